@@ -1,0 +1,64 @@
+internal import SQLite
+
+extension CustomerList {
+  /// Gives the customers of a section to `body`, in order from place `order` (from 1) on, until it
+  /// returns false.
+  ///
+  /// Reads block by block: O(1) to the first row wherever it is, and memory for one block of rows.
+  public func forEach(
+    from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
+  ) throws {
+    var next = max(order, 1)
+    while let block = try block(of: next, in: section) {
+      var goesOn = true
+      for customer in try rows(of: block, from: next, in: section) where goesOn {
+        goesOn = try body(customer)
+        next += 1
+      }
+      guard goesOn else { return }
+    }
+  }
+
+  /// Gives the customers of all sections to `body`, in order, until it returns false.
+  public func forEach(_ body: (Customer) throws -> Bool) throws {
+    var goesOn = true
+    for section in try sections() where goesOn {
+      try forEach(in: section.id) { customer in
+        goesOn = try body(customer)
+        return goesOn
+      }
+    }
+  }
+
+  /// A block, and how many rows of its section stand before it.
+  private struct Block {
+    var id: Int64
+    var rowsBefore: Int
+  }
+
+  /// The block that has place `order` of a section; nil beyond the end.
+  private func block(of order: Int, in section: SectionID) throws -> Block? {
+    let chapter = try connection.first(
+      "SELECT id, start FROM chapter WHERE section = ? AND start < ? ORDER BY start DESC LIMIT 1",
+      [.id(section), .integer(order)]
+    ) { (id: $0.integer(0), start: $0.int(1)) }
+    guard let chapter else { return nil }
+    let found = try connection.first(
+      """
+      SELECT id, start FROM block
+      WHERE chapter = ?1 AND start < ?2 AND ?2 <= start + (SELECT count(*) FROM place WHERE block = block.id)
+      ORDER BY start DESC LIMIT 1
+      """, [.integer(chapter.id), .integer(order - chapter.start)]
+    ) { Block(id: $0.integer(0), rowsBefore: chapter.start + $0.int(1)) }
+    return found
+  }
+
+  private func rows(of block: Block, from order: Int, in section: SectionID) throws -> [Customer] {
+    try connection.all(
+      """
+      SELECT \(Customer.columns), place."order" FROM place JOIN customer_record ON id = customer
+      WHERE place.block = ? AND place."order" >= ? ORDER BY place."order"
+      """, [.integer(block.id), .integer(order - block.rowsBefore)]
+    ) { Customer($0, place: Place(section: section, order: block.rowsBefore + $0.int(12))) }
+  }
+}

@@ -1,0 +1,47 @@
+internal import SQLite
+
+/// The list inside a transaction; `CustomerStore.read` and `write` lend it.
+///
+/// Reading works on a borrowed list, editing needs the one that `write` gives, so the compiler knows
+/// which transaction may change the file. Places are counted from 1. An edit is refused as a whole,
+/// with a `ListError`, or done as a whole.
+public struct CustomerList: ~Copyable, Sendable {
+  let connection: Connection
+}
+
+extension CustomerList {
+  /// Runs one statement on the views and turns a refusal of their triggers into a typed error.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement.
+  ///   - values: its values.
+  ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
+  /// - Throws: what `reason` gives, or the `SQLiteError`.
+  func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
+    do {
+      try connection.run(sql, values)
+    } catch let error as SQLiteError where error.code == .constraintTrigger {
+      guard let refusal = Refusal(message: error.message) else { throw error }
+      if refusal == .damaged { throw ListError.damaged }
+      if let reason = reason(refusal) { throw reason }
+      throw error
+    }
+  }
+}
+
+extension CustomerList {
+  /// Runs several statements that are one edit: if one is refused, none has happened, also when the
+  /// caller catches the error and goes on with the transaction.
+  func asOneEdit<Result>(_ body: () throws -> Result) throws -> Result {
+    try connection.savepoint(body)
+  }
+}
+
+/// The kinds of refusal that the triggers in `Migrations` know.
+enum Refusal: String, CaseIterable {
+  case place, section, protected, id, value, count, occupied, damaged
+
+  init?(message: String) {
+    self.init(rawValue: String(message.prefix { $0 != ":" }))
+  }
+}

@@ -1,0 +1,76 @@
+internal import Migrations
+internal import SQLite
+
+extension CustomerStore {
+  /// How a file is opened.
+  public struct Options: Sendable {
+    /// Whether a missing file is made, with one empty section; it is readable by its owner only.
+    public var createsFile = true
+    /// Whether the file is kept with a write-ahead log instead of a rollback journal: faster when a
+    /// process stays connected and commits often; three files instead of one.
+    ///
+    /// Refused where the SQLite library is not safe with it.
+    public var usesWriteAheadLog = false
+    /// How long to wait for another program's lock.
+    public var patience: Duration = .seconds(10)
+
+    /// The options that suit a program which runs one command.
+    public init() {}
+  }
+}
+
+extension Connection {
+  private static let migrator = Migrator(
+    applicationID: Migrations.applicationID, steps: Migrations.steps)
+
+  /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
+  /// anything is written.
+  static func open(path: String, options: CustomerStore.Options) throws -> Connection {
+    if options.usesWriteAheadLog, !hasSafeWriteAheadLog {
+      throw StoreError.unsafeWriteAheadLog(version: libraryVersion)
+    }
+    let connection = try Connection(path: fileReady(path, options), patience: options.patience)
+    try connection.harden()
+    try connection.prove()
+    if !connection.isReadOnly {
+      _ = try connection.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
+    }
+    try migrator.migrate(connection)
+    return connection
+  }
+
+  static func openInMemory() throws -> Connection {
+    let connection = try Connection(path: ":memory:")
+    try connection.harden()
+    try migrator.migrate(connection)
+    return connection
+  }
+
+  private static func fileReady(_ path: String, _ options: CustomerStore.Options) throws -> String {
+    do {
+      return try DatabaseFile.resolve(path)
+    } catch .missing where options.createsFile {
+      try DatabaseFile.create(path)
+      return try DatabaseFile.resolve(path)
+    }
+  }
+
+  private func prove() throws {
+    switch try Connection.migrator.state(of: self) {
+    case .foreign: throw StoreError.notACustomersFile
+    case .known(let found) where found > Migrations.steps.count:
+      throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
+    case .new, .known: break
+    }
+  }
+
+  /// A trigger that somebody put on our tables could undo what ours promise.
+  func refuseUnknownTriggers() throws {
+    let ours = Migrations.triggers
+    let tables = Migrations.tables
+    let unknown = try all("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'") { row in
+      ours.contains(row.text(2)) || !tables.contains(row.text(1)) ? nil : row.text(0)
+    }.compactMap { $0 }
+    guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
+  }
+}

@@ -1,0 +1,109 @@
+internal import CSQLite
+
+/// One connection to an SQLite database, with a cache of its prepared statements.
+///
+/// SQLite's own mutex makes each call safe from any thread; who runs transactions from several
+/// threads lets them take turns.
+public final class Connection: Sendable {
+  private let address: Address
+  private let statements = StatementCache()
+  private let busyHandler: BusyHandler
+
+  /// Opens a database file that exists, for reading and writing if its mode allows.
+  ///
+  /// - Parameters:
+  ///   - path: the file, or `:memory:` for a database of this connection alone.
+  ///   - patience: how long a statement waits for a lock of another connection.
+  /// - Throws: what SQLite says if the file can't be opened.
+  public init(path: String, patience: Duration = .seconds(10)) throws(SQLiteError) {
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else {
+      let message = unsafe String(cString: sqlite3_errstr(code))
+      unsafe sqlite3_close_v2(handle)
+      throw SQLiteError(code: ResultCode(rawValue: code), message: message)
+    }
+    unsafe address = Address(handle)
+    busyHandler = BusyHandler(patience: patience)
+    unsafe busyHandler.install(on: handle)
+  }
+
+  deinit {
+    statements.finalizeAll()
+    unsafe sqlite3_close_v2(handle)
+    busyHandler.deallocate()
+  }
+
+  var handle: OpaquePointer { unsafe address.pointer }
+
+  /// Runs a statement and gives its rows to `body`, which steps through them.
+  ///
+  /// The statement is prepared once and kept for the next time.
+  public func query<Result>(
+    _ sql: String, _ values: [Value] = [], _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
+    let statement = try statements.take(sql) ?? prepare(sql)
+    defer { statements.giveBack(statement, sql) }
+    try statement.bind(values)
+    return try body(statement)
+  }
+
+  /// Runs a statement for what it does.
+  public func run(_ sql: String, _ values: [Value] = []) throws {
+    try query(sql, values) { statement in while try statement.step() {} }
+  }
+
+  /// The first row of a query, or nil.
+  public func first<Result>(
+    _ sql: String, _ values: [Value] = [], _ row: (borrowing Statement) throws -> Result
+  ) throws -> Result? {
+    try query(sql, values) { statement in try statement.step() ? row(statement) : nil }
+  }
+
+  /// All rows of a query.
+  public func all<Result>(
+    _ sql: String, _ values: [Value] = [], _ row: (borrowing Statement) throws -> Result
+  ) throws -> [Result] {
+    try query(sql, values) { statement in
+      var results: [Result] = []
+      while try statement.step() { results.append(try row(statement)) }
+      return results
+    }
+  }
+
+  /// Runs several statements, separated by semicolons, without values.
+  public func execute(_ script: String) throws(SQLiteError) {
+    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw lastError(code, sql: script) }
+  }
+
+  /// Rows that the last statement changed (https://sqlite.org/c3ref/changes.html).
+  public var changes: Int { unsafe Int(sqlite3_changes64(handle)) }
+
+  /// The id of the row inserted last (https://sqlite.org/c3ref/last_insert_rowid.html).
+  public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+
+  /// Whether the file can't be written.
+  public var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// The version of the SQLite library, as in 3040001.
+  public static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
+
+  private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    var statement: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
+    guard let statement = unsafe statement else { preconditionFailure("no statement in \"\(sql)\"") }
+    return unsafe Statement(handle: statement)
+  }
+
+  func lastError(_ code: Int32, sql: String) -> SQLiteError {
+    SQLiteError(
+      code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle)), sql: sql)
+  }
+}

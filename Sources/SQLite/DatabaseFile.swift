@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// The file a database is in, seen before SQLite opens it.
+public enum DatabaseFile {
+  /// Why a path can't be a database.
+  public enum Problem: Error, Equatable, Sendable {
+    /// There is nothing at the path.
+    case missing
+    /// A folder, a pipe, a device …
+    case notARegularFile
+    /// The file has a second name; SQLite would keep a second journal for it, and mix them up
+    /// (https://sqlite.org/howtocorrupt.html, 2.5).
+    case hasSeveralNames
+    /// The system said no, in its own words.
+    case system(String)
+  }
+
+  /// The path with links followed, if it can be a database.
+  public static func resolve(_ path: String) throws(Problem) -> String {
+    guard let resolved = unsafe realpath(path, nil) else {
+      throw errno == ENOENT ? .missing : .system(errorText())
+    }
+    defer { unsafe free(resolved) }
+    let found = unsafe String(cString: resolved)
+    var status = stat()
+    guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
+    guard status.st_nlink == 1 else { throw .hasSeveralNames }
+    return found
+  }
+
+  /// Makes an empty file that only its owner can read (mode 0600), and its missing folders (0700).
+  ///
+  /// A file that another program made meanwhile is left as it is.
+  public static func create(_ path: String) throws(Problem) {
+    try createFolder(ofFile: path)
+    let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
+    guard file >= 0 else {
+      if errno == EEXIST { return }
+      throw .system(errorText())
+    }
+    close(file)
+  }
+
+  private static func createFolder(ofFile path: String) throws(Problem) {
+    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
+    let folder = String(path[..<slash])
+    guard unsafe access(folder, F_OK) != 0 else { return }
+    try createFolder(ofFile: folder)
+    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errorText()) }
+  }
+
+  private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+}

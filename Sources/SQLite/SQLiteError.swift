@@ -1,0 +1,57 @@
+internal import CSQLite
+
+/// What SQLite answered when it could not do something.
+///
+/// Bound values, which are people's data, are never part of it.
+public struct SQLiteError: Error, Equatable, Sendable {
+  /// The extended result code (https://sqlite.org/rescode.html).
+  ///
+  /// Codes that this layer has no name for stay representable.
+  public var code: ResultCode
+  /// SQLite's own words; for a refusal of a trigger, the text of its `RAISE`.
+  public var message: String
+  /// The statement, with `?` where values were bound.
+  public var sql: String?
+
+  /// Makes an error.
+  public init(code: ResultCode, message: String, sql: String? = nil) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+}
+
+/// An extended result code of SQLite.
+public struct ResultCode: RawRepresentable, Hashable, Sendable {
+  /// The number, as in `sqlite3.h`.
+  public var rawValue: Int32
+
+  /// Takes any number, also one that this layer has no name for.
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The code without its extension: what the extended codes of one kind share.
+  public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
+
+  /// Everything went well.
+  public static let ok = ResultCode(rawValue: SQLITE_OK)
+  /// Another connection has the lock (primary).
+  public static let busy = ResultCode(rawValue: SQLITE_BUSY)
+  /// The file or its folder can't be written (primary).
+  public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+  /// A journal waits to be rolled back, and the file can't be written.
+  public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
+  /// A read or write of the disk failed (primary).
+  public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
+  /// The file is damaged (primary).
+  public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
+  /// The disk is full (primary).
+  public static let full = ResultCode(rawValue: SQLITE_FULL)
+  /// The file can't be opened (primary).
+  public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
+  /// The file is no database (primary).
+  public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
+  /// A text, blob or statement is longer than the limit (primary).
+  public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+  /// A trigger refused with `RAISE`.
+  public static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
+}

@@ -1,0 +1,73 @@
+internal import CSQLite
+
+/// A prepared statement while it runs; it gives rows one after another.
+///
+/// Not a `Sequence`: reading a row can fail, and an iterator has no way to say so.
+@safe public struct Statement: ~Copyable {
+  let handle: OpaquePointer
+
+  /// Goes to the next row.
+  ///
+  /// - Returns: whether there is one.
+  public borrowing func step() throws(SQLiteError) -> Bool {
+    switch unsafe sqlite3_step(handle) {
+    case SQLITE_ROW: return true
+    case SQLITE_DONE: return false
+    case let code: throw error(code)
+    }
+  }
+
+  /// Whether column `index` (0-based) of the present row is `NULL`.
+  public borrowing func isNull(_ index: Int32) -> Bool {
+    unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
+  }
+
+  /// Column `index` (0-based) of the present row as a whole number.
+  public borrowing func integer(_ index: Int32) -> Int64 {
+    unsafe sqlite3_column_int64(handle, index)
+  }
+
+  /// Column `index` (0-based) of the present row as an `Int`.
+  public borrowing func int(_ index: Int32) -> Int { Int(integer(index)) }
+
+  /// Column `index` (0-based) of the present row as true or false.
+  public borrowing func flag(_ index: Int32) -> Bool { integer(index) != 0 }
+
+  /// Column `index` (0-based) of the present row as text; bytes that are no UTF-8 show as U+FFFD.
+  public borrowing func text(_ index: Int32) -> String {
+    guard let start = unsafe sqlite3_column_text(handle, index) else { return "" }
+    let count = unsafe Int(sqlite3_column_bytes(handle, index))
+    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  borrowing func bind(_ values: [Value]) throws(SQLiteError) {
+    let wanted = unsafe Int(sqlite3_bind_parameter_count(handle))
+    precondition(wanted == values.count, "the statement has \(wanted) parameters, not \(values.count)")
+    var index: Int32 = 1
+    for value in values {
+      let code =
+        switch value {
+        case .null: unsafe sqlite3_bind_null(handle, index)
+        case .integer(let number): unsafe sqlite3_bind_int64(handle, index, number)
+        case .text(let text):
+          unsafe sqlite3_bind_text64(
+            handle, index, text, UInt64(text.utf8.count), CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+        }
+      guard code == SQLITE_OK else { throw error(code) }
+      index += 1
+    }
+  }
+
+  /// Makes the statement ready for its next use; its values do not stay in memory.
+  borrowing func reset() {
+    unsafe sqlite3_reset(handle)
+    unsafe sqlite3_clear_bindings(handle)
+  }
+
+  private borrowing func error(_ code: Int32) -> SQLiteError {
+    let connection = unsafe sqlite3_db_handle(handle)
+    return SQLiteError(
+      code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(connection)),
+      sql: unsafe String(cString: sqlite3_sql(handle)))
+  }
+}

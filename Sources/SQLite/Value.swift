@@ -1,0 +1,14 @@
+/// A value bound to a parameter of a statement.
+public enum Value: Equatable, Sendable {
+  /// `NULL`.
+  case null
+  /// A 64-bit whole number.
+  case integer(Int64)
+  /// A text; its length is counted in bytes, so it may have NULs in it.
+  case text(String)
+
+  /// A whole number.
+  public static func integer(_ value: Int) -> Value { .integer(Int64(value)) }
+  /// 0 or 1.
+  public static func flag(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
+}
