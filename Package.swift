@@ -18,6 +18,9 @@ let package = Package(
         .embedInCode("0003-customers.sql"), .embedInCode("0004-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
+    .target(name: "CSV"),
+    .target(name: "CustomersCLI", dependencies: ["CustomerStore", "CSV"]),
+    .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .testTarget(name: "CustomerStoreTests", dependencies: ["CustomerStore", "SQLite", "Migrations"]),
   ]
 )

@@ -55,6 +55,20 @@ extension CustomerList {
     return found
   }
 
+  /// The columns of an imported list that are kept with a customer, in their order.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  public func extraFields(of id: CustomerID) throws -> [(name: String, value: String)] {
+    _ = try place(of: id)
+    return try connection.all(
+      "SELECT key, value FROM customer_record JOIN json_each(\(Customer.extra)) WHERE customer_record.id = ?",
+      [.id(id)]
+    ) { row in (row.text(0), row.text(1)) }
+  }
+
+  /// The greatest id that any customer has had; 0 in a new list.
+  public func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
+
   /// The customers of a section around a customer; nil at an end.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
@@ -78,7 +92,15 @@ extension CustomerList {
 extension Customer {
   /// The columns that `init` reads, before section and place.
   static let columns = """
-    id, first_name, last_name, company, email, phone, address, note, is_favorite, extra, can_edit, can_move
+    id, first_name, last_name, company, email, phone, address, note, is_favorite, \(extra), can_edit, can_move
+    """
+
+  /// The extra fields as a JSON object, whatever another program wrote there.
+  fileprivate static let extra = """
+    CASE
+      WHEN extra = '{}' THEN extra
+      WHEN json_valid(extra) AND json_type(extra) = 'object' THEN json(extra)
+      ELSE json_object('extra', extra) END
     """
 
   /// Decodes a row of `columns`, section and `"order"`.

@@ -27,7 +27,7 @@ extension Connection {
   /// anything is written.
   static func open(path: String, options: CustomerStore.Options) throws -> Connection {
     if options.usesWriteAheadLog, !hasSafeWriteAheadLog {
-      throw StoreError.unsafeWriteAheadLog(version: libraryVersion)
+      throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
     let connection = try Connection(path: fileReady(path, options), patience: options.patience)
     try connection.harden()
@@ -72,5 +72,16 @@ extension Connection {
       ours.contains(row.text(2)) || !tables.contains(row.text(1)) ? nil : row.text(0)
     }.compactMap { $0 }
     guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
+  }
+}
+
+extension CustomerStore {
+  /// The format of the files that this version writes: the number of steps in `Migrations`.
+  public static var formatVersion: Int { Migrations.steps.count }
+
+  /// The version of the SQLite library, as in `3.40.1`.
+  public static var sqliteVersion: String {
+    let version = Connection.libraryVersion
+    return "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
   }
 }

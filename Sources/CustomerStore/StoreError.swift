@@ -29,7 +29,7 @@ public enum StoreError: Error, Equatable, Sendable {
   /// Somebody put triggers on the tables that keep the order; such a file is only read.
   case unknownTriggers([String])
   /// This SQLite library, by its version, can corrupt a write-ahead log.
-  case unsafeWriteAheadLog(version: Int)
+  case unsafeWriteAheadLog(version: String)
   /// Anything else that SQLite or the system reported.
   case failed(String)
 
@@ -77,7 +77,7 @@ extension StoreError: CustomStringConvertible {
     case .unknownTriggers(let names):
       "the file has triggers of somebody else on the list (\(names.joined(separator: ", "))); it is only read"
     case .unsafeWriteAheadLog(let version):
-      "a write-ahead log is not safe with SQLite \(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+      "a write-ahead log is not safe with SQLite \(version)"
     case .failed(let text): text
     }
   }

@@ -1,0 +1,31 @@
+internal import CustomerStore
+
+extension Command {
+  static let add = Command(
+    name: "add", summary: "append or insert a customer",
+    usage: "[NAME] [fields] [--at N | --first | --last | --before ROW | --after ROW] [--section SECTION]",
+    notes: [
+      "NAME is split into first and last name. Without a place the customer goes to the end of the",
+      "section, without a section to the first one.",
+    ],
+    operands: 0...1,
+    options: FieldOptions.options + [.value("--at", "N", "as row N")] + Placement.options,
+    run: { session in
+      var fields = CustomerFields()
+      if let name = session.invocation.operands.first { fields.setName(name) }
+      FieldOptions.apply(session.invocation, to: &fields)
+      guard fields != CustomerFields() else {
+        throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
+      }
+      let number = try session.invocation.number("--at")
+      let (record, line) = try session.edit(creating: true) { list in
+        let target = try Placement.target(session, number: number, finder: RowFinder(list), in: list)
+        let customer = try list.insert(fields, at: target?.destination ?? .last, in: target?.section)
+        let outline = try list.outline()
+        let position = outline.position(of: customer.place)
+        return (Record.json(customer, outline), "Added \(quoted(customer.name)) → \(position).")
+      }
+      try session.report([line], [("op", .string("add")), ("added", .array([record]))])
+      return .done
+    })
+}

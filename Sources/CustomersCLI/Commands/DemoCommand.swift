@@ -1,0 +1,53 @@
+internal import CustomerStore
+
+extension Command {
+  static let demo = Command(
+    name: "demo", summary: "fill an empty list with a sample to play with", usage: "", operands: 0...0,
+    run: { session in
+      let (added, total) = try session.edit(creating: true) { list in
+        let before = try list.count()
+        if before == 0 { try list.insertSample() }
+        let after = try list.count()
+        return (after - before, after)
+      }
+      let line =
+        added == 0
+        ? "The list has \(rowCount(total)) already; nothing was added."
+        : "Added \(added) customers in 3 sections."
+      try session.report([line], [("op", .string("demo")), ("added", .int(added)), ("count", .int(total))])
+      if added > 0 { try session.remark("Try: customers list, customers move 5 2, customers check") }
+      return .done
+    })
+}
+
+extension CustomerList {
+  /// People from novels, in three sections.
+  fileprivate mutating func insertSample() throws {
+    let customers = [
+      ("Elizabeth", "Bennet", "Longbourn Books", "lizzy@longbourn.example", "walks everywhere"),
+      ("Sherlock", "Holmes", "", "sherlock@bakerstreet.example", "knock twice"),
+      ("Jane", "Eyre", "Thornfield School", "jane@thornfield.example", ""),
+      ("Ishmael", "", "Pequod Whaling", "", "call him"),
+      ("Zoë", "Müller", "Müller & Töchter", "zoe@mueller.example", "met at the fair"),
+      ("Anna", "Karenina", "", "anna@vronsky.example", "no trains"),
+    ]
+    let leads = [
+      ("Dorothea", "Brooke", "Middlemarch Cottages", "dorothea@lowick.example", ""),
+      ("Edmond", "Dantès", "Monte Cristo Holdings", "", "very patient"),
+      ("明", "山田", "山田商店", "yamada@shop.example", ""),
+    ]
+    let archive = [("Miss", "Havisham", "Satis House", "", "clocks stopped")]
+    let first = try sections().first ?? addSection(title: "Customers")
+    let sections = [
+      (first, customers), (try addSection(title: "Leads"), leads),
+      (try addSection(title: "Archive"), archive),
+    ]
+    for (section, rows) in sections {
+      for (firstName, lastName, company, email, note) in rows {
+        let fields = CustomerFields(
+          firstName: firstName, lastName: lastName, company: company, email: email, note: note)
+        try insert(fields, in: section.id)
+      }
+    }
+  }
+}

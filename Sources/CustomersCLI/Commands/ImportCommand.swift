@@ -1,0 +1,46 @@
+internal import CSV
+internal import CustomerStore
+
+extension Command {
+  static let importCommand = Command(
+    name: "import", summary: "import customers from a CSV file",
+    usage: "FILE|- [--map COLUMN=FIELD,…] [--at N | --first | --last | --before ROW | --after ROW]",
+    notes: [
+      "The first line names the columns. They are matched to the fields by name; --map says where others",
+      "go, as in --map ContactName=name,Fax=- (- leaves a column out). The fields are name,",
+      Field.all.map(\.column).joined(separator: ", ") + ".",
+      "A column that fits no field is kept with the customer. All rows go in, or none.",
+    ],
+    operands: 1...1,
+    options: [
+      .value("--map", "COLUMN=FIELD,…", "which field a column goes to"), .value("--at", "N", "from row N on"),
+    ] + Placement.options,
+    run: { session in
+      let format = try session.format()
+      let number = try session.invocation.number("--at")
+      let file = session.invocation.operands[0]
+      let input = try InputFile(file)
+      let result = try CSVImport.naming(file) {
+        var rows = try CSVImport(input, map: session.invocation.value("--map"))
+        return try session.edit(creating: true) { list in
+          let target = try Placement.target(session, number: number, finder: RowFinder(list), in: list)
+          let count = try list.insert(at: target?.destination ?? .last, in: target?.section) {
+            try rows.next()
+          }
+          return (count: count, total: try list.count(), columns: rows.columns, kept: rows.kept)
+        }
+      }
+      if format == .table, session.isDryRun {
+        for line in result.columns { try session.output.write(line + "\n") }
+      }
+      try session.report(
+        [
+          "Imported \(result.count) customer\(result.count == 1 ? "" : "s"); the list has \(rowCount(result.total))."
+        ],
+        [
+          ("op", .string("import")), ("imported", .int(result.count)), ("count", .int(result.total)),
+          ("kept_columns", .array(result.kept.map(JSON.string))),
+        ])
+      return .done
+    })
+}

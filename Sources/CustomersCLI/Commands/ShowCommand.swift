@@ -1,0 +1,39 @@
+internal import CustomerStore
+
+extension Command {
+  static let show = Command(
+    name: "show", summary: "show one customer with all fields", usage: "ROW", operands: 1...1,
+    run: { session in
+      let format = try session.format(among: [.table, .json, .ndjson])
+      try session.read { list in
+        let finder = try RowFinder(list)
+        let customer = try finder.row(session.invocation.operands[0], in: list)
+        guard format == .table else {
+          try session.output.write(Record.json(customer, finder.outline).text + "\n")
+          return
+        }
+        let extra = try list.extraFields(of: customer.id).map { ($0.name, $0.value) }
+        for (title, text) in try session.lines(customer, finder.outline, list) + extra where !text.isEmpty {
+          try session.output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
+        }
+      }
+      return .done
+    })
+}
+
+extension Session {
+  fileprivate func lines(
+    _ customer: Customer, _ outline: Outline, _ list: borrowing CustomerList
+  ) throws -> [(String, String)] {
+    let position = outline.position(of: customer.place)
+    let section = outline.sections.first { $0.id == customer.place.section }
+    let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
+    let marks = [
+      (customer.fields.isFavorite, "favourite"), (!customer.canEdit, "not to be edited or deleted"),
+      (!customer.canMove, "not to be moved"),
+    ]
+    return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
+      + Field.all.map { ($0.title, customer.fields[keyPath: $0.path]) }
+      + [("Marks", marks.filter(\.0).map(\.1).joined(separator: ", "))]
+  }
+}

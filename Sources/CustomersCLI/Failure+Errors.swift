@@ -1,0 +1,46 @@
+internal import CustomerStore
+
+extension Failure {
+  /// What an error of any layer means to the person at the shell.
+  init(_ error: any Error, file: String) {
+    switch error {
+    case let failure as Failure: self = failure
+    case let error as ListError: self.init(error)
+    case let error as StoreError: self.init(error, file: file)
+    default: self.init(code: .failed, message: printable("\(error)"))
+    }
+  }
+
+  private init(_ error: ListError) {
+    message = error.description
+    switch error {
+    case .noSuchCustomer, .noSuchSection: code = .notFound
+    case .placeOutOfRange: code = .notFound
+    case .noSections:
+      code = .notFound
+      hint = "customers section add Customers"
+    case .editForbidden, .moveForbidden: code = .refused
+    case .movedMeanwhile: code = .refused
+    case .sectionNotEmpty:
+      code = .refused
+      hint = "move or delete its rows first, or add --with-customers"
+    case .namedTwice, .arrangementDiffers: code = .usage
+    case .damaged:
+      code = .failed
+      hint = "customers check --repair numbers anew and loses no customer"
+    }
+  }
+
+  private init(_ error: StoreError, file: String) {
+    code = error == .missing ? .notFound : .failed
+    message = "\(printable(file)): \(printable(error.description))"
+    switch error {
+    case .notACustomersFile: hint = "name another file: --db PATH"
+    case .locked: hint = "try again when the other program is done"
+    case .diskFull: hint = "free some space; nothing was changed"
+    case .damaged:
+      hint = "customers check shows what is wrong; restore a backup if SQLite finds the file damaged"
+    default: break
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/// How a command ends, for the shell.
+public enum ExitCode: Int32, Sendable {
+  /// Done, also when there was nothing to do.
+  case done = 0
+  /// Reading, writing or the file itself failed.
+  case failed = 1
+  /// The command line is wrong.
+  case usage = 2
+  /// A row, a section or a file is not there, or a name fits several.
+  case notFound = 3
+  /// Refused: a protected row, or a confirmation that nobody can give.
+  case refused = 4
+  /// The person said no.
+  case declined = 5
+}
+
+/// Why a command did not do what it was asked.
+struct Failure: Error {
+  var code: ExitCode
+  /// One line, without a full stop.
+  var message: String
+  /// Lines that belong to the message, such as candidates.
+  var details: [String] = []
+  /// What to do instead.
+  var hint: String?
+
+  static func usage(_ message: String, hint: String? = nil) -> Failure {
+    Failure(code: .usage, message: message, hint: hint)
+  }
+
+  static func notFound(_ message: String, details: [String] = [], hint: String? = nil) -> Failure {
+    Failure(code: .notFound, message: message, details: details, hint: hint)
+  }
+}

@@ -1,0 +1,53 @@
+internal import Glibc
+internal import Synchronization
+
+/// Standard output or standard error: written in large pieces, and seen as a terminal or not.
+final class Stream: Sendable {
+  private let descriptor: Int32
+  private let buffer = Mutex<[UInt8]>([])
+  /// Whether a person is looking.
+  let isTerminal: Bool
+
+  init(_ descriptor: Int32) {
+    self.descriptor = descriptor
+    isTerminal = isatty(descriptor) == 1
+  }
+
+  /// The columns of the terminal.
+  var width: Int {
+    var size = winsize()
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
+    return Int(size.ws_col)
+  }
+
+  func write(_ text: String) throws {
+    let isFull = buffer.withLock { buffer in
+      buffer.append(contentsOf: text.utf8)
+      return buffer.count >= 1 << 16
+    }
+    if isFull { try flush() }
+  }
+
+  func flush() throws {
+    let bytes = buffer.withLock { buffer in
+      defer { buffer.removeAll(keepingCapacity: true) }
+      return buffer
+    }
+    try unsafe bytes.withUnsafeBytes { bytes in
+      var written = 0
+      while written < bytes.count {
+        let count = unsafe Glibc.write(
+          descriptor, bytes.baseAddress?.advanced(by: written), bytes.count - written)
+        if count >= 0 {
+          written += count
+        } else if errno == EPIPE {
+          // The reader has seen enough; as if SIGPIPE had ended us, but without its noise.
+          exit(128 + SIGPIPE)
+        } else if errno != EINTR {
+          throw Failure(
+            code: .failed, message: "can't write the output: \(unsafe String(cString: strerror(errno)))")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+internal import CustomerStore
+
+/// Writes the list for a person: a line a customer with position, id, name and a subtitle, section
+/// headers where there are several sections.
+struct TableWriter {
+  private let output: Stream
+  private let outline: Outline
+  private let hasColor: Bool
+  private let positionWidth: Int
+  private let idWidth: Int
+  private let lineWidth: Int?
+
+  init(_ session: Session, _ outline: Outline, largestID: Int64) throws {
+    output = session.output
+    self.outline = outline
+    hasColor = try session.hasColor(session.output)
+    positionWidth = max(3, String(outline.count).count)
+    idWidth = String(largestID).count + 1
+    lineWidth = session.output.isTerminal ? session.output.width : nil
+  }
+
+  /// The line above the rows of a section, and its footer's below, if there is more than one section.
+  func header(_ section: Section) throws {
+    guard outline.sections.count > 1 else { return }
+    let title = section.title.isEmpty ? "(no title)" : printable(section.title)
+    try output.write(styled(fitted(title), .bold, if: hasColor) + "\n")
+  }
+
+  func footer(_ section: Section) throws {
+    guard outline.sections.count > 1, !section.footer.isEmpty else { return }
+    try output.write(styled(fitted(printable(section.footer)), .dim, if: hasColor) + "\n")
+  }
+
+  func row(_ customer: Customer) throws {
+    let position = String(outline.position(of: customer.place))
+    let number = String(repeating: " ", count: positionWidth - position.count) + position
+    let id = padded("@\(customer.id.rawValue)", to: idWidth)
+    let mark = customer.fields.isFavorite ? "★ " : ""
+    let title = fitted(mark + printable(customer.name), after: positionWidth + idWidth + 4)
+    let used = positionWidth + idWidth + 4 + displayWidth(title)
+    let subtitle = fitted(subtitle(customer), after: used + 2)
+    let line = "\(number)  \(styled(id, .dim, if: hasColor))  \(title)"
+    try output.write(subtitle.isEmpty ? line + "\n" : "\(line)  \(styled(subtitle, .dim, if: hasColor))\n")
+  }
+
+  /// What tells customers of one name apart.
+  private func subtitle(_ customer: Customer) -> String {
+    let fields = customer.fields
+    let company = fields.company == customer.name ? "" : fields.company
+    return [company, fields.email, fields.phone, fields.note].filter { !$0.isEmpty }.map(printable)
+      .joined(separator: " · ")
+  }
+
+  private func fitted(_ text: String, after used: Int = 0) -> String {
+    guard let lineWidth else { return text }
+    return cut(text, to: max(0, lineWidth - used))
+  }
+}

@@ -1,0 +1,28 @@
+/// The known word nearest to a mistyped one, if it is near enough to be meant.
+func nearest(to word: String, among known: [String]) -> String? {
+  let ranked = known.map { (distance: editDistance(word, $0), word: $0) }
+  guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
+  return best.distance <= max(1, word.count / 3) ? best.word : nil
+}
+
+/// How many letters must be inserted, deleted, replaced or exchanged with their neighbour (optimal
+/// string alignment).
+func editDistance(_ left: String, _ right: String) -> Int {
+  let left = Array(left)
+  let right = Array(right)
+  var twoBack: [Int] = []
+  var previous = Array(0...right.count)
+  for i in left.indices {
+    var row = [i + 1]
+    for j in right.indices {
+      var best = min(previous[j + 1] + 1, row[j] + 1, previous[j] + (left[i] == right[j] ? 0 : 1))
+      if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+        best = min(best, twoBack[j - 1] + 1)
+      }
+      row.append(best)
+    }
+    twoBack = previous
+    previous = row
+  }
+  return previous[right.count]
+}

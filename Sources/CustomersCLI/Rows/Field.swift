@@ -1,0 +1,62 @@
+internal import CustomerStore
+
+/// A text field of a customer: its column, its option, and what other programs call it.
+struct Field: Sendable {
+  let column: String
+  let title: String
+  let path: any WritableKeyPath<CustomerFields, String> & Sendable
+  /// Other names of the column in imported files, in small letters without blanks and signs.
+  let synonyms: [String]
+
+  /// `--first-name` for `first_name`.
+  var option: String { "--" + String(column.map { $0 == "_" ? "-" : $0 }) }
+
+  static let all: [Field] = [
+    Field(
+      column: "first_name", title: "First name", path: \.firstName,
+      synonyms: ["first", "given", "givenname", "forename", "vorname", "prenom"]),
+    Field(
+      column: "last_name", title: "Last name", path: \.lastName,
+      synonyms: ["last", "family", "familyname", "surname", "nachname", "nom"]),
+    Field(
+      column: "company", title: "Company", path: \.company,
+      synonyms: ["companyname", "organization", "organisation", "org", "firm", "firma", "business"]),
+    Field(
+      column: "email", title: "E-mail", path: \.email,
+      synonyms: ["mail", "emailaddress", "mailaddress", "email1value", "email1"]),
+    Field(
+      column: "phone", title: "Phone", path: \.phone,
+      synonyms: ["phonenumber", "telephone", "tel", "mobile", "phone1value", "telefon"]),
+    Field(
+      column: "address", title: "Address", path: \.address,
+      synonyms: ["postaladdress", "street", "streetaddress", "adresse", "anschrift"]),
+    Field(
+      column: "note", title: "Note", path: \.note,
+      synonyms: ["notes", "comment", "comments", "remark", "remarks", "notiz"]),
+  ]
+}
+
+/// What options say about the fields of a customer.
+enum FieldOptions {
+  static let options: [Option] =
+    Field.all.map { .value($0.option, "TEXT", $0.title.lowercased()) } + [
+      .flag("--favorite", "mark as a favourite")
+    ]
+
+  /// Writes what was given into `fields`.
+  static func apply(_ invocation: Invocation, to fields: inout CustomerFields) {
+    for field in Field.all {
+      if let text = invocation.value(field.option) { fields[keyPath: field.path] = text }
+    }
+    if invocation.has("--favorite") { fields.isFavorite = true }
+  }
+}
+
+extension CustomerFields {
+  /// Takes a whole name: the last word is the last name, what stands before it the first.
+  mutating func setName(_ name: String) {
+    let words = name.split(separator: " ")
+    firstName = words.count > 1 ? words.dropLast().joined(separator: " ") : words.first.map(String.init) ?? ""
+    lastName = words.count > 1 ? words.last.map(String.init) ?? "" : ""
+  }
+}

@@ -1,0 +1,57 @@
+internal import CustomerStore
+
+/// Looks for one customer by name: the whole name, else what only one name begins with, else a part
+/// that only one name has; capital letters are no matter.
+///
+/// What fits several is never guessed.
+struct NameSearch {
+  private let wanted: String
+  private let text: String
+  private var matches: [[(position: Int, customer: Customer)]] = [[], [], []]
+  private var counts = [0, 0, 0]
+  private var near: (distance: Int, position: Int, customer: Customer)?
+
+  /// The most candidates that are kept to be shown.
+  private static let shown = 10
+
+  init(_ text: String) {
+    self.text = text
+    wanted = text.lowercased()
+  }
+
+  mutating func consider(_ customer: Customer, at position: Int) {
+    let name = customer.name.lowercased()
+    guard name.contains(wanted) else { return considerNear(customer, name, position) }
+    let rank = name == wanted ? 0 : name.hasPrefix(wanted) ? 1 : 2
+    counts[rank] += 1
+    if matches[rank].count < Self.shown { matches[rank].append((position, customer)) }
+  }
+
+  private mutating func considerNear(_ customer: Customer, _ name: String, _ position: Int) {
+    guard abs(name.count - wanted.count) <= 2 else { return }
+    let distance = editDistance(name, wanted)
+    if distance <= 2, distance < near?.distance ?? .max { near = (distance, position, customer) }
+  }
+
+  func result() throws -> Customer {
+    guard let rank = counts.firstIndex(where: { $0 > 0 }) else {
+      throw Failure.notFound(
+        "no customer matches \(quoted(text))",
+        hint: near.map { "close: \(quoted($0.customer.name)) (\($0.position), @\($0.customer.id.rawValue))" })
+    }
+    guard counts[rank] > 1 else { return matches[rank][0].customer }
+    var details = matches[rank].map { position, customer in
+      "\(aligned(position))  \(padded("@\(customer.id.rawValue)", to: 4)) \(printable(customer.name))"
+    }
+    if counts[rank] > Self.shown { details.append("     … and \(counts[rank] - Self.shown) more") }
+    let example = matches[rank].last.map { "@\($0.customer.id.rawValue)" } ?? ""
+    throw Failure.notFound(
+      "\(counts[rank]) customers match \(quoted(text))", details: details,
+      hint: "name one by number or id, e.g. \(example)")
+  }
+
+  private func aligned(_ position: Int) -> String {
+    let digits = String(position)
+    return String(repeating: " ", count: max(0, 6 - digits.count)) + digits
+  }
+}

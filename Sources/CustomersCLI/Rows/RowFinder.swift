@@ -1,0 +1,86 @@
+internal import CustomerStore
+
+/// Finds the rows that a person names.
+struct RowFinder: Sendable {
+  let outline: Outline
+
+  init(_ list: borrowing CustomerList) throws { outline = try list.outline() }
+
+  /// The one row that an operand names.
+  func row(_ operand: String, in list: borrowing CustomerList) throws -> Customer {
+    let rows = try rows([operand], in: list)
+    guard rows.count == 1 else {
+      throw Failure.usage("\(quoted(operand)) names \(rows.count) rows where one is wanted")
+    }
+    return rows[0]
+  }
+
+  /// The rows that operands name, in the order named.
+  func rows(_ operands: [String], in list: borrowing CustomerList) throws -> [Customer] {
+    var found: [Customer] = []
+    var seen: Set<CustomerID> = []
+    for operand in operands {
+      for name in try RowName.parse(operand) {
+        for customer in try customers(name, in: list) {
+          guard seen.insert(customer.id).inserted else {
+            throw Failure.usage("\(quoted(customer.name)) is named twice")
+          }
+          found.append(customer)
+        }
+      }
+    }
+    return found
+  }
+
+  private func customers(_ name: RowName, in list: borrowing CustomerList) throws -> [Customer] {
+    switch name {
+    case .positions(let range):
+      try check(range.upperBound)
+      try check(range.lowerBound)
+      return try range.map { try customer(at: $0, in: list) }
+    case .id(let id):
+      do {
+        return [try list.customer(CustomerID(rawValue: id))]
+      } catch ListError.noSuchCustomer {
+        throw Failure.notFound("there is no customer @\(id)")
+      }
+    case .first, .last:
+      guard outline.count > 0 else { throw Failure.notFound("the list is empty") }
+      return [try customer(at: name == .first ? 1 : outline.count, in: list)]
+    case .inSection(let title, let row, let text):
+      guard let section = try? outline.section(titled: title) else { return [try named(text, in: list)] }
+      guard row >= 1, row <= section.count else {
+        throw Failure.notFound("section \(quoted(section.title)) has \(rowCount(section.count))")
+      }
+      return [try list.customer(at: row, in: section.id)]
+    case .name(let text): return [try named(text, in: list)]
+    }
+  }
+
+  private func customer(at position: Int, in list: borrowing CustomerList) throws -> Customer {
+    guard let place = outline.place(at: position) else {
+      throw Failure.notFound("there is no row \(position): the list has \(rowCount(outline.count))")
+    }
+    return try list.customer(at: place.order, in: place.section)
+  }
+
+  private func check(_ position: Int) throws {
+    guard position < 1 || position > outline.count else { return }
+    throw Failure.notFound(
+      "there is no row \(position): the list has \(rowCount(outline.count))",
+      hint: outline.count > 0
+        ? "rows are numbered from 1 to \(outline.count)" : "customers add adds the first")
+  }
+
+  private func named(_ text: String, in list: borrowing CustomerList) throws -> Customer {
+    var search = NameSearch(text)
+    try list.forEach { customer in
+      search.consider(customer, at: outline.position(of: customer.place))
+      return true
+    }
+    return try search.result()
+  }
+}
+
+/// `1 row`, `2 rows`.
+func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }

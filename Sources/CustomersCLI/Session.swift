@@ -1,0 +1,96 @@
+internal import CustomerStore
+
+/// One run of the program: what was asked, where the data are, and where words go.
+struct Session: Sendable {
+  var invocation: Invocation
+  var environment: [String: String]
+  let output: Stream
+  let errors: Stream
+
+  var isQuiet: Bool { invocation.has("--quiet") }
+  var isDryRun: Bool { invocation.has("--dry-run") }
+
+  /// The format asked for; a command says which it can give.
+  func format(among allowed: [Format] = [.table, .json]) throws -> Format {
+    if invocation.has("--json") { return .json }
+    guard let name = invocation.value("--format") else { return .table }
+    guard let format = Format(rawValue: name), allowed.contains(format) else {
+      let names = allowed.map(\.rawValue).joined(separator: ", ")
+      throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
+    }
+    return format
+  }
+
+  /// Whether text for a person on `stream` carries colours.
+  func hasColor(_ stream: Stream) throws -> Bool {
+    switch invocation.value("--color") ?? "auto" {
+    case "always": true
+    case "never": false
+    case "auto":
+      stream.isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
+    case let other:
+      throw Failure.usage("--color takes auto, always or never, not \(quoted(other))")
+    }
+  }
+}
+
+extension Session {
+  /// Tells what is now true: a line for a person, or JSON for a program.
+  func report(_ lines: [String], _ json: [(String, JSON)]) throws {
+    if try format() == .json {
+      let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
+      try output.write(JSON.object(json + dryRun).text + "\n")
+    } else if !isQuiet {
+      for line in lines { try output.write((isDryRun ? "Not done: " : "") + line + "\n") }
+    }
+  }
+
+  /// Says something aside, for a person only.
+  func remark(_ line: String) throws {
+    if !isQuiet, try format(among: Format.allCases) == .table { try errors.write(line + "\n") }
+  }
+}
+
+extension Session {
+  /// Makes the edits of `body` in one transaction; with `--dry-run` they are taken back.
+  func edit<Result: Sendable>(
+    creating: Bool, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    let store = try store(creating: creating && !isDryRun)
+    return isDryRun ? try store.rehearse(body) : try store.write(body)
+  }
+
+  func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
+    try store(creating: false).read(body)
+  }
+
+  /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
+  private func store(creating: Bool) throws -> CustomerStore {
+    do {
+      var options = CustomerStore.Options()
+      options.createsFile = creating
+      return try CustomerStore(path: try dataFile().path, options: options)
+    } catch StoreError.missing {
+      return try CustomerStore.inMemory()
+    }
+  }
+
+  /// The path of the customers file, and what said so.
+  func dataFile() throws -> (path: String, source: String) {
+    if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db") }
+    if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB") }
+    let file = "customers/customers.sqlite"
+    if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") {
+      return ("\(home)/\(file)", "$XDG_DATA_HOME")
+    }
+    guard let home = environment["HOME"], !home.isEmpty else {
+      throw Failure(code: .failed, message: "no home folder is known", hint: "name the file: --db PATH")
+    }
+    return ("\(home)/.local/share/\(file)", "the usual place")
+  }
+
+  private func checked(_ path: String, _ option: String) throws -> String {
+    guard !path.isEmpty else { throw Failure.usage("\(option) needs a path") }
+    return path
+  }
+}

@@ -1,0 +1,4 @@
+internal import CustomersCLI
+internal import Glibc
+
+exit(run(CommandLine.arguments.dropFirst()))
