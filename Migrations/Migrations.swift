@@ -6,49 +6,10 @@ public enum Migrations {
   public static let applicationID: Int64 = 0x4375_7374
 
   /// The steps in order; `PRAGMA user_version` counts those a file has.
-  public static let steps: [String] = [
-    text(PackageResources._001_tables_sql),
-    text(PackageResources._002_numbering_sql),
-    text(PackageResources._003_customers_sql),
-    text(PackageResources._004_sections_sql),
+  public static let steps: [[UInt8]] = [
+    PackageResources._001_tables_sql,
+    PackageResources._002_numbering_sql,
+    PackageResources._003_customers_sql,
+    PackageResources._004_sections_sql,
   ]
-
-  private static func text(_ bytes: [UInt8]) -> String {
-    String(decoding: bytes, as: UTF8.self)
-  }
-}
-
-/// What the steps create, for a program that wants to know whether a file has something else.
-extension Migrations {
-  /// The names of the tables and views.
-  public static var tables: Set<String> {
-    Set(
-      lines.compactMap { line in
-        let words = line.split(separator: " ")
-        guard line.hasPrefix("CREATE TABLE ") || line.hasPrefix("CREATE VIEW ") else { return nil }
-        return String(words[2])
-      })
-  }
-
-  /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
-  public static var triggers: Set<String> {
-    var found: Set<String> = []
-    var text = ""
-    for line in lines {
-      if line.hasPrefix("CREATE TRIGGER ") {
-        text = String(line)
-      } else if !text.isEmpty {
-        text += "\n" + (line == "END;" ? "END" : line)
-      }
-      if line == "END;" {
-        found.insert(text)
-        text = ""
-      }
-    }
-    return found
-  }
-
-  private static var lines: [Substring] {
-    steps.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
-  }
 }

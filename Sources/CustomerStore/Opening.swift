@@ -21,7 +21,8 @@ extension CustomerStore {
 
 extension Connection {
   private static let migrator = Migrator(
-    applicationID: Migrations.applicationID, steps: Migrations.steps)
+    applicationID: Migrations.applicationID,
+    steps: Migrations.steps.map { String(decoding: $0, as: UTF8.self) })
 
   /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
   /// anything is written.
@@ -66,10 +67,9 @@ extension Connection {
 
   /// A trigger that somebody put on our tables could undo what ours promise.
   func refuseUnknownTriggers() throws {
-    let ours = Migrations.triggers
-    let tables = Migrations.tables
+    let ours = SchemaObjects()
     let unknown = try all("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'") { row in
-      ours.contains(row.text(2)) || !tables.contains(row.text(1)) ? nil : row.text(0)
+      ours.triggers.contains(row.text(2)) || !ours.tables.contains(row.text(1)) ? nil : row.text(0)
     }.compactMap { $0 }
     guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
   }
