@@ -12,7 +12,7 @@ let package = Package(
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "SQLite", dependencies: ["CSQLite"]),
     .target(
-      name: "Migrations", path: "Migrations",
+      name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
         .embedInCode("0001-tables.sql"), .embedInCode("0002-numbering.sql"),
         .embedInCode("0003-customers.sql"), .embedInCode("0004-sections.sql"),
