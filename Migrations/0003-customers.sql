@@ -32,13 +32,19 @@ CREATE TRIGGER prove_move INSTEAD OF INSERT ON prove_move BEGIN
     WHERE NOT EXISTS (SELECT 1 FROM section_record WHERE id = NEW.section);
 END;
 
+-- SQLite writes sqlite_sequence at the end of a statement, which may have inserted rows before.
+CREATE VIEW used_id AS
+SELECT name AS "table", seq AS id FROM sqlite_sequence
+UNION ALL SELECT 'customer_record', (SELECT max(id) FROM customer_record)
+UNION ALL SELECT 'section_record', (SELECT max(id) FROM section_record);
+
 CREATE VIEW prove_id AS SELECT NULL AS id, NULL AS name WHERE 0;
 CREATE TRIGGER prove_id INSTEAD OF INSERT ON prove_id
 WHEN NEW.id IS NOT NULL
 BEGIN
     SELECT RAISE(ABORT, 'id: an id is given by the file; one of your own must be a whole number greater than every id ever used')
     WHERE typeof(NEW.id) <> 'integer' OR NEW.id NOT BETWEEN 1 AND 9007199254740991
-       OR NEW.id <= coalesce((SELECT seq FROM sqlite_sequence WHERE name = NEW.name), 0);
+       OR NEW.id <= (SELECT max(id) FROM used_id WHERE "table" = NEW.name);
 END;
 
 CREATE VIEW prove_fields AS
