@@ -50,6 +50,8 @@ extension CustomerList {
   public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [Move] {
     let rows = try inOrder([one, other])
     let (upper, lower) = (rows[0], rows[1])
+    // Of two neighbours only one is moved, and the triggers let the other slide; so both are asked here.
+    for row in rows where try !customer(row.id).canMove { throw ListError.moveForbidden(row.id) }
     try asOneEdit {
       // The lower row first: its way up pushes the upper one down, which then leaves for below.
       try set(lower.id, upper.place)
