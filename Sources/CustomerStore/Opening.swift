@@ -67,8 +67,11 @@ extension Connection {
   /// A trigger that somebody put on our tables could undo what ours promise.
   func refuseUnknownTriggers() throws {
     let ours = Migrations.triggers
-    let tables = Migrations.tables
-    let unknown = try all("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'") { row in
+    let tables = Set(Migrations.tables.map { $0.lowercased() })
+    // The name of the table is kept as the trigger's author wrote it.
+    let unknown = try all(
+      "SELECT name, lower(tbl_name), sql FROM sqlite_schema WHERE type = 'trigger'"
+    ) { row in
       ours.contains(row.text(2)) || !tables.contains(row.text(1)) ? nil : row.text(0)
     }.compactMap { $0 }
     guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
