@@ -18,7 +18,12 @@ let package = Package(
         .embedInCode("0003-customers.sql"), .embedInCode("0004-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
-    .testTarget(name: "CustomerStoreTests", dependencies: ["CustomerStore", "SQLite", "Migrations"]),
+    .target(name: "TestSupport", dependencies: ["SQLite", "Migrations"], path: "Tests/TestSupport"),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "TestSupport"]),
+    .testTarget(
+      name: "CustomerStoreTests",
+      dependencies: ["CustomerStore", "SQLite", "Migrations", "TestSupport"]),
   ]
 )
 
