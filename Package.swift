@@ -21,7 +21,12 @@ let package = Package(
     .target(name: "CSV"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "CSV"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
-    .testTarget(name: "CustomerStoreTests", dependencies: ["CustomerStore", "SQLite", "Migrations"]),
+    .target(name: "TestSupport", dependencies: ["SQLite", "Migrations"], path: "Tests/TestSupport"),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
+    .testTarget(name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "TestSupport"]),
+    .testTarget(
+      name: "CustomerStoreTests",
+      dependencies: ["CustomerStore", "SQLite", "Migrations", "TestSupport"]),
   ]
 )
 

@@ -50,6 +50,15 @@ CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
     INSERT INTO put_in_chapter
     SELECT NEW.customer, id, NEW."order" - start
     FROM chapter WHERE section = NEW.section AND start < NEW."order" ORDER BY start DESC LIMIT 1;
+    INSERT INTO prove_row VALUES (NEW.customer, NEW.section, NEW."order");
+END;
+
+-- With broken starts the row may have found no block, or the wrong one.
+CREATE VIEW prove_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER prove_row INSTEAD OF INSERT ON prove_row BEGIN
+    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
+    WHERE NOT EXISTS (
+        SELECT 1 FROM customers WHERE id = NEW.customer AND section = NEW.section AND "order" = NEW."order");
 END;
 
 -- An empty section has no chapter yet.
@@ -70,6 +79,9 @@ END;
 
 CREATE VIEW put_in_block AS SELECT NULL AS customer, NULL AS block, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_in_block INSTEAD OF INSERT ON put_in_block BEGIN
+    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
+    WHERE typeof(NEW."order") <> 'integer'
+       OR NEW."order" > 1 + (SELECT count(*) FROM place WHERE block = NEW.block);
     INSERT INTO prove_block VALUES (NEW.block);
     INSERT INTO shift_places VALUES (NEW.block, NEW."order", 1);
     INSERT INTO place (block, "order", customer) VALUES (NEW.block, NEW."order", NEW.customer);
@@ -82,9 +94,9 @@ END;
 
 CREATE VIEW take_row AS SELECT NULL AS customer WHERE 0;
 CREATE TRIGGER take_row INSTEAD OF INSERT ON take_row BEGIN
-    SELECT RAISE(ABORT, 'damaged: this customer has no place; run: customers check --repair')
-    WHERE NOT EXISTS (
-        SELECT 1 FROM customer_record AS c JOIN place ON place.block = c.block AND place.customer = c.id
+    SELECT RAISE(ABORT, 'damaged: this customer has no place, or several; run: customers check --repair')
+    WHERE 1 <> (
+        SELECT count(*) FROM customer_record AS c JOIN place ON place.block = c.block AND place.customer = c.id
         WHERE c.id = NEW.customer);
     INSERT INTO take_from_block
     SELECT place.block, place."order"
@@ -191,9 +203,13 @@ CREATE TRIGGER merge_blocks INSTEAD OF INSERT ON merge_blocks BEGIN
     INSERT INTO drop_block VALUES (NEW.next, NEW.chapter);
 END;
 
--- The places after the first `after` change their block; `by` is added to their number.
+-- The places after the first `after` change their block; `by` is added to their number, and must lead
+-- them behind those that are there.
 CREATE VIEW move_places AS SELECT NULL AS block, NULL AS destination, NULL AS after, NULL AS by WHERE 0;
 CREATE TRIGGER move_places INSTEAD OF INSERT ON move_places BEGIN
+    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
+    WHERE typeof(NEW.by) <> 'integer'
+       OR EXISTS (SELECT 1 FROM place WHERE block = NEW.destination AND "order" > NEW.after + NEW.by);
     UPDATE place SET block = NEW.destination, "order" = "order" + NEW.by
     WHERE block = NEW.block AND "order" > NEW.after;
     INSERT INTO prove_block VALUES (NEW.block);

@@ -6,10 +6,20 @@ public enum Migrations {
   public static let applicationID: Int64 = 0x4375_7374
 
   /// The steps in order; `PRAGMA user_version` counts those a file has.
-  public static let steps: [[UInt8]] = [
-    PackageResources._001_tables_sql,
-    PackageResources._002_numbering_sql,
-    PackageResources._003_customers_sql,
-    PackageResources._004_sections_sql,
+  public static let steps: [String] = [
+    text(PackageResources._001_tables_sql),
+    text(PackageResources._002_numbering_sql),
+    text(PackageResources._003_customers_sql),
+    text(PackageResources._004_sections_sql),
   ]
+
+  /// The names of the tables and views that the steps create, in small letters.
+  public static let tables = objects.tables
+
+  /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
+  public static let triggers = objects.triggers
+
+  private static let objects = SchemaObjects(steps)
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

@@ -105,6 +105,13 @@ extension CustomerList {
       """
     ),
     (
+      "the chapter has no blocks",
+      """
+      SELECT section, start + 1, NULL FROM chapter
+      WHERE NOT EXISTS (SELECT 1 FROM block WHERE block.chapter = chapter.id)
+      """
+    ),
+    (
       "the place is of a block that is nowhere",
       """
       SELECT NULL, "order", customer FROM place WHERE block NOT IN (SELECT block FROM located_block)

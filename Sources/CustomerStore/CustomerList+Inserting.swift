@@ -19,11 +19,12 @@ extension CustomerList {
     let place = try opening(destination, in: section)
     let id = CustomerID(rawValue: try nextID(in: "customer_record"))
     let values = fields.values
-    try connection.run(
+    try edit(
       """
       INSERT INTO customers (id, section, "order", \(CustomerFields.columns))
       VALUES (?, ?, ?\(String(repeating: ", ?", count: values.count)))
-      """, [.id(id), .id(place.section), .integer(place.order)] + values)
+      """, [.id(id), .id(place.section), .integer(place.order)] + values
+    ) { _ in nil }
     return Customer(id: id, place: place, fields: fields, canEdit: true, canMove: true)
   }
 

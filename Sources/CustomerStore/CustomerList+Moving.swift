@@ -134,6 +134,13 @@ extension CustomerList {
     try edit(
       #"UPDATE customers SET section = ?, "order" = ? WHERE id = ?"#,
       [.id(place.section), .integer(place.order), .id(id)]
-    ) { $0 == .protected ? .moveForbidden(id) : nil }
+    ) { refusal in
+      switch refusal {
+      case .protected: .moveForbidden(id)
+      // The place was worked out from the numbers in the file.
+      case .place: .damaged
+      default: nil
+      }
+    }
   }
 }

@@ -52,7 +52,7 @@ extension CustomerList {
       SELECT c.id, section_record.id, chapter_start + start + place."order"
       FROM customer_record AS c
       LEFT JOIN place ON place.customer = c.id
-      LEFT JOIN located_block USING (block)
+      LEFT JOIN located_block ON located_block.block = place.block
       LEFT JOIN section_record ON section_record.id = section
       ORDER BY section_record."order" IS NULL, section_record."order", chapter_start, start, place."order", c.id
       """

@@ -13,9 +13,9 @@ extension CustomerList {
       var goesOn = true
       for customer in try rows(of: block, from: next, in: section) where goesOn {
         goesOn = try body(customer)
-        next += 1
       }
       guard goesOn else { return }
+      next = block.rowsBefore &+ block.count &+ 1
     }
   }
 
@@ -30,13 +30,16 @@ extension CustomerList {
     }
   }
 
-  /// A block, and how many rows of its section stand before it.
+  /// A block, how many rows of its section stand before it, and how many it has.
   private struct Block {
     var id: Int64
     var rowsBefore: Int
+    var count: Int
   }
 
   /// The block that has place `order` of a section; nil beyond the end.
+  ///
+  /// A broken file may have any numbers, so sums wrap around instead of trapping.
   private func block(of order: Int, in section: SectionID) throws -> Block? {
     let chapter = try connection.first(
       "SELECT id, start FROM chapter WHERE section = ? AND start < ? ORDER BY start DESC LIMIT 1",
@@ -45,11 +48,11 @@ extension CustomerList {
     guard let chapter else { return nil }
     let found = try connection.first(
       """
-      SELECT id, start FROM block
-      WHERE chapter = ?1 AND start < ?2 AND ?2 <= start + (SELECT count(*) FROM place WHERE block = block.id)
+      SELECT id, start, (SELECT count(*) FROM place WHERE block = block.id) AS rows FROM block
+      WHERE chapter = ?1 AND start < ?2 AND ?2 <= start + rows
       ORDER BY start DESC LIMIT 1
-      """, [.integer(chapter.id), .integer(order - chapter.start)]
-    ) { Block(id: $0.integer(0), rowsBefore: chapter.start + $0.int(1)) }
+      """, [.integer(chapter.id), .integer(order &- chapter.start)]
+    ) { Block(id: $0.integer(0), rowsBefore: chapter.start &+ $0.int(1), count: $0.int(2)) }
     return found
   }
 
@@ -58,7 +61,7 @@ extension CustomerList {
       """
       SELECT \(Customer.columns), place."order" FROM place JOIN customer_record ON id = customer
       WHERE place.block = ? AND place."order" >= ? ORDER BY place."order"
-      """, [.integer(block.id), .integer(order - block.rowsBefore)]
-    ) { Customer($0, place: Place(section: section, order: block.rowsBefore + $0.int(12))) }
+      """, [.integer(block.id), .integer(order &- block.rowsBefore)]
+    ) { Customer($0, place: Place(section: section, order: block.rowsBefore &+ $0.int(12))) }
   }
 }

@@ -22,7 +22,7 @@ extension CustomerStore {
 extension Connection {
   private static let migrator = Migrator(
     applicationID: Migrations.applicationID,
-    steps: Migrations.steps.map { String(decoding: $0, as: UTF8.self) })
+    steps: Migrations.steps)
 
   /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
   /// anything is written.
@@ -67,9 +67,11 @@ extension Connection {
 
   /// A trigger that somebody put on our tables could undo what ours promise.
   func refuseUnknownTriggers() throws {
-    let ours = SchemaObjects()
-    let unknown = try all("SELECT name, tbl_name, sql FROM sqlite_schema WHERE type = 'trigger'") { row in
-      ours.triggers.contains(row.text(2)) || !ours.tables.contains(row.text(1)) ? nil : row.text(0)
+    // The name of the table is kept as the trigger's author wrote it.
+    let unknown = try all(
+      "SELECT name, lower(tbl_name), sql FROM sqlite_schema WHERE type = 'trigger'"
+    ) { row in
+      Migrations.triggers.contains(row.text(2)) || !Migrations.tables.contains(row.text(1)) ? nil : row.text(0)
     }.compactMap { $0 }
     guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
   }

@@ -24,12 +24,19 @@ public struct Migrator: Sendable {
   }
 
   /// Looks what the database is, without writing.
+  ///
+  /// By one statement, so that all it sees is of one moment, also while another program makes a step.
   public func state(of connection: Connection) throws -> State {
-    let id = try connection.first("PRAGMA application_id") { $0.integer(0) }
-    let version = try connection.first("PRAGMA user_version") { $0.int(0) } ?? 0
-    if id == applicationID { return .known(steps: version) }
-    let objects = try connection.first("SELECT count(*) FROM sqlite_schema") { $0.int(0) }
-    return id == 0 && version == 0 && objects == 0 ? .new : .foreign
+    try connection.first(
+      """
+      SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
+      FROM pragma_application_id, pragma_user_version
+      """
+    ) { row in
+      let (id, version, objects) = (row.integer(0), row.int(1), row.int(2))
+      if id == applicationID, version > 0 { return .known(steps: version) }
+      return id == 0 && version == 0 && objects == 0 ? .new : .foreign
+    } ?? .foreign
   }
 
   /// Makes the missing steps, each in a transaction of its own.

@@ -1,0 +1,177 @@
+@testable import CustomerStore
+import SQLite
+import TestSupport
+import Testing
+
+/// `check` finds whatever is broken, `repair` puts it right, and edits do not make it worse.
+@Suite struct CheckAndRepairTests {
+  @Test(arguments: Damage.all)
+  func `check names the damage and repair ends it`(damage: Damage) throws {
+    try brokenList(damage) { list in
+      let found = try list.check()
+      #expect(
+        found.contains { violation in
+          violation.message == damage.message
+            && (damage.customer == nil || violation.customer?.rawValue == damage.customer)
+            && (damage.section == nil || violation.section?.rawValue == damage.section)
+        }, "\(found)")
+
+      let repairs = try list.repair()
+      let (left, broken) = (try list.check(), try list.connection.brokenInvariants())
+      #expect(left == [])
+      #expect(broken == [])
+      let (rows, others) = (try list.connection.ids(in: 1), try list.connection.ids(in: 2))
+      #expect(rows == damage.order)
+      #expect(others == (damage.order.contains(11) ? [] : [11, 12]))
+      for repair in repairs {
+        let place = try list.place(of: repair.customer)
+        #expect(place == repair.to)
+        #expect(repair.from != repair.to)
+      }
+      // A second one has nothing to do, and the list is whole enough to go on with.
+      let again = try list.repair()
+      #expect(again == [])
+      try list.insert(CustomerFields(), at: .first)
+      let end = try list.check()
+      #expect(end == [])
+    }
+  }
+
+  @Test func `repair says which rows have another place`() throws {
+    let damage = try #require(Damage.all.first { $0.testDescription == "a negative number" })
+    try brokenList(damage) { list in
+      let section = SectionID(rawValue: 1)
+      let repairs = try list.repair()
+      let expected = [(7, 1, 5), (5, 5, 6), (6, 6, 7)].map { id, from, to in
+        Repair(
+          customer: CustomerID(rawValue: id), from: Place(section: section, order: from),
+          to: Place(section: section, order: to))
+      }
+      #expect(repairs == expected)
+    }
+  }
+
+  @Test func `repair on a list that is well changes and reports nothing`() throws {
+    for capacity in Capacity.allCases {
+      var editor = RandomEditor(seed: 4)
+      try CustomerStore.inMemory().write { list in
+        try list.connection.setCapacity(capacity)
+        for _ in 0..<150 { try editor.step(&list) }
+        let before = try list.connection.listNumbers()
+        let records = try list.connection.dump().filter { $0.hasPrefix("section_record") }
+        let repairs = try list.repair()
+        let after = try list.connection.listNumbers()
+        let recordsAfter = try list.connection.dump().filter { $0.hasPrefix("section_record") }
+        let violations = try list.check()
+        #expect(repairs == [])
+        #expect(after == before)
+        #expect(recordsAfter == records)
+        #expect(violations == [])
+      }
+    }
+  }
+
+  @Test(arguments: Damage.all.filter(\.breaksBlock))
+  func `an edit in a broken block is refused as damaged and changes nothing`(damage: Damage) throws {
+    let customer = CustomerID(rawValue: 5)
+    try brokenList(damage) { list in
+      let before = try list.connection.dump()
+      #expect(throws: ListError.damaged, "delete") { try list.delete([customer]) }
+      #expect(throws: ListError.damaged, "move away") { try list.move([customer], to: .first) }
+      #expect(throws: ListError.damaged, "move into") {
+        try list.move([CustomerID(rawValue: 12)], to: .place(6), in: SectionID(rawValue: 1))
+      }
+      #expect(throws: ListError.damaged, "insert") {
+        try list.insert(CustomerFields(), at: .place(6), in: SectionID(rawValue: 1))
+      }
+      let after = try list.connection.dump()
+      #expect(after == before)
+    }
+  }
+
+  @Test(arguments: Damage.all)
+  func `no edit of a broken list loses a customer`(damage: Damage) throws {
+    try brokenList(damage) { list in
+      let before = try list.connection.dump()
+      let lost = try list.customersWithoutPlace()
+      let places = [(1, 1), (1, 5), (1, 6), (1, 10), (1, 11), (2, 1), (2, 3)]
+      for (id, (section, order)) in (0...12).flatMap({ id in places.map { (id, $0) } }) {
+        let section = SectionID(rawValue: Int64(section))
+        let edit: Comment = "\(id) to \(order) of \(section)"
+        try list.connection.run("SAVEPOINT attempt")
+        do {
+          if id == 0 {
+            try list.insert(CustomerFields(), at: .place(order), in: section)
+          } else {
+            try list.move([CustomerID(rawValue: Int64(id))], to: .place(order), in: section)
+          }
+          let lostNow = try list.customersWithoutPlace()
+          #expect(lostNow == lost, edit)
+        } catch {
+          let after = try list.connection.dump()
+          #expect(after == before, edit)
+        }
+        try list.connection.run("ROLLBACK TO attempt")
+        try list.connection.run("RELEASE attempt")
+      }
+    }
+  }
+
+  @Test(arguments: Damage.all)
+  func `no statement on a broken list loses a customer, whatever its clause`(damage: Damage) throws {
+    let clauses = ["", " OR IGNORE", " OR REPLACE", " OR FAIL", " OR ABORT", " OR ROLLBACK"]
+    let statements = [(1, 1), (1, 5), (1, 6), (1, 10), (1, 11), (2, 1)].flatMap { section, order in
+      [#"INSERT{or} INTO customers (section, "order") VALUES (\#(section), \#(order))"#]
+        + [1, 6, 8, 10, 12].map {
+          #"UPDATE{or} customers SET section = \#(section), "order" = \#(order) WHERE id = \#($0)"#
+        }
+    }
+    try brokenList(damage) { list in
+      let connection = list.connection
+      let lost = try list.customersWithoutPlace()
+      for statement in statements {
+        for clause in clauses {
+          let sql = statement.replacing("{or}", with: clause)
+          try connection.run("SAVEPOINT attempt")
+          try? connection.execute(sql)
+          let lostNow = try list.customersWithoutPlace()
+          #expect(lostNow == lost, "\(sql)")
+          // OR ROLLBACK may have ended the transaction, if a constraint and not a trigger refused.
+          if connection.isInTransaction { try connection.execute("ROLLBACK TO attempt; RELEASE attempt") }
+        }
+      }
+      for id in 1...12 {
+        try connection.run("SAVEPOINT attempt")
+        try? connection.execute("DELETE FROM customers WHERE id = \(id)")
+        let lostNow = try list.customersWithoutPlace()
+        #expect(lostNow <= lost, "delete \(id)")
+        try connection.execute("ROLLBACK TO attempt; RELEASE attempt")
+      }
+    }
+  }
+
+  /// Lends the list that `Damage` describes, broken.
+  private func brokenList(_ damage: Damage, _ body: (inout CustomerList) throws -> Void) throws {
+    let connection = try Connection.newList(.small)
+    try connection.run("INSERT INTO sections (title) VALUES ('2')")
+    try connection.append(10, to: 1)
+    try connection.append(2, to: 2)
+    let blocks = try connection.all("SELECT block || ':' || customer FROM place") { $0.text(0) }
+    try #require(blocks.joined(separator: " ") == "1:1 1:2 1:3 1:4 2:5 2:6 2:7 2:8 3:9 3:10 4:11 4:12")
+    try connection.execute(
+      """
+      PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
+      \(damage.sql);
+      PRAGMA ignore_check_constraints = OFF;
+      """)
+    try connection.harden()
+    var list = CustomerList(connection: connection)
+    try body(&list)
+  }
+}
+
+extension CustomerList {
+  fileprivate func customersWithoutPlace() throws -> Int {
+    try connection.count("(SELECT id FROM customer_record EXCEPT SELECT customer FROM place)")
+  }
+}

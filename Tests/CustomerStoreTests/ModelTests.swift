@@ -1,0 +1,55 @@
+@testable import CustomerStore
+import TestSupport
+import Testing
+
+/// Random edits through the repository against plain arrays.
+///
+/// After every edit the whole list is read back and the inner tables are proved; what an edit
+/// returns or throws is compared as well.
+@Suite struct ModelTests {
+  static let edits = 1_600
+
+  @Test(arguments: 0..<30)
+  func `random edits do what they do to arrays`(seed: Int) throws {
+    var editor = RandomEditor(seed: seed)
+    let store = try CustomerStore.inMemory()
+    try store.write { list in try list.connection.setCapacity(editor.capacity) }
+    var done = 0
+    while done < Self.edits {
+      // One to forty edits in a transaction, and sometimes all of them are taken back.
+      let count = min(1 + editor.generator.below(40), Self.edits - done)
+      let before = editor.model
+      do {
+        try store.write { list in
+          for number in done + 1...done + count {
+            do {
+              try editor.step(&list)
+            } catch let mismatch as Mismatch {
+              Issue.record("seed \(seed), edit \(number), \(editor.capacity): \(mismatch.text)")
+              throw mismatch
+            }
+          }
+          if editor.generator.oneIn(4) { throw TakenBack() }
+        }
+      } catch is TakenBack {
+        editor.model = before
+      } catch is Mismatch {
+        return
+      }
+      done += count
+      let (violations, numbers, total) = try store.read { list in
+        (try list.check(), try list.connection.listNumbers(), try list.count())
+      }
+      #expect(violations == [], "seed \(seed), edit \(done)")
+      #expect(numbers == editor.model.numbers, "seed \(seed), edit \(done)")
+      #expect(total == editor.model.count, "seed \(seed), edit \(done)")
+    }
+  }
+
+  private struct TakenBack: Error {}
+}
+
+/// What an edit did and what it should have done.
+struct Mismatch: Error {
+  var text: String
+}

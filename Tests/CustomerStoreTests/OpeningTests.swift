@@ -1,0 +1,173 @@
+@testable import CustomerStore
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// What a file must be to be opened, and what becomes of one that is not.
+@Suite struct OpeningTests {
+  /// A file that is no list of ours: a script that makes it, and the error.
+  static let foreign: [(script: String, error: StoreError)] = [
+    ("PRAGMA user_version = 99", .newerFormat(found: 99, known: 4)),
+    ("PRAGMA user_version = -1", .notACustomersFile),
+    ("PRAGMA user_version = 0", .notACustomersFile),
+    ("PRAGMA application_id = 1", .notACustomersFile),
+    ("PRAGMA application_id = 0", .notACustomersFile),
+    ("PRAGMA application_id = 0; PRAGMA user_version = 0", .notACustomersFile),
+  ]
+
+  @Test(arguments: foreign.indices)
+  func `a list that says it is something else is left alone`(index: Int) throws {
+    let (script, error) = Self.foreign[index]
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      _ = try CustomerStore(path: path)
+      try Connection(path: path).execute(script)
+      try refuses(path, error)
+    }
+  }
+
+  @Test(arguments: ["CREATE TABLE t (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 7"])
+  func `the database of another program is left alone`(script: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/other.sqlite"
+      try write([], to: path)
+      try Connection(path: path).execute(script)
+      try refuses(path, .notACustomersFile)
+    }
+  }
+
+  @Test(arguments: ["xy", "Ann,Lee\n", String(repeating: "first name,last name\n", count: 500)])
+  func `a text is left alone`(text: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.csv"
+      try write(Array(text.utf8), to: path)
+      try refuses(path, .notACustomersFile)
+    }
+  }
+
+  @Test func `a folder, a pipe and a file with two names are refused at once`() throws {
+    try withTemporaryFolder { folder in
+      #expect(throws: StoreError.notARegularFile) { try CustomerStore(path: folder) }
+      let pipe = folder + "/pipe"
+      #expect(unsafe mkfifo(pipe, 0o600) == 0)
+      #expect(throws: StoreError.notARegularFile) { try CustomerStore(path: pipe) }
+      let path = folder + "/list.sqlite"
+      _ = try CustomerStore(path: path)
+      #expect(unsafe link(path, folder + "/second.sqlite") == 0)
+      try refuses(path, .hasSeveralNames)
+      try refuses(folder + "/second.sqlite", .hasSeveralNames)
+    }
+  }
+
+  @Test func `a link is followed, and what is missing is only made if that is wanted`() throws {
+    try withTemporaryFolder { folder in
+      let (path, name) = (folder + "/list.sqlite", folder + "/name.sqlite")
+      var options = CustomerStore.Options()
+      options.createsFile = false
+      #expect(throws: StoreError.missing) { try CustomerStore(path: path, options: options) }
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      _ = try CustomerStore(path: path)
+      #expect(unsafe symlink(path, name) == 0)
+      let store = try CustomerStore(path: name, options: options)
+      try store.write { list in _ = try list.insert(CustomerFields()) }
+      #expect(try CustomerStore(path: path).read { try $0.count() } == 1)
+    }
+  }
+
+  @Test func `an empty file becomes a list`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      try write([], to: path)
+      let sections = try CustomerStore(path: path).read { try $0.sections() }
+      #expect(sections.map(\.title) == ["Customers"])
+    }
+  }
+
+  @Test(arguments: ["customers", "CUSTOMERS", "customer_record", "Place", "sections"])
+  func `a list with a trigger of somebody else is only read`(table: String) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      try CustomerStore(path: path).write { list in _ = try list.insert(CustomerFields(firstName: "Ann")) }
+      let isView = ["customers", "CUSTOMERS", "sections"].contains(table)
+      try Connection(path: path).execute(
+        "CREATE TRIGGER foreign_one \(isView ? "INSTEAD OF" : "AFTER") INSERT ON \(table) BEGIN SELECT 1; END"
+      )
+      let before = try bytes(of: path)
+      let store = try CustomerStore(path: path)
+      #expect(try store.read { try $0.count() } == 1)
+      #expect(throws: StoreError.unknownTriggers(["foreign_one"])) {
+        try store.write { list in _ = try list.insert(CustomerFields()) }
+      }
+      #expect(try bytes(of: path) == before)
+    }
+  }
+
+  @Test func `a trigger on a table of somebody else does not matter`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      _ = try CustomerStore(path: path)
+      try Connection(path: path).execute(
+        "CREATE TABLE own (x); CREATE TRIGGER own_one AFTER INSERT ON own BEGIN SELECT 1; END")
+      try CustomerStore(path: path).write { list in _ = try list.insert(CustomerFields()) }
+    }
+  }
+
+  @Test func `only its owner reads the file and its folder, whatever the umask`() throws {
+    try withTemporaryFolder { folder in
+      for mask in [0o000, 0o022] as [mode_t] {
+        let path = "\(folder)/\(mask)/deep/list.sqlite"
+        let old = umask(mask)
+        defer { umask(old) }
+        try CustomerStore(path: path).write { list in _ = try list.insert(CustomerFields()) }
+        #expect(try mode(of: path) == 0o600)
+        #expect(try mode(of: "\(folder)/\(mask)/deep") == 0o700)
+        #expect(try mode(of: "\(folder)/\(mask)") == 0o700)
+      }
+    }
+  }
+
+  @Test func `an id is not used again, also after the file was closed`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      let first = try CustomerStore(path: path).write { list in
+        let customer = try list.insert(CustomerFields())
+        try list.delete([customer.id])
+        return customer.id
+      }
+      let second = try CustomerStore(path: path).write { list in try list.insert(CustomerFields()).id }
+      #expect(second > first)
+    }
+  }
+
+  @Test func `a write-ahead log is kept where it is safe, and refused where not`() throws {
+    try withTemporaryFolder { folder in
+      var options = CustomerStore.Options()
+      options.usesWriteAheadLog = true
+      if Connection.hasSafeWriteAheadLog {
+        _ = try CustomerStore(path: folder + "/list.sqlite", options: options)
+      } else {
+        #expect(throws: StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)) {
+          try CustomerStore(path: folder + "/list.sqlite", options: options)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [])
+      }
+    }
+  }
+
+  /// Opening throws this error and leaves the file, and its folder, as they were.
+  private func refuses(_ path: String, _ error: StoreError) throws {
+    let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    let before = try bytes(of: path)
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(throws: error) { try CustomerStore(path: path) }
+    #expect(try bytes(of: path) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == files)
+  }
+
+  private func mode(of path: String) throws -> mode_t {
+    var status = stat()
+    try #require(unsafe lstat(path, &status) == 0)
+    return status.st_mode & 0o777
+  }
+}

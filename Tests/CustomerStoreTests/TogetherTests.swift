@@ -1,0 +1,67 @@
+import CustomerStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// Several stores on one file.
+@Suite struct TogetherTests {
+  @Test(arguments: 0..<12)
+  func `ten threads that make the same missing file at once all succeed`(run: Int) throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/deep/list.sqlite"
+      let failures = Mutex<[String]>([])
+      let threads = DispatchGroup()
+      for _ in 0..<10 {
+        threads.enter()
+        Thread {
+          defer { threads.leave() }
+          do {
+            let store = try CustomerStore(path: path)
+            try store.write { list in _ = try list.insert(CustomerFields(), at: .first) }
+          } catch {
+            failures.withLock { $0.append("\(error)") }
+          }
+        }.start()
+      }
+      threads.wait()
+      #expect(failures.withLock { $0 } == [])
+      let (count, violations) = try CustomerStore(path: path).read { (try $0.count(), try $0.check()) }
+      #expect(count == 10)
+      #expect(violations == [])
+    }
+  }
+
+  @Test func `a store that waits in vain says that the file is locked`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      var options = CustomerStore.Options()
+      options.patience = .milliseconds(20)
+      let (one, other) = (try CustomerStore(path: path), try CustomerStore(path: path, options: options))
+      try one.write { list in
+        try list.insert(CustomerFields())
+        #expect(throws: StoreError.locked) {
+          try other.write { list in _ = try list.insert(CustomerFields()) }
+        }
+      }
+      #expect(try other.read { try $0.count() } == 1)
+    }
+  }
+
+  @Test func `what a write throws takes all of it back, and a rehearsal never stays`() throws {
+    struct Cancelled: Error {}
+    let store = try CustomerStore.inMemory()
+    #expect(throws: Cancelled.self) {
+      try store.write { list in
+        try list.insert(CustomerFields())
+        throw Cancelled()
+      }
+    }
+    let rehearsed = try store.rehearse { list in
+      try list.insert(CustomerFields())
+      return try list.count()
+    }
+    #expect(rehearsed == 1)
+    #expect(try store.read { try $0.count() } == 0)
+  }
+}

@@ -1,0 +1,126 @@
+/// Statements that the triggers must refuse, by the kind they must give.
+///
+/// The list has 5 rows in section 1 (ids 1…5), 3 in section 2 (6…8) and none in section 3; customer 9
+/// and section 4 were deleted. Customers 2 and 7 may not be edited, 3 and 8 not be moved. `{or}` is
+/// where a conflict clause goes.
+enum Refused {
+  static let statements: [(sql: String, kind: String)] =
+    places + sections + protected + values + ids + sectionRows + laterRows
+
+  /// Wrong as a place anywhere, as SQL writes it.
+  private static let noPlace = [
+    "0", "-1", "2.5", "3.0", "7.0", "'3'", "'x'", "''", "x'33'", "1e300", "9223372036854775807",
+    "-9223372036854775808",
+  ]
+
+  private static let places: [(sql: String, kind: String)] =
+    (noPlace + ["7", "100"]).map {
+      (#"INSERT{or} INTO customers (section, "order") VALUES (1, \#($0))"#, "place")
+    }
+    + (noPlace + ["6", "7", "NULL"]).flatMap {
+      [
+        (#"UPDATE{or} customers SET "order" = \#($0) WHERE id = 1"#, "place"),
+        (#"UPDATE{or} customers SET section = 2, "order" = \#($0) WHERE id = 1"#, "place"),
+        (#"UPDATE{or} customers SET "order" = \#($0), section = 3 WHERE id = 1"#, "place"),
+      ]
+    }
+    + [(#"UPDATE{or} customers SET section = 2, "order" = 5 WHERE id = 1"#, "place")]
+
+  private static let sections: [(sql: String, kind: String)] =
+    ["0", "-1", "4", "99", "1.5", "'x'", "x'31'", "9223372036854775807"].flatMap {
+      [
+        (#"INSERT{or} INTO customers (section) VALUES (\#($0))"#, "section"),
+        (#"INSERT{or} INTO customers (section, "order") VALUES (\#($0), 1)"#, "section"),
+        (#"UPDATE{or} customers SET section = \#($0) WHERE id = 1"#, "section"),
+        (#"UPDATE{or} customers SET section = \#($0), "order" = 1 WHERE id = 1"#, "section"),
+      ]
+    } + [("UPDATE{or} customers SET section = NULL WHERE id = 1", "section")]
+
+  private static let protected: [(sql: String, kind: String)] =
+    ["first_name", "last_name", "company", "email", "phone", "address", "note", "extra"].map {
+      ("UPDATE{or} customers SET \($0) = 'other' WHERE id = 2", "protected")
+    }
+    + [
+      "UPDATE{or} customers SET is_favorite = 1 WHERE id = 2",
+      "UPDATE{or} customers SET can_edit = 1, note = 'other' WHERE id = 2",
+      "UPDATE{or} customers SET note = 'other'",
+      "DELETE FROM customers WHERE id = 2",
+      "DELETE FROM customers WHERE id IN (1, 2, 5)",
+      "DELETE FROM customers WHERE section = 2",
+      "DELETE FROM customers",
+      #"UPDATE{or} customers SET "order" = 1 WHERE id = 3"#,
+      "UPDATE{or} customers SET section = 2 WHERE id = 3",
+      "UPDATE{or} customers SET section = 3 WHERE section = 1",
+      #"UPDATE{or} customers SET section = 2, "order" = 1 WHERE id = 3"#,
+      #"UPDATE{or} customers SET can_move = 1, "order" = 1 WHERE id = 3"#,
+      #"UPDATE{or} customers SET note = 'other', "order" = 1 WHERE id IN (4, 8)"#,
+    ].map { ($0, "protected") }
+
+  private static let values: [(sql: String, kind: String)] =
+    ["first_name", "last_name", "company", "email", "phone", "address", "note", "extra"].flatMap {
+      [
+        ("INSERT{or} INTO customers (\($0)) VALUES (x'41')", "value"),
+        ("UPDATE{or} customers SET \($0) = x'41' WHERE id = 1", "value"),
+      ]
+    }
+    + ["is_favorite", "can_edit", "can_move"].flatMap { flag in
+      ["2", "-1", "0.5", "'x'", "'yes'", "''", "x'31'"].flatMap {
+        [
+          ("INSERT{or} INTO customers (\(flag)) VALUES (\($0))", "value"),
+          ("UPDATE{or} customers SET \(flag) = \($0) WHERE id = 1", "value"),
+        ]
+      }
+    }
+
+  private static let ids: [(sql: String, kind: String)] =
+    [
+      "1", "9", "0", "-1", "1.5", "20.0", "'20'", "'x'", "x'31'", "9007199254740992", "9223372036854775807",
+      "-9223372036854775808",
+    ].flatMap {
+      [
+        ("INSERT{or} INTO customers (id) VALUES (\($0))", "id"),
+        ("INSERT{or} INTO customers (id, section, \"order\") VALUES (\($0), 2, 1)", "id"),
+        ("INSERT{or} INTO sections (id) VALUES (\($0 == "9" ? "4" : $0))", "id"),
+      ]
+    }
+    + ["100", "2", "NULL", "'1x'", "id + 1"].flatMap {
+      [
+        ("UPDATE{or} customers SET id = \($0) WHERE id = 1", "id"),
+        ("UPDATE{or} sections SET id = \($0) WHERE id = 1", "id"),
+      ]
+    }
+
+  private static let sectionRows: [(sql: String, kind: String)] =
+    (noPlace + ["5"]).map { (#"INSERT{or} INTO sections ("order") VALUES (\#($0))"#, "place") }
+    + (noPlace.filter { $0 != "3.0" } + ["2.0", "4", "NULL"]).map {
+      (#"UPDATE{or} sections SET "order" = \#($0) WHERE id = 3"#, "place")
+    }
+    + [
+      ("INSERT{or} INTO sections (count) VALUES (0)", "count"),
+      ("INSERT{or} INTO sections (count) VALUES (5)", "count"),
+      ("UPDATE{or} sections SET count = count + 1", "count"),
+      ("UPDATE{or} sections SET count = NULL WHERE id = 1", "count"),
+      ("INSERT{or} INTO sections (title) VALUES (x'41')", "value"),
+      ("INSERT{or} INTO sections (footer) VALUES (x'41')", "value"),
+      ("UPDATE{or} sections SET title = x'41'", "value"),
+      ("UPDATE{or} sections SET footer = x'41' WHERE id = 2", "value"),
+      ("DELETE FROM sections WHERE id = 1", "occupied"),
+      ("DELETE FROM sections WHERE id IN (3, 2)", "occupied"),
+      ("DELETE FROM sections", "occupied"),
+    ]
+
+  /// The first row of the statement could be done; then nothing of it is.
+  private static let laterRows: [(sql: String, kind: String)] = [
+    (#"INSERT{or} INTO customers (section, "order") VALUES (1, 1), (1, 1), (1, 99)"#, "place"),
+    ("INSERT{or} INTO customers (id) VALUES (20), (20)", "id"),
+    ("INSERT{or} INTO customers (id) VALUES (30), (20)", "id"),
+    ("INSERT{or} INTO sections (id) VALUES (20), (20)", "id"),
+    ("INSERT{or} INTO customers (section) VALUES (2), (99)", "section"),
+    ("INSERT{or} INTO customers (is_favorite) VALUES (1), (2)", "value"),
+    (#"INSERT{or} INTO sections ("order") VALUES (1), (9)"#, "place"),
+    (#"UPDATE{or} customers SET "order" = id WHERE id IN (5, 4, 6)"#, "place"),
+    ("UPDATE{or} customers SET id = 1 WHERE section = 1 AND id <> 2 AND id <> 3", "id"),
+    (#"UPDATE{or} customers SET note = 'x', "order" = 99 WHERE id = 1"#, "place"),
+    (#"UPDATE{or} sections SET title = 'x', "order" = 99 WHERE id = 1"#, "place"),
+  ]
+}

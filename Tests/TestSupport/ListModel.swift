@@ -1,0 +1,114 @@
+/// What a list must be after some edits, kept in plain arrays.
+public struct ListModel: Equatable, Sendable {
+  /// What is known of a customer.
+  public struct Row: Hashable, Sendable {
+    /// The id.
+    public var id: Int64
+    /// A number kept in the note, to see that an edit of one row leaves the others alone.
+    public var stamp: Int64 = 0
+    /// Whether it may be edited and deleted.
+    public var canEdit = true
+    /// Whether it may be moved.
+    public var canMove = true
+
+    /// Makes a row without protection.
+    public init(id: Int64, stamp: Int64 = 0) {
+      self.id = id
+      self.stamp = stamp
+    }
+  }
+
+  /// A section; its title is a number, so that titles are compared as cheaply as the rest.
+  public struct Section: Equatable, Sendable {
+    /// The id.
+    public var id: Int64
+    /// The title.
+    public var title: Int64
+    /// The rows in order.
+    public var rows: [Row] = []
+
+    /// Makes an empty section.
+    public init(id: Int64, title: Int64 = 0) {
+      self.id = id
+      self.title = title
+    }
+  }
+
+  /// The sections in order.
+  public var sections: [Section] = [Section(id: 1)]
+  /// The greatest id that a customer ever had.
+  public var lastID: Int64 = 0
+  /// The greatest id that a section ever had.
+  public var lastSectionID: Int64 = 1
+
+  /// Makes the model of a new file: one empty section.
+  public init() {}
+}
+
+extension ListModel {
+  /// How many rows there are in all sections.
+  public var count: Int { sections.reduce(0) { $0 + $1.rows.count } }
+
+  /// All rows, section by section.
+  public var rows: [Row] { sections.flatMap(\.rows) }
+
+  /// The index of a row's section, and the row's index there.
+  public func position(of id: Int64) -> (section: Int, index: Int)? {
+    for (section, content) in sections.enumerated() {
+      if let index = content.rows.firstIndex(where: { $0.id == id }) { return (section, index) }
+    }
+    return nil
+  }
+
+  /// Makes rows with the next ids and puts them at an index of a section.
+  @discardableResult
+  public mutating func insert(_ stamps: [Int64], section: Int, at index: Int) -> [Row] {
+    let rows = stamps.enumerated().map { Row(id: lastID + 1 + Int64($0), stamp: $1) }
+    lastID += Int64(stamps.count)
+    sections[section].rows.insert(contentsOf: rows, at: index)
+    return rows
+  }
+
+  /// Takes rows out.
+  ///
+  /// - Returns: the rows in their order.
+  @discardableResult
+  public mutating func remove(_ ids: Set<Int64>) -> [Row] {
+    let removed = rows.filter { ids.contains($0.id) }
+    for section in sections.indices { sections[section].rows.removeAll { ids.contains($0.id) } }
+    return removed
+  }
+
+  /// Moves rows as a block in their present order, to an index that counts the rows which stay.
+  public mutating func move(_ ids: Set<Int64>, section: Int, at index: Int) {
+    let moving = remove(ids)
+    sections[section].rows.insert(contentsOf: moving, at: index)
+  }
+
+  /// Changes some rows where they are.
+  public mutating func change(_ ids: Set<Int64>, _ body: (inout Row) -> Void) {
+    for section in sections.indices {
+      for index in sections[section].rows.indices where ids.contains(sections[section].rows[index].id) {
+        body(&sections[section].rows[index])
+      }
+    }
+  }
+
+  /// All that a store says about its list, as numbers: what `Connection.listNumbers` must give.
+  public var numbers: [Int64] {
+    var numbers: [Int64] = []
+    for (index, section) in sections.enumerated() {
+      numbers += [section.id, Int64(index + 1), Int64(section.rows.count), section.title]
+    }
+    for section in sections.sorted(by: { $0.id < $1.id }) {
+      for (index, row) in section.rows.enumerated() {
+        numbers.append(section.id)
+        numbers.append(Int64(index + 1))
+        numbers.append(row.id)
+        numbers.append(row.stamp)
+        numbers.append((row.canEdit ? 2 : 0) + (row.canMove ? 1 : 0))
+      }
+    }
+    return numbers
+  }
+}

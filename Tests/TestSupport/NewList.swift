@@ -1,0 +1,41 @@
+internal import Migrations
+public import SQLite
+
+/// How many rows a block and blocks a chapter may have.
+///
+/// Small ones reach the deep splits and merges with few rows. A raw client may set them: the view
+/// `capacity` is where they are named.
+public enum Capacity: CaseIterable, Sendable {
+  /// As the product sets them.
+  case real
+  /// 4 rows in a block, 4 blocks in a chapter.
+  case small
+  /// 2 rows in a block, 2 blocks in a chapter.
+  case least
+}
+
+extension Connection {
+  /// A new list in memory, on a connection without any setting of ours: another client's.
+  public static func newList(_ capacity: Capacity = .real) throws -> Connection {
+    let connection = try Connection(path: ":memory:")
+    try Migrator(applicationID: Migrations.applicationID, steps: Migrations.steps).migrate(connection)
+    try connection.setCapacity(capacity)
+    return connection
+  }
+
+  /// Sets the sizes of blocks and chapters.
+  public func setCapacity(_ capacity: Capacity) throws {
+    let sizes: String
+    switch capacity {
+    case .real: return
+    case .small: sizes = "4 AS rows, 4 AS blocks, 3 AS rows_filled, 2 AS blocks_filled"
+    case .least: sizes = "2 AS rows, 2 AS blocks, 1 AS rows_filled, 1 AS blocks_filled"
+    }
+    try execute("DROP VIEW capacity; CREATE VIEW capacity AS SELECT \(sizes);")
+  }
+
+  /// Puts `count` customers, with the next ids, at the end of a section.
+  public func append(_ count: Int, to section: Int64 = 1) throws {
+    for _ in 0..<count { try run("INSERT INTO customers (section) VALUES (?)", [.integer(section)]) }
+  }
+}
