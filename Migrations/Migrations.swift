@@ -18,20 +18,18 @@ public enum Migrations {
   }
 }
 
-/// What the steps create, for a program that wants to know whether a file has something else.
+/// What the steps create, for a program that wants to know whether a file has something else; found
+/// once, because every edit asks.
 extension Migrations {
   /// The names of the tables and views.
-  public static var tables: Set<String> {
-    Set(
-      lines.compactMap { line in
-        let words = line.split(separator: " ")
-        guard line.hasPrefix("CREATE TABLE ") || line.hasPrefix("CREATE VIEW ") else { return nil }
-        return String(words[2])
-      })
-  }
+  public static let tables: Set<String> = Set(
+    lines.compactMap { line in
+      guard line.hasPrefix("CREATE TABLE ") || line.hasPrefix("CREATE VIEW ") else { return nil }
+      return String(line.split(separator: " ")[2])
+    })
 
   /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
-  public static var triggers: Set<String> {
+  public static let triggers: Set<String> = {
     var found: Set<String> = []
     var text = ""
     for line in lines {
@@ -46,7 +44,7 @@ extension Migrations {
       }
     }
     return found
-  }
+  }()
 
   private static var lines: [Substring] {
     steps.flatMap { $0.split(separator: "\n", omittingEmptySubsequences: false) }
