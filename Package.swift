@@ -4,7 +4,8 @@ import PackageDescription
 let package = Package(
   name: "customers",
   products: [
-    .library(name: "CustomerStore", targets: ["CustomerStore"])
+    .library(name: "CustomerStore", targets: ["CustomerStore"]),
+    .executable(name: "customers-benchmark", targets: ["Benchmark"]),
   ],
   targets: [
     .systemLibrary(
@@ -18,6 +19,7 @@ let package = Package(
         .embedInCode("0003-customers.sql"), .embedInCode("0004-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
+    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
     .testTarget(name: "CustomerStoreTests", dependencies: ["CustomerStore", "SQLite", "Migrations"]),
   ]
 )
