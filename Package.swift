@@ -4,7 +4,9 @@ import PackageDescription
 let package = Package(
   name: "customers",
   products: [
-    .library(name: "CustomerStore", targets: ["CustomerStore"])
+    .library(name: "CustomerStore", targets: ["CustomerStore"]),
+    .executable(name: "customers", targets: ["customers"]),
+    .executable(name: "customers-benchmark", targets: ["Benchmark"]),
   ],
   targets: [
     .systemLibrary(
@@ -21,6 +23,7 @@ let package = Package(
     .target(name: "CSV"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "CSV"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
+    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
     .target(name: "TestSupport", dependencies: ["SQLite", "Migrations"], path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "TestSupport"]),

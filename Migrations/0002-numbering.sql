@@ -289,8 +289,9 @@ SELECT customer, at - at % (rows_filled * blocks_filled) AS chapter_start,
        at % (rows_filled * blocks_filled) - at % rows_filled AS block_start, at % rows_filled + 1 AS "order"
 FROM (SELECT number - 1 AS at, customer FROM staged) JOIN capacity;
 
--- Customers without a place get whole new chapters of their own. (CROSS JOIN is how SQLite is told to
--- go through `staged` and look up the rest; left to itself it went through all blocks for each row.)
+-- Customers without a place get whole new chapters of their own.
+-- CROSS JOIN makes SQLite go through `staged` once and seek the rest; left to itself it scans `staged`
+-- for every block (https://sqlite.org/optoverview.html#crossjoin).
 CREATE VIEW put_rows AS SELECT NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     INSERT INTO cut_block

@@ -71,7 +71,8 @@ extension Connection {
     let unknown = try all(
       "SELECT name, lower(tbl_name), sql FROM sqlite_schema WHERE type = 'trigger'"
     ) { row in
-      Migrations.triggers.contains(row.text(2)) || !Migrations.tables.contains(row.text(1)) ? nil : row.text(0)
+      let isOurs = Migrations.triggers.contains(row.text(2))
+      return isOurs || !Migrations.tables.contains(row.text(1)) ? nil : row.text(0)
     }.compactMap { $0 }
     guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
   }

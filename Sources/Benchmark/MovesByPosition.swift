@@ -1,0 +1,29 @@
+internal import CustomerStore
+internal import SQLite
+
+/// A script of 1,000 moves "from place to place" in one transaction, against fractional keys.
+func measureMovesByPosition(_ lists: ListFactory, _ rows: Int) throws {
+  let sample = try lists.list(rows: rows)
+  let fractional = try FractionalTable(lists.folder, rows: sample.count)
+  var watch = Stopwatch()
+  try fractional.connection.immediateTransaction {
+    try CustomerStore(path: sample.path).write { list in
+      for _ in 0..<(moves / turn) {
+        try watch.time(.baseline, count: turn) {
+          for _ in 0..<turn { try fractional.move(from: sample.randomPlace(), to: sample.randomPlace()) }
+        }
+        try watch.time(.move, count: turn) {
+          for _ in 0..<turn {
+            let customer = try list.customer(at: sample.randomPlace(), in: sample.section)
+            try list.move([customer.id], to: .place(sample.randomPlace()))
+          }
+        }
+      }
+    }
+  }
+  watch.printLine("script of moves by place, store", rows, .move, .atMost(1))
+}
+
+private let moves = 1_000
+/// The two scripts take turns after so many moves.
+private let turn = 25

@@ -1,0 +1,27 @@
+/// A group of lines of the table that can be run alone.
+enum Part: String, CaseIterable {
+  case edits, renumbering, positions, pages, streaming, bulk
+
+  /// Prints the lines of the part, for lists of at most `limit` rows.
+  func run(on lists: ListFactory, upTo limit: Int) throws {
+    for rows in sizes where rows <= limit {
+      switch self {
+      case .edits: try measureDurableEdits(lists, rows)
+      case .renumbering: try measureRenumbering(lists, rows)
+      case .positions: try measureMovesByPosition(lists, rows)
+      case .pages: try measurePages(lists, rows)
+      case .streaming: try measureStreaming(lists, rows)
+      case .bulk: try measureBulkInsert(lists, rows)
+      }
+    }
+  }
+
+  private var sizes: [Int] {
+    switch self {
+    case .edits: [1_000, 10_000, 100_000, 1_000_000]
+    case .renumbering: [10_000, 100_000]
+    case .positions, .streaming, .bulk: [100_000]
+    case .pages: [1_000_000]
+    }
+  }
+}

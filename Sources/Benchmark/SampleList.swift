@@ -1,0 +1,71 @@
+internal import CustomerStore
+internal import SQLite
+
+/// A list in a file of its own, and who is in it, so that edits can choose at random.
+final class SampleList {
+  let path: String
+  let section: SectionID
+  private var ids: [CustomerID]
+  private var lastID: Int64
+  private var random = RandomNumbers()
+
+  init(path: String, section: SectionID, ids: [CustomerID]) {
+    self.path = path
+    self.section = section
+    self.ids = ids
+    lastID = Int64(ids.count)
+  }
+
+  var count: Int { ids.count }
+
+  func randomPlace() -> Int { Int.random(in: 1...count, using: &random) }
+
+  private func randomID() -> CustomerID { ids[randomPlace() - 1] }
+
+  private func addNextID() {
+    lastID += 1
+    ids.append(CustomerID(rawValue: lastID))
+  }
+
+  private func removeRandomID() -> CustomerID {
+    ids.swapAt(randomPlace() - 1, count - 1)
+    return ids.removeLast()
+  }
+}
+
+/// Random edits as a user of the library makes them.
+extension SampleList {
+  func move(in list: inout CustomerList) throws {
+    try list.move([randomID()], to: .place(randomPlace()))
+  }
+
+  func insert(into list: inout CustomerList) throws {
+    try list.insert(.sample(count), at: .place(randomPlace()))
+    addNextID()
+  }
+
+  func delete(from list: inout CustomerList) throws {
+    try list.delete([removeRandomID()])
+  }
+}
+
+/// The same edits as any SQLite client makes them, one statement each.
+extension SampleList {
+  func move(on connection: Connection) throws {
+    try connection.run(
+      #"UPDATE customers SET "order" = ? WHERE id = ?"#,
+      [.integer(randomPlace()), .integer(randomID().rawValue)])
+  }
+
+  func insert(on connection: Connection) throws {
+    try connection.run(
+      """
+      INSERT INTO customers ("order", \(CustomerFields.sampleColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """, [.integer(randomPlace())] + CustomerFields.sample(count).sampleValues)
+    addNextID()
+  }
+
+  func delete(on connection: Connection) throws {
+    try connection.run("DELETE FROM customers WHERE id = ?", [.integer(removeRandomID().rawValue)])
+  }
+}

@@ -1,0 +1,43 @@
+internal import Glibc
+internal import SQLite
+
+/// A folder for the files of one run.
+final class ScratchFolder {
+  private let path: String
+  private var files: [String] = []
+
+  /// Chooses the folder; its first file makes it.
+  init(in directory: String) { path = "\(directory)/customers-benchmark-\(getpid())" }
+
+  /// The path of a new file.
+  func file() -> String {
+    let file = "\(path)/\(files.count + 1).sqlite"
+    files.append(file)
+    return file
+  }
+
+  /// A connection to a new file, with the settings that a store gives its own.
+  func connection() throws -> Connection {
+    let file = file()
+    try DatabaseFile.create(file)
+    return try Connection(sameSettingsFor: file)
+  }
+
+  /// Removes the folder and its files.
+  func remove() {
+    for file in files {
+      unsafe unlink(file)
+      unsafe unlink("\(file)-journal")
+    }
+    unsafe rmdir(path)
+  }
+}
+
+extension Connection {
+  /// Opens a file with the settings that a store gives its own.
+  convenience init(sameSettingsFor path: String) throws {
+    try self.init(path: path)
+    try harden()
+    _ = try setJournalMode(.rollback)
+  }
+}
