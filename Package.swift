@@ -22,6 +22,7 @@ let package = Package(
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "CSV"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .testTarget(name: "CustomerStoreTests", dependencies: ["CustomerStore", "SQLite", "Migrations"]),
+    .testTarget(name: "CustomersCLITests", dependencies: ["customers"], exclude: ["Samples"]),
   ]
 )
 
