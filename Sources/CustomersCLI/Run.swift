@@ -76,6 +76,8 @@ extension Session {
           ? "\(command.name) needs more words" : "\(command.name) takes fewer words",
         hint: "customers \(command.name) \(command.usage)")
     }
+    // What no command can print is refused before one has changed anything.
+    _ = (try format(), try hasColor(output))
     return try command.run(self)
   }
 

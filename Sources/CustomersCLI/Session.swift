@@ -10,10 +10,11 @@ struct Session: Sendable {
   var isQuiet: Bool { invocation.has("--quiet") }
   var isDryRun: Bool { invocation.has("--dry-run") }
 
-  /// The format asked for; a command says which it can give.
-  func format(among allowed: [Format] = [.table, .json]) throws -> Format {
+  /// The format asked for, if the command can give it.
+  func format() throws -> Format {
     if invocation.has("--json") { return .json }
     guard let name = invocation.value("--format") else { return .table }
+    let allowed = invocation.command?.formats ?? Format.allCases
     guard let format = Format(rawValue: name), allowed.contains(format) else {
       let names = allowed.map(\.rawValue).joined(separator: ", ")
       throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
@@ -47,7 +48,7 @@ extension Session {
 
   /// Says something aside, for a person only.
   func remark(_ line: String) throws {
-    if !isQuiet, try format(among: Format.allCases) == .table { try errors.write(line + "\n") }
+    if !isQuiet, try format() == .table { try errors.write(line + "\n") }
   }
 }
 
