@@ -47,8 +47,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     // What was printed before comes first.
     try? session.output.flush()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
-    try? session.tell(
-      failure, asJSON: arguments.contains("--json") || session.invocation.value("--format") == "json")
+    try? session.tell(failure, asJSON: asksForJSON(arguments))
     return failure.code.rawValue
   }
 }
@@ -96,6 +95,12 @@ extension Session {
     }
     try errors.flush()
   }
+}
+
+/// Whether errors are to be JSON, also those of a command line that can't be taken apart.
+private func asksForJSON(_ arguments: [String]) -> Bool {
+  arguments.contains("--json") || arguments.contains("--format=json")
+    || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }
 }
 
 private func environment() -> [String: String] {
