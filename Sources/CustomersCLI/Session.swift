@@ -67,11 +67,11 @@ extension Session {
 
   /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
   private func store(creating: Bool) throws -> CustomerStore {
+    var options = CustomerStore.Options()
+    options.createsFile = creating
     do {
-      var options = CustomerStore.Options()
-      options.createsFile = creating
       return try CustomerStore(path: try dataFile().path, options: options)
-    } catch StoreError.missing {
+    } catch StoreError.missing where !creating {
       return try CustomerStore.inMemory()
     }
   }
