@@ -38,6 +38,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     invocation: Invocation(), environment: environment(), output: Stream(STDOUT_FILENO),
     errors: Stream(STDERR_FILENO))
   do {
+    try refuseUnreadableText()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
     try session.output.flush()

@@ -87,4 +87,13 @@ import Testing
     let desk = try Desk.withLetters()
     #expect(try desk.run("list", "--db", "/nowhere", "--db", desk.file) == desk.run("list"))
   }
+
+  @Test func `what is not UTF-8 is refused, not replaced`() throws {
+    let desk = try Desk()
+    let word = try desk.shell("customers add \"$(printf 'a\\377b')\"")
+    #expect(word == .failed(2, "customers: word 2 of the command line is not UTF-8"))
+    let file = try desk.shell("CUSTOMERS_DB=$(printf 'a\\377b') customers add Ann")
+    #expect(file == .failed(2, "customers: $CUSTOMERS_DB is not UTF-8"))
+    #expect(try desk.names.isEmpty)
+  }
 }
