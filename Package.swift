@@ -30,6 +30,7 @@ let package = Package(
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: ["CustomerStore", "SQLite", "Migrations", "TestSupport"]),
+    .testTarget(name: "CustomersCLITests", dependencies: ["customers"], exclude: ["Samples"]),
   ]
 )
 

@@ -38,6 +38,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     invocation: Invocation(), environment: environment(), output: Stream(STDOUT_FILENO),
     errors: Stream(STDERR_FILENO))
   do {
+    try refuseUnreadableText()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
     try session.output.flush()
@@ -47,8 +48,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     // What was printed before comes first.
     try? session.output.flush()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
-    try? session.tell(
-      failure, asJSON: arguments.contains("--json") || session.invocation.value("--format") == "json")
+    try? session.tell(failure, asJSON: asksForJSON(arguments))
     return failure.code.rawValue
   }
 }
@@ -76,6 +76,8 @@ extension Session {
           ? "\(command.name) needs more words" : "\(command.name) takes fewer words",
         hint: "customers \(command.name) \(command.usage)")
     }
+    // What no command can print is refused before one has changed anything.
+    _ = (try format(), try hasColor(output))
     return try command.run(self)
   }
 
@@ -94,6 +96,12 @@ extension Session {
     }
     try errors.flush()
   }
+}
+
+/// Whether errors are to be JSON, also those of a command line that can't be taken apart.
+private func asksForJSON(_ arguments: [String]) -> Bool {
+  arguments.contains("--json") || arguments.contains("--format=json")
+    || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }
 }
 
 private func environment() -> [String: String] {

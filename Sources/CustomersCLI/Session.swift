@@ -10,10 +10,11 @@ struct Session: Sendable {
   var isQuiet: Bool { invocation.has("--quiet") }
   var isDryRun: Bool { invocation.has("--dry-run") }
 
-  /// The format asked for; a command says which it can give.
-  func format(among allowed: [Format] = [.table, .json]) throws -> Format {
+  /// The format asked for, if the command can give it.
+  func format() throws -> Format {
     if invocation.has("--json") { return .json }
     guard let name = invocation.value("--format") else { return .table }
+    let allowed = invocation.command?.formats ?? Format.allCases
     guard let format = Format(rawValue: name), allowed.contains(format) else {
       let names = allowed.map(\.rawValue).joined(separator: ", ")
       throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
@@ -47,7 +48,7 @@ extension Session {
 
   /// Says something aside, for a person only.
   func remark(_ line: String) throws {
-    if !isQuiet, try format(among: Format.allCases) == .table { try errors.write(line + "\n") }
+    if !isQuiet, try format() == .table { try errors.write(line + "\n") }
   }
 }
 
@@ -66,11 +67,11 @@ extension Session {
 
   /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
   private func store(creating: Bool) throws -> CustomerStore {
+    var options = CustomerStore.Options()
+    options.createsFile = creating
     do {
-      var options = CustomerStore.Options()
-      options.createsFile = creating
       return try CustomerStore(path: try dataFile().path, options: options)
-    } catch StoreError.missing {
+    } catch StoreError.missing where !creating {
       return try CustomerStore.inMemory()
     }
   }

@@ -12,8 +12,9 @@ extension Command {
       .value("--offset", "N", "leave out the first N rows"),
       .flag("--no-header", "csv and tsv without the line of column names"),
     ],
+    formats: Format.allCases,
     run: { session in
-      let format = try session.format(among: Format.allCases)
+      let format = try session.format()
       let offset = try session.count("--offset") ?? 0
       let limit = try session.count("--limit") ?? .max
       try session.read { list in

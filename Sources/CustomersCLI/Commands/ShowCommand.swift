@@ -3,8 +3,9 @@ internal import CustomerStore
 extension Command {
   static let show = Command(
     name: "show", summary: "show one customer with all fields", usage: "ROW", operands: 1...1,
+    formats: [.table, .json, .ndjson],
     run: { session in
-      let format = try session.format(among: [.table, .json, .ndjson])
+      let format = try session.format()
       try session.read { list in
         let finder = try RowFinder(list)
         let customer = try finder.row(session.invocation.operands[0], in: list)

@@ -33,5 +33,7 @@ struct Command: Sendable {
   /// How many operands it takes.
   var operands: ClosedRange<Int>
   var options: [Option] = []
+  /// What it can print its result in.
+  var formats: [Format] = [.table, .json]
   var run: @Sendable (Session) throws -> ExitCode
 }

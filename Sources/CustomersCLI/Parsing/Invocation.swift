@@ -62,6 +62,10 @@ extension Invocation {
       let place = command.map { " of \($0.name)" } ?? ""
       throw Invocation.unknown("option", parts[0], of: place, among: known.map(\.name))
     }
+    // Of two places or two maps one would be forgotten without a word; a file named again is another one.
+    if option.value != nil, has(option.name), !globals.contains(where: { $0.name == option.name }) {
+      throw Failure.usage("\(option.name) is given twice")
+    }
     if parts.count == 2 {
       guard option.value != nil else { throw Failure.usage("\(option.name) takes no value") }
       options[option.name] = parts[1]

@@ -13,10 +13,12 @@ enum RowName: Hashable, Sendable {
 
   /// Takes an operand apart; `2,5-7` names several.
   static func parse(_ text: String) throws -> [RowName] {
-    guard !text.isEmpty else { throw Failure.usage("the name of a row is empty") }
+    // An empty text, and a blank, are a part of names: they would name whatever there is.
+    let name = text.hasPrefix("name:") ? text.dropFirst(5) : text[...]
+    guard !name.allSatisfy(\.isWhitespace) else { throw Failure.usage("the name of a row is empty") }
     if text == "first" { return [.first] }
     if text == "last" { return [.last] }
-    if text.hasPrefix("name:") { return [.name(String(text.dropFirst(5)))] }
+    if text.hasPrefix("name:") { return [.name(String(name))] }
     if text.allSatisfy({ $0.isASCII && ($0.isNumber || ",-@".contains($0)) }) {
       return try text.split(separator: ",", omittingEmptySubsequences: false).map {
         try element($0, of: text)

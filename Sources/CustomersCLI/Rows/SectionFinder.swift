@@ -4,7 +4,8 @@ extension Outline {
   /// The section that a person names: by title (as customers by name), by number among the sections,
   /// or by `@id`.
   func section(titled text: String) throws -> Section {
-    if text.hasPrefix("@"), let id = Int64(text.dropFirst()),
+    // Int64 and Int would take a plus sign too.
+    if text.hasPrefix("@"), Invocation.isNumber(String(text.dropFirst())), let id = Int64(text.dropFirst()),
       let found = sections.first(where: { $0.id.rawValue == id })
     {
       return found
@@ -16,8 +17,10 @@ extension Outline {
       if found.count == 1 { return found[0] }
       if found.count > 1 { throw ambiguous(text, found) }
     }
-    if let order = Int(text), order >= 1, order <= sections.count { return sections[order - 1] }
-    let near = nearest(to: text, among: sections.map(\.title))
+    if Invocation.isNumber(text), let order = Int(text), order >= 1, order <= sections.count {
+      return sections[order - 1]
+    }
+    let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty })
     throw Failure.notFound(
       "no section matches \(quoted(text))",
       hint: near.map { "close: \(quoted($0))" } ?? "customers section list shows them")

@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// Refuses words and paths that are no UTF-8.
+///
+/// Where Swift can't read a text it puts a replacement character, and another name would be kept,
+/// or another file opened, than the one that was meant.
+func refuseUnreadableText() throws {
+  for index in 0..<Int(CommandLine.argc) {
+    guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
+    guard unsafe String(validatingCString: word) != nil else {
+      throw Failure.usage("word \(index) of the command line is not UTF-8")
+    }
+  }
+  for name in ["CUSTOMERS_DB", "XDG_DATA_HOME", "HOME"] {
+    guard let value = unsafe getenv(name) else { continue }
+    guard unsafe String(validatingCString: value) != nil else {
+      throw Failure.usage("$\(name) is not UTF-8")
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Testing
+
+/// `customers add`, whole outputs.
+@Suite struct AddTests {
+  /// A way to name a place, the position that is told, and the first names afterwards.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var place: [String]
+    var position: Int
+    var order: String
+    var testDescription: String { place.joined(separator: " ") }
+
+    init(_ place: String..., position: Int, order: String) {
+      (self.place, self.position, self.order) = (place, position, order)
+    }
+  }
+
+  @Test(arguments: [
+    Case(position: 5, order: "A B C D Ann | X Y"),
+    Case("--at", "1", position: 1, order: "Ann A B C D | X Y"),
+    Case("--at=3", position: 3, order: "A B Ann C D | X Y"),
+    // At a border: the row goes to where the row shown there is.
+    Case("--at", "5", position: 5, order: "A B C D | Ann X Y"),
+    Case("--at", "6", position: 6, order: "A B C D | X Ann Y"),
+    Case("--at", "7", position: 7, order: "A B C D | X Y Ann"),
+    Case("--first", position: 1, order: "Ann A B C D | X Y"),
+    Case("--last", position: 5, order: "A B C D Ann | X Y"),
+    Case("--before", "X", position: 5, order: "A B C D | Ann X Y"),
+    Case("--before", "1", position: 1, order: "Ann A B C D | X Y"),
+    Case("--after", "@2", position: 3, order: "A B Ann C D | X Y"),
+    Case("--after", "last", position: 7, order: "A B C D | X Y Ann"),
+    Case("--section", "more", position: 7, order: "A B C D | X Y Ann"),
+    Case("--section", "more", "--first", position: 5, order: "A B C D | Ann X Y"),
+    Case("--section", "more", "--last", position: 7, order: "A B C D | X Y Ann"),
+    Case("--section", "@2", "--at", "2", position: 6, order: "A B C D | X Ann Y"),
+    Case("--section", "1", "--at", "5", position: 5, order: "A B C D Ann | X Y"),
+  ])
+  func `every place, told and taken`(_ test: Case) throws {
+    let desk = try Desk.withLetters()
+    let words = ["add", "Ann"] + test.place
+    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"]) }
+    #expect(rehearsal == .done("Not done: Added \"Ann\" → \(test.position)."))
+    #expect(try desk.run(words: words) == .done("Added \"Ann\" → \(test.position)."))
+    #expect(try desk.order == test.order)
+    try desk.expectSound()
+  }
+
+  @Test func `the answer in json is the record`() throws {
+    let desk = try Desk()
+    let record = """
+      {"op":"add","added":[{"id":1,"section":1,"order":1,"position":1,"name":"Ann van Lee",\
+      "first_name":"Ann van","last_name":"Lee","company":"","email":"","phone":"1","address":"","note":"",\
+      "is_favorite":true,"can_edit":true,"can_move":true,"extra":{}}]
+      """
+    let words = ["add", " Ann  van Lee ", "--phone", "1", "--favorite", "--json"]
+    #expect(try desk.run(words: words + ["-n"]) == .done(record + #","dry_run":true}"#))
+    #expect(try desk.names.isEmpty, "a dry run makes no file")
+    #expect(try desk.run(words: words) == .done(record + "}"))
+    #expect(try desk.run("add", "Bob", "-q") == .done())
+    #expect(try desk.order == "Ann van Bob")
+  }
+
+  @Test func `fields by option win over the name, and a firm can do without one`() throws {
+    let desk = try Desk()
+    #expect(try desk.run("add", "--company", "Acme") == .done("Added \"Acme\" → 1."))
+    let both = try desk.run("add", "Ann Lee", "--first-name=Bea", "--note", "--odd")
+    #expect(both == .done("Added \"Bea Lee\" → 2."))
+    #expect(try desk.run("add", "--", "--first") == .done("Added \"--first\" → 3."))
+    #expect(try desk.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
+  }
+
+  @Test func `what is nothing, or two places, is refused`() throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      let nothing = "customers: nothing to add\nhint: customers add \"Ann Lee\" --phone 555-0100"
+      for words in [["add"], ["add", ""], ["add", "  "], ["add", "--last"]] {
+        #expect(try desk.run(words: words) == .failed(2, nothing))
+      }
+      let two = try desk.run("add", "Ann", "--first", "--at", "2")
+      #expect(two == .failed(2, "customers: one place is enough: --first, a number"))
+      #expect(try desk.run("add", "Ann", "--before", "A", "--after", "B").code == 2)
+      #expect(
+        try desk.run("add", "Ann", "--at", "9")
+          == .failed(3, "customers: there is no place 9: the list has 6 rows\nhint: places go from 1 to 7"))
+      #expect(try desk.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
+      #expect(
+        try desk.run("add", "Ann", "Lee")
+          == .failed(2, "customers: add takes fewer words\nhint: customers add \(AddTests.usage)"))
+    }
+  }
+
+  private static let usage =
+    "[NAME] [fields] [--at N | --first | --last | --before ROW | --after ROW] [--section SECTION]"
+}

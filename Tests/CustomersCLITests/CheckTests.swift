@@ -1,0 +1,58 @@
+import Testing
+
+/// `customers check`, whole outputs.
+@Suite struct CheckTests {
+  @Test func `all is well`() throws {
+    let desk = try Desk.withDemo()
+    try desk.expectUntouched { () throws in
+      let well = "All is well: 10 rows in 3 sections, numbered 1…n."
+      #expect(try desk.run("check") == .done(well))
+      #expect(try desk.run("check", "-q") == .done())
+      let json = #"{"op":"check","ok":true,"count":10,"violations":[]}"#
+      #expect(try desk.run("check", "--json") == .done(json))
+      #expect(try desk.run("check", "--repair", "-n") == .done(well))
+    }
+  }
+
+  @Test func `a repair of what is whole changes no row`() throws {
+    let desk = try Desk.withDemo()
+    let rows = try desk.run("list", "--json")
+    let repair = try desk.run("check", "--repair")
+    #expect(repair == .done("All is well: 10 rows in 3 sections, numbered 1…n."))
+    #expect(try desk.run("list", "--json") == rows)
+  }
+
+  @Test func `a missing file is well, and stays missing`() throws {
+    let desk = try Desk()
+    let well = Outcome.done("All is well: 0 rows in 1 section, numbered 1…n.")
+    #expect(try desk.run("check") == well)
+    #expect(try desk.run("check", "--repair") == well)
+    #expect(try desk.names.isEmpty)
+  }
+
+  @Test func `a broken number is named, and repaired without losing the order`() throws {
+    let desk = try Desk.withLetters()
+    // By force, behind the back of the triggers.
+    _ = try desk.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
+    let findings = """
+      section 1, order 4, customer 4: the place is not the row's rank in its block
+      section 1, order 7, customer 3: the place is not the row's rank in its block
+
+      """
+    let advice = """
+      customers: 2 things are not as promised
+      hint: customers check --repair numbers anew and loses no customer
+      """
+    try desk.expectUntouched { () throws in
+      #expect(try desk.run("check") == Outcome(output: findings, errors: advice + "\n", code: 1))
+      let json = try jsonObject(desk.run("check", "--json").output)
+      #expect(json["ok"] as? Bool == false)
+      #expect((json["violations"] as? [[String: Any]])?.first?["customer"] as? Int == 4)
+      #expect(try desk.run("check", "--repair", "-n").code == 1)
+    }
+    let repaired = "@4: 1/4 → 1/3\n@3: 1/7 → 1/4\nAll is well: 6 rows in 2 sections, numbered 1…n."
+    #expect(try desk.run("check", "--repair") == .done(repaired))
+    #expect(try desk.order == "A B D C | X Y")
+    try desk.expectSound()
+  }
+}

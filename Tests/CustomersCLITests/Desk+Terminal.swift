@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+import Testing
+
+extension Desk {
+  /// Runs `customers` on a terminal of its own.
+  ///
+  /// When a question has been asked, `beforeTyping` happens, and then a person types `typing`;
+  /// `"\u{4}"` is end of file. The result is what was on the screen, typed letters too, and the exit
+  /// code.
+  func onTerminal(
+    _ words: String..., typing: String? = nil, columns: UInt16 = 80, environment: [String: String] = [:],
+    beforeTyping: () throws -> Void = {}
+  ) throws -> (screen: String, code: Int32) {
+    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var terminal: Int32 = -1
+    var programs: Int32 = -1
+    var name = [CChar](repeating: 0, count: 100)
+    let opened = unsafe openpty(&terminal, &programs, &name, nil, &size)
+    try #require(opened == 0)
+    defer { close(terminal) }
+    for end in [terminal, programs] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    let path = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
+    let spawn = Spawn(
+      words: [Desk.program] + words, environment: self.environment.merging(environment) { $1 },
+      folder: folder, terminal: String(decoding: path, as: UTF8.self))
+    let process = try spawn.start()
+    // Only the program holds its end now: when it lets go, the screen ends.
+    close(programs)
+    var screen: [UInt8] = []
+    var answer = typing
+    while let bytes = nextBytes(terminal, from: process) {
+      screen += bytes
+      if let typed = answer, screen.suffix(6).elementsEqual("[y/N] ".utf8) {
+        answer = nil
+        try beforeTyping()
+        let bytes = Array(typed.utf8)
+        let count = unsafe Glibc.write(terminal, bytes, bytes.count)
+        try #require(count == bytes.count)
+      }
+    }
+    return (String(decoding: screen, as: UTF8.self), Spawn.wait(process))
+  }
+
+  /// What comes next on the screen; nil when the program has let go of the terminal.
+  ///
+  /// One that waits for an answer nobody gives is ended.
+  private func nextBytes(_ terminal: Int32, from process: pid_t) -> [UInt8]? {
+    var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+    if unsafe poll(&waiting, 1, 30_000) <= 0 { kill(process, SIGKILL) }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = unsafe read(terminal, &bytes, bytes.count)
+    return count > 0 ? Array(bytes.prefix(count)) : nil
+  }
+}

@@ -1,0 +1,55 @@
+import Foundation
+import Testing
+
+/// `customers help`, `--help` and `--version`, whole outputs.
+@Suite struct HelpTests {
+  @Test(arguments: [["help"], ["--help"], ["-h"]])
+  func `the overview`(words: [String]) throws {
+    #expect(try Desk().run(words: words) == .done(HelpTests.text("overview")))
+  }
+
+  @Test(arguments: [
+    "list", "show", "add", "delete", "move", "section", "import", "check", "info", "demo", "help",
+  ])
+  func `the help of every command, however it is asked for`(command: String) throws {
+    let desk = try Desk()
+    let text = try Outcome.done(HelpTests.text(command))
+    #expect(try desk.run("help", command) == text)
+    #expect(try desk.run(command, "--help") == text)
+    #expect(try desk.run("-h", command, "1", "2", "3") == text)
+    #expect(try desk.names.isEmpty)
+  }
+
+  @Test func `every command of the overview has its help pinned`() throws {
+    let table = try #require(HelpTests.text("overview").split(separator: "Commands:\n").last)
+    let named = try #require(table.split(separator: "\n\n").first).split(separator: "\n")
+      .compactMap { $0.split(separator: " ").first.map(String.init) }
+    let pinned = try FileManager.default.contentsOfDirectory(atPath: samples + "/help")
+    #expect(Set(named.map { $0 + ".txt" } + ["overview.txt"]) == Set(pinned))
+  }
+
+  @Test func `an alias has the help of its command`() throws {
+    let desk = try Desk()
+    for (alias, command) in [("ls", "list"), ("rm", "delete"), ("mv", "move")] {
+      #expect(try desk.run("help", alias) == desk.run("help", command))
+    }
+  }
+
+  @Test(arguments: ["--version", "-V"])
+  func `the version`(option: String) throws {
+    #expect(try Desk().run(option) == .done("customers 0.1.0"))
+    #expect(try Desk().run("list", option) == .done("customers 0.1.0"))
+  }
+
+  @Test func `help of what there is not`() throws {
+    let hint = "customers: unknown command 'mvoe'\nhint: did you mean 'move'?"
+    #expect(try Desk().run("help", "mvoe") == .failed(2, hint))
+    #expect(try Desk().run("help", "xyzzy") == .failed(2, "customers: unknown command 'xyzzy'"))
+  }
+
+  /// A help text as it must be; who changes one changes its file too.
+  private static func text(_ name: String) throws -> String {
+    let text = try String(contentsOfFile: "\(samples)/help/\(name).txt", encoding: .utf8)
+    return String(text.dropLast())
+  }
+}

@@ -1,0 +1,105 @@
+import Testing
+
+/// `customers move`, whole outputs.
+@Suite struct MoveTests {
+  /// What `move` is asked, what it answers, and the first names afterwards.
+  struct Case: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    var answer: String
+    var order: String
+    var testDescription: String { words.joined(separator: " ") }
+
+    init(_ words: String..., says answer: String, order: String) {
+      (self.words, self.answer, self.order) = (words, answer, order)
+    }
+  }
+
+  /// The answer's lines, from `NAME OLD NEW` or `NAME PLACE` of each row.
+  private static func lines(_ moves: String) -> [String] {
+    moves.split(separator: ",").map { move in
+      let parts = move.split(separator: " ")
+      return parts.count == 2
+        ? "\"\(parts[0])\" is at \(parts[1]) already."
+        : "Moved \"\(parts[0])\" \(parts[1]) → \(parts[2])."
+    }
+  }
+
+  @Test(arguments: [
+    Case("4", "2", says: "D 4 2", order: "A D B C | X Y"),
+    Case("2", "4", says: "B 2 4", order: "A C D B | X Y"),
+    Case("4", "--to", "2", says: "D 4 2", order: "A D B C | X Y"),
+    Case("2", "2", says: "B 2", order: "A B C D | X Y"),
+    Case("D", "1", says: "D 4 1", order: "D A B C | X Y"),
+    Case("@1", "--to=4", says: "A 1 4", order: "B C D A | X Y"),
+    Case("1", "3", "--to", "2", says: "A 1 2,C 3", order: "B A C D | X Y"),
+    Case("3,1", "--to", "3", says: "A 1 3,C 3 4", order: "B D A C | X Y"),
+    Case("1-2", "--last", says: "A 1 3,B 2 4", order: "C D A B | X Y"),
+    Case("3", "4", "--first", says: "C 3 1,D 4 2", order: "C D A B | X Y"),
+    Case("4", "--before", "2", says: "D 4 2", order: "A D B C | X Y"),
+    Case("1", "--after", "C", says: "A 1 3", order: "B C A D | X Y"),
+    Case("3", "--up", says: "C 3 2", order: "A C B D | X Y"),
+    Case("3", "--up", "2", says: "C 3 1", order: "C A B D | X Y"),
+    Case("--down", "2", "1", says: "A 1 3", order: "B C A D | X Y"),
+    Case("1", "3", "--down", says: "A 1 2,C 3", order: "B A C D | X Y"),
+    Case("last", "--up", says: "Y 6 5", order: "A B C D | Y X"),
+    // Across the border of two sections.
+    Case("1", "6", says: "A 1 6", order: "B C D | X Y A"),
+    Case("1", "5", says: "A 1 5", order: "B C D | X A Y"),
+    Case("1", "4", says: "A 1 4", order: "B C D A | X Y"),
+    Case("5", "5", says: "X 5", order: "A B C D | X Y"),
+    Case("6", "1", says: "Y 6 1", order: "Y A B C D | X"),
+    Case("5", "4", says: "X 5 4", order: "A B C X D | Y"),
+    Case("1", "--section", "more", says: "A 1 6", order: "B C D | X Y A"),
+    Case("1-2", "--section", "more", "--first", says: "A 1 3,B 2 4", order: "C D | A B X Y"),
+    Case("1", "--section", "more", "--to", "2", says: "A 1 5", order: "B C D | X A Y"),
+    Case("1", "5", "--after", "6", says: "A 1 5,X 5 6", order: "B C D | Y A X"),
+    Case("1-4", "--section", "more", says: "A 1 3,B 2 4,C 3 5,D 4 6", order: " | X Y A B C D"),
+    Case("more/1", "--before", "first", says: "X 5 1", order: "X A B C D | Y"),
+  ])
+  func `every form, told and done`(_ test: Case) throws {
+    let desk = try Desk.withLetters()
+    let words = ["move"] + test.words
+    let lines = MoveTests.lines(test.answer)
+    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["--dry-run"]) }
+    #expect(rehearsal == .done(lines.map { "Not done: " + $0 }.joined(separator: "\n")))
+    #expect(try desk.run(words: words) == .done(lines.joined(separator: "\n")))
+    #expect(try desk.order == test.order)
+    try desk.expectSound()
+  }
+
+  @Test func `the answer in json names every row's old and new place`() throws {
+    let desk = try Desk.withLetters()
+    let moved = """
+      {"op":"move","moved":[{"id":1,"name":"A","from":1,"to":5,"section":2},\
+      {"id":5,"name":"X","from":5,"to":6,"section":2}]
+      """
+    let words = ["mv", "1", "5", "--section", "more", "--last", "--json"]
+    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"]) }
+    #expect(rehearsal == .done(moved + #","dry_run":true}"#))
+    #expect(try desk.run(words: words) == .done(moved + "}"))
+    #expect(try desk.run("move", "1", "2", "-q") == .done())
+  }
+
+  @Test func `what is no place, or two, is refused`() throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      let place = "customers: move needs a place\nhint: for example: customers move 5 --to 2"
+      for words in [["1"], ["1", "A"], ["1", "2", "3"], ["A", "@2"]] {
+        #expect(try desk.run(words: ["move"] + words) == .failed(2, place))
+      }
+      #expect(
+        try desk.run("move", "1", "--up", "--to", "2")
+          == .failed(2, "customers: one place is enough: --to, --up"))
+      #expect(try desk.run("move", "1", "--first", "--last").code == 2)
+      #expect(try desk.run("move", "1", "--up", "--down").code == 2)
+      let range = "customers: there is no place 7: the list has 6 rows\nhint: places go from 1 to 6"
+      #expect(try desk.run("move", "1", "7") == .failed(3, range))
+      #expect(
+        try desk.run("move", "1-2", "--to", "6")
+          == .failed(3, "customers: there is no place 6: the list has 6 rows\nhint: places go from 1 to 5"))
+      #expect(try desk.run("move", "1", "--up").code == 3)
+      #expect(try desk.run("move", "1", "1", "--last") == .failed(2, "customers: \"A\" is named twice"))
+      #expect(try desk.run("move", "1", "--before", "1").code == 2)
+    }
+  }
+}

@@ -1,0 +1,19 @@
+/// How a run of the program ended.
+struct Outcome: Equatable, Sendable {
+  var output: String
+  var errors: String
+  /// The exit code; 128 and the signal, if one ended the program.
+  var code: Int32
+
+  /// Exit code 0; the last line's end is understood.
+  static func done(_ output: String = "", errors: String = "") -> Outcome {
+    Outcome(output: ended(output), errors: ended(errors), code: 0)
+  }
+
+  /// Another exit code, with nothing on standard output.
+  static func failed(_ code: Int32, _ errors: String) -> Outcome {
+    Outcome(output: "", errors: ended(errors), code: code)
+  }
+
+  private static func ended(_ text: String) -> String { text.isEmpty ? "" : text + "\n" }
+}

@@ -1,0 +1,100 @@
+import Testing
+
+/// Names of rows and sections that fit nothing, several, or make no sense, in every command that takes one.
+@Suite struct RowNameTests {
+  private static func commands(_ row: String) -> [[String]] {
+    [
+      ["show", row], ["delete", row, "-y"], ["delete", "1", row, "-y"], ["move", row, "--to", "1"],
+      ["move", row, "1"], ["move", "2", "--before", row], ["move", "2", "--after", row],
+      ["add", "Ann", "--before", row], ["add", "Ann", "--after", row], ["import", "-", "--before", row],
+    ]
+  }
+
+  private func expectRefused(_ desk: Desk, _ row: String, _ code: Int32) throws {
+    try desk.expectUntouched { () throws in
+      for words in RowNameTests.commands(row) {
+        let result = try desk.run(words: words, stdin: "name\nEve\n")
+        #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
+        #expect(result.errors.hasPrefix("customers: "))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "0", "7", "-1", "99", "2147483648", "9007199254740993", "9223372036854775807", "9223372036854775808",
+    "-9223372036854775809", "123456789012345678901234567890", "1-7", "0-2", "5-99999999999999999999",
+    "@0", "@7", "@9223372036854775807", "@9223372036854775808", "@123456789012345678901234567890",
+    "more/0", "more/3", "more/-1", "more/99999999999999999999", "nowhere/1", "/1", "more/", "m/o",
+    "nobody", "name:nobody", "+1", "1.0", "1e0", "0x1", "１", "@+1", "first,last", "' OR 1 --", "%", "_",
+  ])
+  func `a row that is not there`(row: String) throws {
+    try expectRefused(Desk.withLetters(), row, 3)
+  }
+
+  @Test(arguments: [
+    "", " ", "\t\n", "name:", "name: ", ",", "-", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
+  ])
+  func `what names no row at all`(row: String) throws {
+    try expectRefused(Desk.withLetters(), row, 2)
+    // Not even where there is only one that could be meant.
+    let one = try Desk()
+    #expect(try one.run("add", "Solo One", "-q") == .done())
+    try one.expectUntouched { () throws in
+      #expect(try one.run("delete", row, "-y").code == 2)
+    }
+  }
+
+  @Test func `a name that fits several rows is never guessed`() throws {
+    let desk = try Desk()
+    for name in ["Joe Smith", "Al Jones", "Alice Smith", "Alice Smithers"] {
+      #expect(try desk.run("add", name, "-q") == .done())
+    }
+    let several = """
+      customers: 3 customers match "smith"
+           1  @1   Joe Smith
+           3  @3   Alice Smith
+           4  @4   Alice Smithers
+      hint: name one by number or id, e.g. @4
+      """
+    #expect(try desk.run("show", "smith") == .failed(3, several))
+    try expectRefused(desk, "smith", 3)
+    try expectRefused(desk, "al", 3)
+    // The whole name, and a beginning that only one has, are no guesses.
+    #expect(try desk.run("show", "ALICE SMITH").output.hasPrefix("Row:         3\n"))
+    #expect(try desk.run("show", "al j").output.hasPrefix("Row:         2\n"))
+    #expect(try desk.run("add", "joe smith", "-q") == .done())
+    try expectRefused(desk, "Joe Smith", 3)
+  }
+
+  @Test func `of many that match, the first ten are shown`() throws {
+    let desk = try Desk()
+    let names = "name\n" + (1...12).map { "Ann \($0)\n" }.joined()
+    #expect(try desk.run("import", "-", "-q", stdin: names) == .done())
+    let lines = try desk.run("show", "ann").errors.split(separator: "\n")
+    #expect(lines.count == 13 && lines.first == "customers: 12 customers match \"ann\"")
+    #expect(lines[10...11] == ["    10  @10  Ann 10", "     … and 2 more"])
+  }
+
+  @Test func `a near miss is told, not taken`() throws {
+    let desk = try Desk.withDemo()
+    let near = "customers: no customer matches \"jane eyer\"\nhint: close: \"Jane Eyre\" (3, @3)"
+    #expect(try desk.run("show", "jane eyer") == .failed(3, near))
+    #expect(try desk.run("show", "xyzzy") == .failed(3, "customers: no customer matches \"xyzzy\""))
+    let json =
+      ##"{"error":{"code":3,"message":"there is no row 11: the list has 10 rows","hint":"rows are numbered from 1 to 10"}}"##
+    #expect(try desk.run("show", "11", "--json") == .failed(3, json))
+  }
+
+  @Test(arguments: ["", "+1", "@+1", "0", "-1", "99999999999999999999", "@99999999999999999999", "@"])
+  func `an odd name is no section, and none is guessed`(name: String) throws {
+    let desk = try Desk.withDemo()
+    let missing = "customers: no section matches \"\(name)\"\nhint: customers section list shows them"
+    try desk.expectUntouched { () throws in
+      #expect(try desk.run("section", "delete", name, "--with-customers", "-y") == .failed(3, missing))
+      #expect(try desk.run("section", "rename", name, "X") == .failed(3, missing))
+      #expect(try desk.run("section", "move", name, "1") == .failed(3, missing))
+      #expect(try desk.run("add", "Ann", "--section", name) == .failed(3, missing))
+      #expect(try desk.run("list", "--section", name) == .failed(3, missing))
+    }
+  }
+}

@@ -1,0 +1,118 @@
+import Testing
+
+/// `customers section`, whole outputs.
+@Suite struct SectionTests {
+  private static let listed = """
+      1  @1   Customers (6 rows)
+      2  @2   Leads (3 rows)
+      3  @3   Archive (1 row)
+    """
+
+  @Test func `list`() throws {
+    let desk = try Desk.withDemo()
+    for words in [["section"], ["section", "list"]] {
+      #expect(try desk.run(words: words) == .done(SectionTests.listed))
+    }
+    let json = """
+      [{"id":1,"title":"Customers","footer":"","order":1,"count":6},\
+      {"id":2,"title":"Leads","footer":"","order":2,"count":3},\
+      {"id":3,"title":"Archive","footer":"","order":3,"count":1}]
+      """
+    #expect(try desk.expectUntouched { try desk.run("section", "list", "--json") } == .done(json))
+  }
+
+  @Test func `add, at the end and at a place, with a footer below the rows`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("section", "add", "New", "-n") == .done("Not done: Added section \"New\" → 3."))
+    #expect(
+      try desk.run("section", "add", "New", "--footer", "the end") == .done("Added section \"New\" → 3."))
+    let json = #"{"op":"section add","section":{"id":4,"title":"Top","footer":"","order":1,"count":0}}"#
+    #expect(try desk.run("section", "add", "Top", "--at", "1", "--json") == .done(json))
+    #expect(try desk.run("add", "Ann", "--section", "new", "-q") == .done())
+    #expect(
+      try desk.run("list")
+        == .done(
+          """
+          Top
+          Customers
+            1  @1  A
+            2  @2  B
+            3  @3  C
+            4  @4  D
+          More
+            5  @5  X
+            6  @6  Y
+          New
+            7  @7  Ann
+          the end
+          """))
+    try desk.expectSound()
+  }
+
+  @Test func `rename the title, the footer, or both`() throws {
+    let desk = try Desk.withLetters()
+    #expect(
+      try desk.run("section", "rename", "more", "Less") == .done("Renamed section \"More\" → \"Less\"."))
+    let json = #"{"op":"section rename","section":{"id":2,"title":"Less","footer":"f","order":2,"count":2}}"#
+    #expect(try desk.run("section", "rename", "2", "--footer", "f", "--json") == .done(json))
+    let rehearsal = try desk.expectUntouched { try desk.run("section", "rename", "@2", "X", "-n") }
+    #expect(rehearsal == .done("Not done: Renamed section \"Less\" → \"X\"."))
+  }
+
+  @Test func `move takes the rows along`() throws {
+    let desk = try Desk.withDemo()
+    let rehearsal = try desk.expectUntouched { try desk.run("section", "move", "archive", "1", "-n") }
+    #expect(rehearsal == .done("Not done: Moved section \"Archive\" 3 → 1."))
+    #expect(try desk.run("section", "move", "archive", "1") == .done("Moved section \"Archive\" 3 → 1."))
+    #expect(try desk.order == "Miss | Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明")
+    let json = #"{"op":"section move","section":{"id":3,"title":"Archive","footer":"","order":3,"count":1}}"#
+    #expect(try desk.run("section", "move", "@3", "3", "--json") == .done(json))
+    try desk.expectSound()
+  }
+
+  @Test func `delete keeps a section that has rows, unless they are to go too`() throws {
+    let desk = try Desk.withDemo()
+    try desk.expectUntouched { () throws in
+      let refused = """
+        customers: the section has 3 customers
+        hint: move or delete its rows first, or add --with-customers
+        """
+      #expect(try desk.run("section", "delete", "leads", "-y") == .failed(4, refused))
+      let rehearsal = try desk.run("section", "delete", "leads", "--with-customers", "-n")
+      #expect(rehearsal == .done("Not done: Deleted section \"Leads\" with 3 rows."))
+    }
+    let gone = try desk.run("section", "delete", "leads", "--with-customers", "-y")
+    #expect(gone == .done("Deleted section \"Leads\" with 3 rows."))
+    let json =
+      #"{"op":"section delete","section":{"id":3,"title":"Archive","footer":"","order":2,"count":1}}"#
+    #expect(try desk.run("section", "delete", "2", "--with-customers", "-y", "--json") == .done(json))
+    #expect(try desk.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna")
+    try desk.expectSound()
+  }
+
+  @Test func `what names no section, several, or no place is refused`() throws {
+    let desk = try Desk.withDemo()
+    #expect(try desk.run("section", "add", "Later leads", "-q") == .done())
+    try desk.expectUntouched { () throws in
+      let several = """
+        customers: 2 sections match "l"
+             2  @2  Leads
+             4  @4  Later leads
+        hint: name one by id, e.g. @2
+        """
+      #expect(try desk.run("section", "rename", "l", "X") == .failed(3, several))
+      let unknown = "customers: no section matches \"Archiv3\"\nhint: close: \"Archive\""
+      #expect(try desk.run("section", "delete", "Archiv3", "-y") == .failed(3, unknown))
+      let range = "customers: there is no place 9: places go from 1 to 4"
+      #expect(try desk.run("section", "move", "leads", "9") == .failed(3, range))
+      #expect(try desk.run("section", "add", "X", "--at", "0").code == 3)
+      #expect(
+        try desk.run("section", "dlete", "leads")
+          == .failed(2, "customers: unknown section command 'dlete'\nhint: did you mean 'delete'?"))
+      #expect(
+        try desk.run("section", "delete")
+          == .failed(2, "customers: section delete takes other words\nhint: customers help section"))
+      #expect(try desk.run("section", "move", "leads", "1.0").code == 2)
+    }
+  }
+}

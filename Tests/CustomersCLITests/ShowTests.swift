@@ -1,0 +1,65 @@
+import Testing
+
+/// `customers show`, whole outputs.
+@Suite struct ShowTests {
+  @Test func `show has every field that is not empty`() throws {
+    let desk = try Desk()
+    let added = try desk.run(
+      "add", "--first-name", "Zoë", "--last-name", "Müller", "--company", "Müller & Töchter", "--email",
+      "zoe@mueller.example", "--phone", "+49 30 1234", "--address", "Am Markt 1\nBerlin", "--note",
+      "met at the fair", "--favorite")
+    #expect(added == .done("Added \"Zoë Müller\" → 1."))
+    let all = """
+      Row:         1
+      Id:          @1
+      First name:  Zoë
+      Last name:   Müller
+      Company:     Müller & Töchter
+      E-mail:      zoe@mueller.example
+      Phone:       +49 30 1234
+      Address:     Am Markt 1\\nBerlin
+      Note:        met at the fair
+      Marks:       favourite
+      """
+    #expect(try desk.expectUntouched { try desk.run("show", "1") } == .done(all))
+  }
+
+  @Test func `marks and the place in the section are told`() throws {
+    let desk = try Desk.withDemo()
+    _ = try desk.sqlite("UPDATE customers SET can_edit = 0, can_move = 0, is_favorite = 1 WHERE id = 8")
+    let expected = """
+      Row:         8, Leads 2
+      Id:          @8
+      First name:  Edmond
+      Last name:   Dantès
+      Company:     Monte Cristo Holdings
+      Note:        very patient
+      Marks:       favourite, not to be edited or deleted, not to be moved
+      """
+    #expect(try desk.run("show", "leads/2") == .done(expected))
+  }
+
+  @Test(arguments: [
+    ["show", "8", "--json"], ["show", "@8", "--format", "ndjson"], ["--json", "show", "dant"],
+  ])
+  func `json is the record of list`(words: [String]) throws {
+    let desk = try Desk.withDemo()
+    let listed = try desk.run("list", "--format", "ndjson", "--offset", "7", "--limit", "1")
+    #expect(try desk.run(words: words) == listed)
+  }
+
+  @Test(arguments: [
+    "5", "@5", "Zoë Müller", "zoë müller", "ZOË", "name:zoë müller", "üller", "Customers/5", "cust/5", "1/5",
+  ])
+  func `a row is found by number, id, name, part of a name, or place in a section`(row: String) throws {
+    #expect(
+      try Desk.withDemo().run("show", row).output.hasPrefix("Row:         5, Customers 5\nId:          @5\n"))
+  }
+
+  @Test func `first and last`() throws {
+    let desk = try Desk.withDemo()
+    #expect(try desk.run("show", "first").output.contains("Elizabeth"))
+    #expect(try desk.run("show", "last").output.contains("Havisham"))
+    #expect(try desk.run("show", "2-3") == .failed(2, "customers: \"2-3\" names 2 rows where one is wanted"))
+  }
+}

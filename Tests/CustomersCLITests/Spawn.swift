@@ -1,0 +1,68 @@
+import Foundation
+import Glibc
+
+/// A program that is started with its three streams on files or on a terminal.
+///
+/// Not Foundation's `Process`: tests start programs from many threads at once, and here each child opens
+/// its streams itself, so that no descriptor of one test is inherited by a child of another.
+struct Spawn {
+  /// The program and its arguments.
+  var words: [String]
+  var environment: [String: String]
+  var folder: String
+  var input = "/dev/null"
+  var output = "/dev/null"
+  var errors = "/dev/null"
+  /// The path of a terminal that the program gets as all three streams.
+  var terminal: String?
+
+  /// Why a program could not be started.
+  struct Refused: Error { var code: Int32 }
+
+  /// Starts the program.
+  ///
+  /// - Returns: its process id, which `wait` takes.
+  /// - Throws: `Refused`.
+  func start() throws -> pid_t {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if let terminal {
+      for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+        unsafe posix_spawn_file_actions_addopen(&actions, stream, terminal, O_RDWR, 0)
+      }
+    } else {
+      let writing = O_WRONLY | O_CREAT | O_TRUNC
+      unsafe posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input, O_RDONLY, 0)
+      unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, writing, 0o600)
+      unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, writing, 0o600)
+    }
+    // Both put another program in their own place, so that the process is the one that is asked for.
+    let prefix = ["env", "-C", folder] + (terminal == nil ? [] : ["setsid", "--ctty"])
+    var arguments = unsafe CStrings(prefix + words)
+    var variables = unsafe CStrings(environment.map { "\($0)=\($1)" })
+    var process: pid_t = 0
+    let code = unsafe posix_spawnp(&process, "env", &actions, nil, &arguments.pointers, &variables.pointers)
+    guard code == 0 else { throw Refused(code: code) }
+    return process
+  }
+
+  /// Waits for the end of a program.
+  ///
+  /// - Returns: its exit code as a shell has it: 128 and the signal, if one ended it.
+  static func wait(_ process: pid_t) -> Int32 {
+    var status: Int32 = 0
+    while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
+    let signal = status & 0x7f
+    return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+}
+
+/// A list of texts as C wants it, ended by a null.
+@unsafe private struct CStrings: ~Copyable {
+  var pointers: [UnsafeMutablePointer<CChar>?]
+
+  init(_ texts: [String]) { unsafe pointers = texts.map { unsafe strdup($0) } + [nil] }
+
+  deinit { unsafe pointers.forEach { unsafe free($0) } }
+}

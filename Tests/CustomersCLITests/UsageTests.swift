@@ -1,0 +1,99 @@
+import Testing
+
+/// Command lines that are wrong: exit code 2, a hint where one is near, and nothing done.
+@Suite struct UsageTests {
+  private static let everyCommand = [
+    ["list"], ["show", "1"], ["add", "Ann"], ["delete", "1", "-y"], ["move", "1", "2"], ["section"],
+    ["section", "add", "New"], ["section", "rename", "1", "New"], ["section", "move", "1", "2"],
+    ["section", "delete", "1", "--with-customers", "-y"], ["import", "-"], ["check"], ["check", "--repair"],
+    ["info"], ["demo"],
+  ]
+
+  @Test func `a format or colour that a command can't give is refused before anything is done`() throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      for words in UsageTests.everyCommand {
+        let format = try desk.run(words: words + ["--format", "yaml"], stdin: "name\nEve\n")
+        #expect(format.code == 2 && format.output.isEmpty, "\(words)")
+        let message = "customers: unknown format \"yaml\"\nhint: the formats of this command are table"
+        #expect(format.errors.hasPrefix(message))
+        let color = try desk.run(words: words + ["--color", "blue"], stdin: "name\nEve\n")
+        #expect(color == .failed(2, "customers: --color takes auto, always or never, not \"blue\""))
+      }
+      for words in UsageTests.everyCommand where words[0] != "list" {
+        #expect(try desk.run(words: words + ["--format", "csv"], stdin: "name\nEve\n").code == 2, "\(words)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    (["mvoe", "3", "1"], "unknown command 'mvoe'\nhint: did you mean 'move'?"),
+    (["lst"], "unknown command 'lst'\nhint: did you mean 'list'?"),
+    (["xyzzy"], "unknown command 'xyzzy'\nhint: customers help lists what there is"),
+    (["mov", "3", "1"], "unknown command 'mov'\nhint: did you mean 'move'?"),
+    ([""], "unknown command ''\nhint: customers help lists what there is"),
+    ([], "which command?\nhint: customers help lists them"),
+    (["list", "--limt", "3"], "unknown option '--limt' of list\nhint: did you mean '--limit'?"),
+    (["list", "-x"], "unknown option '-x' of list\nhint: customers help lists what there is"),
+    (["move", "1", "2", "--frist"], "unknown option '--frist' of move\nhint: did you mean '--first'?"),
+    (["--to", "2", "move", "1"], "unknown option '--to'\nhint: customers help lists what there is"),
+    (["list", "--limit"], "--limit needs a value: --limit N"),
+    (["list", "--quiet=1"], "--quiet takes no value"),
+    (["list", "--limit", "-1"], "--limit takes 0 or more, not -1"),
+    (["list", "--limit", "ten"], "--limit takes a whole number, not \"ten\""),
+    (["list", "--offset", ""], "--offset takes a whole number, not \"\""),
+    (["move", "1", "--to", "1e3"], "--to takes a whole number, not \"1e3\""),
+    (["move", "1", "--to", "7.0"], "--to takes a whole number, not \"7.0\""),
+    (["move", "1", "--to", "+2"], "--to takes a whole number, not \"+2\""),
+    (["move", "1", "--to", "２"], "--to takes a whole number, not \"２\""),
+    (["move", "1", "--up", "-1"], "--up takes 0 or more, not -1"),
+    (["move", "1", "--to", "2", "--to", "3"], "--to is given twice"),
+    (
+      ["list", "1"],
+      "list takes fewer words\nhint: customers list [--section SECTION] [--limit N] [--offset N]"
+    ),
+    (["show"], "show needs more words\nhint: customers show ROW"),
+    (["info", "--db", ""], "--db needs a path"),
+  ])
+  func `the mistake is named`(words: [String], message: String) throws {
+    let desk = try Desk.withLetters()
+    let result = try desk.expectUntouched { try desk.run(words: words) }
+    #expect(result == .failed(2, "customers: " + message))
+  }
+
+  @Test func `with --json a mistake is one object, however wrong the line is`() throws {
+    let desk = try Desk()
+    let error = #"{"error":{"code":2,"message":"unknown command 'mvoe'","hint":"did you mean 'move'?"}}"#
+    for words in [["mvoe", "--json"], ["mvoe", "--format", "json"], ["--format=json", "mvoe"]] {
+      #expect(try desk.run(words: words) == .failed(2, error))
+    }
+  }
+
+  @Test(arguments: ["--to", "--up", "--down"])
+  func `a number as large as any is only out of range`(option: String) throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      for number in [
+        "6", "2147483648", "9223372036854775807", "9223372036854775808",
+        "9" + String(repeating: "0", count: 400),
+      ] {
+        let result = try desk.run("move", "@1", "@2", option, number)
+        #expect(result.code == 3 && result.errors.hasPrefix("customers: there is no place "), "\(number)")
+      }
+    }
+  }
+
+  @Test func `a file given again is another file`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("list", "--db", "/nowhere", "--db", desk.file) == desk.run("list"))
+  }
+
+  @Test func `what is not UTF-8 is refused, not replaced`() throws {
+    let desk = try Desk()
+    let word = try desk.shell("customers add \"$(printf 'a\\377b')\"")
+    #expect(word == .failed(2, "customers: word 2 of the command line is not UTF-8"))
+    let file = try desk.shell("CUSTOMERS_DB=$(printf 'a\\377b') customers add Ann")
+    #expect(file == .failed(2, "customers: $CUSTOMERS_DB is not UTF-8"))
+    #expect(try desk.names.isEmpty)
+  }
+}
