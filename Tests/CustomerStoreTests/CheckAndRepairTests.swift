@@ -107,7 +107,7 @@ import Testing
           }
           let lostNow = try list.customersWithoutPlace()
           #expect(lostNow == lost, edit)
-        } catch {
+        } catch is ListError {
           let after = try list.connection.dump()
           #expect(after == before, edit)
         }
