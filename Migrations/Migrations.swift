@@ -9,7 +9,8 @@ public enum Migrations {
   public static let steps: [[UInt8]] = [
     PackageResources._001_tables_sql,
     PackageResources._002_numbering_sql,
-    PackageResources._003_customers_sql,
-    PackageResources._004_sections_sql,
+    PackageResources._003_history_sql,
+    PackageResources._004_customers_sql,
+    PackageResources._005_sections_sql,
   ]
 }

@@ -39,7 +39,7 @@ extension CustomerList {
 
 /// The kinds of refusal that the triggers in `Migrations` know.
 enum Refusal: String, CaseIterable {
-  case place, section, protected, id, value, count, occupied, damaged
+  case place, section, protected, id, value, count, occupied, history, damaged
 
   init?(message: String) {
     self.init(rawValue: String(message.prefix { $0 != ":" }))

@@ -14,6 +14,9 @@ extension CustomerStore {
     /// How long to wait for another program's lock.
     public var patience: Duration = .seconds(10)
 
+    /// What the program calls itself in the history.
+    public var program = "CustomerStore"
+
     /// The options that suit a program which runs one command.
     public init() {}
   }
