@@ -55,7 +55,8 @@ extension CustomerList {
 
   private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [Move] {
     try connection.all(
-      #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#, [.integer(edit)]
+      #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#,
+      [.integer(edit)]
     ) { row in
       Move(
         id: CustomerID(rawValue: row.integer(0)), from: Place(section: section, order: row.int(1)),

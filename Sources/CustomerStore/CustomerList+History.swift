@@ -12,7 +12,9 @@ extension CustomerList {
       "SELECT id FROM history_step WHERE kind = 'edit' AND state = 'done' ORDER BY id DESC LIMIT 1", .undo)
   }
 
-  /// Does the step again that was taken back last. A new edit makes that impossible.
+  /// Does the step again that was taken back last.
+  ///
+  /// A new edit makes that impossible.
   ///
   /// - Returns: the step, or nil if there is none.
   /// - Throws: as `undo`.
@@ -52,9 +54,11 @@ extension CustomerList {
   /// The edits of a step, in the order made, at most `limit`.
   public func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
     let first = try connection.first(
-      "SELECT first_edit FROM history_step WHERE id = ?", [.integer(step)]) { $0.integer(0) }
+      "SELECT first_edit FROM history_step WHERE id = ?", [.integer(step)]
+    ) { $0.integer(0) }
     let next = try connection.first(
-      "SELECT first_edit FROM history_step WHERE id = ? + 1", [.integer(step)]) { $0.integer(0) }
+      "SELECT first_edit FROM history_step WHERE id = ? + 1", [.integer(step)]
+    ) { $0.integer(0) }
     guard let first else { return [] }
     return try changes(from: first, to: next ?? .max, limit: limit).map(\.change)
   }

@@ -77,7 +77,9 @@ extension CustomerList {
       INSERT INTO section_record (title, footer, "order")
       SELECT 'Customers', '', 1 WHERE NOT EXISTS (SELECT 1 FROM sections);
       """)
-    let ids = try connection.all(#"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#) { $0.integer(0) }
+    let ids = try connection.all(
+      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#
+    ) { $0.integer(0) }
     // First out of the way, into a range that no section is in, so that no number is taken twice.
     let free = try freeRange(ofLength: Int64(ids.count))
     for first in [free, 1] {

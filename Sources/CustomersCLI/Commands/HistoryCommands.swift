@@ -73,14 +73,3 @@ extension HistoryStep {
     return "\(id)  \(time)\(program)\(mark)  \(lines.joined(separator: ", "))\n"
   }
 }
-
-extension ListChange {
-  /// The change as it looks when it is taken back: a deleted row is told with the place it has again.
-  var undone: ListChange {
-    switch self {
-    case .move(let id, let from, let to): .move(id, from: to, to: from)
-    case .moveSection(let id, let from, let to): .moveSection(id, from: to, to: from)
-    default: self
-    }
-  }
-}

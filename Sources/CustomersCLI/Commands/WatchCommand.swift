@@ -25,7 +25,8 @@ extension Command {
           }
           let words = try HistoryWords(list)
           for change in changes {
-            try session.output.write(isJSON ? change.json(list).text + "\n" : words.line(change, in: list) + "\n")
+            try session.output.write(
+              isJSON ? change.json(list).text + "\n" : words.line(change, in: list) + "\n")
           }
           return (changes.count, last)
         }
@@ -70,7 +71,9 @@ extension Session {
 }
 
 extension ListChange {
-  /// The change for a program. A customer that has been deleted since has no fields any more.
+  /// The change for a program.
+  ///
+  /// A customer that has been deleted since has no fields any more.
   fileprivate func json(_ list: borrowing CustomerList) throws -> JSON {
     func object(_ op: String, _ pairs: [(String, JSON)]) -> JSON { .object([("op", .string(op))] + pairs) }
     func id(_ id: CustomerID) -> (String, JSON) { ("id", .int(Int(id.rawValue))) }
@@ -83,7 +86,8 @@ extension ListChange {
       return Record.fields(customer)
     }
     return switch self {
-    case .insert(let customer, let to): object("insert", [id(customer), place("to", to)] + (try fields(customer)))
+    case .insert(let customer, let to):
+      object("insert", [id(customer), place("to", to)] + (try fields(customer)))
     case .delete(let customer, let from): object("delete", [id(customer), place("from", from)])
     case .move(let customer, let from, let to):
       object("move", [id(customer), place("from", from), place("to", to)])
@@ -93,18 +97,33 @@ extension ListChange {
     case .deleteMany(let first, let count, let from):
       object("delete_rows", [id(first), ("count", .int(count)), place("from", from)])
     case .arrange(let section, let moves):
-      object("arrange", [("section", .int(Int(section.rawValue))), ("moves", .array(moves.map {
-        .object([id($0.id), ("from", .int($0.from.order)), ("to", .int($0.to.order))])
-      }))])
+      object(
+        "arrange",
+        [
+          ("section", .int(Int(section.rawValue))),
+          (
+            "moves",
+            .array(
+              moves.map {
+                .object([id($0.id), ("from", .int($0.from.order)), ("to", .int($0.to.order))])
+              })
+          ),
+        ])
     case .insertSection(let section, let to):
-      object("insert_section", [id(section), ("to", .int(to))]
-        + ((try? list.section(section)).map { [("title", .string($0.title))] } ?? []))
+      object(
+        "insert_section",
+        [id(section), ("to", .int(to))]
+          + ((try? list.section(section)).map { [("title", .string($0.title))] } ?? []))
     case .deleteSection(let section, let from): object("delete_section", [id(section), ("from", .int(from))])
     case .moveSection(let section, let from, let to):
       object("move_section", [id(section), ("from", .int(from)), ("to", .int(to))])
     case .updateSection(let section):
-      object("update_section", [id(section)]
-        + ((try? list.section(section)).map { [("title", .string($0.title)), ("footer", .string($0.footer))] } ?? []))
+      object(
+        "update_section",
+        [id(section)]
+          + ((try? list.section(section)).map {
+            [("title", .string($0.title)), ("footer", .string($0.footer))]
+          } ?? []))
     }
   }
 }
