@@ -17,7 +17,8 @@ let package = Package(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
         .embedInCode("0001-tables.sql"), .embedInCode("0002-numbering.sql"),
-        .embedInCode("0003-customers.sql"), .embedInCode("0004-sections.sql"),
+        .embedInCode("0003-history.sql"), .embedInCode("0004-customers.sql"),
+        .embedInCode("0005-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
     .target(name: "CSV"),

@@ -21,13 +21,15 @@ CREATE TABLE section_record (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,  -- an id is never used twice
     title    TEXT    NOT NULL,
     footer   TEXT    NOT NULL,
-    "order"  INTEGER NOT NULL UNIQUE,
-    count    INTEGER NOT NULL DEFAULT 0
+    "order"  INTEGER UNIQUE,                     -- NULL once it is deleted
+    count    INTEGER NOT NULL DEFAULT 0,
+    deleted_by INTEGER                           -- the edit that deleted it, while history keeps it
 );
 
 CREATE TABLE customer_record (
     id          INTEGER PRIMARY KEY AUTOINCREMENT,
     block       INTEGER,                         -- the block that has this customer's place
+    deleted_by  INTEGER,                         -- the edit that deleted it, while history keeps it
     first_name  TEXT    NOT NULL,
     last_name   TEXT    NOT NULL,
     company     TEXT    NOT NULL,

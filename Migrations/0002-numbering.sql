@@ -7,7 +7,8 @@
 --     move_row(customer, section, order)  take_row, then put_row: the place is the one afterwards
 --     put_row(customer, section, order)   find the block of that place, open a gap, fill it
 --     take_row(customer)                  empty the customer's place, close the gap
---     put_rows(section, order)            the same for all customers in `staged`, at once
+--     put_rows(section, order)            put_row for all customers in `staged`, at once
+--     take_rows(section, order, count)    take_row for the rows from a place on, at once
 --     count_rows(block, by)               the starts of what follows, and the section's count
 --     split_…, merge_…, drop_…            keep blocks and chapters within their size
 --
@@ -294,13 +295,7 @@ FROM (SELECT number - 1 AS at, customer FROM staged) JOIN capacity;
 -- for every block (https://sqlite.org/optoverview.html#crossjoin).
 CREATE VIEW put_rows AS SELECT NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
-    INSERT INTO cut_block
-    SELECT block, NEW."order" - 1 - chapter_start - start FROM located_block
-    WHERE section = NEW.section AND chapter_start + start < NEW."order"
-    ORDER BY chapter_start + start DESC LIMIT 1;
-    INSERT INTO split_chapter
-    SELECT chapter, start FROM located_block
-    WHERE section = NEW.section AND start > 0 AND chapter_start + start = NEW."order" - 1;
+    INSERT INTO cut VALUES (NEW.section, NEW."order");
     INSERT INTO shift_chapters SELECT NEW.section, NEW."order" - 2, count(*) FROM staged;
 
     INSERT INTO chapter (section, start)
@@ -314,6 +309,34 @@ CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     CROSS JOIN chapter ON section = NEW.section AND chapter.start = NEW."order" - 1 + chapter_start
     CROSS JOIN block ON block.chapter = chapter.id AND block.start = block_start;
     DELETE FROM staged;
+END;
+
+-- The rows from a place on go, whole chapters of them; their customers wait without a place.
+CREATE VIEW take_rows AS SELECT NULL AS section, NULL AS "order", NULL AS count WHERE 0;
+CREATE TRIGGER take_rows INSTEAD OF INSERT ON take_rows BEGIN
+    INSERT INTO cut VALUES (NEW.section, NEW."order");
+    INSERT INTO cut VALUES (NEW.section, NEW."order" + NEW.count);
+    DELETE FROM place WHERE block IN (
+        SELECT block FROM located_block
+        WHERE section = NEW.section AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
+    DELETE FROM block WHERE chapter IN (
+        SELECT id FROM chapter
+        WHERE section = NEW.section AND start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
+    DELETE FROM chapter
+    WHERE section = NEW.section AND start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2;
+    INSERT INTO shift_chapters VALUES (NEW.section, NEW."order" - 2, -NEW.count);
+END;
+
+-- A chapter begins at a place, unless the section ends before it.
+CREATE VIEW cut AS SELECT NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER cut INSTEAD OF INSERT ON cut BEGIN
+    INSERT INTO cut_block
+    SELECT block, NEW."order" - 1 - chapter_start - start FROM located_block
+    WHERE section = NEW.section AND chapter_start + start < NEW."order"
+    ORDER BY chapter_start + start DESC LIMIT 1;
+    INSERT INTO split_chapter
+    SELECT chapter, start FROM located_block
+    WHERE section = NEW.section AND start > 0 AND chapter_start + start = NEW."order" - 1;
 END;
 
 -- A new block begins after the first `keep` rows, if that is inside this one.

@@ -9,8 +9,9 @@ public enum Migrations {
   public static let steps: [String] = [
     text(PackageResources._001_tables_sql),
     text(PackageResources._002_numbering_sql),
-    text(PackageResources._003_customers_sql),
-    text(PackageResources._004_sections_sql),
+    text(PackageResources._003_history_sql),
+    text(PackageResources._004_customers_sql),
+    text(PackageResources._005_sections_sql),
   ]
 
   /// The names of the tables and views that the steps create, in small letters.

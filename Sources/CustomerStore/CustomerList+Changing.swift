@@ -80,8 +80,8 @@ extension CustomerList {
     }
     guard !moves.isEmpty else { return [] }
     try asOneEdit {
-      try connection.run("INSERT INTO clear_section VALUES (?)", [.id(section)])
-      try put(customers, at: Place(section: section, order: 1))
+      try stage(customers)
+      try edit("INSERT INTO arrange_rows VALUES (?)", [.id(section)]) { _ in nil }
     }
     return moves
   }

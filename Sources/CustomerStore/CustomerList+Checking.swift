@@ -50,7 +50,8 @@ extension CustomerList {
     (
       "the section's number is not its rank among the sections",
       """
-      SELECT id, "order", NULL FROM (SELECT id, "order", row_number() OVER (ORDER BY "order", id) AS rank FROM section_record)
+      SELECT id, "order", NULL FROM (SELECT id, "order", row_number() OVER (ORDER BY "order", id) AS rank FROM section_record
+        WHERE deleted_by IS NULL)
       WHERE "order" IS NOT rank
       """
     ),
@@ -128,13 +129,21 @@ extension CustomerList {
       "the customer has no place, or looks for it in another block",
       """
       SELECT NULL, NULL, id FROM customer_record AS c
-      WHERE NOT EXISTS (SELECT 1 FROM place WHERE place.block = c.block AND place.customer = c.id)
+      WHERE deleted_by IS NULL AND NOT EXISTS (SELECT 1 FROM place WHERE place.block = c.block AND place.customer = c.id)
       """
     ),
     (
       "the customer has several places",
       """
       SELECT NULL, NULL, customer FROM place GROUP BY customer HAVING count(*) > 1
+      """
+    ),
+    (
+      "the customer is deleted, but has a place or no deletion in the history",
+      """
+      SELECT NULL, NULL, id FROM customer_record AS c
+      WHERE deleted_by IS NOT NULL
+        AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = c.deleted_by))
       """
     ),
     (

@@ -51,24 +51,19 @@ extension CustomerList {
           """, values)
         count += 1
       }
-      try connection.run(
-        "INSERT INTO staged (number, customer) SELECT id - ?1 + 1, id FROM customer_record WHERE id >= ?1",
-        [.integer(first)])
-      try putStaged(at: place)
+      try edit(
+        "INSERT INTO insert_rows VALUES (?, ?, ?, ?)",
+        [.integer(first), .integer(count), .id(place.section), .integer(place.order)]
+      ) { _ in nil }
       return count
     }
   }
 
-  /// Puts customers that have no place to `place` and behind it.
-  func put(_ customers: [CustomerID], at place: Place) throws {
+  /// Names customers, in order, to the procedures in `Migrations` that put many rows at once.
+  func stage(_ customers: [CustomerID]) throws {
     for (index, id) in customers.enumerated() {
       try connection.run("INSERT INTO staged VALUES (?, ?)", [.integer(index + 1), .id(id)])
     }
-    try putStaged(at: place)
-  }
-
-  private func putStaged(at place: Place) throws {
-    try connection.run("INSERT INTO put_rows VALUES (?, ?)", [.id(place.section), .integer(place.order)])
   }
 
   /// The place that a row which comes in gets.

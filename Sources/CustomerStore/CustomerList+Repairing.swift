@@ -30,7 +30,8 @@ extension CustomerList {
         UPDATE section_record SET count = 0; UPDATE customer_record SET block = NULL;
         """)
       return try rows.flatMap { section, rows in
-        try put(rows.map(\.id), at: Place(section: section, order: 1))
+        try stage(rows.map(\.id))
+        try connection.run("INSERT INTO put_rows VALUES (?, 1)", [.id(section)])
         return rows.enumerated().compactMap { index, row in
           let place = Place(section: section, order: index + 1)
           return row.place == place ? nil : Repair(customer: row.id, from: row.place, to: place)
@@ -53,7 +54,8 @@ extension CustomerList {
       FROM customer_record AS c
       LEFT JOIN place ON place.customer = c.id
       LEFT JOIN located_block ON located_block.block = place.block
-      LEFT JOIN section_record ON section_record.id = section
+      LEFT JOIN section_record ON section_record.id = section AND section_record."order" IS NOT NULL
+      WHERE c.deleted_by IS NULL
       ORDER BY section_record."order" IS NULL, section_record."order", chapter_start, start, place."order", c.id
       """
     ) { row in
@@ -73,9 +75,11 @@ extension CustomerList {
     try connection.execute(
       """
       INSERT INTO section_record (title, footer, "order")
-      SELECT 'Customers', '', 1 WHERE NOT EXISTS (SELECT 1 FROM section_record);
+      SELECT 'Customers', '', 1 WHERE NOT EXISTS (SELECT 1 FROM sections);
       """)
-    let ids = try connection.all(#"SELECT id FROM section_record ORDER BY "order", id"#) { $0.integer(0) }
+    let ids = try connection.all(
+      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#
+    ) { $0.integer(0) }
     // First out of the way, into a range that no section is in, so that no number is taken twice.
     let free = try freeRange(ofLength: Int64(ids.count))
     for first in [free, 1] {

@@ -4,15 +4,16 @@ extension CustomerList {
   /// Gives the customers of a section to `body`, in order from place `order` (from 1) on, until it
   /// returns false.
   ///
-  /// Reads block by block: O(1) to the first row wherever it is, and memory for one block of rows.
+  /// Reads block by block: O(1) to the first row wherever it is, and memory for one row.
   public func forEach(
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
     var next = max(order, 1)
     while let block = try block(of: next, in: section) {
       var goesOn = true
-      for customer in try rows(of: block, from: next, in: section) where goesOn {
+      try forEachRow(of: block, from: next, in: section) { customer in
         goesOn = try body(customer)
+        return goesOn
       }
       guard goesOn else { return }
       next = block.rowsBefore &+ block.count &+ 1
@@ -48,20 +49,26 @@ extension CustomerList {
     guard let chapter else { return nil }
     let found = try connection.first(
       """
-      SELECT id, start, (SELECT count(*) FROM place WHERE block = block.id) AS rows FROM block
-      WHERE chapter = ?1 AND start < ?2 AND ?2 <= start + rows
-      ORDER BY start DESC LIMIT 1
+      SELECT id, start, (SELECT count(*) FROM place WHERE block = block.id) FROM block
+      WHERE chapter = ? AND start < ? ORDER BY start DESC LIMIT 1
       """, [.integer(chapter.id), .integer(order &- chapter.start)]
     ) { Block(id: $0.integer(0), rowsBefore: chapter.start &+ $0.int(1), count: $0.int(2)) }
-    return found
+    return found.flatMap { order &- $0.rowsBefore <= $0.count ? $0 : nil }
   }
 
-  private func rows(of block: Block, from order: Int, in section: SectionID) throws -> [Customer] {
-    try connection.all(
+  private func forEachRow(
+    of block: Block, from order: Int, in section: SectionID, _ body: (Customer) throws -> Bool
+  ) throws {
+    try connection.query(
       """
       SELECT \(Customer.columns), place."order" FROM place JOIN customer_record ON id = customer
       WHERE place.block = ? AND place."order" >= ? ORDER BY place."order"
       """, [.integer(block.id), .integer(order &- block.rowsBefore)]
-    ) { Customer($0, place: Place(section: section, order: block.rowsBefore &+ $0.int(12))) }
+    ) { row in
+      while try row.step() {
+        let place = Place(section: section, order: block.rowsBefore &+ row.int(12))
+        guard try body(Customer(row, place: place)) else { return }
+      }
+    }
   }
 }

@@ -1,3 +1,4 @@
+internal import Migrations
 internal import SQLite
 
 /// The list inside a transaction; `CustomerStore.read` and `write` lend it.
@@ -7,6 +8,27 @@ internal import SQLite
 /// with a `ListError`, or done as a whole.
 public struct CustomerList: ~Copyable, Sendable {
   let connection: Connection
+  /// The `PRAGMA schema_version` whose triggers were looked at.
+  private var knownSchema: Int64?
+
+  init(connection: Connection) { self.connection = connection }
+}
+
+extension CustomerList {
+  /// A trigger that somebody put on our tables could undo what ours promise.
+  mutating func refuseUnknownTriggers() throws {
+    let schema = try connection.first("PRAGMA schema_version") { $0.integer(0) }
+    guard schema != knownSchema else { return }
+    // The name of the table is kept as the trigger's author wrote it.
+    let unknown = try connection.all(
+      "SELECT name, lower(tbl_name), sql FROM sqlite_schema WHERE type = 'trigger'"
+    ) { row in
+      let isOurs = Migrations.triggers.contains(row.text(2))
+      return isOurs || !Migrations.tables.contains(row.text(1)) ? nil : row.text(0)
+    }.compactMap { $0 }
+    guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
+    knownSchema = schema
+  }
 }
 
 extension CustomerList {
@@ -39,7 +61,7 @@ extension CustomerList {
 
 /// The kinds of refusal that the triggers in `Migrations` know.
 enum Refusal: String, CaseIterable {
-  case place, section, protected, id, value, count, occupied, damaged
+  case place, section, protected, id, value, count, occupied, history, damaged
 
   init?(message: String) {
     self.init(rawValue: String(message.prefix { $0 != ":" }))

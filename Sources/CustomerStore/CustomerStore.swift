@@ -15,21 +15,24 @@ internal import Synchronization
 /// A store may be used from several threads; they take turns.
 public final class CustomerStore: Sendable {
   private let list: Mutex<CustomerList>
+  private let program: String
 
   /// Opens the customers file at `path`.
   ///
   /// - Throws: `StoreError`, for a file that is not ours without having changed it.
   public convenience init(path: String, options: Options = Options()) throws {
-    try self.init(CustomerStore.mapped { try Connection.open(path: path, options: options) })
+    try self.init(
+      CustomerStore.mapped { try Connection.open(path: path, options: options) }, program: options.program)
   }
 
   /// A list in memory, that nobody else sees and that is gone with the store.
   public static func inMemory() throws -> CustomerStore {
-    try CustomerStore(mapped { try Connection.openInMemory() })
+    try CustomerStore(mapped { try Connection.openInMemory() }, program: Options().program)
   }
 
-  private init(_ connection: Connection) throws {
+  private init(_ connection: Connection, program: String) {
     list = Mutex(CustomerList(connection: connection))
+    self.program = program
   }
 
   /// Reads the list, all in one state that no other program changes meanwhile.
@@ -47,16 +50,27 @@ public final class CustomerStore: Sendable {
 
   /// Changes the list: all edits of `body` happen, or, if it throws, none.
   ///
-  /// Other programs that write wait meanwhile; so never wait for a person in `body`.
+  /// Together they are one step of the history. Other programs that write wait meanwhile; so never wait
+  /// for a person in `body`.
   ///
+  /// - Parameters:
+  ///   - action: what the step is called in the history; people's data do not belong here.
+  ///   - body: the edits.
+  /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`.
+  @discardableResult
   public func write<Result: Sendable>(
-    _ body: (inout CustomerList) throws -> Result
+    action: String = "", _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     try list.withLock { list in
       try CustomerStore.mapped {
-        try list.connection.refuseUnknownTriggers()
-        return try list.connection.immediateTransaction { try body(&list) }
+        try list.connection.immediateTransaction {
+          try list.refuseUnknownTriggers()
+          try list.beginStep(program: program, action: action)
+          let result = try body(&list)
+          try list.endStep()
+          return result
+        }
       }
     }
   }

@@ -22,6 +22,8 @@ public enum ListError: Error, Hashable, Sendable {
   case sectionNotEmpty(SectionID, count: Int)
   /// An arrangement must name exactly the rows of the section: these are missing, these are not in it.
   case arrangementDiffers(missing: [CustomerID], unknown: [CustomerID])
+  /// A row is not where the history left it, because somebody wrote the inner tables or repaired them.
+  case historyDiffers
   /// The numbers in the file are broken; `repair` puts them right.
   case damaged
 }
@@ -45,6 +47,7 @@ extension ListError: CustomStringConvertible {
     case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
+    case .historyDiffers: "a row is not where the history left it, so this step can't be taken back"
     case .damaged: "the numbers in the file are broken"
     }
   }

@@ -14,6 +14,9 @@ extension CustomerStore {
     /// How long to wait for another program's lock.
     public var patience: Duration = .seconds(10)
 
+    /// What the program calls itself in the history.
+    public var program = "CustomerStore"
+
     /// The options that suit a program which runs one command.
     public init() {}
   }
@@ -63,18 +66,6 @@ extension Connection {
       throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
     case .new, .known: break
     }
-  }
-
-  /// A trigger that somebody put on our tables could undo what ours promise.
-  func refuseUnknownTriggers() throws {
-    // The name of the table is kept as the trigger's author wrote it.
-    let unknown = try all(
-      "SELECT name, lower(tbl_name), sql FROM sqlite_schema WHERE type = 'trigger'"
-    ) { row in
-      let isOurs = Migrations.triggers.contains(row.text(2))
-      return isOurs || !Migrations.tables.contains(row.text(1)) ? nil : row.text(0)
-    }.compactMap { $0 }
-    guard unknown.isEmpty else { throw StoreError.unknownTriggers(unknown) }
   }
 }
 

@@ -53,6 +53,7 @@ public enum StoreError: Error, Equatable, Sendable {
       case .missing: .missing
       case .notARegularFile: .notARegularFile
       case .hasSeveralNames: .hasSeveralNames
+      case .tooShort: .notACustomersFile
       case .system(let text): .failed(text)
       }
   }

@@ -20,7 +20,7 @@ extension Failure {
       code = .notFound
       hint = "customers section add Customers"
     case .editForbidden, .moveForbidden: code = .refused
-    case .movedMeanwhile: code = .refused
+    case .movedMeanwhile, .historyDiffers: code = .refused
     case .sectionNotEmpty:
       code = .refused
       hint = "move or delete its rows first, or add --with-customers"

@@ -7,7 +7,8 @@ let version = "0.1.0"
 extension Command {
   /// All commands, in the order in which help shows them.
   static let all: [Command] = [
-    list, show, add, delete, move, section, importCommand, check, info, demo, help,
+    list, show, add, delete, move, section, undo, redo, history, importCommand, check, info, watch, demo,
+    help,
   ]
 
   /// The options that every command takes, anywhere on the line.

@@ -57,18 +57,20 @@ extension Session {
   func edit<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    let store = try store(creating: creating && !isDryRun)
-    return isDryRun ? try store.rehearse(body) : try store.write(body)
+    let store = try openStore(creating: creating && !isDryRun)
+    return isDryRun
+      ? try store.rehearse(body) : try store.write(action: invocation.command?.name ?? "", body)
   }
 
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
-    try store(creating: false).read(body)
+    try openStore(creating: false).read(body)
   }
 
   /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
-  private func store(creating: Bool) throws -> CustomerStore {
+  func openStore(creating: Bool) throws -> CustomerStore {
     var options = CustomerStore.Options()
     options.createsFile = creating
+    options.program = "customers"
     do {
       return try CustomerStore(path: try dataFile().path, options: options)
     } catch StoreError.missing where !creating {

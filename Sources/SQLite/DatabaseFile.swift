@@ -11,6 +11,8 @@ public enum DatabaseFile {
     /// The file has a second name; SQLite would keep a second journal for it, and mix them up
     /// (https://sqlite.org/howtocorrupt.html, 2.5).
     case hasSeveralNames
+    /// There is something in the file, but less than the smallest database has.
+    case tooShort
     /// The system said no, in its own words.
     case system(String)
   }
@@ -26,6 +28,8 @@ public enum DatabaseFile {
     guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
     guard status.st_nlink == 1 else { throw .hasSeveralNames }
+    // SQLite takes a file with less than a page for an empty one, and would write over it.
+    guard status.st_size == 0 || status.st_size >= 512 else { throw .tooShort }
     return found
   }
 

@@ -172,6 +172,7 @@ import Testing
 
 extension CustomerList {
   fileprivate func customersWithoutPlace() throws -> Int {
-    try connection.count("(SELECT id FROM customer_record EXCEPT SELECT customer FROM place)")
+    try connection.count(
+      "(SELECT id FROM customer_record WHERE deleted_by IS NULL EXCEPT SELECT customer FROM place)")
   }
 }

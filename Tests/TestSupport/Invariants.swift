@@ -16,7 +16,7 @@ extension Connection {
       FROM chapter LEFT JOIN b ON b.chapter = chapter.id GROUP BY chapter.id)
     SELECT 'sections are numbered 1…m' FROM (
       SELECT count(*) AS m, count(DISTINCT "order") AS numbers, min("order") AS first, max("order") AS last
-      FROM section_record) WHERE m > 0 AND (first <> 1 OR last <> m OR numbers <> m)
+      FROM section_record WHERE deleted_by IS NULL) WHERE m > 0 AND (first <> 1 OR last <> m OR numbers <> m)
     UNION ALL SELECT 'blocks are numbered 1…k' FROM b WHERE first IS NOT 1 OR last IS NOT rows
     UNION ALL SELECT 'blocks keep their size' FROM b JOIN capacity AS most WHERE b.rows > most.rows
     UNION ALL SELECT 'chapters keep their size' FROM c JOIN capacity AS most
@@ -33,11 +33,14 @@ extension Connection {
       WHERE count IS NOT (SELECT coalesce(sum(rows), 0) FROM c WHERE c.section = s.id)
     UNION ALL SELECT 'every block has a chapter and every chapter a section'
       WHERE EXISTS (SELECT 1 FROM block WHERE chapter NOT IN (SELECT id FROM chapter))
-         OR EXISTS (SELECT 1 FROM chapter WHERE section NOT IN (SELECT id FROM section_record))
+         OR EXISTS (SELECT 1 FROM chapter WHERE section NOT IN (SELECT id FROM section_record WHERE deleted_by IS NULL))
     UNION ALL SELECT 'every customer has one place and knows its block'
-      WHERE (SELECT count(*) FROM place) <> (SELECT count(*) FROM customer_record)
-         OR (SELECT count(*) FROM customers) <> (SELECT count(*) FROM customer_record)
+      WHERE (SELECT count(*) FROM place) <> (SELECT count(*) FROM customer_record WHERE deleted_by IS NULL)
+         OR (SELECT count(*) FROM customers) <> (SELECT count(*) FROM customer_record WHERE deleted_by IS NULL)
          OR (SELECT count(DISTINCT customer) FROM place) <> (SELECT count(*) FROM place)
+    UNION ALL SELECT 'what is deleted has no place, and the history knows by what'
+      FROM customer_record WHERE deleted_by IS NOT NULL
+        AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = deleted_by))
     UNION ALL SELECT 'nothing is left over' WHERE EXISTS (SELECT 1 FROM staged)
     """
 }

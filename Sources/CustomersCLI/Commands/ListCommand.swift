@@ -15,8 +15,8 @@ extension Command {
     formats: Format.allCases,
     run: { session in
       let format = try session.format()
-      let offset = try session.count("--offset") ?? 0
-      let limit = try session.count("--limit") ?? .max
+      let offset = try session.invocation.count("--offset") ?? 0
+      let limit = try session.invocation.count("--limit") ?? .max
       try session.read { list in
         let outline = try list.outline()
         let only = try session.section(outline)
@@ -85,13 +85,4 @@ private final class ListWriter {
   }
 
   func end() throws { if format == .json { try output.write("\n]\n") } }
-}
-
-extension Session {
-  /// The value of an option that counts rows.
-  fileprivate func count(_ option: String) throws -> Int? {
-    guard let count = try invocation.number(option) else { return nil }
-    guard count >= 0 else { throw Failure.usage("\(option) takes 0 or more, not \(count)") }
-    return count
-  }
 }

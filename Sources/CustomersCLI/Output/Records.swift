@@ -4,16 +4,20 @@ internal import CustomerStore
 /// and its name.
 enum Record {
   static func json(_ customer: Customer, _ outline: Outline) -> JSON {
-    let fields = customer.fields
-    return .object(
-      [
-        ("id", .int(Int(customer.id.rawValue))), ("section", .int(Int(customer.place.section.rawValue))),
-        ("order", .int(customer.place.order)), ("position", .int(outline.position(of: customer.place))),
-        ("name", .string(customer.name)),
-      ] + Field.all.map { ($0.column, .string(fields[keyPath: $0.path])) } + [
-        ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(customer.canEdit)),
-        ("can_move", .bool(customer.canMove)), ("extra", .raw(fields.extra)),
-      ])
+    let place: [(String, JSON)] = [
+      ("id", .int(Int(customer.id.rawValue))), ("section", .int(Int(customer.place.section.rawValue))),
+      ("order", .int(customer.place.order)), ("position", .int(outline.position(of: customer.place))),
+    ]
+    return .object(place + fields(customer))
+  }
+
+  /// What people wrote down, without the place.
+  static func fields(_ customer: Customer) -> [(String, JSON)] {
+    [("name", .string(customer.name))]
+      + Field.all.map { ($0.column, .string(customer.fields[keyPath: $0.path])) } + [
+        ("is_favorite", .bool(customer.fields.isFavorite)), ("can_edit", .bool(customer.canEdit)),
+        ("can_move", .bool(customer.canMove)), ("extra", .raw(customer.fields.extra)),
+      ]
   }
 
   static let columns =

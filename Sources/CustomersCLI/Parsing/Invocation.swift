@@ -15,6 +15,13 @@ struct Invocation: Sendable {
     return try Invocation.number(text, for: option)
   }
 
+  /// The value of an option that counts something.
+  func count(_ option: String) throws -> Int? {
+    guard let count = try number(option) else { return nil }
+    guard count >= 0 else { throw Failure.usage("\(option) takes 0 or more, not \(count)") }
+    return count
+  }
+
   /// A whole number, strictly: an optional minus and digits.
   static func number(_ text: String, for what: String) throws -> Int {
     guard isNumber(text) else { throw Failure.usage("\(what) takes a whole number, not \(quoted(text))") }

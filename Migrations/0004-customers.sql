@@ -1,6 +1,6 @@
--- 0003  The view that every client reads and writes:  customers.
+-- 0004  The view that every client reads and writes:  customers.
 --
--- The triggers check what was asked and translate it into the procedures of 0002. A refusal is
+-- The triggers check what was asked and translate it into the recorded edits of 0003. A refusal is
 -- RAISE(ABORT, 'kind: …'): the statement is undone, whatever its conflict clause, and the kind is
 -- what a program may look at.
 --
@@ -29,7 +29,7 @@ CREATE TRIGGER prove_move INSTEAD OF INSERT ON prove_move BEGIN
     SELECT RAISE(ABORT, 'protected: a customer whose can_move is 0 is not moved; set it to 1 first')
     WHERE NEW.can_move = 0;
     SELECT RAISE(ABORT, 'section: there is no section with this id')
-    WHERE NOT EXISTS (SELECT 1 FROM section_record WHERE id = NEW.section);
+    WHERE NOT EXISTS (SELECT 1 FROM sections WHERE id = NEW.section);
 END;
 
 -- SQLite writes sqlite_sequence at the end of a statement, which may have inserted rows before.
@@ -43,8 +43,10 @@ CREATE TRIGGER prove_id INSTEAD OF INSERT ON prove_id
 WHEN NEW.id IS NOT NULL
 BEGIN
     SELECT RAISE(ABORT, 'id: an id is given by the file; one of your own must be a whole number greater than every id ever used')
-    WHERE typeof(NEW.id) <> 'integer' OR NEW.id NOT BETWEEN 1 AND 9007199254740991
-       OR NEW.id <= (SELECT max(id) FROM used_id WHERE "table" = NEW.name);
+    WHERE typeof(NEW.id) <> 'integer' OR NEW.id < 1
+       OR NEW.id <= (SELECT max(id) FROM used_id WHERE "table" = NEW.name)
+       -- So large that the ids after it would soon be no numbers to JSON; only counting leads there.
+       OR NEW.id > 4503599627370496 AND NEW.id > 1 + (SELECT max(id) FROM used_id WHERE "table" = NEW.name);
 END;
 
 CREATE VIEW prove_fields AS
@@ -64,7 +66,7 @@ END;
 
 CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
     SELECT RAISE(ABORT, 'section: there is no section yet; insert one into sections first')
-    WHERE NOT EXISTS (SELECT 1 FROM section_record);
+    WHERE NOT EXISTS (SELECT 1 FROM sections);
     INSERT INTO prove_move VALUES (1, coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)));
     INSERT INTO prove_id VALUES (NEW.id, 'customer_record');
     INSERT INTO prove_place VALUES (coalesce(NEW."order", 1), (
@@ -82,7 +84,7 @@ CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
         coalesce(NEW.extra, '{}'));
-    INSERT INTO put_row
+    INSERT INTO insert_row
     SELECT last_insert_rowid(), id, coalesce(NEW."order", count + 1) FROM section_record
     WHERE id = coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1));
 END;
@@ -96,7 +98,7 @@ CREATE TRIGGER customers_section INSTEAD OF UPDATE OF section ON customers
 WHEN NEW.section IS NOT OLD.section
 BEGIN
     INSERT INTO prove_move VALUES (OLD.can_move, NEW.section);
-    INSERT INTO move_row
+    INSERT INTO relocate_row
     SELECT OLD.id, id, count + 1 FROM section_record
     WHERE id = NEW.section AND id <> (SELECT section FROM customers WHERE id = OLD.id);
 END;
@@ -108,7 +110,7 @@ BEGIN
     INSERT INTO prove_place
     SELECT NEW."order", there.count + (here.section <> there.id)
     FROM section_record AS there JOIN customers AS here ON here.id = OLD.id WHERE there.id = NEW.section;
-    INSERT INTO move_row
+    INSERT INTO relocate_row
     SELECT OLD.id, there.id, NEW."order" FROM section_record AS there JOIN customers AS here ON here.id = OLD.id
     WHERE there.id = NEW.section AND (here.section <> there.id OR here."order" <> NEW."order");
 END;
@@ -127,14 +129,16 @@ BEGIN
     INSERT INTO prove_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
         NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra);
-    UPDATE customer_record SET
-        first_name = coalesce(NEW.first_name, ''), last_name = coalesce(NEW.last_name, ''),
-        company = coalesce(NEW.company, ''), email = coalesce(NEW.email, ''),
-        phone = coalesce(NEW.phone, ''), address = coalesce(NEW.address, ''),
-        note = coalesce(NEW.note, ''), is_favorite = coalesce(NEW.is_favorite, 0),
-        can_edit = coalesce(NEW.can_edit, 1), can_move = coalesce(NEW.can_move, 1),
-        extra = coalesce(NEW.extra, '{}')
-    WHERE id = OLD.id;
+    INSERT INTO revise_row
+    SELECT OLD.id, coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
+           coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
+           coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
+           coalesce(NEW.extra, '{}')
+    WHERE NEW.first_name IS NOT OLD.first_name OR NEW.last_name IS NOT OLD.last_name
+       OR NEW.company IS NOT OLD.company OR NEW.email IS NOT OLD.email OR NEW.phone IS NOT OLD.phone
+       OR NEW.address IS NOT OLD.address OR NEW.note IS NOT OLD.note
+       OR NEW.is_favorite IS NOT OLD.is_favorite OR NEW.can_edit IS NOT OLD.can_edit
+       OR NEW.can_move IS NOT OLD.can_move OR NEW.extra IS NOT OLD.extra;
 END;
 
 -- Delete ------------------------------------------------------------------------------------------
@@ -142,6 +146,5 @@ END;
 CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN
     SELECT RAISE(ABORT, 'protected: a customer whose can_edit is 0 is not edited or deleted; set it to 1 first')
     WHERE OLD.can_edit = 0;
-    INSERT INTO take_row VALUES (OLD.id);
-    DELETE FROM customer_record WHERE id = OLD.id;
+    INSERT INTO delete_row VALUES (OLD.id);
 END;

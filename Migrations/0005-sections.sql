@@ -1,10 +1,11 @@
--- 0004  The view  sections, read and written like customers.
+-- 0005  The view  sections, read and written like customers.
 --
 -- Sections are few, so their numbers stand in their records and a range is shifted in the two steps
 -- explained in 0001. A section that is taken out waits at 0 until it is put in.
 
 -- 0 + "order" is no column to SQLite, so that a client's '2' or 2.0 reaches the triggers as it is.
-CREATE VIEW sections AS SELECT id, title, footer, 0 + "order" AS "order", count FROM section_record;
+CREATE VIEW sections AS SELECT id, title, footer, 0 + "order" AS "order", count FROM section_record
+WHERE "order" IS NOT NULL;
 
 CREATE VIEW put_section AS SELECT NULL AS id, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_section INSTEAD OF INSERT ON put_section BEGIN
@@ -26,7 +27,7 @@ END;
 CREATE VIEW prove_sections AS SELECT NULL AS first WHERE 0;
 CREATE TRIGGER prove_sections INSTEAD OF INSERT ON prove_sections BEGIN
     SELECT RAISE(ABORT, 'damaged: the numbers of the sections are broken; run: customers check --repair')
-    FROM (SELECT count(*) AS count, min("order") AS first, max("order") AS last FROM section_record)
+    FROM (SELECT count("order") AS count, min("order") AS first, max("order") AS last FROM section_record)
     WHERE count > 0 AND (first <> NEW.first OR last - first + 1 <> count);
 END;
 
@@ -39,35 +40,34 @@ END;
 CREATE TRIGGER sections_insert INSTEAD OF INSERT ON sections BEGIN
     SELECT RAISE(ABORT, 'count: the file counts the rows of a section itself') WHERE NEW.count IS NOT NULL;
     INSERT INTO prove_id VALUES (NEW.id, 'section_record');
-    INSERT INTO prove_place VALUES (coalesce(NEW."order", 1), (SELECT count(*) FROM section_record) + 1);
+    INSERT INTO prove_place VALUES (coalesce(NEW."order", 1), (SELECT count(*) FROM sections) + 1);
     INSERT INTO prove_section_texts VALUES (NEW.title, NEW.footer);
     INSERT INTO prove_sections VALUES (1);
     INSERT INTO section_record (id, title, footer, "order")
-    VALUES (NEW.id, coalesce(NEW.title, ''), coalesce(NEW.footer, ''), 0);
-    INSERT INTO put_section
-    SELECT last_insert_rowid(), coalesce(NEW."order", count(*)) FROM section_record;
+    VALUES (NEW.id, coalesce(NEW.title, ''), coalesce(NEW.footer, ''), NULL);
+    INSERT INTO insert_section
+    SELECT last_insert_rowid(), coalesce(NEW."order", count(*) + 1) FROM sections;
 END;
 
 CREATE TRIGGER sections_update INSTEAD OF UPDATE OF id, title, footer, count ON sections BEGIN
     SELECT RAISE(ABORT, 'id: the id of a section never changes') WHERE NEW.id IS NOT OLD.id;
     SELECT RAISE(ABORT, 'count: the file counts the rows of a section itself') WHERE NEW.count IS NOT OLD.count;
     INSERT INTO prove_section_texts VALUES (NEW.title, NEW.footer);
-    UPDATE section_record SET title = coalesce(NEW.title, ''), footer = coalesce(NEW.footer, '')
-    WHERE id = OLD.id;
+    INSERT INTO revise_section
+    SELECT OLD.id, coalesce(NEW.title, ''), coalesce(NEW.footer, '')
+    WHERE NEW.title IS NOT OLD.title OR NEW.footer IS NOT OLD.footer;
 END;
 
 CREATE TRIGGER sections_move INSTEAD OF UPDATE OF "order" ON sections
 WHEN NEW."order" IS NOT OLD."order"
 BEGIN
-    INSERT INTO prove_place SELECT NEW."order", count(*) FROM section_record;
-    INSERT INTO take_section SELECT id, "order" FROM section_record WHERE id = OLD.id;
-    INSERT INTO put_section VALUES (OLD.id, NEW."order");
+    INSERT INTO prove_place SELECT NEW."order", count(*) FROM sections;
+    INSERT INTO relocate_section
+    SELECT id, NEW."order" FROM sections WHERE id = OLD.id AND "order" <> NEW."order";
 END;
 
 CREATE TRIGGER sections_delete INSTEAD OF DELETE ON sections BEGIN
     SELECT RAISE(ABORT, 'occupied: a section that has customers is not deleted; move or delete them first')
     FROM section_record WHERE id = OLD.id AND count > 0;
-    INSERT INTO take_section SELECT id, "order" FROM section_record WHERE id = OLD.id;
-    DELETE FROM section_record WHERE id = OLD.id;
-    INSERT INTO prove_sections VALUES (1);
+    INSERT INTO delete_section VALUES (OLD.id);
 END;

@@ -1,0 +1,37 @@
+/// A step of the history: what is undone at once.
+public struct HistoryStep: Identifiable, Hashable, Sendable {
+  /// What made the step.
+  public enum Kind: String, Sendable {
+    /// Edits.
+    case edit
+    /// Taking an earlier step back.
+    case undo
+    /// Doing again what was taken back.
+    case redo
+  }
+
+  /// Whether the step can be undone or redone.
+  public enum State: String, Sendable {
+    /// It is part of the list as it is.
+    case done
+    /// It was taken back, and can be done again.
+    case undone
+    /// It was taken back, and something else was done since.
+    case dropped
+  }
+
+  /// The number of the step; later steps have greater ones.
+  public var id: Int64
+  /// When it was made, in UTC as `2026-11-21T09:30:00.123Z`.
+  public var time: String
+  /// The program that made it; empty if it did not say.
+  public var program: String
+  /// What the program was asked; empty if it did not say.
+  public var action: String
+  /// What made the step.
+  public var kind: Kind
+  /// Whether it can be undone or redone.
+  public var state: State
+  /// How many edits it has.
+  public var editCount: Int
+}

@@ -1,0 +1,28 @@
+/// One edit of the list, as a table view or the history wants to know it.
+///
+/// Rows that slide because of it are not named: who applies the changes one after another to a copy of
+/// the list has the list.
+public enum ListChange: Hashable, Sendable {
+  /// A customer came to a place.
+  case insert(CustomerID, at: Place)
+  /// A customer left a place.
+  case delete(CustomerID, from: Place)
+  /// A customer went to a place, counted when it had left the old one.
+  case move(CustomerID, from: Place, to: Place)
+  /// Fields of a customer changed.
+  case update(CustomerID)
+  /// Customers with ids that follow each other, from `first` on, came to a place and those behind it.
+  case insertMany(first: CustomerID, count: Int, at: Place)
+  /// Such customers left a place and those behind it.
+  case deleteMany(first: CustomerID, count: Int, from: Place)
+  /// Rows of a section changed places among themselves, all at once.
+  case arrange(SectionID, [Move])
+  /// A section came to a place among the sections.
+  case insertSection(SectionID, at: Int)
+  /// A section left its place.
+  case deleteSection(SectionID, from: Int)
+  /// A section went to a place.
+  case moveSection(SectionID, from: Int, to: Int)
+  /// Title or footer of a section changed.
+  case updateSection(SectionID)
+}

@@ -1,0 +1,129 @@
+internal import CustomerStore
+internal import Glibc
+
+extension Command {
+  static let watch = Command(
+    name: "watch", summary: "print changes as they happen, until Ctrl-C", usage: "[--limit N]",
+    notes: [
+      "Begins with the list as it is; then a line a change, whichever program makes it, none lost and none",
+      "twice. With --json each line is an object.",
+    ],
+    operands: 0...0, options: [.value("--limit", "N", "end after N changes")],
+    run: { session in
+      let isJSON = try session.format() == .json
+      var left = try session.invocation.count("--limit") ?? .max
+      let store = try session.openStore(creating: true)
+      var lastEdit = try store.read { list in try session.printList(list, isJSON) }
+      try session.output.flush()
+      while left > 0 {
+        let known = lastEdit
+        let limit = min(left, 1000)
+        // Changes, names and fields of one moment.
+        let (printed, last) = try store.read { list in
+          guard let (changes, last) = try list.changes(after: known, limit: limit) else {
+            return (0, try session.printList(list, isJSON))
+          }
+          let words = try HistoryWords(list)
+          for change in changes {
+            try session.output.write(
+              isJSON ? change.json(list).text + "\n" : words.line(change, in: list) + "\n")
+          }
+          return (changes.count, last)
+        }
+        lastEdit = last
+        left -= printed
+        try session.output.flush()
+        if printed == 0 { usleep(50_000) }
+      }
+      return .done
+    })
+}
+
+extension Session {
+  /// Prints the whole list; to a program as one change of kind `list`.
+  ///
+  /// - Returns: the number of the last edit that it contains.
+  fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> Int64 {
+    let outline = try list.outline()
+    if isJSON {
+      let sections = JSON.array(outline.sections.map(Record.json))
+      try output.write("{\"op\":\"list\",\"sections\":\(sections.text),\"customers\":[")
+      var separator = ""
+      try list.forEach { customer in
+        try output.write(separator + Record.json(customer, outline).text)
+        separator = ","
+        return true
+      }
+      try output.write("]}\n")
+    } else {
+      let table = try TableWriter(self, outline, largestID: list.largestID())
+      for section in outline.sections {
+        try table.header(section)
+        try list.forEach(in: section.id) { customer in
+          try table.row(customer)
+          return true
+        }
+        try table.footer(section)
+      }
+    }
+    return try list.lastEdit()
+  }
+}
+
+extension ListChange {
+  /// The change for a program.
+  ///
+  /// A customer that has been deleted since has no fields any more.
+  fileprivate func json(_ list: borrowing CustomerList) throws -> JSON {
+    func object(_ op: String, _ pairs: [(String, JSON)]) -> JSON { .object([("op", .string(op))] + pairs) }
+    func id(_ id: CustomerID) -> (String, JSON) { ("id", .int(Int(id.rawValue))) }
+    func id(_ id: SectionID) -> (String, JSON) { ("id", .int(Int(id.rawValue))) }
+    func place(_ name: String, _ place: Place) -> (String, JSON) {
+      (name, .object([("section", .int(Int(place.section.rawValue))), ("order", .int(place.order))]))
+    }
+    func fields(_ id: CustomerID) throws -> [(String, JSON)] {
+      guard let customer = try? list.customer(id) else { return [] }
+      return Record.fields(customer)
+    }
+    return switch self {
+    case .insert(let customer, let to):
+      object("insert", [id(customer), place("to", to)] + (try fields(customer)))
+    case .delete(let customer, let from): object("delete", [id(customer), place("from", from)])
+    case .move(let customer, let from, let to):
+      object("move", [id(customer), place("from", from), place("to", to)])
+    case .update(let customer): object("update", [id(customer)] + (try fields(customer)))
+    case .insertMany(let first, let count, let to):
+      object("insert_rows", [id(first), ("count", .int(count)), place("to", to)])
+    case .deleteMany(let first, let count, let from):
+      object("delete_rows", [id(first), ("count", .int(count)), place("from", from)])
+    case .arrange(let section, let moves):
+      object(
+        "arrange",
+        [
+          ("section", .int(Int(section.rawValue))),
+          (
+            "moves",
+            .array(
+              moves.map {
+                .object([id($0.id), ("from", .int($0.from.order)), ("to", .int($0.to.order))])
+              })
+          ),
+        ])
+    case .insertSection(let section, let to):
+      object(
+        "insert_section",
+        [id(section), ("to", .int(to))]
+          + ((try? list.section(section)).map { [("title", .string($0.title))] } ?? []))
+    case .deleteSection(let section, let from): object("delete_section", [id(section), ("from", .int(from))])
+    case .moveSection(let section, let from, let to):
+      object("move_section", [id(section), ("from", .int(from)), ("to", .int(to))])
+    case .updateSection(let section):
+      object(
+        "update_section",
+        [id(section)]
+          + ((try? list.section(section)).map {
+            [("title", .string($0.title)), ("footer", .string($0.footer))]
+          } ?? []))
+    }
+  }
+}
