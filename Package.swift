@@ -20,6 +20,7 @@ let package = Package(
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
     .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
+    .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "SQLite"]),
     .testTarget(name: "CustomerStoreTests", dependencies: ["CustomerStore", "SQLite", "Migrations"]),
   ]
 )
