@@ -32,6 +32,7 @@ let package = Package(
       name: "CustomerStoreTests",
       dependencies: ["CustomerStore", "SQLite", "Migrations", "TestSupport"]),
     .testTarget(name: "CustomersCLITests", dependencies: ["customers"], exclude: ["Samples"]),
+    .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "SQLite"]),
   ]
 )
 

@@ -7,7 +7,9 @@ final class ScratchFolder {
   private var files: [String] = []
 
   /// Chooses the folder; its first file makes it.
-  init(in directory: String) { path = "\(directory)/customers-benchmark-\(getpid())" }
+  init(in directory: String) {
+    path = "\(directory)/customers-benchmark-\(UInt64.random(in: 0...UInt64.max))"
+  }
 
   /// The path of a new file.
   func file() -> String {
