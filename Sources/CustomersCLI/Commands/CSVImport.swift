@@ -27,7 +27,7 @@ struct CSVImport {
   /// - Throws: at the end, a `Failure` that names every line with more or fewer fields than the header.
   mutating func next() throws -> CustomerFields? {
     while let record = try reader.next() {
-      if record.fields == [""], header.count > 1 { continue }
+      if record.fields == [""] { continue }
       if record.fields.count == header.count, ragged.isEmpty { return customer(record.fields) }
       guard record.fields.count != header.count else { continue }
       ragged.append("line \(record.line): \(record.fields.count) fields")

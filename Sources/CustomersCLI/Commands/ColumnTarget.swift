@@ -23,21 +23,31 @@ enum ColumnTarget: CustomStringConvertible, Equatable {
   }
 
   /// Matches the columns of a header to fields: by what `--map` says, else by name and synonym.
+  ///
+  /// Of two columns that would write over each other one has the field, and the other is kept as it
+  /// is: what `--map` says comes first, and a column of first or last names before one of whole names.
   static func match(_ header: [String], map: String?) throws -> [ColumnTarget] {
     let mapped = try parse(map, header)
     var targets = header.map { mapped[$0] ?? named($0) }
-    for index in targets.indices
-    where targets[..<index].contains(targets[index]) && mapped[header[index]] == nil {
-      // The first column of a meaning has it; another one is kept as it is.
-      if targets[index] != .ignored { targets[index] = .extra }
+    let ranks = zip(header, targets).map { column, target in
+      mapped[column] != nil ? 0 : target == .name ? 2 : 1
     }
-    // A column of whole names would write over one of first names.
-    if targets.contains(.field(Field.all[0])) || targets.contains(.field(Field.all[1])) {
-      for index in targets.indices where targets[index] == .name && mapped[header[index]] == nil {
-        targets[index] = .extra
-      }
+    var taken: [ColumnTarget] = []
+    for index in targets.indices.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
+      if taken.contains(where: targets[index].writesOver) { targets[index] = .extra }
+      taken.append(targets[index])
     }
     return targets
+  }
+
+  /// Whether the values of two columns would go to the same field.
+  private func writesOver(_ other: ColumnTarget) -> Bool {
+    switch (self, other) {
+    case (.extra, _), (.ignored, _): false
+    case (.name, .field(let field)), (.field(let field), .name):
+      ["first_name", "last_name"].contains(field.column)
+    default: self == other
+    }
   }
 
   private static func named(_ column: String) -> ColumnTarget {
@@ -66,7 +76,12 @@ enum ColumnTarget: CustomStringConvertible, Equatable {
         throw Failure.usage(
           "--map: the file has no column \(quoted(column))", hint: near.map { "close: \(quoted($0))" })
       }
-      mapped[column] = try target(String(pair[pair.index(after: equals)...]))
+      let target = try target(String(pair[pair.index(after: equals)...]))
+      guard mapped[column] == nil else { throw Failure.usage("--map: \(quoted(column)) is given twice") }
+      guard !mapped.values.contains(where: target.writesOver) else {
+        throw Failure.usage("--map: two columns go to \(target)")
+      }
+      mapped[column] = target
     }
     return mapped
   }

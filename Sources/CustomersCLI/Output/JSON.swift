@@ -21,7 +21,8 @@ enum JSON: Sendable {
     }
   }
 
-  /// Controls are escaped, also those that JSON would allow, so that JSON may go to a terminal.
+  /// Controls are escaped, also those of C1 and bidi that JSON would allow, so that JSON may go to a
+  /// terminal.
   private static func quote(_ text: String) -> String {
     var quoted = "\""
     for scalar in text.unicodeScalars {
@@ -37,20 +38,11 @@ enum JSON: Sendable {
     return escapingControls(quoted) + "\""
   }
 
+  /// All of them are letters of one UTF-16 unit.
   private static func escapingControls(_ text: String) -> String {
-    func isControl(_ scalar: Unicode.Scalar) -> Bool {
-      scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value)
+    text.escapingUnsafe { scalar in
+      let digits = String(scalar.value, radix: 16)
+      return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
     }
-    guard text.unicodeScalars.contains(where: isControl) else { return text }
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      if isControl(scalar) {
-        let digits = String(scalar.value, radix: 16)
-        escaped += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      } else {
-        escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
   }
 }

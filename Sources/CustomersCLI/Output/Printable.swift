@@ -1,20 +1,27 @@
 /// Text from the data as it may go to a terminal: what could steer the terminal or reorder the line
 /// (controls C0 and C1, delete, bidi and line separators) is shown as a visible escape.
 func printable(_ text: String) -> String {
-  guard text.unicodeScalars.contains(where: isUnsafe) else { return text }
-  var shown = ""
-  for scalar in text.unicodeScalars {
-    if isUnsafe(scalar) {
-      shown += escape(scalar)
-    } else {
-      shown.unicodeScalars.append(scalar)
-    }
-  }
-  return shown
+  text.escapingUnsafe(escape)
 }
 
 /// Printable text in quotation marks.
 func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
+
+extension String {
+  /// The text with what could steer a terminal replaced by escapes; mostly there is nothing to replace.
+  func escapingUnsafe(_ escape: (Unicode.Scalar) -> String) -> String {
+    guard unicodeScalars.contains(where: isUnsafe) else { return self }
+    var escaped = ""
+    for scalar in unicodeScalars {
+      if isUnsafe(scalar) {
+        escaped += escape(scalar)
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+    return escaped
+  }
+}
 
 private func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {

@@ -1,0 +1,87 @@
+import Testing
+
+/// Which column of an imported file goes to which field.
+@Suite struct ImportColumnsTests {
+  /// What a dry run says about the columns.
+  private func columns(_ header: String, map: String? = nil) throws -> [Substring] {
+    let words = ["import", "-", "-n"] + (map.map { ["--map", $0] } ?? [])
+    let result = try Desk().run(words: words, stdin: header + "\n")
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+    return result.output.split(separator: "\n").dropLast().map {
+      $0.split(separator: " → ").last ?? ""
+    }
+  }
+
+  @Test func `names of fields, in any case, with blanks, signs and the usual synonyms`() throws {
+    let english = try columns(
+      "FIRST NAME,last-name,Company Name,E-mail Address,Phone Number,Street,Comments,Favourite")
+    #expect(
+      english == ["first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite"])
+    let german = try columns("Vorname,Nachname,Firma,Mail,Telefon,Anschrift,Notiz")
+    #expect(german == ["first_name", "last_name", "company", "email", "phone", "address", "note"])
+    let exported = try columns(
+      "Given Name,Family Name,Organization,E-mail 1 - Value,Phone 1 - Value,Notes,Labels")
+    #expect(exported == ["first_name", "last_name", "company", "email", "phone", "note", "kept"])
+    #expect(
+      try columns("Contact Name,Fax,").map(String.init) == ["first_name and last_name", "kept", "kept"])
+  }
+
+  @Test func `of two columns that mean one field the other is kept`() throws {
+    #expect(try columns("phone,mobile,tel") == ["phone", "kept", "kept"])
+    #expect(try columns("name,first,last") == ["kept", "first_name", "last_name"])
+    #expect(try columns("first,name") == ["first_name", "kept"])
+    #expect(try columns("note,Remarks2", map: "Remarks2=note") == ["kept", "note"])
+    #expect(try columns("first,Who", map: "Who=name") == ["kept", "first_name and last_name"])
+    #expect(try columns("Fax,Fax", map: "Fax=phone") == ["phone", "kept"])
+    let desk = try Desk()
+    let twice = try desk.run("import", "-", "-q", "--map", "b=note", stdin: "note,b,mobile,tel\nN,B,1,2\n")
+    #expect(twice == .done())
+    #expect(
+      try desk.run("show", "1").output.split(separator: "\n").dropFirst(2) == [
+        "Phone:       1", "Note:        B", "note:        N", "tel:         2",
+      ])
+  }
+
+  @Test func `map says where a column goes, and a minus leaves it out`() throws {
+    #expect(
+      try columns("Who,Ring,X=Y,Fax", map: "Who=name,Ring=phone,X=Y=note,Fax=-") == [
+        "first_name and last_name", "phone", "note", "left out",
+      ])
+    #expect(try columns("name,fax", map: "name=company,fax=is_favorite") == ["company", "is_favorite"])
+    let desk = try Desk()
+    let json = #"{"op":"import","imported":1,"count":1,"kept_columns":["b"]}"#
+    #expect(
+      try desk.run("import", "-", "--map", "a=-", "--json", stdin: "name,a,b\nAnn,1,2\n") == .done(json))
+    #expect(try desk.sqlite("SELECT extra FROM customers") == "{\"b\":\"2\"}\n")
+  }
+
+  @Test(arguments: [
+    ("Whoo=name", "the file has no column \"Whoo\"\nhint: close: \"Who\""),
+    ("who=name", "the file has no column \"who\"\nhint: close: \"Who\""),
+    ("Elsewhere=name", "the file has no column \"Elsewhere\""),
+    ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean 'name'?"),
+    (
+      "Who=birthday",
+      "there is no field \"birthday\"\nhint: the fields are name, first_name, last_name, company, email, phone, address, note, is_favorite"
+    ),
+    (
+      "Who=",
+      "there is no field \"\"\nhint: the fields are name, first_name, last_name, company, email, phone, address, note, is_favorite"
+    ),
+    (
+      "Who=id",
+      "there is no field \"id\"\nhint: the fields are name, first_name, last_name, company, email, phone, address, note, is_favorite"
+    ),
+    ("Who=note,Fax=note", "two columns go to note"),
+    ("Who=name,Fax=last_name", "two columns go to last_name"),
+    ("Who=note,Who=phone", "\"Who\" is given twice"),
+  ])
+  func `a mistake in the map is named`(map: String, message: String) throws {
+    let desk = try Desk()
+    let result = try desk.run("import", "-", "--map", map, stdin: "Who,Fax\nAnn,1\n")
+    #expect(result == .failed(2, "customers: --map: " + message))
+    let noPair = try desk.run("import", "-", "--map", "Who", stdin: "Who\nAnn\n")
+    #expect(noPair == .failed(2, "customers: --map takes COLUMN=FIELD, not \"Who\""))
+    #expect(try desk.names.isEmpty)
+  }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Testing
+
+/// `customers import` of files that people have.
+@Suite struct ImportTests {
+  @Test func `a list with everything that is awkward goes in whole`() throws {
+    let desk = try Desk()
+    let rehearsal = """
+      Nr → kept
+      Full Name → first_name and last_name
+      Firm → company
+      Mail → email
+      Tel. → phone
+      Street → address
+      City → kept
+      Remarks → note
+      VIP → is_favorite
+      Not done: Imported 19 customers; the list has 19 rows.
+      """
+    let words = ["import", samples + "/customers.csv", "--map", "VIP=is_favorite"]
+    #expect(try desk.run(words: words + ["-n"]) == .done(rehearsal))
+    #expect(try desk.names.isEmpty)
+    let json = #"{"op":"import","imported":19,"count":19,"kept_columns":["Nr","City"]}"#
+    #expect(try desk.run(words: words + ["--json"]) == .done(json))
+    try desk.expectSound()
+
+    let rows = try jsonArray(desk.run("list", "--json").output)
+    func all(_ key: String) -> [String] { rows.map { $0[key] as? String ?? "" } }
+    let names = [
+      "Ada Quill", "Bo", "Cora \"Cee\" Lindqvist", "Dmitri van der Meer", "Émile Ångström", "山田 花子",
+      "Nameless Ltd.", "=SUM(A1:A9)", "Fay Glass", "O'Brien", "Gus Null", "Hedda Gruber", "Ivo Tab",
+      "Jo 😀 Smiley", "أمل حداد", "Kim", "Kim", "Lou Zero", "Mo Last",
+    ]
+    #expect(all("name") == names)
+    #expect(all("last_name")[3...5] == ["Meer", "Ångström", "花子"])
+    #expect(all("company")[2] == "Lindqvist, Sons \"and\" Daughters")
+    #expect(all("address")[3] == "Kade 12\nachterdeur" && all("note")[3] == "rings\ntwice")
+    #expect(all("phone")[17] == "0049" && all("address")[17] == "00123")
+    #expect(all("note")[9] == "'; DROP TABLE customers; --" && all("note")[12] == "a\ttab")
+    let extra = rows.compactMap { $0["extra"] as? [String: String] }
+    #expect(extra[5] == ["Nr": "K-006", "City": "東京"] && extra[18] == ["Nr": "K-019"])
+    #expect(
+      rows.compactMap { $0["is_favorite"] as? Bool }.enumerated().filter(\.element).map(\.offset) == [0, 18])
+  }
+
+  @Test func `columns that fit no field are kept, and shown in their order`() throws {
+    let desk = try Desk()
+    let file = "Zip,Name,Fax,Age,City\n01234,Ann Lee,55,,Berlin\n,Bob,,44,\n"
+    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
+    let ann = """
+      Row:         1
+      Id:          @1
+      First name:  Ann
+      Last name:   Lee
+      Zip:         01234
+      Fax:         55
+      City:        Berlin
+      """
+    #expect(try desk.run("show", "1") == .done(ann))
+    let record = try desk.run("show", "1", "--json").output
+    #expect(record.hasSuffix(#""extra":{"Zip":"01234","Fax":"55","City":"Berlin"}}"# + "\n"))
+    #expect(
+      try desk.run("show", "2").output
+        == "Row:         2\nId:          @2\nFirst name:  Bob\nAge:         44\n")
+  }
+
+  /// Where the rows go, the position of the first, and the first names afterwards.
+  @Test(arguments: [
+    ([], "A B C D I J | X Y"),
+    (["--at", "1"], "I J A B C D | X Y"),
+    (["--at", "3"], "A B I J C D | X Y"),
+    (["--at", "7"], "A B C D | X Y I J"),
+    (["--first"], "I J A B C D | X Y"),
+    (["--last"], "A B C D I J | X Y"),
+    (["--before", "C"], "A B I J C D | X Y"),
+    (["--after", "X"], "A B C D | X I J Y"),
+    (["--section", "more"], "A B C D | X Y I J"),
+    (["--section", "more", "--at", "2"], "A B C D | X I J Y"),
+    (["--section", "@2", "--first"], "A B C D | I J X Y"),
+  ])
+  func `the rows go where they are put, in their order`(place: [String], order: String) throws {
+    let desk = try Desk.withLetters()
+    let words = ["import", "-"] + place
+    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"], stdin: "name\nI\nJ\n") }
+    #expect(
+      rehearsal
+        == .done("name → first_name and last_name\nNot done: Imported 2 customers; the list has 8 rows."))
+    let result = try desk.run(words: words, stdin: "name\nI\nJ\n")
+    #expect(result == .done("Imported 2 customers; the list has 8 rows."))
+    #expect(try desk.order == order)
+    try desk.expectSound()
+  }
+
+  @Test func `a place that is not there keeps all rows out`() throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      for place in [
+        ["--at", "8"], ["--at", "0"], ["--section", "more", "--at", "4"], ["--before", "Z"],
+        ["--section", "no"],
+      ] {
+        #expect(try desk.run(words: ["import", "-"] + place, stdin: "name\nI\nJ\n").code == 3)
+      }
+      #expect(try desk.run("import", "-", "--at", "1", "--first", stdin: "name\nI\n").code == 2)
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import Testing
+
+/// The `sqlite3` shell on the same file: what it writes, `customers` finds in order, and the other way round.
+@Suite struct OtherClientTests {
+  /// A script of the shell, and the first names afterwards.
+  @Test(arguments: [
+    (#"INSERT INTO customers ("order", first_name) VALUES (2, 'Ann')"#, "A Ann B C D | X Y"),
+    ("INSERT INTO customers (first_name) VALUES ('Ann'), ('Bob')", "A B C D Ann Bob | X Y"),
+    (#"INSERT INTO customers (section, "order", first_name) VALUES (2, 1, 'Ann')"#, "A B C D | Ann X Y"),
+    (#"UPDATE customers SET "order" = 1 WHERE id = 4"#, "D A B C | X Y"),
+    (#"UPDATE customers SET "order" = 4 WHERE first_name = 'A'"#, "B C D A | X Y"),
+    ("UPDATE customers SET section = 2 WHERE id IN (1, 3)", "B D | X Y A C"),
+    (#"UPDATE customers SET section = 2, "order" = 2 WHERE id = 1"#, "B C D | X A Y"),
+    ("DELETE FROM customers WHERE id IN (1, 3, 5)", "B D | Y"),
+    (#"DELETE FROM customers WHERE "order" % 2 = 0"#, "A C | X"),
+    ("DELETE FROM customers", " | "),
+    (#"INSERT INTO sections ("order", title) VALUES (1, 'Top')"#, " | A B C D | X Y"),
+    (#"UPDATE sections SET "order" = 1 WHERE id = 2"#, "X Y | A B C D"),
+    ("BEGIN; DELETE FROM customers WHERE section = 2; DELETE FROM sections WHERE id = 2; COMMIT", "A B C D"),
+  ])
+  func `its edits keep the numbers, and check holds`(script: String, order: String) throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.sqlite(script) == "")
+    #expect(try desk.order == order)
+    try desk.expectSound()
+    let positions = try jsonArray(desk.run("list", "--json").output).compactMap { $0["position"] as? Int }
+    #expect(positions == Array(0..<positions.count).map { $0 + 1 })
+    // And our own edits go on from there.
+    #expect(try desk.run("add", "New", "--first", "-q").code == 0)
+    try desk.expectSound()
+  }
+
+  @Test func `what it may not do it is told, and nothing changes`() throws {
+    let desk = try Desk.withLetters()
+    _ = try desk.sqlite("UPDATE customers SET can_edit = 0, can_move = 0 WHERE id = 1")
+    try desk.expectUntouched { () throws in
+      for statement in [
+        #"UPDATE customers SET "order" = 9 WHERE id = 2"#,
+        #"UPDATE customers SET "order" = 1.5 WHERE id = 2"#,
+        "UPDATE customers SET section = 7 WHERE id = 2", "DELETE FROM customers WHERE id IN (2, 1)",
+        "UPDATE customers SET note = 'x' WHERE id = 1", "UPDATE customers SET section = 2 WHERE id = 1",
+        "DELETE FROM sections WHERE id = 2",
+      ] {
+        var started = try desk.start(["sqlite3", "-batch", desk.file, statement])
+        started.spawn.environment["CUSTOMERS_DB"] = nil
+        let result = try started.outcome()
+        #expect(result.code != 0 && !result.errors.isEmpty, "\(statement)")
+      }
+    }
+  }
+
+  @Test func `a file of ours that it holds open for writing is waited for`() throws {
+    let desk = try Desk.withLetters()
+    let result = try desk.shell(
+      """
+      (echo 'BEGIN IMMEDIATE; DELETE FROM customers WHERE id = 1;'; sleep 0.5; echo 'COMMIT;') |
+        sqlite3 -batch "$CUSTOMERS_DB" &
+      sleep 0.1
+      customers add Ann
+      wait
+      """)
+    #expect(result == .done("Added \"Ann\" → 4."))
+    #expect(try desk.order == "B C D Ann | X Y")
+    try desk.expectSound()
+  }
+
+  @Test func `a file with triggers of somebody else's is only read`() throws {
+    let desk = try Desk.withLetters()
+    _ = try desk.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
+    try desk.expectUntouched { () throws in
+      #expect(try desk.run("list").code == 0)
+      let result = try desk.run("delete", "1", "-y")
+      let told = "the file has triggers of somebody else on the list (spy); it is only read"
+      #expect(result == .failed(1, "customers: \(desk.file): \(told)"))
+    }
+  }
+}

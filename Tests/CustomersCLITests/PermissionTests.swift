@@ -1,0 +1,98 @@
+import Foundation
+import Glibc
+import Testing
+
+/// Files and folders that may be read but not written, and who may read ours.
+@Suite struct PermissionTests {
+  /// Runs a script as a user whom modes bind; they don't bind root.
+  private static func asOther(_ desk: Desk, _ script: String) throws -> Outcome {
+    guard geteuid() == 0 else { return try desk.shell(script) }
+    return try desk.shell(
+      """
+      exec setpriv --reuid=65534 --regid=65534 --clear-groups /bin/sh -c \
+      'customers() { "$CUSTOMERS" "$@"; }
+      '\(quoted(script))
+      """)
+  }
+
+  private static func quoted(_ script: String) -> String {
+    "'" + script.replacing("'", with: "'\\''") + "'"
+  }
+
+  /// Whether that user can run the program at all, wherever it was built.
+  private static let otherCanRun = (try? asOther(Desk(), "customers --version").code == 0) ?? false
+
+  @Test(
+    .enabled(if: otherCanRun),
+    arguments: [
+      ("444", "555", "the file or its folder can't be written"),
+      ("444", "777", "the file or its folder can't be written"),
+      ("666", "555", "the file or its folder can't be written"),
+    ])
+  func `what can't be written can be listed, and writing says why`(file: String, folder: String, why: String)
+    throws
+  {
+    let desk = try Desk.withLetters()
+    #expect(try desk.shell("chmod \(file) customers.sqlite; chmod \(folder) .") == .done())
+    let rows = try desk.run("list", "--json")
+    try desk.expectUntouched { () throws in
+      #expect(try PermissionTests.asOther(desk, "customers list --json") == rows)
+      for reading in ["show 1", "check", "section", "info"] {
+        #expect(try PermissionTests.asOther(desk, "customers \(reading)").code == 0, "\(reading)")
+      }
+      for writing in [
+        "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -", "check --repair",
+      ] {
+        let result = try PermissionTests.asOther(desk, "echo name | customers \(writing)")
+        #expect(result == .failed(1, "customers: \(desk.file): \(why)"), "\(writing)")
+      }
+    }
+    #expect(try desk.shell("chmod 755 .") == .done())
+  }
+
+  @Test(.enabled(if: otherCanRun))
+  func `a file that may not be read, and a folder in which none may be made`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.shell("chmod 600 customers.sqlite; chmod 555 .") == .done())
+    // Root made the file; who runs the tests without being root owns it.
+    if geteuid() != 0 { #expect(try desk.shell("chmod 0 customers.sqlite") == .done()) }
+    for words in ["list", "add Ann", "info"] {
+      let result = try PermissionTests.asOther(desk, "customers \(words)")
+      #expect(result.code == 1 && result.output.isEmpty)
+      #expect(result.errors.hasPrefix("customers: \(desk.file): unable to open database file"), "\(result)")
+    }
+    let new = try PermissionTests.asOther(desk, "customers add Ann --db new.sqlite")
+    #expect(new == .failed(1, "customers: new.sqlite: Permission denied"))
+    #expect(try PermissionTests.asOther(desk, "customers list --db new.sqlite") == .done())
+    #expect(try desk.shell("chmod 755 .; chmod 600 customers.sqlite") == .done())
+  }
+
+  @Test(arguments: ["000", "022", "077"])
+  func `our files are for their owner alone, whatever the umask`(umask: String) throws {
+    let desk = try Desk()
+    let made = try desk.shell(
+      """
+      umask \(umask); unset CUSTOMERS_DB; customers demo -q
+      stat -c '%a %n' .local/share/customers .local/share/customers/*
+      """)
+    #expect(made == .done("700 .local/share/customers\n600 .local/share/customers/customers.sqlite"))
+  }
+
+  @Test func `a limit on the size of files cuts an import off whole`() throws {
+    let desk = try Desk.withLetters()
+    let rows = "name,note\n" + (1...5000).map { "Ann \($0),\(String(repeating: "x", count: 90))\n" }.joined()
+    try desk.write(rows, to: "list.csv")
+    let order = try desk.order
+    // 200 blocks of 512 bytes.
+    let result = try desk.shell("ulimit -f 200; customers import list.csv")
+    #expect(result.code == 1 && result.output.isEmpty)
+    #expect(result.errors.hasPrefix("customers: \(desk.file): "))
+    #expect(try desk.order == order)
+    try desk.expectSound()
+    // What fits goes on.
+    #expect(try desk.shell("ulimit -f 200; customers delete 1 -y").code == 0)
+    #expect(try desk.shell("ulimit -f 200; customers add Ann -q").code == 0)
+    #expect(try desk.run("import", "list.csv", "-q") == .done())
+    try desk.expectSound()
+  }
+}
