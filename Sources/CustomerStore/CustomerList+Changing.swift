@@ -27,9 +27,10 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchCustomer`.
   public mutating func protect(_ id: CustomerID, canEdit: Bool? = nil, canMove: Bool? = nil) throws {
     let customer = try customer(id)
-    try connection.run(
+    try edit(
       "UPDATE customers SET can_edit = ?, can_move = ? WHERE id = ?",
-      [.flag(canEdit ?? customer.canEdit), .flag(canMove ?? customer.canMove), .id(id)])
+      [.flag(canEdit ?? customer.canEdit), .flag(canMove ?? customer.canMove), .id(id)]
+    ) { _ in nil }
   }
 
   /// Deletes customers; the gaps close.

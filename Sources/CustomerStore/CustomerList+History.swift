@@ -81,16 +81,6 @@ extension CustomerList {
     try connection.run(
       "UPDATE history_state SET steps = ?, bytes = ?", [.integer(max(1, steps)), .integer(max(0, bytes))])
   }
-
-  /// Says who edits, and so makes all edits of the transaction one step.
-  func beginStep(program: String, action: String) throws {
-    try connection.run("UPDATE history_state SET program = ?, action = ?", [.text(program), .text(action)])
-  }
-
-  func endStep() throws {
-    try connection.run("INSERT INTO close_step VALUES (1)")
-    try connection.run("UPDATE history_state SET program = NULL, action = NULL")
-  }
 }
 
 extension HistoryStep {

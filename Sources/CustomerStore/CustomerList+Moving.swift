@@ -127,7 +127,8 @@ extension CustomerList {
       order = try self.section(section).count + 1
     }
     if here.section == section, here.order < order { order -= 1 }
-    try set(id, Place(section: section, order: order))
+    let there = Place(section: section, order: order)
+    if here != there { try set(id, there) }
   }
 
   private func set(_ id: CustomerID, _ place: Place) throws {

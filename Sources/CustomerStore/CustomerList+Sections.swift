@@ -38,9 +38,10 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchSection`.
   public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
     let old = try section(id)
-    try connection.run(
+    try edit(
       "UPDATE sections SET title = ?, footer = ? WHERE id = ?",
-      [.text(title ?? old.title), .text(footer ?? old.footer), .id(id)])
+      [.text(title ?? old.title), .text(footer ?? old.footer), .id(id)]
+    ) { _ in nil }
   }
 
   /// Puts a section, with its rows, at place `order` (from 1), counted after the edit.

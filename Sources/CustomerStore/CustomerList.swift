@@ -1,5 +1,6 @@
 internal import Migrations
 internal import SQLite
+internal import Synchronization
 
 /// The list inside a transaction; `CustomerStore.read` and `write` lend it.
 ///
@@ -11,7 +12,32 @@ public struct CustomerList: ~Copyable, Sendable {
   /// The `PRAGMA schema_version` whose triggers were looked at.
   private var knownSchema: Int64?
 
+  /// What the history says of this transaction, and whether it has been told.
+  private var author = (program: "", action: "")
+  private let isAuthorTold = Atomic(false)
+
   init(connection: Connection) { self.connection = connection }
+}
+
+extension CustomerList {
+  /// Begins a transaction whose edits, if there are any, are one step of the history.
+  mutating func beginStep(program: String, action: String) {
+    author = (program, action)
+    isAuthorTold.store(false, ordering: .relaxed)
+  }
+
+  /// Ends the step; a transaction without edits has written nothing.
+  func endStep() throws {
+    guard isAuthorTold.load(ordering: .relaxed) else { return }
+    try connection.run("INSERT INTO close_step VALUES (1)")
+    try connection.run("UPDATE history_state SET program = NULL, action = NULL")
+  }
+
+  private func tellAuthor() throws {
+    guard !isAuthorTold.exchange(true, ordering: .relaxed) else { return }
+    try connection.run(
+      "UPDATE history_state SET program = ?, action = ?", [.text(author.program), .text(author.action)])
+  }
 }
 
 extension CustomerList {
@@ -41,6 +67,7 @@ extension CustomerList {
   /// - Throws: what `reason` gives, or the `SQLiteError`.
   func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
     do {
+      try tellAuthor()
       try connection.run(sql, values)
     } catch let error as SQLiteError where error.code == .constraintTrigger {
       guard let refusal = Refusal(message: error.message) else { throw error }
@@ -55,7 +82,14 @@ extension CustomerList {
   /// Runs several statements that are one edit: if one is refused, none has happened, also when the
   /// caller catches the error and goes on with the transaction.
   func asOneEdit<Result>(_ body: () throws -> Result) throws -> Result {
-    try connection.savepoint(body)
+    let wasAuthorTold = isAuthorTold.load(ordering: .relaxed)
+    do {
+      return try connection.savepoint(body)
+    } catch {
+      // The author was taken back with the rest.
+      isAuthorTold.store(wasAuthorTold, ordering: .relaxed)
+      throw error
+    }
   }
 }
 

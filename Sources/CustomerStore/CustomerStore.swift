@@ -66,7 +66,7 @@ public final class CustomerStore: Sendable {
       try CustomerStore.mapped {
         try list.connection.immediateTransaction {
           try list.refuseUnknownTriggers()
-          try list.beginStep(program: program, action: action)
+          list.beginStep(program: program, action: action)
           let result = try body(&list)
           try list.endStep()
           return result

@@ -1,5 +1,13 @@
 internal import CustomerStore
 
+/// What a command that changes something has to tell: lines for a person, an object for a program.
+struct Report: Sendable {
+  /// What a person wants to see of an edit that is only rehearsed.
+  var preview: [String] = []
+  var lines: [String]
+  var json: [(String, JSON)]
+}
+
 /// One run of the program: what was asked, where the data are, and where words go.
 struct Session: Sendable {
   var invocation: Invocation
@@ -36,16 +44,6 @@ struct Session: Sendable {
 }
 
 extension Session {
-  /// Tells what is now true: a line for a person, or JSON for a program.
-  func report(_ lines: [String], _ json: [(String, JSON)]) throws {
-    if try format() == .json {
-      let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
-      try output.write(JSON.object(json + dryRun).text + "\n")
-    } else if !isQuiet {
-      for line in lines { try output.write((isDryRun ? "Not done: " : "") + line + "\n") }
-    }
-  }
-
   /// Says something aside, for a person only.
   func remark(_ line: String) throws {
     if !isQuiet, try format() == .table { try errors.write(line + "\n") }
@@ -53,8 +51,22 @@ extension Session {
 }
 
 extension Session {
+  /// Makes the edits of `body` in one transaction, as `write`, and tells what is now true.
+  func edit(creating: Bool, _ body: (inout CustomerList) throws -> Report) throws {
+    let (report, step) = try write(creating: creating) { list in
+      (try body(&list), try list.currentStep()?.id)
+    }
+    if try format() == .json {
+      let undo = isDryRun ? ("dry_run", JSON.bool(true)) : step.map { ("undo", .int(Int($0))) }
+      try output.write(JSON.object(report.json + (undo.map { [$0] } ?? [])).text + "\n")
+    } else if !isQuiet {
+      for line in isDryRun ? report.preview : [] { try output.write(line + "\n") }
+      for line in report.lines { try output.write((isDryRun ? "Not done: " : "") + line + "\n") }
+    }
+  }
+
   /// Makes the edits of `body` in one transaction; with `--dry-run` they are taken back.
-  func edit<Result: Sendable>(
+  func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     let store = try openStore(creating: creating && !isDryRun)

@@ -57,7 +57,7 @@ import Testing
     _ = try desk.sqlite("PRAGMA user_version = 99")
     try desk.expectUntouched { () throws in
       try expectRefused(
-        desk, desk.file, 1, "the file has format 99, newer than this program's 4; it was left as it is\n")
+        desk, desk.file, 1, "the file has format 99, newer than this program's 5; it was left as it is\n")
     }
   }
 

@@ -9,7 +9,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "list", "show", "add", "delete", "move", "section", "import", "check", "info", "demo", "help",
+    "list", "show", "add", "delete", "move", "section", "undo", "redo", "history", "import", "check",
+    "info", "watch", "demo", "help",
   ])
   func `the help of every command, however it is asked for`(command: String) throws {
     let desk = try Desk()

@@ -15,5 +15,13 @@ struct Outcome: Equatable, Sendable {
     Outcome(output: "", errors: ended(errors), code: code)
   }
 
+  /// The outcome without the number of the step that `undo` would take back, which must be there.
+  var withoutStep: Outcome {
+    var outcome = self
+    let steps = output.matches(of: /,"undo":[1-9][0-9]*/)
+    outcome.output = steps.count == 1 ? output.replacing(/,"undo":[0-9]+/, with: "") : "not one step: " + output
+    return outcome
+  }
+
   private static func ended(_ text: String) -> String { text.isEmpty ? "" : text + "\n" }
 }

@@ -18,14 +18,15 @@ extension Command {
         throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
       }
       let number = try session.invocation.number("--at")
-      let (record, line) = try session.edit(creating: true) { list in
+      try session.edit(creating: true) { list in
         let target = try Placement.target(session, number: number, finder: RowFinder(list), in: list)
         let customer = try list.insert(fields, at: target?.destination ?? .last, in: target?.section)
         let outline = try list.outline()
         let position = outline.position(of: customer.place)
-        return (Record.json(customer, outline), "Added \(quoted(customer.name)) → \(position).")
+        return Report(
+          lines: ["Added \(quoted(customer.name)) → \(position)."],
+          json: [("op", .string("add")), ("added", .array([Record.json(customer, outline)]))])
       }
-      try session.report([line], [("op", .string("add")), ("added", .array([record]))])
       return .done
     })
 }

@@ -36,7 +36,7 @@ extension Command {
 
 extension Session {
   fileprivate func repair() throws {
-    let repairs = try edit(creating: false) { list in try list.repair() }
+    let repairs = try write(creating: false) { list in try list.repair() }
     guard try format() == .table, !isQuiet else { return }
     for repair in repairs {
       let from = repair.from.map { "\($0.section.rawValue)/\($0.order)" } ?? "nowhere"

@@ -12,16 +12,14 @@ extension Command {
           asked.count == 1 ? "Delete \(quoted(asked[0].name))?" : "Delete \(asked.count) customers?"
         guard try session.confirm(question, to: "delete") else { return .declined }
       }
-      let (records, lines) = try session.edit(creating: false) { list in
+      try session.edit(creating: false) { list in
         let outline = try list.outline()
         let rows = try asked.map { try list.customer($0.id) }
         try list.delete(rows.map(\.id))
-        return (
-          rows.map { Record.json($0, outline) },
-          rows.map { "Deleted \(quoted($0.name)), row \(outline.position(of: $0.place))." }
-        )
+        return Report(
+          lines: rows.map { "Deleted \(quoted($0.name)), row \(outline.position(of: $0.place))." },
+          json: [("op", .string("delete")), ("deleted", .array(rows.map { Record.json($0, outline) }))])
       }
-      try session.report(lines, [("op", .string("delete")), ("deleted", .array(records))])
       return .done
     })
 }

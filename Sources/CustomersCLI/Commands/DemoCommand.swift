@@ -4,18 +4,18 @@ extension Command {
   static let demo = Command(
     name: "demo", summary: "fill an empty list with a sample to play with", usage: "", operands: 0...0,
     run: { session in
-      let (added, total) = try session.edit(creating: true) { list in
+      try session.edit(creating: true) { list in
         let before = try list.count()
         if before == 0 { try list.insertSample() }
-        let after = try list.count()
-        return (after - before, after)
+        let count = try list.count()
+        let line =
+          before > 0
+          ? "The list has \(rowCount(before)) already; nothing was added."
+          : "Added \(count) customers in 3 sections."
+        return Report(
+          lines: [line],
+          json: [("op", .string("demo")), ("added", .int(count - before)), ("count", .int(count))])
       }
-      let line =
-        added == 0
-        ? "The list has \(rowCount(total)) already; nothing was added."
-        : "Added \(added) customers in 3 sections."
-      try session.report([line], [("op", .string("demo")), ("added", .int(added)), ("count", .int(total))])
-      if added > 0 { try session.remark("Try: customers list, customers move 5 2, customers check") }
       return .done
     })
 }

@@ -41,18 +41,17 @@ extension Session {
     _ body: (inout CustomerList) throws -> HistoryStep?
   ) throws -> ExitCode {
     let count = try invocation.count("--steps") ?? 1
-    let turned = try edit(creating: false) { list in
-      var turned: [(step: HistoryStep, lines: [String])] = []
+    try edit(creating: false) { list in
+      var turned: [(step: HistoryStep, words: [String])] = []
       while turned.count < count, let step = try body(&list) {
         let words = try HistoryWords(list).lines(of: step, undone: kind == .undo, limit: 3, in: list)
         turned.append((step, words))
       }
-      return turned
+      let lines = turned.map { "\(done): \($0.words.joined(separator: ", ")).  (\(opposite))" }
+      return Report(
+        lines: turned.isEmpty ? ["There is nothing to \(kind.rawValue)."] : lines,
+        json: [("op", .string(kind.rawValue)), ("steps", .array(turned.map { $0.step.json($0.words) }))])
     }
-    if turned.isEmpty { try remark("There is nothing to \(kind.rawValue).") }
-    let lines = turned.map { "\(done): \($0.lines.joined(separator: ", ")).  (\(opposite))" }
-    try report(
-      lines, [("op", .string(kind.rawValue)), ("steps", .array(turned.map { $0.step.json($0.lines) }))])
     return .done
   }
 }

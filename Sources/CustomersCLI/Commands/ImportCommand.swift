@@ -16,31 +16,27 @@ extension Command {
       .value("--map", "COLUMN=FIELD,…", "which field a column goes to"), .value("--at", "N", "from row N on"),
     ] + Placement.options,
     run: { session in
-      let format = try session.format()
       let number = try session.invocation.number("--at")
       let file = session.invocation.operands[0]
       let input = try InputFile(file)
-      let result = try CSVImport.naming(file) {
+      try CSVImport.naming(file) {
         var rows = try CSVImport(input, map: session.invocation.value("--map"))
-        return try session.edit(creating: true) { list in
+        try session.edit(creating: true) { list in
           let target = try Placement.target(session, number: number, finder: RowFinder(list), in: list)
           let count = try list.insert(at: target?.destination ?? .last, in: target?.section) {
             try rows.next()
           }
-          return (count: count, total: try list.count(), columns: rows.columns, kept: rows.kept)
+          let total = try list.count()
+          let customers = count == 1 ? "1 customer" : "\(count) customers"
+          return Report(
+            preview: rows.columns,
+            lines: ["Imported \(customers); the list has \(rowCount(total))."],
+            json: [
+              ("op", .string("import")), ("imported", .int(count)), ("count", .int(total)),
+              ("kept_columns", .array(rows.kept.map(JSON.string))),
+            ])
         }
       }
-      if format == .table, session.isDryRun {
-        for line in result.columns { try session.output.write(line + "\n") }
-      }
-      try session.report(
-        [
-          "Imported \(result.count) customer\(result.count == 1 ? "" : "s"); the list has \(rowCount(result.total))."
-        ],
-        [
-          ("op", .string("import")), ("imported", .int(result.count)), ("count", .int(result.total)),
-          ("kept_columns", .array(result.kept.map(JSON.string))),
-        ])
       return .done
     })
 }

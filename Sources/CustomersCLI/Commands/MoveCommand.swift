@@ -16,22 +16,20 @@ extension Command {
     ] + Placement.options,
     run: { session in
       let request = try MoveRequest(session)
-      let (moved, lines) = try session.edit(creating: false) { list in
+      try session.edit(creating: false) { list in
         let finder = try RowFinder(list)
         let rows = try finder.rows(request.rows, in: list)
         let moves = try request.perform(session, rows, finder, &list)
         let after = try list.outline()
         let names = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.name) })
-        return (
-          moves.map { $0.json(names[$0.id, default: ""], finder.outline, after) },
-          moves.map { move in
-            let (from, to) = (finder.outline.position(of: move.from), after.position(of: move.to))
-            let name = quoted(names[move.id, default: ""])
-            return move.from == move.to ? "\(name) is at \(to) already." : "Moved \(name) \(from) → \(to)."
-          }
-        )
+        let lines = moves.map { move in
+          let (from, to) = (finder.outline.position(of: move.from), after.position(of: move.to))
+          let name = quoted(names[move.id, default: ""])
+          return move.from == move.to ? "\(name) is at \(to) already." : "Moved \(name) \(from) → \(to)."
+        }
+        let moved = moves.map { $0.json(names[$0.id, default: ""], finder.outline, after) }
+        return Report(lines: lines, json: [("op", .string("move")), ("moved", .array(moved))])
       }
-      try session.report(lines, [("op", .string("move")), ("moved", .array(moved))])
       return .done
     })
 }

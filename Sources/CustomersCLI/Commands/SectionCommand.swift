@@ -52,29 +52,29 @@ extension Session {
   fileprivate func addSection(_ title: String) throws {
     let place = try invocation.number("--at")
     let footer = invocation.value("--footer") ?? ""
-    let section = try edit(creating: true) { list in
-      try list.addSection(title: title, footer: footer, at: place)
+    try edit(creating: true) { list in
+      let section = try list.addSection(title: title, footer: footer, at: place)
+      return Report(section, "add", "Added section \(quoted(title)) → \(section.order).")
     }
-    try report(section, "add", "Added section \(quoted(title)) → \(section.order).")
   }
 
   fileprivate func renameSection(_ name: String, _ title: String?) throws {
     let footer = invocation.value("--footer")
-    let (before, after) = try edit(creating: false) { list in
-      let section = try list.outline().section(titled: name)
-      try list.renameSection(section.id, title: title, footer: footer)
-      return (section, try list.section(section.id))
+    try edit(creating: false) { list in
+      let before = try list.outline().section(titled: name)
+      try list.renameSection(before.id, title: title, footer: footer)
+      let after = try list.section(before.id)
+      return Report(after, "rename", "Renamed section \(quoted(before.title)) → \(quoted(after.title)).")
     }
-    try report(after, "rename", "Renamed section \(quoted(before.title)) → \(quoted(after.title)).")
   }
 
   fileprivate func moveSection(_ name: String, _ order: Int) throws {
-    let (before, after) = try edit(creating: false) { list in
-      let section = try list.outline().section(titled: name)
-      try list.moveSection(section.id, to: order)
-      return (section, try list.section(section.id))
+    try edit(creating: false) { list in
+      let before = try list.outline().section(titled: name)
+      try list.moveSection(before.id, to: order)
+      let after = try list.section(before.id)
+      return Report(after, "move", "Moved section \(quoted(after.title)) \(before.order) → \(after.order).")
     }
-    try report(after, "move", "Moved section \(quoted(after.title)) \(before.order) → \(after.order).")
   }
 
   fileprivate func deleteSection(_ name: String) throws -> ExitCode {
@@ -86,18 +86,20 @@ extension Session {
         return .declined
       }
     }
-    let deleted = try edit(creating: false) { list in
+    try edit(creating: false) { list in
       let now = try list.section(section.id)
       try list.deleteSection(section.id, withCustomers: withCustomers)
-      return now
+      let rows = now.count > 0 ? " with \(rowCount(now.count))" : ""
+      return Report(now, "delete", "Deleted section \(quoted(now.title))\(rows).")
     }
-    let rows = deleted.count > 0 ? " with \(rowCount(deleted.count))" : ""
-    try report(deleted, "delete", "Deleted section \(quoted(deleted.title))\(rows).")
     return .done
   }
+}
 
-  private func report(_ section: Section, _ verb: String, _ line: String) throws {
-    try report([line], [("op", .string("section \(verb)")), ("section", Record.json(section))])
+extension Report {
+  fileprivate init(_ section: Section, _ verb: String, _ line: String) {
+    lines = [line]
+    json = [("op", .string("section \(verb)")), ("section", Record.json(section))]
   }
 }
 
