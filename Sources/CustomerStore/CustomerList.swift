@@ -12,32 +12,12 @@ public struct CustomerList: ~Copyable, Sendable {
   /// The `PRAGMA schema_version` whose triggers were looked at.
   private var knownSchema: Int64?
 
-  /// What the history says of this transaction, and whether it has been told.
-  private var author = (program: "", action: "")
-  private let isAuthorTold = Atomic(false)
+  /// Who makes this transaction, and what it is called in the history.
+  var author = (program: "", action: "")
+  /// Whether the history has been told.
+  let isAuthorTold = Atomic(false)
 
   init(connection: Connection) { self.connection = connection }
-}
-
-extension CustomerList {
-  /// Begins a transaction whose edits, if there are any, are one step of the history.
-  mutating func beginStep(program: String, action: String) {
-    author = (program, action)
-    isAuthorTold.store(false, ordering: .relaxed)
-  }
-
-  /// Ends the step; a transaction without edits has written nothing.
-  func endStep() throws {
-    guard isAuthorTold.load(ordering: .relaxed) else { return }
-    try connection.run("INSERT INTO close_step VALUES (1)")
-    try connection.run("UPDATE history_state SET program = NULL, action = NULL")
-  }
-
-  private func tellAuthor() throws {
-    guard !isAuthorTold.exchange(true, ordering: .relaxed) else { return }
-    try connection.run(
-      "UPDATE history_state SET program = ?, action = ?", [.text(author.program), .text(author.action)])
-  }
 }
 
 extension CustomerList {
@@ -66,10 +46,11 @@ extension CustomerList {
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
   /// - Throws: what `reason` gives, or the `SQLiteError`.
   func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
+    let isFirst = try tellAuthor()
     do {
-      try tellAuthor()
       try connection.run(sql, values)
     } catch let error as SQLiteError where error.code == .constraintTrigger {
+      if isFirst { try forgetAuthor() }
       guard let refusal = Refusal(message: error.message) else { throw error }
       if refusal == .damaged { throw ListError.damaged }
       if let reason = reason(refusal) { throw reason }

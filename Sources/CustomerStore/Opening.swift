@@ -35,7 +35,7 @@ extension Connection {
     }
     let connection = try Connection(path: fileReady(path, options), patience: options.patience)
     try connection.harden()
-    try connection.prove()
+    try connection.prove(mayBeNew: options.createsFile)
     if !connection.isReadOnly {
       _ = try connection.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
@@ -59,11 +59,13 @@ extension Connection {
     }
   }
 
-  private func prove() throws {
+  private func prove(mayBeNew: Bool) throws {
     switch try Connection.migrator.state(of: self) {
     case .foreign: throw StoreError.notACustomersFile
     case .known(let found) where found > Migrations.steps.count:
       throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
+    // An empty file is no list yet, and who only reads must not make it one.
+    case .new where !mayBeNew: throw StoreError.missing
     case .new, .known: break
     }
   }

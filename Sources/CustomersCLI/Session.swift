@@ -44,25 +44,29 @@ struct Session: Sendable {
 }
 
 extension Session {
-  /// Says something aside, for a person only.
-  func remark(_ line: String) throws {
-    if !isQuiet, try format() == .table { try errors.write(line + "\n") }
-  }
-}
-
-extension Session {
   /// Makes the edits of `body` in one transaction, as `write`, and tells what is now true.
   func edit(creating: Bool, _ body: (inout CustomerList) throws -> Report) throws {
     let (report, step) = try write(creating: creating) { list in
       (try body(&list), try list.currentStep()?.id)
     }
     if try format() == .json {
-      let undo = isDryRun ? ("dry_run", JSON.bool(true)) : step.map { ("undo", .int(Int($0))) }
-      try output.write(JSON.object(report.json + (undo.map { [$0] } ?? [])).text + "\n")
-    } else if !isQuiet {
-      for line in isDryRun ? report.preview : [] { try output.write(line + "\n") }
-      for line in report.lines { try output.write((isDryRun ? "Not done: " : "") + line + "\n") }
+      try answer(report.json + (isDryRun ? [] : step.map { [("undo", .int(Int($0)))] } ?? []))
+    } else {
+      if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
+      try tell(report.lines)
     }
+  }
+
+  /// Tells a program what is now true, or would be.
+  func answer(_ json: [(String, JSON)]) throws {
+    let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
+    try output.write(JSON.object(json + dryRun).text + "\n")
+  }
+
+  /// Tells a person what is now true, or would be.
+  func tell(_ lines: [String]) throws {
+    guard !isQuiet else { return }
+    for line in lines { try output.write((isDryRun ? "Not done: " : "") + line + "\n") }
   }
 
   /// Makes the edits of `body` in one transaction; with `--dry-run` they are taken back.

@@ -48,11 +48,26 @@ import Testing
       let json = try jsonObject(desk.run("check", "--json").output)
       #expect(json["ok"] as? Bool == false)
       #expect((json["violations"] as? [[String: Any]])?.first?["customer"] as? Int == 4)
-      #expect(try desk.run("check", "--repair", "-n").code == 1)
+      let rehearsal = "Not done: @4: 1/4 → 1/3\nNot done: @3: 1/7 → 1/4\n"
+      #expect(
+        try desk.run("check", "--repair", "-n")
+          == Outcome(output: rehearsal + findings, errors: advice + "\n", code: 1))
     }
     let repaired = "@4: 1/4 → 1/3\n@3: 1/7 → 1/4\nAll is well: 6 rows in 2 sections, numbered 1…n."
     #expect(try desk.run("check", "--repair") == .done(repaired))
     #expect(try desk.order == "A B D C | X Y")
+    try desk.expectSound()
+  }
+
+  @Test func `the rows that a repair put elsewhere are told in json too`() throws {
+    let desk = try Desk.withLetters()
+    _ = try desk.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
+    let json = """
+      {"op":"check","ok":true,"count":6,"violations":[],"repaired":[\
+      {"id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":3}},\
+      {"id":3,"from":{"section":1,"order":7},"to":{"section":1,"order":4}}]}
+      """
+    #expect(try desk.run("check", "--repair", "--json") == .done(json))
     try desk.expectSound()
   }
 }

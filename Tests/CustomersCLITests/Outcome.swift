@@ -19,7 +19,8 @@ struct Outcome: Equatable, Sendable {
   var withoutStep: Outcome {
     var outcome = self
     let steps = output.matches(of: /,"undo":[1-9][0-9]*/)
-    outcome.output = steps.count == 1 ? output.replacing(/,"undo":[0-9]+/, with: "") : "not one step: " + output
+    outcome.output =
+      steps.count == 1 ? output.replacing(/,"undo":[0-9]+/, with: "") : "not one step: " + output
     return outcome
   }
 

@@ -11,6 +11,12 @@ import Testing
     #expect(code == 5)
   }
 
+  @Test func `the interrupt key ends the program, and deletes nothing`() throws {
+    let desk = try Desk.withDemo()
+    let (screen, code) = try desk.expectUntouched { try desk.onTerminal("delete", "2", typing: "\u{3}") }
+    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\"? [y/N] ") && code == 130)
+  }
+
   @Test(arguments: ["y\n", "Y\n", "yes\n", "YES\n"])
   func `yes deletes`(answer: String) throws {
     let desk = try Desk.withDemo()

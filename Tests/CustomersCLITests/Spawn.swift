@@ -27,6 +27,11 @@ struct Spawn {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    // No signal is held back from the program, as they are from the thread of a test.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     if let terminal {
       for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
         unsafe posix_spawn_file_actions_addopen(&actions, stream, terminal, O_RDWR, 0)
@@ -42,7 +47,8 @@ struct Spawn {
     var arguments = unsafe CStrings(prefix + words)
     var variables = unsafe CStrings(environment.map { "\($0)=\($1)" })
     var process: pid_t = 0
-    let code = unsafe posix_spawnp(&process, "env", &actions, nil, &arguments.pointers, &variables.pointers)
+    let code = unsafe posix_spawnp(
+      &process, "env", &actions, &attributes, &arguments.pointers, &variables.pointers)
     guard code == 0 else { throw Refused(code: code) }
     return process
   }

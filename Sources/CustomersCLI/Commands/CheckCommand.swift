@@ -7,15 +7,16 @@ extension Command {
     operands: 0...0,
     options: [.flag("--repair", "number anew, in the order that can still be recognised")],
     run: { session in
-      if session.invocation.has("--repair") { try session.repair() }
       let isJSON = try session.format() == .json
+      let repairs = session.invocation.has("--repair") ? try session.repair() : nil
       let (violations, outline) = try session.read { list in (try list.check(), try list.outline()) }
       if isJSON {
-        try session.output.write(
-          JSON.object([
+        let repaired = repairs.map { [("repaired", JSON.array($0.map(\.json)))] } ?? []
+        try session.answer(
+          [
             ("op", .string("check")), ("ok", .bool(violations.isEmpty)), ("count", .int(outline.count)),
             ("violations", .array(violations.map(\.json))),
-          ]).text + "\n")
+          ] + repaired)
       } else if violations.isEmpty {
         let sections = outline.sections.count == 1 ? "1 section" : "\(outline.sections.count) sections"
         if !session.isQuiet {
@@ -35,14 +36,29 @@ extension Command {
 }
 
 extension Session {
-  fileprivate func repair() throws {
+  /// Numbers anew, and tells a person which rows have another place now.
+  fileprivate func repair() throws -> [Repair] {
     let repairs = try write(creating: false) { list in try list.repair() }
-    guard try format() == .table, !isQuiet else { return }
-    for repair in repairs {
-      let from = repair.from.map { "\($0.section.rawValue)/\($0.order)" } ?? "nowhere"
-      try output.write(
-        "@\(repair.customer.rawValue): \(from) → \(repair.to.section.rawValue)/\(repair.to.order)\n")
-    }
+    if try format() == .table { try tell(repairs.map(\.line)) }
+    return repairs
+  }
+}
+
+extension Repair {
+  fileprivate var line: String {
+    let from = from.map { "\($0.section.rawValue)/\($0.order)" } ?? "nowhere"
+    return "@\(customer.rawValue): \(from) → \(to.section.rawValue)/\(to.order)"
+  }
+
+  fileprivate var json: JSON {
+    let from = from.map { [("from", $0.json)] } ?? []
+    return .object([("id", .int(Int(customer.rawValue)))] + from + [("to", to.json)])
+  }
+}
+
+extension Place {
+  fileprivate var json: JSON {
+    .object([("section", .int(Int(section.rawValue))), ("order", .int(order))])
   }
 }
 
