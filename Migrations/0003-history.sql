@@ -55,7 +55,9 @@ CREATE TABLE history_state (
 INSERT INTO history_state (steps, bytes) VALUES (10000, 64000000);
 
 CREATE VIEW last_step AS SELECT * FROM history_step ORDER BY id DESC LIMIT 1;
-CREATE VIEW last_edit AS SELECT max(id) AS id FROM history_edit;
+-- The numbers go on also when a new step has made the history forget all edits before it.
+CREATE VIEW last_edit AS
+SELECT max(ifnull((SELECT max(id) FROM history_edit), 0), ifnull((SELECT first_edit - 1 FROM last_step), 0)) AS id;
 
 -- Steps -------------------------------------------------------------------------------------------
 
@@ -66,8 +68,9 @@ CREATE VIEW last_edit AS SELECT max(id) AS id FROM history_edit;
 CREATE VIEW begin_step AS SELECT NULL AS kind WHERE 0;
 CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
 WHEN NOT EXISTS (
-    SELECT 1 FROM last_step
-    WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))
+    SELECT 1 FROM last_step AS last, history_state AS now
+    WHERE is_open OR (
+        now.program IS NULL AND last.program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))
 BEGIN
     INSERT INTO open_step
     SELECT ifnull(program, ''), ifnull(action, ''), 'edit', program IS NOT NULL FROM history_state;
@@ -87,12 +90,13 @@ CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
     VALUES (
         strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.program, NEW.action, NEW.kind, 'done',
         coalesce((SELECT id FROM last_step), 0) + 1, NEW.is_open,
-        coalesce((SELECT id FROM last_edit), 0) + 1,
+        (SELECT id + 1 FROM last_edit),
         coalesce((SELECT bytes_before + bytes FROM last_step), 0), 0);
-    INSERT INTO trim_history VALUES (1);
+    INSERT INTO trim_history SELECT 1 WHERE NEW.kind = 'edit';
 END;
 
--- The oldest steps are forgotten, and with them what was kept for them.
+-- The oldest steps are forgotten, and with them what was kept for them. Not by undo and redo, which could
+-- so lose the step they are at, or one between those that can be redone.
 CREATE VIEW trim_history AS SELECT NULL AS now WHERE 0;
 CREATE TRIGGER trim_history INSTEAD OF INSERT ON trim_history
 WHEN EXISTS (
@@ -122,8 +126,9 @@ CREATE VIEW record_edit AS
 SELECT kind, row, count, section, "order", to_section, to_order, 0 AS bytes FROM history_edit WHERE 0;
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
     INSERT INTO begin_step VALUES (NEW.kind);
-    INSERT INTO history_edit (kind, row, count, section, "order", to_section, to_order)
-    VALUES (NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+    INSERT INTO history_edit (id, kind, row, count, section, "order", to_section, to_order)
+    SELECT id + 1, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order
+    FROM last_edit;
     UPDATE history_step SET bytes = bytes + 32 + NEW.bytes WHERE id = (SELECT id FROM last_step);
 END;
 
