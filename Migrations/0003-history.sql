@@ -213,6 +213,9 @@ CREATE TRIGGER delete_rows INSTEAD OF INSERT ON delete_rows BEGIN
                  + length(address) + length(note) + length(extra))
     FROM customer_record WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
     INSERT INTO take_rows VALUES (NEW.section, NEW."order", NEW.count);
+    -- As many rows went as were meant; they are those if none of them is there any more.
+    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
+    WHERE EXISTS (SELECT 1 FROM customers WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1);
     UPDATE customer_record SET block = NULL, deleted_by = (SELECT id FROM last_edit)
     WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
 END;
@@ -317,6 +320,8 @@ CREATE TRIGGER take_back_move INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'mo
 END;
 
 CREATE TRIGGER take_back_update INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'update' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM customers WHERE id = edit.row);
     INSERT INTO revise_row
     SELECT c.id, ifnull(e.first_name, c.first_name), ifnull(e.last_name, c.last_name),
            ifnull(e.company, c.company), ifnull(e.email, c.email), ifnull(e.phone, c.phone),
@@ -344,8 +349,12 @@ END;
 
 CREATE TRIGGER take_back_arrange INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'arrange' BEGIN
     SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
-    FROM history_row AS moved LEFT JOIN customers ON customers.id = moved.customer
-    WHERE moved.edit = NEW.edit AND customers."order" IS NOT moved.to_order;
+    FROM history_edit AS edit WHERE id = NEW.edit AND (
+        count IS NOT (SELECT count FROM sections WHERE id = edit.section)
+        OR EXISTS (
+            SELECT 1 FROM history_row AS moved
+            LEFT JOIN customers ON customers.id = moved.customer AND customers.section = edit.section
+            WHERE moved.edit = edit.id AND customers."order" IS NOT moved.to_order));
     INSERT INTO staged (number, customer)
     SELECT ifnull(moved."order", customers."order"), customers.id
     FROM customers LEFT JOIN history_row AS moved ON moved.edit = NEW.edit AND moved.customer = customers.id
@@ -354,18 +363,30 @@ CREATE TRIGGER take_back_arrange INSTEAD OF INSERT ON take_back WHEN NEW.kind = 
 END;
 
 CREATE TRIGGER take_back_section_insert INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section insert' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM sections WHERE id = edit.row AND "order" = edit.to_order AND count = 0);
     INSERT INTO delete_section SELECT row FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER take_back_section_delete INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section delete' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM section_record
+        WHERE id = edit.row AND deleted_by = edit.id AND edit."order" <= (SELECT count(*) + 1 FROM sections));
     INSERT INTO insert_section SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER take_back_section_move INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section move' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM sections WHERE id = edit.row AND "order" = edit.to_order);
     INSERT INTO relocate_section SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER take_back_section_update INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section update' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM sections WHERE id = edit.row);
     INSERT INTO revise_section
     SELECT s.id, ifnull(e.title, s.title), ifnull(e.footer, s.footer)
     FROM history_edit AS e JOIN section_record AS s ON s.id = e.row WHERE e.id = NEW.edit;
