@@ -316,6 +316,11 @@ CREATE VIEW take_rows AS SELECT NULL AS section, NULL AS "order", NULL AS count 
 CREATE TRIGGER take_rows INSTEAD OF INSERT ON take_rows BEGIN
     INSERT INTO cut VALUES (NEW.section, NEW."order");
     INSERT INTO cut VALUES (NEW.section, NEW."order" + NEW.count);
+    -- Broken starts may have led here rows of another place.
+    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
+    WHERE NEW.count <> (
+        SELECT count(*) FROM located_block JOIN place USING (block)
+        WHERE section = NEW.section AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
     DELETE FROM place WHERE block IN (
         SELECT block FROM located_block
         WHERE section = NEW.section AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);

@@ -55,7 +55,9 @@ CREATE TABLE history_state (
 INSERT INTO history_state (steps, bytes) VALUES (10000, 64000000);
 
 CREATE VIEW last_step AS SELECT * FROM history_step ORDER BY id DESC LIMIT 1;
-CREATE VIEW last_edit AS SELECT max(id) AS id FROM history_edit;
+-- The numbers go on also when a new step has made the history forget all edits before it.
+CREATE VIEW last_edit AS
+SELECT max(ifnull((SELECT max(id) FROM history_edit), 0), ifnull((SELECT first_edit - 1 FROM last_step), 0)) AS id;
 
 -- Steps -------------------------------------------------------------------------------------------
 
@@ -66,8 +68,9 @@ CREATE VIEW last_edit AS SELECT max(id) AS id FROM history_edit;
 CREATE VIEW begin_step AS SELECT NULL AS kind WHERE 0;
 CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
 WHEN NOT EXISTS (
-    SELECT 1 FROM last_step
-    WHERE is_open OR (program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))
+    SELECT 1 FROM last_step AS last, history_state AS now
+    WHERE is_open OR (
+        now.program IS NULL AND last.program = '' AND kind = 'edit' AND at = strftime('%Y-%m-%dT%H:%M:%fZ', 'now')))
 BEGIN
     INSERT INTO open_step
     SELECT ifnull(program, ''), ifnull(action, ''), 'edit', program IS NOT NULL FROM history_state;
@@ -87,12 +90,13 @@ CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
     VALUES (
         strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.program, NEW.action, NEW.kind, 'done',
         coalesce((SELECT id FROM last_step), 0) + 1, NEW.is_open,
-        coalesce((SELECT id FROM last_edit), 0) + 1,
+        (SELECT id + 1 FROM last_edit),
         coalesce((SELECT bytes_before + bytes FROM last_step), 0), 0);
-    INSERT INTO trim_history VALUES (1);
+    INSERT INTO trim_history SELECT 1 WHERE NEW.kind = 'edit';
 END;
 
--- The oldest steps are forgotten, and with them what was kept for them.
+-- The oldest steps are forgotten, and with them what was kept for them. Not by undo and redo, which could
+-- so lose the step they are at, or one between those that can be redone.
 CREATE VIEW trim_history AS SELECT NULL AS now WHERE 0;
 CREATE TRIGGER trim_history INSTEAD OF INSERT ON trim_history
 WHEN EXISTS (
@@ -122,8 +126,9 @@ CREATE VIEW record_edit AS
 SELECT kind, row, count, section, "order", to_section, to_order, 0 AS bytes FROM history_edit WHERE 0;
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
     INSERT INTO begin_step VALUES (NEW.kind);
-    INSERT INTO history_edit (kind, row, count, section, "order", to_section, to_order)
-    VALUES (NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+    INSERT INTO history_edit (id, kind, row, count, section, "order", to_section, to_order)
+    SELECT id + 1, NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order", NEW.to_section, NEW.to_order
+    FROM last_edit;
     UPDATE history_step SET bytes = bytes + 32 + NEW.bytes WHERE id = (SELECT id FROM last_step);
 END;
 
@@ -208,6 +213,9 @@ CREATE TRIGGER delete_rows INSTEAD OF INSERT ON delete_rows BEGIN
                  + length(address) + length(note) + length(extra))
     FROM customer_record WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
     INSERT INTO take_rows VALUES (NEW.section, NEW."order", NEW.count);
+    -- As many rows went as were meant; they are those if none of them is there any more.
+    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
+    WHERE EXISTS (SELECT 1 FROM customers WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1);
     UPDATE customer_record SET block = NULL, deleted_by = (SELECT id FROM last_edit)
     WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
 END;
@@ -312,6 +320,8 @@ CREATE TRIGGER take_back_move INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'mo
 END;
 
 CREATE TRIGGER take_back_update INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'update' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM customers WHERE id = edit.row);
     INSERT INTO revise_row
     SELECT c.id, ifnull(e.first_name, c.first_name), ifnull(e.last_name, c.last_name),
            ifnull(e.company, c.company), ifnull(e.email, c.email), ifnull(e.phone, c.phone),
@@ -339,8 +349,12 @@ END;
 
 CREATE TRIGGER take_back_arrange INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'arrange' BEGIN
     SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
-    FROM history_row AS moved LEFT JOIN customers ON customers.id = moved.customer
-    WHERE moved.edit = NEW.edit AND customers."order" IS NOT moved.to_order;
+    FROM history_edit AS edit WHERE id = NEW.edit AND (
+        count IS NOT (SELECT count FROM sections WHERE id = edit.section)
+        OR EXISTS (
+            SELECT 1 FROM history_row AS moved
+            LEFT JOIN customers ON customers.id = moved.customer AND customers.section = edit.section
+            WHERE moved.edit = edit.id AND customers."order" IS NOT moved.to_order));
     INSERT INTO staged (number, customer)
     SELECT ifnull(moved."order", customers."order"), customers.id
     FROM customers LEFT JOIN history_row AS moved ON moved.edit = NEW.edit AND moved.customer = customers.id
@@ -349,18 +363,30 @@ CREATE TRIGGER take_back_arrange INSTEAD OF INSERT ON take_back WHEN NEW.kind = 
 END;
 
 CREATE TRIGGER take_back_section_insert INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section insert' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM sections WHERE id = edit.row AND "order" = edit.to_order AND count = 0);
     INSERT INTO delete_section SELECT row FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER take_back_section_delete INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section delete' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM section_record
+        WHERE id = edit.row AND deleted_by = edit.id AND edit."order" <= (SELECT count(*) + 1 FROM sections));
     INSERT INTO insert_section SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER take_back_section_move INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section move' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM sections WHERE id = edit.row AND "order" = edit.to_order);
     INSERT INTO relocate_section SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
 END;
 
 CREATE TRIGGER take_back_section_update INSTEAD OF INSERT ON take_back WHEN NEW.kind = 'section update' BEGIN
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back')
+    FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM sections WHERE id = edit.row);
     INSERT INTO revise_section
     SELECT s.id, ifnull(e.title, s.title), ifnull(e.footer, s.footer)
     FROM history_edit AS e JOIN section_record AS s ON s.id = e.row WHERE e.id = NEW.edit;

@@ -27,8 +27,11 @@ extension CustomerList {
     }
     let moving = Set(customers)
     let target = try target(destination, section ?? first.place.section, moving, rows)
-    try asOneEdit {
-      for row in rows { try put(row.id, before: target.follower, in: target.section) }
+    // One by one they would leave their places and come back.
+    if try !stay(rows, before: target.follower, in: target.section) {
+      try asOneEdit {
+        for row in rows { try put(row.id, before: target.follower, in: target.section) }
+      }
     }
     return try rows.map { row in Move(id: row.id, from: row.place, to: try place(of: row.id)) }
   }
@@ -116,6 +119,14 @@ extension CustomerList {
       return found == nil
     }
     return found
+  }
+
+  /// Whether rows are where they are to go.
+  private func stay(_ rows: [Row], before follower: CustomerID?, in section: SectionID) throws -> Bool {
+    let end = try follower.map { try place(of: $0).order } ?? self.section(section).count + 1
+    return rows.enumerated().allSatisfy { index, row in
+      row.place == Place(section: section, order: end - rows.count + index)
+    }
   }
 
   private func put(_ id: CustomerID, before follower: CustomerID?, in section: SectionID) throws {

@@ -46,6 +46,11 @@ struct RandomClient {
   /// - Returns: how the list differs from what it must be, or nil.
   mutating func step() throws -> String? {
     try beginOrEnd()
+    return try runOne()
+  }
+
+  /// Runs a random statement where it is: in the open transaction, or as one of its own.
+  mutating func runOne() throws -> String? {
     if model.count >= limit { grows = false }
     if model.count == 0 { grows = true }
     return try run(randomEdit())
@@ -78,7 +83,7 @@ struct RandomClient {
   }
 
   /// Some statements run one by one, some in a transaction that is committed or rolled back.
-  private mutating func beginOrEnd() throws {
+  mutating func beginOrEnd() throws {
     if let before = committed {
       guard generator.oneIn(12) else { return }
       if generator.oneIn(3) {

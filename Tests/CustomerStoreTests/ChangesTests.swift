@@ -1,0 +1,169 @@
+@testable import CustomerStore
+import Foundation
+import SQLite
+import Synchronization
+import TestSupport
+import Testing
+
+/// A follower of the changes always has the list.
+@Suite struct ChangesTests {
+  @Test(arguments: 0..<12)
+  func `changes applied one after another give the list, whatever happened`(seed: Int) throws {
+    var walk = try HistoryWalk(seed: 400 + seed)
+    var (copy, known) = try walk.store.read { list in (try ListCopy(list), try list.lastEdit()) }
+    for _ in 0..<80 {
+      switch walk.editor.generator.below(10) {
+      case 0..<2: _ = try walk.undo()
+      case 2: _ = try walk.redo()
+      default: try walk.edit()
+      }
+      if walk.editor.generator.oneIn(3) {
+        try follow(walk.store, &copy, &known, limit: 1 + walk.editor.generator.below(7))
+      }
+    }
+    try follow(walk.store, &copy, &known, limit: 1000)
+    #expect(known > 80)
+  }
+
+  private func follow(
+    _ store: CustomerStore, _ copy: inout ListCopy, _ known: inout Int64, limit: Int
+  ) throws {
+    while true {
+      let found = try store.read { try $0.changes(after: known, limit: limit) }
+      let (changes, last) = try #require(found)
+      #expect(changes.count <= limit)
+      #expect(last == known + Int64(changes.count))
+      if changes.isEmpty { break }
+      for change in changes { try copy.apply(change) }
+      known = last
+    }
+    let list = try store.read { try ListCopy($0) }
+    #expect(copy == list)
+  }
+
+  @Test func `several writers at once: nothing lost, nothing doubled, in order`() async throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("customers-\(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let path = folder.appendingPathComponent("list.sqlite").path
+    let store = try CustomerStore(path: path)
+    var (copy, known) = try store.read { list in (try ListCopy(list), try list.lastEdit()) }
+    let first = known
+
+    let writers = Writers(path: path, editsEach: 40)
+    writers.start()
+    var seen: [ListChange] = []
+    for try await element in store.changes(after: known, every: .milliseconds(1)) {
+      guard case .change(let change) = element else {
+        Issue.record("\(element)")
+        break
+      }
+      seen.append(change)
+      try copy.apply(change)
+      known += 1
+      if writers.areDone, try store.read({ try $0.lastEdit() }) == known { break }
+    }
+    #expect(writers.failures == [])
+    let (list, all) = try store.read { list in
+      (try ListCopy(list), try list.changes(after: first, limit: .max)?.changes)
+    }
+    #expect(copy == list)
+    #expect(seen == all)
+    #expect(seen.count >= 5 * 40)
+    #expect(try store.read { try $0.check() } == [])
+  }
+
+  @Test func `a follower that waits ends when it is cancelled`() async throws {
+    let store = try CustomerStore.inMemory()
+    let follower = Task {
+      var count = 0
+      for try await _ in store.changes(after: 0, every: .seconds(3600)) { count += 1 }
+      return count
+    }
+    follower.cancel()
+    #expect(try await follower.value == 0)
+
+    let (started, hasStarted) = AsyncStream<Void>.makeStream()
+    try store.write { list in _ = try list.insert(CustomerFields()) }
+    let waiting = Task {
+      var count = 0
+      for try await _ in store.changes(after: 0, every: .seconds(3600)) {
+        count += 1
+        hasStarted.yield()
+      }
+      return count
+    }
+    for await _ in started { break }
+    waiting.cancel()
+    #expect(try await waiting.value == 1)
+  }
+}
+
+/// Three threads with stores of their own and two with connections of a foreign client, that all edit
+/// one file.
+private final class Writers: Sendable {
+  private let path: String
+  private let count: Int
+  private let state = Mutex((working: 5, failures: [String]()))
+
+  init(path: String, editsEach: Int) {
+    self.path = path
+    count = editsEach
+  }
+
+  var areDone: Bool { state.withLock { $0.working == 0 } }
+  var failures: [String] { state.withLock { $0.failures } }
+
+  func start() {
+    for number in 0..<5 {
+      Thread { [self] in
+        do {
+          try number < 3 ? editByStore(number) : editByStatements(number)
+        } catch {
+          state.withLock { $0.failures.append("\(number): \(error)") }
+        }
+        state.withLock { $0.working -= 1 }
+      }.start()
+    }
+  }
+
+  private func editByStore(_ number: Int) throws {
+    let store = try CustomerStore(path: path)
+    var generator = SplitMix64(seed: number)
+    for edit in 0..<count {
+      try store.write { list in
+        let section = SectionID(rawValue: 1)
+        let rows = try list.page(from: 1, limit: 20, in: section).map(\.id)
+        // An edit that surely is recorded, and another.
+        try list.insert(CustomerFields(note: "\(edit)"), at: .first)
+        switch generator.below(6) {
+        case 0: try list.undo()
+        case 1: try list.redo()
+        case 2:
+          var left = 3
+          try list.insert(at: .last) {
+            left -= 1
+            return left < 0 ? nil : CustomerFields()
+          }
+        case 3: try list.delete(Array(rows.prefix(3)))
+        case 4: if let row = rows.last { try list.move([row], to: .first) }
+        default: _ = try list.addSection(title: "\(edit)", at: 1)
+        }
+      }
+    }
+  }
+
+  private func editByStatements(_ number: Int) throws {
+    let connection = try Connection(path: path)
+    for edit in 0..<count {
+      switch edit % 4 {
+      case 0: try connection.run("INSERT INTO customers (section, \"order\") SELECT 1, n FROM (SELECT 1 AS n UNION ALL SELECT 1)")
+      case 1:
+        try connection.run(
+          #"UPDATE customers SET note = note || 'x', "order" = 1 WHERE section = 1 AND "order" IN (2, 3)"#)
+      case 2: try connection.run(#"DELETE FROM customers WHERE section = 1 AND "order" = 1"#)
+      default: try connection.run("INSERT INTO sections (title) VALUES ('\(number)')")
+      }
+    }
+  }
+}

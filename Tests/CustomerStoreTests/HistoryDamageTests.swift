@@ -1,0 +1,125 @@
+@testable import CustomerStore
+import SQLite
+import TestSupport
+import Testing
+
+/// Undo where somebody wrote the inner tables, or repaired them: refused, or right.
+@Suite struct HistoryDamageTests {
+  @Test(arguments: Damage.all, [false, true])
+  func `undo never loses a row, and changes nothing when it refuses`(damage: Damage, repaired: Bool) throws {
+    let connection = try Connection.newList(.small)
+    try connection.run("INSERT INTO sections (title) VALUES ('2')")
+    try connection.append(10, to: 1)
+    try connection.append(2, to: 2)
+    try connection.harden()
+    try connection.execute("PRAGMA foreign_keys = OFF; BEGIN")
+    var list = CustomerList(connection: connection)
+    for (number, step) in Self.steps.enumerated() {
+      try connection.execute("SAVEPOINT attempt; PRAGMA ignore_check_constraints = ON")
+      try list.beginStep(program: "test", action: "")
+      try step(&list)
+      try list.endStep()
+      // The places are as the damage expects them, but for the rows of the step.
+      if (try? connection.execute(damage.sql)) != nil {
+        if repaired { _ = try list.repair() }
+        try expectSafeUndo(&list, repaired: repaired, "step \(number)")
+      }
+      try connection.execute("ROLLBACK TO attempt; RELEASE attempt; PRAGMA ignore_check_constraints = OFF")
+    }
+  }
+
+  private func expectSafeUndo(_ list: inout CustomerList, repaired: Bool, _ what: Comment) throws {
+    let (before, lost) = (try list.connection.dump(), try lost(list))
+    do {
+      _ = try list.undo()
+      let lostNow = try self.lost(list)
+      #expect(lostNow <= lost, what)
+      // A list that was repaired stays whole, whatever is undone then.
+      let broken = repaired ? try list.check() : []
+      #expect(broken == [], what)
+    } catch let error where error is ListError || error is SQLiteError {
+      if let error = error as? ListError { #expect(error == .historyDiffers || error == .damaged, what) }
+      let after = try list.connection.dump()
+      #expect(after == before, what)
+    }
+  }
+
+  private static let one = SectionID(rawValue: 1)
+  private static let two = SectionID(rawValue: 2)
+
+  /// A step of each kind.
+  private static let steps: [@Sendable (inout CustomerList) throws -> Void] = [
+    { list in try list.insert(CustomerFields(), at: .place(6), in: one) },
+    { list in try list.delete([CustomerID(rawValue: 6)]) },
+    { list in try list.move([CustomerID(rawValue: 6)], to: .place(2), in: one) },
+    { list in try list.move([CustomerID(rawValue: 12)], to: .place(6), in: one) },
+    { list in try list.update(CustomerID(rawValue: 6)) { $0.note = "6" } },
+    { list in
+      var left = 6
+      try list.insert(at: .place(6), in: one) {
+        left -= 1
+        return left < 0 ? nil : CustomerFields()
+      }
+    },
+    { list in
+      var left = 6
+      try list.insert(at: .place(6), in: one) {
+        left -= 1
+        return left < 0 ? nil : CustomerFields()
+      }
+      try list.undo()
+      try list.redo()
+    },
+    { list in try list.arrange((1...10).reversed().map(CustomerID.init), in: one) },
+    { list in _ = try list.addSection(title: "new", at: 1) },
+    { list in try list.deleteSection(two, withCustomers: true) },
+    { list in try list.moveSection(two, to: 1) },
+    { list in try list.renameSection(two, title: "new") },
+  ]
+
+  /// How many customers are in the list, but not to be seen.
+  private func lost(_ list: borrowing CustomerList) throws -> Int {
+    try list.connection.count(
+      "(SELECT id FROM customer_record WHERE deleted_by IS NULL EXCEPT SELECT id FROM customers)")
+  }
+
+  @Test func `a row that was moved by force is not moved back`() throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      try list.connection.setCapacity(.small)
+      for _ in 0..<10 { try list.insert(CustomerFields()) }
+    }
+    try store.write { list in _ = try list.move([CustomerID(rawValue: 6)], to: .place(7)) }
+    try store.write { list in
+      try list.connection.run("UPDATE place SET customer = 13 - customer WHERE customer IN (6, 7)")
+    }
+    #expect(try store.read { try $0.check() } == [])
+    let before = try store.read { try $0.connection.dump() }
+    #expect(throws: ListError.historyDiffers) { try store.write { list in try list.undo() } }
+    #expect(try store.read { try $0.connection.dump() } == before)
+  }
+
+  @Test(arguments: [false, true])
+  func `rows put into a section by force stay, though its insert can't be undone`(isRedo: Bool) throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in for _ in 0..<3 { try list.insert(CustomerFields()) } }
+    try store.write { list in _ = try list.addSection(title: "New", at: 1) }
+    if isRedo {
+      try store.write { list in try list.deleteSection(SectionID(rawValue: 2)) }
+      try store.write { list in _ = try list.undo() }
+    }
+    try store.write { list in
+      try list.connection.execute(
+        """
+        UPDATE chapter SET section = 2;
+        UPDATE section_record SET count = CASE id WHEN 2 THEN 3 ELSE 0 END;
+        """)
+    }
+    #expect(try store.read { try $0.check() } == [])
+    let before = try store.read { try $0.connection.dump() }
+    #expect(throws: ListError.historyDiffers) {
+      try store.write { list in isRedo ? try list.redo() : try list.undo() }
+    }
+    #expect(try store.read { try $0.connection.dump() } == before)
+  }
+}

@@ -1,0 +1,143 @@
+@testable import CustomerStore
+import SQLite
+import TestSupport
+import Testing
+
+/// What is forgotten, and that nothing is that is still needed.
+@Suite struct HistoryLimitTests {
+  @Test(arguments: 0..<12)
+  func `the log stays within its limits, and what can be undone is right`(seed: Int) throws {
+    let steps = [1, 2, 3, 7, 20, 1000][seed % 6]
+    let bytes = [64_000_000, 64_000_000, 3_000, 300, 0, 700][seed / 2]
+    var walk = try HistoryWalk(seed: 300 + seed)
+    try walk.store.write { list in try list.limitHistory(steps: steps, bytes: bytes) }
+    var lastEdit: Int64 = 0
+    for number in 1...60 {
+      try walk.edit()
+      try expectTrimmed(walk.store, steps: steps, bytes: bytes)
+      // The history may be shorter than the model's; what it has must be right.
+      if number % 10 == 0 {
+        var undone = 0
+        while try canUndo(walk.store) {
+          #expect(try walk.undo())
+          undone += 1
+        }
+        #expect(undone <= steps)
+        for _ in 0..<max(0, undone - number % 4) { #expect(try walk.redo()) }
+      }
+      let edit = try walk.store.read { try $0.lastEdit() }
+      #expect(edit >= lastEdit)
+      lastEdit = edit
+    }
+    #expect(try walk.store.read { try $0.check() } == [])
+  }
+
+  private func canUndo(_ store: CustomerStore) throws -> Bool {
+    try store.read { list in
+      try list.connection.count("history_step WHERE kind = 'edit' AND state = 'done'") > 0
+    }
+  }
+
+  /// After an edit; undo and redo keep all that they may need.
+  private func expectTrimmed(_ store: CustomerStore, steps: Int, bytes: Int) throws {
+    try store.read { list in
+      let connection = list.connection
+      let kept = try connection.all("SELECT id, bytes, first_edit FROM history_step ORDER BY id") { row in
+        (step: row.integer(0), bytes: row.int(1), edit: row.integer(2))
+      }
+      let isAfterTurn = try connection.first("SELECT kind <> 'edit' FROM last_step") { $0.flag(0) } ?? true
+      guard !isAfterTurn, let first = kept.first, let last = kept.last else { return }
+      #expect(kept.count <= steps)
+      #expect(last.step - first.step + 1 == Int64(kept.count))
+      #expect(kept.dropLast().reduce(0) { $0 + $1.bytes } <= bytes)
+      let edit = try connection.first("SELECT min(id) FROM history_edit") { $0.integer(0) }
+      #expect(edit == first.edit)
+      let left = try connection.count("history_row WHERE edit NOT IN (SELECT id FROM history_edit)")
+      #expect(left == 0)
+      let needed = try connection.count(
+        """
+        (SELECT deleted_by FROM customer_record WHERE deleted_by IS NOT NULL
+          UNION ALL SELECT deleted_by FROM section_record WHERE deleted_by IS NOT NULL)
+        WHERE deleted_by NOT IN (SELECT id FROM history_edit)
+        """)
+      #expect(needed == 0)
+    }
+  }
+
+  @Test func `what was deleted leaves the file when it is forgotten`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      let store = try CustomerStore(path: path)
+      let secrets = ["first secret", "second secret", "third secret", "fourth secret", "old secret"]
+      try store.write { list in
+        for secret in secrets.prefix(2) { try list.insert(CustomerFields(note: secret)) }
+        var rest = secrets[2..<3]
+        try list.insert { rest.popFirst().map { CustomerFields(note: $0) } }
+        let section = try list.addSection(title: secrets[3])
+        try list.moveSection(section.id, to: 1)
+        try list.insert(CustomerFields(note: secrets[4]))
+      }
+      try store.write { list in try list.update(CustomerID(rawValue: 4)) { $0.note = "" } }
+      try store.write { list in
+        try list.delete([1, 2, 3, 4].map(CustomerID.init))
+        try list.deleteSection(SectionID(rawValue: 2))
+      }
+      let kept = String(decoding: try bytes(of: path), as: UTF8.self)
+      for secret in secrets { #expect(kept.contains(secret)) }
+
+      try store.write { list in
+        try list.limitHistory(steps: 1, bytes: 64_000_000)
+        try list.insert(CustomerFields(firstName: "Later"))
+      }
+      let forgotten = String(decoding: try bytes(of: path), as: UTF8.self)
+      for secret in secrets { #expect(!forgotten.contains(secret)) }
+      #expect(forgotten.contains("Later"))
+      let (records, violations, ids) = try store.read { list in
+        (
+          try list.connection.count("customer_record") + list.connection.count("section_record"),
+          try list.check(), try list.connection.ids()
+        )
+      }
+      #expect(records == 2)
+      #expect(violations == [])
+      #expect(ids == [5])
+    }
+  }
+
+  @Test func `an id stays used when its customer is forgotten`() throws {
+    let store = try CustomerStore.inMemory()
+    let insert = "INSERT INTO customers (id, note) VALUES (1, 'x')"
+    try store.write { list in
+      try list.connection.run(insert)
+      try list.limitHistory(steps: 2, bytes: 64_000_000)
+    }
+    try store.write { list in try list.delete([CustomerID(rawValue: 1)]) }
+    _ = try store.write { list in try list.undo() }
+    try store.write { list in try list.delete([CustomerID(rawValue: 1)]) }
+    for _ in 0..<4 {
+      #expect(throws: StoreError.self) { try store.write { list in try list.connection.run(insert) } }
+      try store.write { list in _ = try list.addSection(title: "") }
+    }
+    #expect(try store.read { try $0.connection.count("customer_record") } == 0)
+    #expect(try store.write { list in try list.insert(CustomerFields()).id.rawValue } == 2)
+  }
+
+  @Test func `a follower is told to reload when what it has not seen is forgotten`() async throws {
+    let store = try CustomerStore.inMemory()
+    let start = try store.write { list in
+      try list.insert(CustomerFields())
+      return try list.lastEdit()
+    }
+    try store.write { list in try list.limitHistory(steps: 2, bytes: 64_000_000) }
+    var follower = store.changes(after: start, every: .milliseconds(1)).makeAsyncIterator()
+    for _ in 0..<4 { try store.write { list in _ = try list.insert(CustomerFields()) } }
+    #expect(try store.read { try $0.changes(after: start)?.lastEdit } == nil)
+    #expect(try store.read { try $0.changes(after: start + 1)?.lastEdit } == nil)
+    #expect(try store.read { try $0.changes(after: start + 2)?.changes.count } == 2)
+    #expect(try store.read { try $0.changes(after: start + 99)?.lastEdit } == nil)
+    #expect(try await follower.next() == .reload(lastEdit: start + 4))
+    try store.write { list in _ = try list.undo() }
+    let place = Place(section: SectionID(rawValue: 1), order: 5)
+    #expect(try await follower.next() == .change(.delete(CustomerID(rawValue: 5), from: place)))
+  }
+}

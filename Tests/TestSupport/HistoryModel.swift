@@ -1,0 +1,54 @@
+public import SQLite
+
+/// What undo and redo must lead to: the contents after each step, in two stacks.
+public struct HistoryModel: Sendable {
+  private struct State {
+    var step: Int64
+    var contents: String
+  }
+
+  private var past: [State]
+  private var future: [State] = []
+
+  /// Begins with the list as it is, before which nothing is known.
+  public init(_ connection: Connection) throws {
+    past = [State(step: 0, contents: try connection.contents())]
+  }
+
+  /// How many steps can be undone.
+  public var undoCount: Int { past.count - 1 }
+
+  /// How many steps can be redone.
+  public var redoCount: Int { future.count }
+
+  /// The contents as they must be.
+  public var contents: String { past.last?.contents ?? "" }
+
+  /// Takes note of what an edit, or a transaction that was taken back, left.
+  ///
+  /// Two statements of other clients within one millisecond are one step; so the steps are counted by
+  /// their numbers, and the last statement of a step says what the step leads to.
+  public mutating func note(_ connection: Connection) throws {
+    let step =
+      try connection.first(
+        "SELECT max(id) FROM history_step WHERE kind = 'edit' AND state = 'done'") { $0.integer(0) } ?? 0
+    while let last = past.last, last.step > step { past.removeLast() }
+    let state = State(step: step, contents: try connection.contents())
+    if past.last?.step == step {
+      past[past.count - 1] = state
+    } else {
+      past.append(state)
+      future = []
+    }
+  }
+
+  /// Goes a step back.
+  public mutating func undo() {
+    if undoCount > 0 { future.append(past.removeLast()) }
+  }
+
+  /// Goes a step forward.
+  public mutating func redo() {
+    if let state = future.popLast() { past.append(state) }
+  }
+}
