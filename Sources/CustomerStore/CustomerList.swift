@@ -49,12 +49,11 @@ extension CustomerList {
     let isFirst = try tellAuthor()
     do {
       try connection.run(sql, values)
-    } catch let error as SQLiteError where error.code == .constraintTrigger {
-      if isFirst { try forgetAuthor() }
-      guard let refusal = Refusal(message: error.message) else { throw error }
+    } catch let error as SQLiteError {
+      if isFirst, connection.isInTransaction { try forgetAuthor() }
+      let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : nil
       if refusal == .damaged { throw ListError.damaged }
-      if let reason = reason(refusal) { throw reason }
-      throw error
+      throw refusal.flatMap(reason) ?? error
     }
   }
 }
