@@ -16,9 +16,11 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
-        .embedInCode("0001-tables.sql"), .embedInCode("0002-numbering.sql"),
-        .embedInCode("0003-history.sql"), .embedInCode("0004-customers.sql"),
-        .embedInCode("0005-sections.sql"),
+        .embedInCode("0001-tables.sql"), .embedInCode("0002-blocks.sql"),
+        .embedInCode("0003-numbering.sql"), .embedInCode("0004-many-rows.sql"),
+        .embedInCode("0005-section-numbers.sql"), .embedInCode("0006-history.sql"),
+        .embedInCode("0007-recorded-edits.sql"), .embedInCode("0008-undo.sql"),
+        .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
     .target(name: "CSV"),

@@ -8,10 +8,15 @@ public enum Migrations {
   /// The steps in order; `PRAGMA user_version` counts those a file has.
   public static let steps: [String] = [
     text(PackageResources._001_tables_sql),
-    text(PackageResources._002_numbering_sql),
-    text(PackageResources._003_history_sql),
-    text(PackageResources._004_customers_sql),
-    text(PackageResources._005_sections_sql),
+    text(PackageResources._002_blocks_sql),
+    text(PackageResources._003_numbering_sql),
+    text(PackageResources._004_many_rows_sql),
+    text(PackageResources._005_section_numbers_sql),
+    text(PackageResources._006_history_sql),
+    text(PackageResources._007_recorded_edits_sql),
+    text(PackageResources._008_undo_sql),
+    text(PackageResources._009_customers_sql),
+    text(PackageResources._010_sections_sql),
   ]
 
   /// The names of the tables and views that the steps create, in small letters.

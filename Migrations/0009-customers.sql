@@ -1,6 +1,6 @@
--- 0004  The view that every client reads and writes:  customers.
+-- 0009  The view that every client reads and writes:  customers.
 --
--- The triggers check what was asked and translate it into the recorded edits of 0003. A refusal is
+-- The triggers check what was asked and translate it into the recorded edits of 0007. A refusal is
 -- RAISE(ABORT, 'kind: …'): the statement is undone, whatever its conflict clause, and the kind is
 -- what a program may look at.
 --
@@ -9,12 +9,10 @@
 -- asks for another one; a client that writes every column back unchanged moves nothing.
 
 CREATE VIEW customers AS
-SELECT c.id, b.section, b.chapter_start + b.start + p."order" AS "order",
+SELECT c.id, r.section, r."order",
        c.first_name, c.last_name, c.company, c.email, c.phone, c.address, c.note,
        c.is_favorite, c.can_edit, c.can_move, c.extra
-FROM customer_record AS c
-JOIN located_block AS b ON b.block = c.block
-JOIN place AS p ON p.block = c.block AND p.customer = c.id;
+FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 
 -- Checks that more than one trigger makes. `last` is the greatest place allowed.
 
@@ -29,7 +27,7 @@ CREATE TRIGGER prove_move INSTEAD OF INSERT ON prove_move BEGIN
     SELECT RAISE(ABORT, 'protected: a customer whose can_move is 0 is not moved; set it to 1 first')
     WHERE NEW.can_move = 0;
     SELECT RAISE(ABORT, 'section: there is no section with this id')
-    WHERE NOT EXISTS (SELECT 1 FROM sections WHERE id = NEW.section);
+    WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section);
 END;
 
 -- SQLite writes sqlite_sequence at the end of a statement, which may have inserted rows before.
@@ -66,7 +64,7 @@ END;
 
 CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
     SELECT RAISE(ABORT, 'section: there is no section yet; insert one into sections first')
-    WHERE NOT EXISTS (SELECT 1 FROM sections);
+    WHERE NOT EXISTS (SELECT 1 FROM present_section);
     INSERT INTO prove_move VALUES (1, coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)));
     INSERT INTO prove_id VALUES (NEW.id, 'customer_record');
     INSERT INTO prove_place VALUES (coalesce(NEW."order", 1), (
