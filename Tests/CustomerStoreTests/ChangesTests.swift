@@ -157,7 +157,9 @@ private final class Writers: Sendable {
     let connection = try Connection(path: path)
     for edit in 0..<count {
       switch edit % 4 {
-      case 0: try connection.run("INSERT INTO customers (section, \"order\") SELECT 1, n FROM (SELECT 1 AS n UNION ALL SELECT 1)")
+      case 0:
+        try connection.run(
+          "INSERT INTO customers (section, \"order\") SELECT 1, n FROM (SELECT 1 AS n UNION ALL SELECT 1)")
       case 1:
         try connection.run(
           #"UPDATE customers SET note = note || 'x', "order" = 1 WHERE section = 1 AND "order" IN (2, 3)"#)

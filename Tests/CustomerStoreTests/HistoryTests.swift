@@ -20,7 +20,9 @@ import Testing
   private var names: String {
     get throws {
       try store.read { list in
-        try list.connection.all(#"SELECT first_name FROM customers ORDER BY section, "order""#) { $0.text(0) }
+        try list.connection.all(#"SELECT first_name FROM customers ORDER BY section, "order""#) { row in
+          row.text(0)
+        }
       }.joined()
     }
   }
@@ -202,7 +204,9 @@ import Testing
       try list.insert(CustomerFields(firstName: "E"))
     }
     try store.write { list in
-      for id in try list.page(from: 1, limit: 9, in: home).map(\.id) { try list.protect(id, canEdit: false, canMove: false) }
+      for id in try list.page(from: 1, limit: 9, in: home).map(\.id) {
+        try list.protect(id, canEdit: false, canMove: false)
+      }
     }
     // The protection is the later step; inside one transaction both go.
     try store.write { list in

@@ -42,6 +42,14 @@ struct Spawn {
       unsafe posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, writing, 0o600)
       unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, errors, writing, 0o600)
     }
+    // The threads that run tests block most signals, and a child would inherit that.
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe posix_spawnattr_destroy(&attributes) }
+    var noSignals = sigset_t()
+    unsafe sigemptyset(&noSignals)
+    unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     // Both put another program in their own place, so that the process is the one that is asked for.
     let prefix = ["env", "-C", folder] + (terminal == nil ? [] : ["setsid", "--ctty"])
     var arguments = unsafe CStrings(prefix + words)

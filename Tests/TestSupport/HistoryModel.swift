@@ -31,7 +31,8 @@ public struct HistoryModel: Sendable {
   public mutating func note(_ connection: Connection) throws {
     let step =
       try connection.first(
-        "SELECT max(id) FROM history_step WHERE kind = 'edit' AND state = 'done'") { $0.integer(0) } ?? 0
+        "SELECT max(id) FROM history_step WHERE kind = 'edit' AND state = 'done'"
+      ) { $0.integer(0) } ?? 0
     while let last = past.last, last.step > step { past.removeLast() }
     let state = State(step: step, contents: try connection.contents())
     if past.last?.step == step {

@@ -1,5 +1,4 @@
 internal import CustomerStore
-internal import Glibc
 
 extension Command {
   static let watch = Command(
@@ -33,7 +32,7 @@ extension Command {
         lastEdit = last
         left -= printed
         try session.output.flush()
-        if printed == 0 { usleep(50_000) }
+        if printed == 0 { session.output.pause(milliseconds: 50) }
       }
       return .done
     })

@@ -41,8 +41,7 @@ final class Stream: Sendable {
         if count >= 0 {
           written += count
         } else if errno == EPIPE {
-          // The reader has seen enough; as if SIGPIPE had ended us, but without its noise.
-          exit(128 + SIGPIPE)
+          endWithReader()
         } else if errno != EINTR {
           throw Failure(
             code: .failed, message: "can't write the output: \(unsafe String(cString: strerror(errno)))")
@@ -50,4 +49,13 @@ final class Stream: Sendable {
       }
     }
   }
+
+  /// Waits; if the reader goes away meanwhile, the program ends.
+  func pause(milliseconds: Int32) {
+    var reader = pollfd(fd: descriptor, events: 0, revents: 0)
+    if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
+  }
+
+  /// The reader has seen enough; as if SIGPIPE had ended us, but without its noise.
+  private func endWithReader() -> Never { exit(128 + SIGPIPE) }
 }

@@ -1,0 +1,133 @@
+import Testing
+
+/// `customers undo`, `redo` and `history`, whole outputs; only the times are left out.
+@Suite struct HistoryTests {
+  @Test func `nothing to undo is no failure, and makes no file`() throws {
+    let desk = try Desk()
+    for name in ["undo", "redo"] {
+      #expect(try desk.run(name) == .done(errors: "There is nothing to \(name)."))
+      #expect(try desk.run(name, "-q") == .done())
+      #expect(try desk.run(name, "--steps", "3", "--json") == .done(#"{"op":"\#(name)","steps":[]}"#))
+      #expect(try desk.run(name, "-n") == .done(errors: "There is nothing to \(name)."))
+    }
+    #expect(try desk.run("history") == .done())
+    #expect(try desk.run("history", "--json") == .done("[]"))
+    #expect(try desk.names == [])
+  }
+
+  @Test func `undo and redo, a step and several`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("move", "4", "1", "-q") == .done())
+    #expect(try desk.run("delete", "2", "3", "-y", "-q") == .done())
+    #expect(try desk.order == "D C | X Y")
+    let rows = #"delete "A" → Customers/2, delete "B" → Customers/2"#
+    let dry = try desk.expectUntouched { try desk.run("undo", "-n") }
+    #expect(dry == .done("Not done: Undone: \(rows).  (customers redo)"))
+    #expect(try desk.run("undo") == .done("Undone: \(rows).  (customers redo)"))
+    #expect(try desk.order == "D A B C | X Y")
+    #expect(try desk.run("undo", "-q") == .done())
+    #expect(try desk.order == "A B C D | X Y")
+    let again = """
+      Done again: move "D" Customers/4 → Customers/1.  (customers undo)
+      Done again: delete "A" Customers/2 →, delete "B" Customers/2 →.  (customers undo)
+      """
+    let rehearsal = try desk.expectUntouched { try desk.run("redo", "--steps", "9", "--dry-run") }
+    #expect(rehearsal.output.split(separator: "\n").count == 2)
+    #expect(try desk.run("redo", "--steps", "9") == .done(again))
+    #expect(try desk.order == "D C | X Y")
+    #expect(try desk.run("redo") == .done(errors: "There is nothing to redo."))
+    let back = """
+      Undone: \(rows).  (customers redo)
+      Undone: move "D" Customers/1 → Customers/4.  (customers redo)
+      """
+    #expect(try desk.run("undo", "--steps", "2") == .done(back))
+    // Something else was done: what was undone stays undone.
+    #expect(try desk.run("add", "E", "-q") == .done())
+    #expect(try desk.run("redo") == .done(errors: "There is nothing to redo."))
+    #expect(try desk.order == "A B C D E | X Y")
+    #expect(try desk.run("undo", "--steps", "99").output.split(separator: "\n").count == 8)
+    #expect(try desk.order == "")
+    #expect(try desk.run("undo").code == 0)
+    try desk.expectSound()
+  }
+
+  @Test func `the answer in json`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("move", "4", "1", "-q") == .done())
+    let step = """
+      {"op":"undo","steps":[{"step":8,"time":"TIME","program":"customers","action":"move","kind":"edit",\
+      "state":"undone","edit_count":1,"edits":["move \\"D\\" Customers/1 → Customers/4"]}]
+      """
+    let dry = try desk.expectUntouched { try desk.run("undo", "--json", "-n") }
+    #expect(withoutTimes(dry) == .done(step + #","dry_run":true}"#))
+    #expect(withoutTimes(try desk.run("undo", "--json")) == .done(step + "}"))
+    let redone = try jsonObject(try desk.run("redo", "--json").output)
+    let steps = try #require(redone["steps"] as? [[String: Any]])
+    #expect(steps.map { $0["state"] as? String } == ["done"])
+    #expect(steps.map { $0["edits"] as? [String] } == [[#"move "D" Customers/4 → Customers/1"#]])
+  }
+
+  @Test func `history shows the steps of all programs, and marks what is undone`() throws {
+    let desk = try Desk()
+    #expect(try desk.run("import", "-", "-q", stdin: "name\nA\nB\nC\nD\nE\n") == .done())
+    #expect(try desk.run("move", "5", "1", "-q") == .done())
+    #expect(try desk.sqlite("UPDATE customers SET note = 'x' WHERE id < 5") == "")
+    #expect(try desk.run("undo", "-q") == .done())
+    #expect(try desk.run("delete", "1", "-y", "-q") == .done())
+    #expect(try desk.run("undo", "-q") == .done())
+    let shown = """
+      6  TIME  customers (undo)  insert "E" → 1
+      5  TIME  customers (undone)  delete "E" 1 →
+      4  TIME  customers (undo)  update "D", update "C", update "B", … 1 more
+      3  TIME (dropped)  update "A", update "B", update "C", … 1 more
+      2  TIME  customers  move "E" 5 → 1
+      1  TIME  customers  insert 5 rows → 1
+      """
+    #expect(withoutTimes(try desk.run("history")) == .done(shown))
+    let latest = shown.split(separator: "\n").prefix(2).joined(separator: "\n")
+    #expect(withoutTimes(try desk.run("history", "--limit", "2")) == .done(latest))
+    let json = """
+      [{"step":6,"time":"TIME","program":"customers","action":"delete","kind":"undo","state":"done",\
+      "edit_count":1,"edits":["insert \\"E\\" → 1"]}]
+      """
+    #expect(withoutTimes(try desk.run("history", "--limit", "1", "--json")) == .done(json))
+    let all = try jsonArray(try desk.run("history", "--json").output)
+    #expect(
+      all.map { $0["state"] as? String } == ["done", "undone", "done", "dropped", "done", "done"])
+    #expect((all[3]["edits"] as? [String])?.count == 4)
+  }
+
+  @Test func `what is no number of steps is refused`() throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      #expect(
+        try desk.run("undo", "--steps", "x")
+          == .failed(2, "customers: --steps takes a whole number, not \"x\""))
+      #expect(try desk.run("redo", "--steps", "-1").code == 2)
+      #expect(
+        try desk.run("undo", "1")
+          == .failed(2, "customers: undo takes fewer words\nhint: customers undo [--steps K]"))
+      #expect(try desk.run("history", "--limit", "many").code == 2)
+    }
+  }
+
+  @Test func `a row that is not where the history left it is left there`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("move", "4", "1", "-q") == .done())
+    _ = try desk.sqlite("UPDATE place SET customer = 5 - customer WHERE customer IN (1, 4)")
+    try desk.expectUntouched { () throws in
+      let refused = try desk.run("undo")
+      #expect(refused.code != 0 && refused.output == "")
+      #expect(
+        refused.errors.hasPrefix(
+          "customers: a row is not where the history left it, so this step can't be taken back\n"))
+    }
+  }
+
+  /// The outcome with its times replaced.
+  private func withoutTimes(_ outcome: Outcome) -> Outcome {
+    var outcome = outcome
+    outcome.output = outcome.output.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
+    return outcome
+  }
+}

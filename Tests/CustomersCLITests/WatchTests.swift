@@ -1,0 +1,122 @@
+import Foundation
+import Testing
+
+/// `customers watch`, whole outputs.
+@Suite struct WatchTests {
+  /// Runs `watch`, and `edits` when it has shown the list.
+  private func watch(_ desk: Desk, _ words: String, _ edits: String) throws -> Outcome {
+    try desk.shell(
+      """
+      timeout 60 "$CUSTOMERS" watch \(words) > ../out &
+      until [ -s ../out ]; do sleep 0.02; done
+      \(edits)
+      wait $! || echo "ended with $?"
+      cat ../out; rm ../out
+      """)
+  }
+
+  @Test func `begins with the list, and shows what every program does`() throws {
+    let desk = try Desk.withLetters()
+    let seen = try watch(
+      desk, "--limit 12",
+      """
+      customers move 4 1 -q
+      customers undo -q
+      sqlite3 "$CUSTOMERS_DB" 'UPDATE customers SET note = 1 WHERE id IN (1, 2)'
+      customers delete 5 -y -q
+      printf 'name\\nI\\nJ\\n' | customers import - -q --at 1
+      customers undo -q
+      customers section rename More Less -q
+      customers section move Less 1 -q
+      customers section add New -q
+      sqlite3 "$CUSTOMERS_DB" 'DELETE FROM sections WHERE count = 0'
+      customers add Z -q
+      """)
+    #expect(
+      seen
+        == .done(
+          """
+          Customers
+            1  @1  A
+            2  @2  B
+            3  @3  C
+            4  @4  D
+          More
+            5  @5  X
+            6  @6  Y
+          move "D" Customers/4 → Customers/1
+          move "D" Customers/1 → Customers/4
+          update "A"
+          update "B"
+          delete "X" More/1 →
+          insert 2 rows → Customers/1
+          delete 2 rows Customers/1 →
+          rename section "Less"
+          move section "Less" 2 → 1
+          insert section "New" → 3
+          delete section "New" 3 →
+          insert "Z" → Less/2
+          """))
+  }
+
+  @Test func `in json a line is an object, the first one the list`() throws {
+    let desk = try Desk.withLetters()
+    let list = try desk.run("list", "--json").output.replacing("\n", with: "")
+    let sections = try desk.run("section", "list", "--json").output.trimmingCharacters(in: .newlines)
+    let seen = try watch(
+      desk, "--limit 3 --json",
+      """
+      sqlite3 "$CUSTOMERS_DB" 'UPDATE customers SET "order" = 1 WHERE id = 4'
+      customers delete 1 -y -q
+      customers undo -q
+      """)
+    #expect(
+      seen
+        == .done(
+          """
+          {"op":"list","sections":\(sections),"customers":\(list)}
+          {"op":"move","id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":1}}
+          {"op":"delete","id":4,"from":{"section":1,"order":1}}
+          {"op":"insert","id":4,"to":{"section":1,"order":1},"name":"D","first_name":"D",\
+          "last_name":"","company":"","email":"","phone":"","address":"","note":"","is_favorite":false,\
+          "can_edit":true,"can_move":true,"extra":{}}
+          """))
+  }
+
+  @Test func `ends when nobody reads any more, though nothing happens`() throws {
+    let desk = try Desk.withLetters()
+    let ended = try desk.shell(
+      #"{ timeout 60 "$CUSTOMERS" watch; echo $? > ../code; } | head -1; cat ../code; rm ../code"#)
+    #expect(ended == .done("Customers\n141"))
+  }
+
+  @Test func `a missing file is made and followed`() throws {
+    let desk = try Desk()
+    let seen = try watch(desk, "--limit 1 --json", "customers add A -q")
+    #expect(seen.code == 0)
+    let lines = try seen.output.split(separator: "\n").map { try jsonObject(String($0)) }
+    #expect(lines.map { $0["op"] as? String } == ["list", "insert"])
+    #expect((lines.first?["customers"] as? [Any])?.count == 0)
+    #expect(try desk.names == ["customers.sqlite"])
+  }
+
+  @Test func `a limit of no changes shows the list only`() throws {
+    let desk = try Desk.withLetters()
+    let list = try desk.run("list")
+    #expect(try desk.expectUntouched { try desk.run("watch", "--limit", "0") } == list)
+  }
+
+  @Test func `an interrupt ends it and leaves nothing behind`() throws {
+    let desk = try Desk.withLetters()
+    let started = try desk.start([Desk.program, "watch"])
+    let process = try started.spawn.start()
+    while try started.outcome(code: 0).output.isEmpty { usleep(10_000) }
+    kill(process, SIGINT)
+    let outcome = try started.outcome(code: Spawn.wait(process))
+    #expect(outcome.code == 130)
+    #expect(outcome.errors == "")
+    #expect(try outcome.output == desk.run("list").output)
+    #expect(try desk.names == ["customers.sqlite"])
+    try desk.expectSound()
+  }
+}
