@@ -50,7 +50,8 @@ extension CustomerList {
     do {
       try connection.run(sql, values)
     } catch let error as SQLiteError {
-      if isFirst, connection.isInTransaction { try forgetAuthor() }
+      // Some errors have ended the transaction, and this fails too; the first error is the one to tell.
+      if isFirst { try? forgetAuthor() }
       let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : nil
       if refusal == .damaged { throw ListError.damaged }
       throw refusal.flatMap(reason) ?? error

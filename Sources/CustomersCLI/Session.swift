@@ -4,6 +4,8 @@ internal import CustomerStore
 struct Report: Sendable {
   /// What a person wants to see of an edit that is only rehearsed.
   var preview: [String] = []
+  /// What a person is told aside, on standard error.
+  var remark: String?
   var lines: [String]
   var json: [(String, JSON)]
 }
@@ -54,6 +56,7 @@ extension Session {
     } else {
       if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
       try tell(report.lines)
+      if let remark = report.remark, !isQuiet { try errors.write(remark + "\n") }
     }
   }
 

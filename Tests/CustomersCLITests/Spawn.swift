@@ -27,11 +27,6 @@ struct Spawn {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
-    // No signal is held back from the program, as they are from the thread of a test.
-    var attributes = posix_spawnattr_t()
-    unsafe posix_spawnattr_init(&attributes)
-    defer { unsafe posix_spawnattr_destroy(&attributes) }
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     if let terminal {
       for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
         unsafe posix_spawn_file_actions_addopen(&actions, stream, terminal, O_RDWR, 0)

@@ -49,7 +49,7 @@ extension Session {
       }
       let lines = turned.map { "\(done): \($0.words.joined(separator: ", ")).  (\(opposite))" }
       return Report(
-        lines: turned.isEmpty ? ["There is nothing to \(kind.rawValue)."] : lines,
+        remark: turned.isEmpty && count > 0 ? "There is nothing to \(kind.rawValue)." : nil, lines: lines,
         json: [("op", .string(kind.rawValue)), ("steps", .array(turned.map { $0.step.json($0.words) }))])
     }
     return .done
