@@ -43,10 +43,16 @@ END;
 
 -- Blocks keep their size --------------------------------------------------------------------------
 
+-- A block and its neighbours. (A column beside min or max is that of the row which has it:
+-- https://sqlite.org/lang_select.html#bareagg.)
 CREATE VIEW block_pair AS
 SELECT chapter, id AS block, (
-    SELECT id FROM block AS later
-    WHERE later.chapter = block.chapter AND later.start > block.start ORDER BY start LIMIT 1) AS next
+    SELECT id FROM (
+        SELECT later.id, min(later.start) FROM block AS later
+        WHERE later.chapter = block.chapter AND later.start > block.start)) AS next, (
+    SELECT id FROM (
+        SELECT earlier.id, max(earlier.start) FROM block AS earlier
+        WHERE earlier.chapter = block.chapter AND earlier.start < block.start)) AS previous
 FROM block;
 
 -- A block that is too full splits in half; at the end of a chapter, where lists grow, a new one begins.
@@ -77,9 +83,9 @@ BEGIN
     SELECT id, chapter FROM block
     WHERE id = NEW.block AND NOT EXISTS (SELECT 1 FROM place WHERE block = NEW.block);
     INSERT INTO merge_blocks
-    SELECT pair.block, pair.next, pair.chapter FROM block_pair AS pair JOIN capacity
-    WHERE pair.chapter = (SELECT chapter FROM block WHERE id = NEW.block)
-      AND NEW.block IN (pair.block, pair.next)
+    SELECT pair.block, pair.next, pair.chapter
+    FROM block_pair AS here JOIN block_pair AS pair ON pair.block IN (here.previous, here.block) JOIN capacity
+    WHERE here.block = NEW.block AND pair.next IS NOT NULL
       AND (SELECT count(*) FROM place WHERE block IN (pair.block, pair.next)) <= rows / 2
     LIMIT 1;
 END;
@@ -115,8 +121,12 @@ END;
 
 CREATE VIEW chapter_pair AS
 SELECT section, id AS chapter, (
-    SELECT id FROM chapter AS later
-    WHERE later.section = chapter.section AND later.start > chapter.start ORDER BY start LIMIT 1) AS next
+    SELECT id FROM (
+        SELECT later.id, min(later.start) FROM chapter AS later
+        WHERE later.section = chapter.section AND later.start > chapter.start)) AS next, (
+    SELECT id FROM (
+        SELECT earlier.id, max(earlier.start) FROM chapter AS earlier
+        WHERE earlier.section = chapter.section AND earlier.start < chapter.start)) AS previous
 FROM chapter;
 
 CREATE VIEW split_full_chapter AS SELECT NULL AS chapter WHERE 0;
@@ -142,9 +152,10 @@ BEGIN
     DELETE FROM chapter
     WHERE id = NEW.chapter AND NOT EXISTS (SELECT 1 FROM block WHERE chapter = NEW.chapter);
     INSERT INTO merge_chapters
-    SELECT pair.chapter, pair.next FROM chapter_pair AS pair JOIN capacity
-    WHERE pair.section = (SELECT section FROM chapter WHERE id = NEW.chapter)
-      AND NEW.chapter IN (pair.chapter, pair.next)
+    SELECT pair.chapter, pair.next
+    FROM chapter_pair AS here JOIN chapter_pair AS pair ON pair.chapter IN (here.previous, here.chapter)
+    JOIN capacity
+    WHERE here.chapter = NEW.chapter AND pair.next IS NOT NULL
       AND (SELECT count(*) FROM block WHERE chapter IN (pair.chapter, pair.next)) <= blocks / 2
     LIMIT 1;
 END;

@@ -19,8 +19,8 @@ CREATE VIEW put_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order"
 CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
     INSERT INTO begin_section VALUES (NEW.section);
     INSERT INTO put_in_chapter
-    SELECT NEW.customer, id, NEW."order" - start
-    FROM chapter WHERE section = NEW.section AND start < NEW."order" ORDER BY start DESC LIMIT 1;
+    SELECT NEW.customer, id, NEW."order" - max(start)
+    FROM chapter WHERE section = NEW.section AND start < NEW."order";
     INSERT INTO prove_row VALUES (NEW.customer, NEW.section, NEW."order");
 END;
 
@@ -45,8 +45,8 @@ END;
 CREATE VIEW put_in_chapter AS SELECT NULL AS customer, NULL AS chapter, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_in_chapter INSTEAD OF INSERT ON put_in_chapter BEGIN
     INSERT INTO put_in_block
-    SELECT NEW.customer, id, NEW."order" - start
-    FROM block WHERE chapter = NEW.chapter AND start < NEW."order" ORDER BY start DESC LIMIT 1;
+    SELECT NEW.customer, id, NEW."order" - max(start)
+    FROM block WHERE chapter = NEW.chapter AND start < NEW."order";
 END;
 
 CREATE VIEW put_in_block AS SELECT NULL AS customer, NULL AS block, NULL AS "order" WHERE 0;

@@ -9,30 +9,31 @@ CREATE TABLE staged (
     customer INTEGER NOT NULL
 );
 
--- Where each of them goes, counted from the place of the first.
-CREATE VIEW staged_place AS
-SELECT customer, at - at % (rows_filled * blocks_filled) AS chapter_start,
-       at % (rows_filled * blocks_filled) - at % rows_filled AS block_start, at % rows_filled + 1 AS "order"
-FROM (SELECT number - 1 AS at, customer FROM staged) JOIN capacity;
-
 -- Customers without a place get whole new chapters of their own.
--- CROSS JOIN makes SQLite go through `staged` once and seek the rest; left to itself it scans `staged`
--- for every block (https://sqlite.org/optoverview.html#crossjoin).
+--
+-- CROSS JOIN makes SQLite go through the new chapters and blocks and seek in `staged`; left to itself it
+-- scans `staged` for every block (https://sqlite.org/optoverview.html#crossjoin).
 CREATE VIEW put_rows AS SELECT NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     INSERT INTO cut VALUES (NEW.section, NEW."order");
     INSERT INTO shift_chapters SELECT NEW.section, NEW."order" - 2, count(*) FROM staged;
 
+    -- A row goes where NEW."order" - 2 + number rows stand before it.
     INSERT INTO chapter (section, start)
-    SELECT NEW.section, NEW."order" - 1 + chapter_start FROM staged_place WHERE block_start = 0 AND "order" = 1;
+    SELECT NEW.section, NEW."order" - 2 + number FROM staged JOIN capacity
+    WHERE (number - 1) % (rows_filled * blocks_filled) = 0;
     INSERT INTO block (chapter, start)
-    SELECT chapter.id, block_start FROM staged_place
-    CROSS JOIN chapter ON section = NEW.section AND start = NEW."order" - 1 + chapter_start
-    WHERE "order" = 1;
+    SELECT chapter.id, NEW."order" - 2 + number - start FROM capacity CROSS JOIN chapter CROSS JOIN staged
+    ON number > start - NEW."order" + 1 AND number <= start - NEW."order" + 1 + rows_filled * blocks_filled
+    WHERE section = NEW.section AND (number - 1) % rows_filled = 0
+      AND start BETWEEN NEW."order" - 1 AND NEW."order" - 2 + (SELECT count(*) FROM staged);
     INSERT INTO place (block, "order", customer)
-    SELECT block.id, "order", customer FROM staged_place
-    CROSS JOIN chapter ON section = NEW.section AND chapter.start = NEW."order" - 1 + chapter_start
-    CROSS JOIN block ON block.chapter = chapter.id AND block.start = block_start;
+    SELECT block, NEW."order" - 1 + number - chapter_start - start, customer
+    FROM capacity CROSS JOIN located_block CROSS JOIN staged
+    ON number > chapter_start + start - NEW."order" + 1
+      AND number <= chapter_start + start - NEW."order" + 1 + rows_filled
+    WHERE section = NEW.section
+      AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" - 2 + (SELECT count(*) FROM staged);
     DELETE FROM staged;
 END;
 

@@ -4,19 +4,13 @@ extension CustomerList {
   /// Gives the customers of a section to `body`, in order from place `order` (from 1) on, until it
   /// returns false.
   ///
-  /// Reads block by block: O(1) to the first row wherever it is, and memory for one row.
+  /// Reads block by block: the first row comes as soon wherever it is; memory for one row.
   public func forEach(
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
-    var next = max(order, 1)
-    while let block = try block(of: next, in: section) {
-      var goesOn = true
-      try forEachRow(of: block, from: next, in: section) { customer in
-        goesOn = try body(customer)
-        return goesOn
-      }
-      guard goesOn else { return }
-      next = block.rowsBefore &+ block.count &+ 1
+    let order = max(order, 1)
+    try forEachBlock(from: order, in: section) { block in
+      try forEachRow(of: block, from: order, in: section, body)
     }
   }
 
@@ -31,34 +25,52 @@ extension CustomerList {
     }
   }
 
-  /// A block, how many rows of its section stand before it, and how many it has.
+  /// A block, and how many rows of its section stand before it.
   private struct Block {
     var id: Int64
     var rowsBefore: Int
-    var count: Int
   }
 
-  /// The block that has place `order` of a section; nil beyond the end.
+  /// Gives the blocks of a section from the one that has place `order` on, until `body` returns false.
   ///
   /// A broken file may have any numbers, so sums wrap around instead of trapping.
-  private func block(of order: Int, in section: SectionID) throws -> Block? {
-    let chapter = try connection.first(
-      "SELECT id, start FROM chapter WHERE section = ? AND start < ? ORDER BY start DESC LIMIT 1",
-      [.id(section), .integer(order)]
-    ) { (id: $0.integer(0), start: $0.int(1)) }
-    guard let chapter else { return nil }
-    let found = try connection.first(
-      """
-      SELECT id, start, (SELECT count(*) FROM place WHERE block = block.id) FROM block
-      WHERE chapter = ? AND start < ? ORDER BY start DESC LIMIT 1
-      """, [.integer(chapter.id), .integer(order &- chapter.start)]
-    ) { Block(id: $0.integer(0), rowsBefore: chapter.start &+ $0.int(1), count: $0.int(2)) }
-    return found.flatMap { order &- $0.rowsBefore <= $0.count ? $0 : nil }
+  private func forEachBlock(
+    from order: Int, in section: SectionID, _ body: (Block) throws -> Bool
+  ) throws {
+    try connection.query(
+      Self.blocksFrom("chapter", in: "section"), [.id(section), .integer(order)]
+    ) { chapter in
+      while try chapter.step() {
+        let before = chapter.int(1)
+        let goesOn = try connection.query(
+          Self.blocksFrom("block", in: "chapter"), [.integer(chapter.integer(0)), .integer(order &- before)]
+        ) { block in
+          while try block.step() {
+            guard try body(Block(id: block.integer(0), rowsBefore: before &+ block.int(1))) else { return false }
+          }
+          return true
+        }
+        guard goesOn else { return }
+      }
+    }
   }
 
+  /// The query for the chapters of a section, or the blocks of a chapter, from the one with a place on.
+  private static func blocksFrom(_ table: String, in whole: String) -> String {
+    """
+    SELECT id, start FROM \(table)
+    WHERE \(whole) = ?1
+      AND start >= ifnull((SELECT max(start) FROM \(table) WHERE \(whole) = ?1 AND start < ?2), start)
+    ORDER BY start, id
+    """
+  }
+
+  /// Gives the rows of a block from place `order` of the section on to `body`, until it returns false.
+  ///
+  /// - Returns: whether it went on to the end.
   private func forEachRow(
     of block: Block, from order: Int, in section: SectionID, _ body: (Customer) throws -> Bool
-  ) throws {
+  ) throws -> Bool {
     try connection.query(
       """
       SELECT \(Customer.columns), place."order" FROM place JOIN customer_record ON id = customer
@@ -67,8 +79,9 @@ extension CustomerList {
     ) { row in
       while try row.step() {
         let place = Place(section: section, order: block.rowsBefore &+ row.int(12))
-        guard try body(Customer(row, place: place)) else { return }
+        guard try body(Customer(row, place: place)) else { return false }
       }
+      return true
     }
   }
 }
