@@ -46,7 +46,8 @@ extension CustomerList {
           Self.blocksFrom("block", in: "chapter"), [.integer(chapter.integer(0)), .integer(order &- before)]
         ) { block in
           while try block.step() {
-            guard try body(Block(id: block.integer(0), rowsBefore: before &+ block.int(1))) else { return false }
+            let block = Block(id: block.integer(0), rowsBefore: before &+ block.int(1))
+            guard try body(block) else { return false }
           }
           return true
         }
