@@ -63,6 +63,11 @@ extension CustomerList {
     return try changes(from: first, to: next ?? .max, limit: limit).map(\.change)
   }
 
+  /// Forgets all steps: nothing can be undone any more, and what was deleted is overwritten in the file.
+  public mutating func forgetHistory() throws {
+    try connection.run("INSERT INTO forget_history VALUES (1)")
+  }
+
   /// The name of a customer, also of a deleted one while the history keeps it; nil if it does not.
   public func recordedName(of id: CustomerID) throws -> String? {
     let sql = "SELECT first_name, last_name, company FROM customer_record WHERE id = ?"

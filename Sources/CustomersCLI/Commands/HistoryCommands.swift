@@ -12,10 +12,18 @@ extension Command {
     run: { session in try session.turn(.redo, "Done again", "customers undo") { list in try list.redo() } })
 
   static let history = Command(
-    name: "history", summary: "show what was done, the last step first", usage: "[--limit N]",
-    notes: ["What was undone is marked, and can be done again until something else is done."],
-    operands: 0...0, options: [.value("--limit", "N", "at most N steps; 20 if nothing is said")],
+    name: "history", summary: "show what was done, the last step first", usage: "[--limit N | --forget]",
+    notes: [
+      "What was undone is marked, and can be done again until something else is done. A deleted customer",
+      "stays in the file as long as the history does; --forget overwrites it.",
+    ],
+    operands: 0...0,
+    options: [
+      .value("--limit", "N", "at most N steps; 20 if nothing is said"),
+      .flag("--forget", "forget all steps; asks"),
+    ],
     run: { session in
+      if session.invocation.has("--forget") { return try session.forget() }
       let limit = try session.invocation.count("--limit") ?? 20
       let isJSON = try session.format() == .json
       let steps = try session.read { list in
@@ -36,6 +44,18 @@ extension Command {
 }
 
 extension Session {
+  fileprivate func forget() throws -> ExitCode {
+    if !isDryRun {
+      let question = "Forget the history? What was deleted can't be brought back then."
+      guard try confirm(question, to: "history --forget") else { return .declined }
+    }
+    try edit(creating: false) { list in
+      try list.forgetHistory()
+      return Report(lines: ["Forgot the history."], json: [("op", .string("history forget"))])
+    }
+    return .done
+  }
+
   fileprivate func turn(
     _ kind: HistoryStep.Kind, _ done: String, _ opposite: String,
     _ body: (inout CustomerList) throws -> HistoryStep?
