@@ -27,13 +27,16 @@ let package = Package(
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "CSV"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
-    .target(name: "TestSupport", dependencies: ["SQLite", "Migrations"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations"], path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: ["CustomerStore", "SQLite", "Migrations", "TestSupport"]),
-    .testTarget(name: "CustomersCLITests", dependencies: ["customers"], exclude: ["Samples"]),
+    .testTarget(
+      name: "CustomersCLITests", dependencies: ["customers", "CustomerStore", "TestSupport"],
+      exclude: ["Samples"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "SQLite"]),
   ]
 )

@@ -120,23 +120,27 @@ BEGIN
     SELECT RAISE(ABORT, 'id: the id of a customer never changes') WHERE NEW.id IS NOT OLD.id;
     SELECT RAISE(ABORT, 'protected: a customer whose can_edit is 0 is not edited or deleted; set it to 1 first')
     WHERE OLD.can_edit = 0 AND (
-        NEW.first_name IS NOT OLD.first_name OR NEW.last_name IS NOT OLD.last_name
-        OR NEW.company IS NOT OLD.company OR NEW.email IS NOT OLD.email OR NEW.phone IS NOT OLD.phone
-        OR NEW.address IS NOT OLD.address OR NEW.note IS NOT OLD.note
-        OR NEW.is_favorite IS NOT OLD.is_favorite OR NEW.extra IS NOT OLD.extra);
+        coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
+        coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
+        coalesce(NEW.is_favorite, 0), coalesce(NEW.extra, '{}')
+    ) IS NOT (
+        OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
+        OLD.is_favorite, OLD.extra);
     INSERT INTO prove_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
         NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra);
     INSERT INTO revise_row
-    SELECT OLD.id, coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
-           coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
-           coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
-           coalesce(NEW.extra, '{}')
-    WHERE NEW.first_name IS NOT OLD.first_name OR NEW.last_name IS NOT OLD.last_name
-       OR NEW.company IS NOT OLD.company OR NEW.email IS NOT OLD.email OR NEW.phone IS NOT OLD.phone
-       OR NEW.address IS NOT OLD.address OR NEW.note IS NOT OLD.note
-       OR NEW.is_favorite IS NOT OLD.is_favorite OR NEW.can_edit IS NOT OLD.can_edit
-       OR NEW.can_move IS NOT OLD.can_move OR NEW.extra IS NOT OLD.extra;
+    SELECT OLD.id, revised.* FROM (
+        SELECT coalesce(NEW.first_name, '') AS first_name, coalesce(NEW.last_name, '') AS last_name,
+               coalesce(NEW.company, '') AS company, coalesce(NEW.email, '') AS email,
+               coalesce(NEW.phone, '') AS phone, coalesce(NEW.address, '') AS address,
+               coalesce(NEW.note, '') AS note, coalesce(NEW.is_favorite, 0) AS is_favorite,
+               coalesce(NEW.can_edit, 1) AS can_edit, coalesce(NEW.can_move, 1) AS can_move,
+               coalesce(NEW.extra, '{}') AS extra) AS revised
+    WHERE (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra)
+        IS NOT (
+            OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
+            OLD.is_favorite, OLD.can_edit, OLD.can_move, OLD.extra);
 END;
 
 -- Delete ------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ CREATE TRIGGER sections_update INSTEAD OF UPDATE OF id, title, footer, count ON 
     INSERT INTO prove_section_texts VALUES (NEW.title, NEW.footer);
     INSERT INTO revise_section
     SELECT OLD.id, coalesce(NEW.title, ''), coalesce(NEW.footer, '')
-    WHERE NEW.title IS NOT OLD.title OR NEW.footer IS NOT OLD.footer;
+    WHERE (coalesce(NEW.title, ''), coalesce(NEW.footer, '')) IS NOT (OLD.title, OLD.footer);
 END;
 
 CREATE TRIGGER sections_move INSTEAD OF UPDATE OF "order" ON sections

@@ -23,6 +23,14 @@ extension CustomerList {
     try checkDatabase() + checkNumbers()
   }
 
+  /// Whether the file is kept with a write-ahead log, so that a copy of the file alone may be old.
+  ///
+  /// Opening a file ends that, unless `Options.usesWriteAheadLog` asks for it, another program that has
+  /// the file open stands in the way, or the file can't be written.
+  public func usesWriteAheadLog() throws -> Bool {
+    try connection.first("PRAGMA journal_mode") { $0.text(0) } == "wal"
+  }
+
   /// SQLite's own checks.
   private func checkDatabase() throws -> [Violation] {
     let findings = try connection.all("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }

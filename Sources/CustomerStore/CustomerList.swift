@@ -44,7 +44,7 @@ extension CustomerList {
   ///   - sql: the statement.
   ///   - values: its values.
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
-  /// - Throws: what `reason` gives, or the `SQLiteError`.
+  /// - Throws: what `reason` gives, `ListError.damaged`, or the `SQLiteError`.
   func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
     let isFirst = try tellAuthor()
     do {
@@ -52,7 +52,9 @@ extension CustomerList {
     } catch let error as SQLiteError {
       // Some errors have ended the transaction, and this fails too; the first error is the one to tell.
       if isFirst { try? forgetAuthor() }
-      let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : nil
+      guard error.code.primary == .constraint else { throw error }
+      // The triggers check before they write, so in a sound list the tables themselves refuse nothing.
+      let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : .damaged
       if refusal == .damaged { throw ListError.damaged }
       throw refusal.flatMap(reason) ?? error
     }

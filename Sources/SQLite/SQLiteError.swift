@@ -52,6 +52,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
   /// A text, blob or statement is longer than the limit (primary).
   public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+  /// A row would break a promise of its table, or a trigger refused (primary).
+  public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
   /// A trigger refused with `RAISE`.
   public static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))
 }

@@ -8,7 +8,7 @@ import Testing
       let well = "All is well: 10 rows in 3 sections, numbered 1…n."
       #expect(try desk.run("check") == .done(well))
       #expect(try desk.run("check", "-q") == .done())
-      let json = #"{"op":"check","ok":true,"count":10,"violations":[]}"#
+      let json = #"{"op":"check","ok":true,"count":10,"journal":"delete","violations":[]}"#
       #expect(try desk.run("check", "--json") == .done(json))
       #expect(try desk.run("check", "--repair", "-n") == .done(well))
     }
@@ -63,11 +63,37 @@ import Testing
     let desk = try Desk.withLetters()
     _ = try desk.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
     let json = """
-      {"op":"check","ok":true,"count":6,"violations":[],"repaired":[\
+      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"repaired":[\
       {"id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":3}},\
       {"id":3,"from":{"section":1,"order":7},"to":{"section":1,"order":4}}]}
       """
     #expect(try desk.run("check", "--repair", "--json") == .done(json))
     try desk.expectSound()
+  }
+
+  @Test func `a write-ahead log that another program keeps is told`() throws {
+    let desk = try Desk.withDemo()
+    let seen = try desk.shell(
+      """
+      mkfifo ../words
+      sqlite3 -batch "$CUSTOMERS_DB" < ../words > ../out &
+      exec 3> ../words
+      echo 'PRAGMA journal_mode = WAL; SELECT count(*) FROM customers;' >&3
+      until [ -e "$CUSTOMERS_DB-wal" ]; do sleep 0.02; done
+      customers check && customers check -q && customers check --json
+      exec 3>&-
+      wait
+      customers check
+      """)
+    #expect(
+      seen
+        == .done(
+          """
+          All is well: 10 rows in 3 sections, numbered 1…n.
+          {"op":"check","ok":true,"count":10,"journal":"wal","violations":[]}
+          All is well: 10 rows in 3 sections, numbered 1…n.
+          """,
+          errors: "note: another program keeps the file in write-ahead-log mode; copy its -wal file too"))
+    #expect(try desk.names == ["customers.sqlite"])
   }
 }

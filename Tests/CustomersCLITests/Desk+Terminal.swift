@@ -42,14 +42,14 @@ extension Desk {
     return (String(decoding: screen, as: UTF8.self), Spawn.wait(process))
   }
 
-  /// What comes next on the screen; nil when the program has let go of the terminal.
+  /// What a program writes next to a terminal or a pipe; nil when it has let go of it.
   ///
   /// One that waits for an answer nobody gives is ended.
-  private func nextBytes(_ terminal: Int32, from process: pid_t) -> [UInt8]? {
-    var waiting = pollfd(fd: terminal, events: Int16(POLLIN), revents: 0)
+  func nextBytes(_ stream: Int32, from process: pid_t) -> [UInt8]? {
+    var waiting = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
     if unsafe poll(&waiting, 1, 30_000) <= 0 { kill(process, SIGKILL) }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe read(terminal, &bytes, bytes.count)
+    let count = unsafe read(stream, &bytes, bytes.count)
     return count > 0 ? Array(bytes.prefix(count)) : nil
   }
 }

@@ -80,6 +80,28 @@ import Testing
     #expect(try connection.brokenInvariants() == [])
   }
 
+  @Test func `NULL where the empty value is already changes nothing, and is no step`() throws {
+    let connection = try Connection.newList()
+    try connection.append(2)
+    try connection.run("UPDATE customers SET can_edit = 0 WHERE id = 2")
+    try connection.run("UPDATE sections SET title = '' WHERE id = 1")
+    let before = try connection.dump()
+    for column in [
+      "first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite", "can_move",
+      "extra",
+    ] {
+      try connection.run("UPDATE customers SET \(column) = NULL")
+    }
+    try connection.run("UPDATE customers SET can_edit = NULL WHERE id = 1")
+    for column in ["title", "footer"] { try connection.run("UPDATE sections SET \(column) = NULL") }
+    #expect(try connection.dump() == before)
+    // What is not empty is emptied, and can be had back.
+    try connection.run("UPDATE customers SET note = 'x' WHERE id = 1")
+    try connection.run("UPDATE customers SET note = NULL WHERE id = 1")
+    let edits = "SELECT note FROM history_edit WHERE kind = 'update' AND row = 1"
+    #expect(try connection.all(edits) { $0.text(0) } == ["", "x"])
+  }
+
   /// Whether the list is the one it must be, and whole inside.
   private func expectSame(_ connection: Connection, _ history: HistoryModel, _ place: String) throws -> Bool {
     let (contents, broken) = (try connection.contents(), try connection.brokenInvariants())

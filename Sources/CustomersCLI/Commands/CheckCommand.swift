@@ -9,13 +9,15 @@ extension Command {
     run: { session in
       let isJSON = try session.format() == .json
       let repairs = session.invocation.has("--repair") ? try session.repair() : nil
-      let (violations, outline) = try session.read { list in (try list.check(), try list.outline()) }
+      let (violations, outline, usesLog) = try session.read { list in
+        (try list.check(), try list.outline(), try list.usesWriteAheadLog())
+      }
       if isJSON {
         let repaired = repairs.map { [("repaired", JSON.array($0.map(\.json)))] } ?? []
         try session.answer(
           [
             ("op", .string("check")), ("ok", .bool(violations.isEmpty)), ("count", .int(outline.count)),
-            ("violations", .array(violations.map(\.json))),
+            ("journal", .string(usesLog ? "wal" : "delete")), ("violations", .array(violations.map(\.json))),
           ] + repaired)
       } else if violations.isEmpty {
         let sections = outline.sections.count == 1 ? "1 section" : "\(outline.sections.count) sections"
@@ -24,6 +26,10 @@ extension Command {
         }
       } else {
         for violation in violations { try session.output.write(violation.line + "\n") }
+      }
+      if usesLog, !isJSON, !session.isQuiet {
+        try session.errors.write(
+          "note: another program keeps the file in write-ahead-log mode; copy its -wal file too\n")
       }
       guard violations.isEmpty else {
         throw Failure(

@@ -1,26 +1,31 @@
-import CustomerStore
+public import CustomerStore
 
 /// A copy of a list, ids only, as a follower of the changes keeps it: changes are applied one after
 /// another, and the list is never looked at again.
-struct ListCopy: Equatable {
+public struct ListCopy: Equatable, Sendable {
   /// The sections in order.
-  private(set) var sections: [SectionID] = []
+  public private(set) var sections: [SectionID] = []
   /// The customers of each section in order.
-  private(set) var rows: [SectionID: [CustomerID]] = [:]
+  public private(set) var rows: [SectionID: [CustomerID]] = [:]
 
   /// Why a change does not fit the copy.
-  struct DoesNotFit: Error {
-    var change: ListChange
+  public struct DoesNotFit: Error {
+    public var change: ListChange
   }
 
-  init(_ list: borrowing CustomerList) throws {
+  public init(sections: [SectionID], rows: [SectionID: [CustomerID]]) {
+    self.sections = sections
+    self.rows = rows
+  }
+
+  public init(_ list: borrowing CustomerList) throws {
     for section in try list.sections() {
       sections.append(section.id)
       rows[section.id] = try list.page(from: 1, limit: .max, in: section.id).map(\.id)
     }
   }
 
-  mutating func apply(_ change: ListChange) throws {
+  public mutating func apply(_ change: ListChange) throws {
     let fits =
       switch change {
       case .insert(let id, let place): insert([id], at: place)

@@ -1,0 +1,132 @@
+@testable import CustomerStore
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// A program that reads `customers watch --json` and keeps a copy of the list by what it is told.
+struct Follower {
+  /// The list as far as it was told.
+  private(set) var copy: ListCopy
+  /// When the text of each change was here.
+  private(set) var arrivals: [Date] = []
+  private let desk: Desk
+  private let process: pid_t
+  private let pipe: Int32
+  /// Bytes of a line that has not ended.
+  private var rest: [UInt8] = []
+  private var lines: ArraySlice<[String: Any]> = []
+
+  /// Starts to watch, and takes the list as it is.
+  init(_ desk: Desk) throws {
+    self.desk = desk
+    let path = desk.folder + "/pipe"
+    try #require(unsafe mkfifo(path, 0o600) == 0)
+    // Before there is a writer, since that waits for a reader.
+    pipe = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    try #require(pipe >= 0)
+    var started = try desk.start([Desk.program, "watch", "--json"])
+    started.spawn.output = path
+    process = try started.spawn.start()
+    try FileManager.default.removeItem(atPath: path)
+    copy = ListCopy(sections: [], rows: [:])
+    let list = try #require(try nextLine())
+    #expect(list["op"] as? String == "list")
+    let sections = try #require(list["sections"] as? [[String: Any]])
+    copy = try ListCopy(sections, #require(list["customers"] as? [[String: Any]]))
+  }
+
+  /// Applies changes up to the insert of a customer with this name.
+  mutating func follow(toInsertOf name: String) throws {
+    while let line = try nextLine() {
+      try apply(line)
+      if line["name"] as? String == name, line["op"] as? String == "insert" { return }
+    }
+    Issue.record("watch ended before \(name) came")
+  }
+
+  /// Ends the watching, and applies what came until then.
+  mutating func end() throws {
+    kill(process, SIGINT)
+    while let line = try nextLine() { try apply(line) }
+    #expect(Spawn.wait(process) == 130)
+    close(pipe)
+  }
+
+  private mutating func apply(_ line: [String: Any]) throws {
+    try copy.apply(#require(ListChange(line), "\(line)"))
+  }
+
+  private mutating func nextLine() throws -> [String: Any]? {
+    while lines.isEmpty {
+      guard let bytes = desk.nextBytes(pipe, from: process) else { return nil }
+      let now = Date()
+      let texts = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      rest = Array(texts.last ?? [])
+      lines = try texts.dropLast().map { try jsonObject(String(decoding: $0, as: UTF8.self)) }[...]
+      arrivals += lines.filter { $0["op"] as? String != "list" }.map { _ in now }
+    }
+    return lines.removeFirst()
+  }
+}
+
+extension ListCopy {
+  /// The copy of a list that is told in objects.
+  init(_ sections: [[String: Any]], _ customers: [[String: Any]]) throws {
+    let sections = try sections.map { try SectionID(rawValue: #require($0.number("id"))) }
+    var rows: [SectionID: [CustomerID]] = Dictionary(uniqueKeysWithValues: sections.map { ($0, []) })
+    for customer in customers {
+      let section = try SectionID(rawValue: #require(customer.number("section")))
+      rows[section]?.append(CustomerID(rawValue: try #require(customer.number("id"))))
+    }
+    self.init(sections: sections, rows: rows)
+  }
+}
+
+extension ListChange {
+  /// A change as `watch --json` tells it; nil if it is none.
+  fileprivate init?(_ line: [String: Any]) {
+    let customer = CustomerID(rawValue: line.number("id") ?? 0)
+    let section = SectionID(rawValue: line.number("id") ?? 0)
+    let count = Int(line.number("count") ?? 0)
+    switch (line["op"] as? String, line.place("from"), line.place("to")) {
+    case ("insert", nil, let to?): self = .insert(customer, at: to)
+    case ("delete", let from?, nil): self = .delete(customer, from: from)
+    case ("move", let from?, let to?): self = .move(customer, from: from, to: to)
+    case ("update", nil, nil): self = .update(customer)
+    case ("insert_rows", nil, let to?): self = .insertMany(first: customer, count: count, at: to)
+    case ("delete_rows", let from?, nil): self = .deleteMany(first: customer, count: count, from: from)
+    case ("arrange", nil, nil):
+      let section = SectionID(rawValue: line.number("section") ?? 0)
+      guard let moves = line["moves"] as? [[String: Any]] else { return nil }
+      self = .arrange(section, moves.map { Move($0, in: section) })
+    case ("insert_section", nil, nil): self = .insertSection(section, at: line.order("to"))
+    case ("delete_section", nil, nil): self = .deleteSection(section, from: line.order("from"))
+    case ("move_section", nil, nil):
+      self = .moveSection(section, from: line.order("from"), to: line.order("to"))
+    case ("update_section", nil, nil): self = .updateSection(section)
+    default: return nil
+    }
+  }
+}
+
+extension Move {
+  fileprivate init(_ move: [String: Any], in section: SectionID) {
+    self.init(
+      id: CustomerID(rawValue: move.number("id") ?? 0),
+      from: Place(section: section, order: move.order("from")),
+      to: Place(section: section, order: move.order("to")))
+  }
+}
+
+extension [String: Any] {
+  fileprivate func number(_ name: String) -> Int64? { (self[name] as? NSNumber)?.int64Value }
+
+  /// A place among the sections, or in a section that is known; 0, which is none, if it is missing.
+  fileprivate func order(_ name: String) -> Int { Int(number(name) ?? 0) }
+
+  fileprivate func place(_ name: String) -> Place? {
+    guard let place = self[name] as? [String: Any], let section = place.number("section") else { return nil }
+    return Place(section: SectionID(rawValue: section), order: place.order("order"))
+  }
+}
