@@ -120,6 +120,14 @@ CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
     DELETE FROM history_edit;
 END;
 
+-- A repair can't be taken back. It is a step without edits, and leaves a number out, so that who follows
+-- the log notices and reads the list anew.
+CREATE VIEW break_history AS SELECT NULL AS program WHERE 0;
+CREATE TRIGGER break_history INSTEAD OF INSERT ON break_history BEGIN
+    INSERT INTO open_step VALUES (NEW.program, 'repair', 'edit', 0);
+    UPDATE history_step SET state = 'dropped', first_edit = first_edit + 1 WHERE id = (SELECT id FROM last_step);
+END;
+
 CREATE TRIGGER history_edit_forgotten AFTER DELETE ON history_edit
 WHEN OLD.kind IN ('delete', 'delete rows', 'arrange', 'section delete')
 BEGIN

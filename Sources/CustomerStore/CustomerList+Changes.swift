@@ -3,7 +3,7 @@ internal import SQLite
 extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
   public func lastEdit() throws -> Int64 {
-    try connection.first("SELECT coalesce(max(id), 0) FROM history_edit") { $0.integer(0) } ?? 0
+    try connection.first("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
   }
 
   /// What happened since an edit, in order, at most `limit` edits.

@@ -90,9 +90,9 @@ extension CustomerList {
 
 extension HistoryStep {
   fileprivate static let query = """
-    SELECT step.id, at, program, action, kind, state, coalesce(
-      (SELECT first_edit FROM history_step AS next WHERE next.id = step.id + 1),
-      (SELECT max(id) + 1 FROM history_edit)) - first_edit
+    SELECT step.id, at, program, action, kind, state, (
+      SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
+        (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807))
     FROM history_step AS step
     """
 

@@ -17,6 +17,8 @@ extension CustomerList {
   /// No customer is lost; those without a place go to the end of the first section, and if there is
   /// no section one is made.
   ///
+  /// A repair is not undone; who follows the changes is told to read the list anew.
+  ///
   /// - Returns: the customers whose place is another one now.
   /// - Complexity: O(rows), all in this transaction.
   public mutating func repair() throws -> [Repair] {
@@ -29,7 +31,7 @@ extension CustomerList {
         DELETE FROM place; DELETE FROM block; DELETE FROM chapter; DELETE FROM staged;
         UPDATE section_record SET count = 0; UPDATE customer_record SET block = NULL;
         """)
-      return try rows.flatMap { section, rows in
+      let repairs = try rows.flatMap { section, rows in
         try stage(rows.map(\.id))
         try connection.run("INSERT INTO put_rows VALUES (?, 1)", [.id(section)])
         return rows.enumerated().compactMap { index, row in
@@ -37,6 +39,10 @@ extension CustomerList {
           return row.place == place ? nil : Repair(customer: row.id, from: row.place, to: place)
         }
       }
+      if !repairs.isEmpty {
+        try connection.run("INSERT INTO break_history VALUES (?)", [.text(author.program)])
+      }
+      return repairs
     }
   }
 

@@ -41,6 +41,25 @@ import Testing
     #expect(copy == list)
   }
 
+  @Test func `after a repair a follower is told to read the list anew`() throws {
+    let store = try CustomerStore.inMemory()
+    let known = try store.write { list in
+      for name in ["A", "B", "C"] { try list.insert(CustomerFields(firstName: name)) }
+      return try list.lastEdit()
+    }
+    try store.write { list in
+      try list.connection.run(#"UPDATE place SET "order" = 7 WHERE customer = 2"#)
+      #expect(try list.repair().map(\.customer.rawValue) == [3, 2])
+    }
+    #expect(try store.read { try $0.changes(after: known) } == nil)
+    let last = try store.read { try $0.lastEdit() }
+    try store.write { list in try list.insert(CustomerFields(firstName: "D")) }
+    #expect(try store.read { try $0.changes(after: last)?.changes.count } == 1)
+    #expect(try store.read { try $0.history().map(\.editCount) } == [1, 0, 3])
+    #expect(try store.write { try $0.undo() }?.editCount == 1)
+    #expect(try store.read { try $0.check() } == [])
+  }
+
   @Test func `several writers at once: nothing lost, nothing doubled, in order`() async throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent("customers-\(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
