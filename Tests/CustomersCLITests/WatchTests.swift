@@ -26,6 +26,8 @@ import Testing
       customers delete 5 -y -q
       printf 'name\\nI\\nJ\\n' | customers import - -q --at 1
       customers undo -q
+      # A line has the titles of the moment it is printed in.
+      until grep -q 'delete 2 rows' ../out; do sleep 0.02; done
       customers section rename More Less -q
       customers section move Less 1 -q
       customers section add New -q
