@@ -78,9 +78,6 @@ public final class Connection: Sendable {
     guard code == SQLITE_OK else { throw lastError(code, sql: script) }
   }
 
-  /// Rows that the last statement changed (https://sqlite.org/c3ref/changes.html).
-  public var changes: Int { unsafe Int(sqlite3_changes64(handle)) }
-
   /// The id of the row inserted last (https://sqlite.org/c3ref/last_insert_rowid.html).
   public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
 

@@ -32,22 +32,16 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The code without its extension: what the extended codes of one kind share.
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
-  /// Everything went well.
-  public static let ok = ResultCode(rawValue: SQLITE_OK)
   /// Another connection has the lock (primary).
   public static let busy = ResultCode(rawValue: SQLITE_BUSY)
   /// The file or its folder can't be written (primary).
   public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// A journal waits to be rolled back, and the file can't be written.
   public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
-  /// A read or write of the disk failed (primary).
-  public static let ioError = ResultCode(rawValue: SQLITE_IOERR)
   /// The file is damaged (primary).
   public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
   /// The disk is full (primary).
   public static let full = ResultCode(rawValue: SQLITE_FULL)
-  /// The file can't be opened (primary).
-  public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   /// The file is no database (primary).
   public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
   /// A text, blob or statement is longer than the limit (primary).

@@ -7,7 +7,6 @@ enum Format: String, CaseIterable, Sendable {
 enum Style: String, Sendable {
   case bold = "1"
   case dim = "2"
-  case red = "31"
 }
 
 /// Adds the attribute, if colours are on and there is text to carry it.
