@@ -23,8 +23,8 @@ let package = Package(
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
-    .target(name: "CSV"),
-    .target(name: "CustomersCLI", dependencies: ["CustomerStore", "CSV"]),
+    .target(name: "Formats"),
+    .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
     .target(

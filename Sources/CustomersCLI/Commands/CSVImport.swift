@@ -1,4 +1,4 @@
-internal import CSV
+internal import Formats
 internal import CustomerStore
 
 /// The customers of a CSV file, one after another.

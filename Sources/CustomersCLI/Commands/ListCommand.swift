@@ -1,4 +1,4 @@
-internal import CSV
+internal import Formats
 internal import CustomerStore
 
 extension Command {
