@@ -79,7 +79,8 @@ extension Session {
     }
     // What no command can print is refused before one has changed anything.
     _ = (try format(), try hasColor(output))
-    return try command.run(self)
+    if let run = command.run { return try run(self) }
+    return try command.editing?.run(self) ?? .done
   }
 
   fileprivate func tell(_ failure: Failure, asJSON: Bool) throws {

@@ -10,16 +10,16 @@ extension Command {
     ],
     operands: 0...1,
     options: FieldOptions.options + [.value("--at", "N", "as row N")] + Placement.options,
-    run: { session in
+    editing: Editing(createsFile: { _ in true }) { invocation in
       var fields = CustomerFields()
-      if let name = session.invocation.operands.first { fields.setName(name) }
-      FieldOptions.apply(session.invocation, to: &fields)
+      if let name = invocation.operands.first { fields.setName(name) }
+      FieldOptions.apply(invocation, to: &fields)
       guard fields != CustomerFields() else {
         throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
       }
-      let number = try session.invocation.number("--at")
-      try session.edit(creating: true) { list in
-        let target = try Placement.target(session, number: number, finder: RowFinder(list), in: list)
+      let placement = try Placement(invocation, number: invocation.number("--at"))
+      return { [fields] list in
+        let target = try placement.target(RowFinder(list), in: list)
         let customer = try list.insert(fields, at: target?.destination ?? .last, in: target?.section)
         let outline = try list.outline()
         let position = outline.position(of: customer.place)
@@ -27,6 +27,5 @@ extension Command {
           lines: ["Added \(quoted(customer.name)) → \(position)."],
           json: [("op", .string("add")), ("added", .array([Record.json(customer, outline)]))])
       }
-      return .done
     })
 }

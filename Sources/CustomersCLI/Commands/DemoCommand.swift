@@ -3,8 +3,8 @@ internal import CustomerStore
 extension Command {
   static let demo = Command(
     name: "demo", summary: "fill an empty list with a sample to play with", usage: "", operands: 0...0,
-    run: { session in
-      try session.edit(creating: true) { list in
+    editing: Editing(createsFile: { _ in true }) { _ in
+      { list in
         let before = try list.count()
         if before == 0 { try list.insertSample() }
         let count = try list.count()
@@ -16,7 +16,6 @@ extension Command {
           lines: [line],
           json: [("op", .string("demo")), ("added", .int(count - before)), ("count", .int(count))])
       }
-      return .done
     })
 }
 

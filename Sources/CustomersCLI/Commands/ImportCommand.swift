@@ -16,13 +16,14 @@ extension Command {
       .value("--map", "COLUMN=FIELD,…", "which field a column goes to"), .value("--at", "N", "from row N on"),
     ] + Placement.options,
     run: { session in
-      let number = try session.invocation.number("--at")
-      let file = session.invocation.operands[0]
+      let invocation = session.invocation
+      let placement = try Placement(invocation, number: invocation.number("--at"))
+      let file = invocation.operands[0]
       let input = try InputFile(file)
       try CSVImport.naming(file) {
-        var rows = try CSVImport(input, map: session.invocation.value("--map"))
+        var rows = try CSVImport(input, map: invocation.value("--map"))
         try session.edit(creating: true) { list in
-          let target = try Placement.target(session, number: number, finder: RowFinder(list), in: list)
+          let target = try placement.target(RowFinder(list), in: list)
           let count = try list.insert(at: target?.destination ?? .last, in: target?.section) {
             try rows.next()
           }

@@ -19,7 +19,7 @@ extension Command {
       let limit = try session.invocation.count("--limit") ?? .max
       try session.read { list in
         let outline = try list.outline()
-        let only = try session.section(outline)
+        let only = try session.invocation.value("--section").map(outline.section(titled:))
         let writer = try ListWriter(session, format, outline, largestID: list.largestID())
         try writer.begin()
         var skip = offset

@@ -14,50 +14,56 @@ extension Command {
       Option(name: "--up", value: "K", isValueOptional: true, help: "K rows up; 1 if K is left out"),
       Option(name: "--down", value: "K", isValueOptional: true, help: "K rows down; 1 if K is left out"),
     ] + Placement.options,
-    run: { session in
-      let request = try MoveRequest(session)
-      try session.edit(creating: false) { list in
+    editing: Editing { invocation in
+      let request = try MoveRequest(invocation)
+      return { list in
         let finder = try RowFinder(list)
         let rows = try finder.rows(request.rows, in: list)
-        let moves = try request.perform(session, rows, finder, &list)
-        let after = try list.outline()
-        let names = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.name) })
-        let lines = moves.map { move in
-          let (from, to) = (finder.outline.position(of: move.from), after.position(of: move.to))
-          let name = quoted(names[move.id, default: ""])
-          return move.from == move.to ? "\(name) is at \(to) already." : "Moved \(name) \(from) → \(to)."
-        }
-        let moved = moves.map { $0.json(names[$0.id, default: ""], finder.outline, after) }
-        return Report(lines: lines, json: [("op", .string("move")), ("moved", .array(moved))])
+        let moves = try request.perform(rows, finder, &list)
+        return try Report(moves, of: rows, "move", before: finder.outline, after: list.outline())
       }
-      return .done
     })
+}
+
+extension Report {
+  /// Where rows were and are now.
+  init(_ moves: [Move], of rows: [Customer], _ op: String, before: Outline, after: Outline) {
+    let names = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.name) })
+    lines = moves.map { move in
+      let (from, to) = (before.position(of: move.from), after.position(of: move.to))
+      let name = quoted(names[move.id, default: ""])
+      return move.from == move.to ? "\(name) is at \(to) already." : "Moved \(name) \(from) → \(to)."
+    }
+    let moved = moves.map { $0.json(names[$0.id, default: ""], before, after) }
+    json = [("op", .string(op)), ("moved", .array(moved))]
+  }
 }
 
 /// What `move` was asked.
 private struct MoveRequest {
-  var rows: [String]
-  var number: Int?
-  var distance: Int?
+  let rows: RowNames
+  private let placement: Placement
+  private let distance: Int?
 
-  init(_ session: Session) throws {
-    let invocation = session.invocation
-    rows = invocation.operands
-    number = try invocation.number("--to")
+  init(_ invocation: Invocation) throws {
+    var operands = invocation.operands
+    var number = try invocation.number("--to")
     let up = try MoveRequest.distance("--up", invocation)
     let down = try MoveRequest.distance("--down", invocation)
     distance = up.map { -$0 } ?? down
     let places = ["--to", "--first", "--last", "--before", "--after", "--up", "--down", "--section"]
     let given = places.filter(invocation.has)
     if given.isEmpty {
-      guard rows.count == 2, Invocation.isNumber(rows[1]) else {
+      guard operands.count == 2, Invocation.isNumber(operands[1]) else {
         throw Failure.usage("move needs a place", hint: "for example: customers move 5 --to 2")
       }
-      number = try Invocation.number(rows.removeLast(), for: "move")
+      number = try Invocation.number(operands.removeLast(), for: "move")
     }
     if distance != nil, given.count > 1 {
       throw Failure.usage("one place is enough: \(given.joined(separator: ", "))")
     }
+    rows = try RowNames(operands)
+    placement = try Placement(invocation, number: number)
   }
 
   private static func distance(_ option: String, _ invocation: Invocation) throws -> Int? {
@@ -67,15 +73,13 @@ private struct MoveRequest {
     return distance
   }
 
-  func perform(
-    _ session: Session, _ rows: [Customer], _ finder: RowFinder, _ list: inout CustomerList
-  ) throws -> [Move] {
+  func perform(_ rows: [Customer], _ finder: RowFinder, _ list: inout CustomerList) throws -> [Move] {
     let ids = rows.map(\.id)
     if let distance { return try list.move(ids, by: distance) }
     let inOrder = rows.map(\.place).sorted {
       finder.outline.position(of: $0) < finder.outline.position(of: $1)
     }
-    let target = try Placement.target(session, number: number, moving: inOrder, finder: finder, in: list)
+    let target = try placement.target(moving: inOrder, finder, in: list)
     return try list.move(ids, to: target?.destination ?? .last, in: target?.section)
   }
 }

@@ -14,22 +14,11 @@ extension Command {
       .value("--footer", "TEXT", "add, rename: the line below the rows"),
       .flag("--with-customers", "delete: with all rows"),
     ],
+    editing: SectionEdit.editing,
     run: { session in
       let words = session.invocation.operands
-      switch (words.first ?? "list", words.count) {
-      case ("list", 0...1): try session.listSections()
-      case ("add", 2): try session.addSection(words[1])
-      case ("rename", 3): try session.renameSection(words[1], words[2])
-      case ("rename", 2) where session.invocation.has("--footer"): try session.renameSection(words[1], nil)
-      case ("move", 3): try session.moveSection(words[1], Invocation.number(words[2], for: "section move"))
-      case ("delete", 2): return try session.deleteSection(words[1])
-      case ("list", _), ("add", _), ("rename", _), ("move", _), ("delete", _):
-        throw Failure.usage("section \(words[0]) takes other words", hint: "customers help section")
-      default:
-        let near = nearest(to: words[0], among: ["list", "add", "rename", "move", "delete"])
-        throw Failure.usage(
-          "unknown section command '\(printable(words[0]))'", hint: near.map { "did you mean '\($0)'?" })
-      }
+      guard words.isEmpty || words == ["list"] else { return try SectionEdit.editing.run(session) }
+      try session.listSections()
       return .done
     })
 }
@@ -49,18 +38,57 @@ extension Session {
     }
   }
 
-  fileprivate func addSection(_ title: String) throws {
+  fileprivate func confirmSection() throws -> Invocation? {
+    let words = invocation.operands
+    guard words[0] == "delete" else { return invocation }
+    let section = try read { list in try list.outline().section(titled: words[1]) }
+    let rows =
+      invocation.has("--with-customers") && section.count > 0 ? " with \(rowCount(section.count))" : ""
+    guard try confirm("Delete section \(quoted(section.title))\(rows)?", to: "section delete") else {
+      return nil
+    }
+    var agreed = invocation
+    agreed.operands[1] = "@\(section.id.rawValue)"
+    return agreed
+  }
+}
+
+/// The edits of sections.
+private enum SectionEdit {
+  static let editing = Editing(
+    createsFile: { $0.operands.first == "add" }, confirm: { try $0.confirmSection() }
+  ) {
+    invocation in
+    let words = invocation.operands
+    switch (words.first ?? "", words.count) {
+    case ("add", 2): return try add(words[1], invocation)
+    case ("rename", 3): return rename(words[1], title: words[2], invocation)
+    case ("rename", 2) where invocation.has("--footer"): return rename(words[1], title: nil, invocation)
+    case ("move", 3): return move(words[1], to: try Invocation.number(words[2], for: "section move"))
+    case ("delete", 2): return delete(words[1], withCustomers: invocation.has("--with-customers"))
+    case ("list", _), ("add", _), ("rename", _), ("move", _), ("delete", _):
+      throw Failure.usage("section \(words[0]) takes other words", hint: "customers help section")
+    default:
+      let near = nearest(to: words.first ?? "", among: ["list", "add", "rename", "move", "delete"])
+      throw Failure.usage(
+        "unknown section command '\(printable(words.first ?? ""))'",
+        hint: near.map { "did you mean '\($0)'?" }
+      )
+    }
+  }
+
+  private static func add(_ title: String, _ invocation: Invocation) throws -> Edit {
     let place = try invocation.number("--at")
     let footer = invocation.value("--footer") ?? ""
-    try edit(creating: true) { list in
+    return { list in
       let section = try list.addSection(title: title, footer: footer, at: place)
       return Report(section, "add", "Added section \(quoted(title)) → \(section.order).")
     }
   }
 
-  fileprivate func renameSection(_ name: String, _ title: String?) throws {
+  private static func rename(_ name: String, title: String?, _ invocation: Invocation) -> Edit {
     let footer = invocation.value("--footer")
-    try edit(creating: false) { list in
+    return { list in
       let before = try list.outline().section(titled: name)
       try list.renameSection(before.id, title: title, footer: footer)
       let after = try list.section(before.id)
@@ -68,8 +96,8 @@ extension Session {
     }
   }
 
-  fileprivate func moveSection(_ name: String, _ order: Int) throws {
-    try edit(creating: false) { list in
+  private static func move(_ name: String, to order: Int) -> Edit {
+    { list in
       let before = try list.outline().section(titled: name)
       try list.moveSection(before.id, to: order)
       let after = try list.section(before.id)
@@ -77,22 +105,13 @@ extension Session {
     }
   }
 
-  fileprivate func deleteSection(_ name: String) throws -> ExitCode {
-    let section = try read { list in try list.outline().section(titled: name) }
-    let withCustomers = invocation.has("--with-customers")
-    if !isDryRun {
-      let rows = withCustomers && section.count > 0 ? " with \(rowCount(section.count))" : ""
-      guard try confirm("Delete section \(quoted(section.title))\(rows)?", to: "section delete") else {
-        return .declined
-      }
-    }
-    try edit(creating: false) { list in
-      let now = try list.section(section.id)
+  private static func delete(_ name: String, withCustomers: Bool) -> Edit {
+    { list in
+      let section = try list.outline().section(titled: name)
       try list.deleteSection(section.id, withCustomers: withCustomers)
-      let rows = now.count > 0 ? " with \(rowCount(now.count))" : ""
-      return Report(now, "delete", "Deleted section \(quoted(now.title))\(rows).")
+      let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
+      return Report(section, "delete", "Deleted section \(quoted(section.title))\(rows).")
     }
-    return .done
   }
 }
 

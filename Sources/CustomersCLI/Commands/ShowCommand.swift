@@ -6,9 +6,10 @@ extension Command {
     formats: [.table, .json, .ndjson],
     run: { session in
       let format = try session.format()
+      let names = try RowNames(session.invocation.operands)
       try session.read { list in
         let finder = try RowFinder(list)
-        let customer = try finder.row(session.invocation.operands[0], in: list)
+        let customer = try finder.row(names, in: list)
         guard format == .table else {
           try session.output.write(Record.json(customer, finder.outline).text + "\n")
           return

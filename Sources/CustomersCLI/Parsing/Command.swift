@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// An option of a command, or one that every command takes.
 struct Option: Sendable {
   /// What it is called in code and on the command line, `--to`.
@@ -35,5 +37,8 @@ struct Command: Sendable {
   var options: [Option] = []
   /// What it can print its result in.
   var formats: [Format] = [.table, .json]
-  var run: @Sendable (Session) throws -> ExitCode
+  /// The edit that it is, if it is one; then it may stand in a script.
+  var editing: Editing?
+  /// What it does when it is not an edit, or not always.
+  var run: (@Sendable (Session) throws -> ExitCode)?
 }

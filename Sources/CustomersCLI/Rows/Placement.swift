@@ -1,7 +1,17 @@
 internal import CustomerStore
 
-/// Where `add`, `import` and `move` put rows: the options, and what they mean in a list.
-enum Placement {
+/// Where `add`, `import` and `move` put rows: what the options say, and what that means in a list.
+struct Placement: Sendable {
+  private enum Spot: Sendable {
+    case number(Int)
+    case first, last
+    case before(RowNames)
+    case after(RowNames)
+  }
+
+  private var spot: Spot?
+  private var section: String?
+
   static let options: [Option] = [
     .flag("--first", "to the top of the section"),
     .flag("--last", "to the end of the section"),
@@ -16,32 +26,47 @@ enum Placement {
     var section: SectionID?
   }
 
-  /// What the options say; nil if they say nothing.
-  ///
-  /// `number` is the place that the command was given as a number, if any; `moving` is where the rows
-  /// are that leave their places first.
-  static func target(
-    _ session: Session, number: Int?, moving: [Place] = [], finder: RowFinder, in list: borrowing CustomerList
-  ) throws -> Target? {
-    let invocation = session.invocation
+  /// Understands the options; `number` is the place that the command was given as a number, if any.
+  init(_ invocation: Invocation, number: Int?) throws {
     let given = ["--first", "--last", "--before", "--after"].filter(invocation.has)
     guard given.count + (number == nil ? 0 : 1) <= 1 else {
       throw Failure.usage(
         "one place is enough: \((given + (number == nil ? [] : ["a number"])).joined(separator: ", "))")
     }
-    let section = try session.section(finder.outline)?.id
-    if let number {
-      guard section == nil else { return Target(destination: .place(number), section: section) }
+    section = invocation.value("--section")
+    spot =
+      if let number {
+        .number(number)
+      } else if let row = invocation.value("--before") {
+        .before(try RowNames([row]))
+      } else if let row = invocation.value("--after") {
+        .after(try RowNames([row]))
+      } else if invocation.has("--first") {
+        .first
+      } else {
+        given.isEmpty && section == nil ? nil : .last
+      }
+  }
+
+  /// What the options mean in a list; nil if they say nothing.
+  ///
+  /// `moving` is where the rows are that leave their places first.
+  func target(
+    moving: [Place] = [], _ finder: RowFinder, in list: borrowing CustomerList
+  ) throws -> Target? {
+    let section = try section.map { try finder.outline.section(titled: $0).id }
+    switch spot {
+    case .number(let number) where section == nil:
       return try finder.outline.target(position: number, moving: moving)
-    }
-    if let row = invocation.value("--before") {
+    case .number(let number): return Target(destination: .place(number), section: section)
+    case .before(let row):
       return Target(destination: .before(try finder.row(row, in: list).id), section: section)
-    }
-    if let row = invocation.value("--after") {
+    case .after(let row):
       return Target(destination: .after(try finder.row(row, in: list).id), section: section)
+    case .first: return Target(destination: .first, section: section)
+    case .last: return Target(destination: .last, section: section)
+    case nil: return nil
     }
-    if given.isEmpty && section == nil { return nil }
-    return Target(destination: invocation.has("--first") ? .first : .last, section: section)
   }
 }
 

@@ -6,27 +6,25 @@ struct RowFinder: Sendable {
 
   init(_ list: borrowing CustomerList) throws { outline = try list.outline() }
 
-  /// The one row that an operand names.
-  func row(_ operand: String, in list: borrowing CustomerList) throws -> Customer {
-    let rows = try rows([operand], in: list)
+  /// The one row that is named.
+  func row(_ names: RowNames, in list: borrowing CustomerList) throws -> Customer {
+    let rows = try rows(names, in: list)
     guard rows.count == 1 else {
-      throw Failure.usage("\(quoted(operand)) names \(rows.count) rows where one is wanted")
+      throw Failure.usage("\(quoted(names.text)) names \(rows.count) rows where one is wanted")
     }
     return rows[0]
   }
 
-  /// The rows that operands name, in the order named.
-  func rows(_ operands: [String], in list: borrowing CustomerList) throws -> [Customer] {
+  /// The rows that are named, in the order named.
+  func rows(_ names: RowNames, in list: borrowing CustomerList) throws -> [Customer] {
     var found: [Customer] = []
     var seen: Set<CustomerID> = []
-    for operand in operands {
-      for name in try RowName.parse(operand) {
-        for customer in try customers(name, in: list) {
-          guard seen.insert(customer.id).inserted else {
-            throw Failure.usage("\(quoted(customer.name)) is named twice")
-          }
-          found.append(customer)
+    for name in names.names {
+      for customer in try customers(name, in: list) {
+        guard seen.insert(customer.id).inserted else {
+          throw Failure.usage("\(quoted(customer.name)) is named twice")
         }
+        found.append(customer)
       }
     }
     return found

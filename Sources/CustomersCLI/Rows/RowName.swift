@@ -54,3 +54,15 @@ enum RowName: Hashable, Sendable {
     return Int(digits) ?? .max
   }
 }
+
+/// The operands of a command that name rows, understood.
+struct RowNames: Sendable {
+  let text: String
+  let names: [RowName]
+
+  /// - Throws: a `Failure` with code `usage` if an operand can't name a row in any list.
+  init(_ operands: [String]) throws {
+    text = operands.joined(separator: " ")
+    names = try operands.flatMap(RowName.parse)
+  }
+}

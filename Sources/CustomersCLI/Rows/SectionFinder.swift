@@ -33,11 +33,3 @@ extension Outline {
       hint: "name one by id, e.g. @\(found[0].id.rawValue)")
   }
 }
-
-extension Session {
-  /// The section named by `--section`, if it is.
-  func section(_ outline: Outline) throws -> Section? {
-    guard let text = invocation.value("--section") else { return nil }
-    return try outline.section(titled: text)
-  }
-}

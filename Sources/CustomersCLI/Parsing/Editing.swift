@@ -1,0 +1,31 @@
+internal import CustomerStore
+
+/// What is done to the list once a command line has been understood.
+typealias Edit = (inout CustomerList) throws -> Report
+
+/// A command that edits the list in one transaction: by itself, or as a line of a script.
+struct Editing: Sendable {
+  /// Whether a missing file is made.
+  var createsFile: @Sendable (Invocation) -> Bool = { _ in false }
+  /// Asks the person before anything is locked.
+  ///
+  /// It returns what the person agreed to, its rows named by id as they may slide meanwhile; nil if the
+  /// answer was no.
+  var confirm: (@Sendable (Session) throws -> Invocation?)?
+  /// Understands the words without looking at the list, so that every wrong one is told before anything
+  /// is done.
+  var prepare: @Sendable (Invocation) throws -> Edit
+}
+
+extension Editing {
+  /// Runs the edit as a command of its own.
+  func run(_ session: Session) throws -> ExitCode {
+    var edit = try prepare(session.invocation)
+    if let confirm, !session.isDryRun {
+      guard let agreed = try confirm(session) else { return .declined }
+      edit = try prepare(agreed)
+    }
+    try session.edit(creating: createsFile(session.invocation), edit)
+    return .done
+  }
+}
