@@ -23,12 +23,26 @@ struct Failure: Error {
   var details: [String] = []
   /// What to do instead.
   var hint: String?
+  /// The word that is at fault, as it was typed, if it is one word.
+  var culprit: String?
+  /// The lines of a script that are at fault.
+  var problems: [ScriptProblem] = []
 
-  static func usage(_ message: String, hint: String? = nil) -> Failure {
-    Failure(code: .usage, message: message, hint: hint)
+  static func usage(_ message: String, hint: String? = nil, culprit: String? = nil) -> Failure {
+    Failure(code: .usage, message: message, hint: hint, culprit: culprit)
   }
 
   static func notFound(_ message: String, details: [String] = [], hint: String? = nil) -> Failure {
     Failure(code: .notFound, message: message, details: details, hint: hint)
+  }
+
+  /// Runs `body`; a failure of its is laid to a word, unless it knows a narrower one.
+  static func blaming<Result>(_ word: String, _ body: () throws -> Result) throws -> Result {
+    do {
+      return try body()
+    } catch var failure as Failure {
+      failure.culprit = failure.culprit ?? word
+      throw failure
+    }
   }
 }

@@ -7,8 +7,8 @@ let version = "0.1.0"
 extension Command {
   /// All commands, in the order in which help shows them.
   static let all: [Command] = [
-    list, show, add, delete, move, section, undo, redo, history, importCommand, check, info, watch, demo,
-    help,
+    list, show, add, delete, move, section, apply, expect, undo, redo, history, importCommand, check, info,
+    watch, demo, help,
   ]
 
   /// The options that every command takes, anywhere on the line.
@@ -24,6 +24,9 @@ extension Command {
     .flag("--help", short: "-h", "show help"),
     .flag("--version", short: "-V", "show the version"),
   ]
+
+  /// Those that a line of a script may have too; nobody is asked there anyway.
+  static let scriptGlobals = globals.filter { ["--yes", "--no-input"].contains($0.name) }
 }
 
 /// Runs the program.
@@ -71,12 +74,7 @@ extension Session {
       try output.write(Help.text(command))
       return .done
     }
-    guard command.operands.contains(invocation.operands.count) else {
-      throw Failure.usage(
-        invocation.operands.count < command.operands.lowerBound
-          ? "\(command.name) needs more words" : "\(command.name) takes fewer words",
-        hint: "customers \(command.name) \(command.usage)")
-    }
+    try command.checkOperands(of: invocation)
     // What no command can print is refused before one has changed anything.
     _ = (try format(), try hasColor(output))
     if let run = command.run { return try run(self) }
@@ -85,16 +83,9 @@ extension Session {
 
   fileprivate func tell(_ failure: Failure, asJSON: Bool) throws {
     if asJSON {
-      let hint = failure.hint.map { [("hint", JSON.string($0))] } ?? []
-      let details = failure.details.isEmpty ? [] : [("details", JSON.array(failure.details.map(JSON.string)))]
-      let error: [(String, JSON)] = [
-        ("code", .int(Int(failure.code.rawValue))), ("message", .string(failure.message)),
-      ]
-      try errors.write(JSON.object([("error", .object(error + details + hint))]).text + "\n")
+      try errors.write(failure.json.text + "\n")
     } else {
-      try errors.write("customers: \(failure.message)\n")
-      for line in failure.details { try errors.write(line + "\n") }
-      if let hint = failure.hint { try errors.write("hint: \(hint)\n") }
+      for line in failure.lines { try errors.write(line + "\n") }
     }
     try errors.flush()
   }

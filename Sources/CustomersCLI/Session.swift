@@ -6,8 +6,11 @@ struct Report: Sendable {
   var preview: [String] = []
   /// What a person is told aside, on standard error.
   var remark: String?
+  /// What is now true; nothing for a check.
   var lines: [String]
   var json: [(String, JSON)]
+  /// The row that came in, if it is one.
+  var added: CustomerID?
 }
 
 /// One run of the program: what was asked, where the data are, and where words go.

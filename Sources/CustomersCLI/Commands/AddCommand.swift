@@ -9,7 +9,9 @@ extension Command {
       "section, without a section to the first one.",
     ],
     operands: 0...1,
-    options: FieldOptions.options + [.value("--at", "N", "as row N")] + Placement.options,
+    options: FieldOptions.options + [.value("--at", "N", "as row N")] + Placement.options + [
+      .value("--as", "NAME", "in a script: what the row is called there, for $NAME")
+    ],
     editing: Editing(createsFile: { _ in true }) { invocation in
       var fields = CustomerFields()
       if let name = invocation.operands.first { fields.setName(name) }
@@ -25,7 +27,8 @@ extension Command {
         let position = outline.position(of: customer.place)
         return Report(
           lines: ["Added \(quoted(customer.name)) → \(position)."],
-          json: [("op", .string("add")), ("added", .array([Record.json(customer, outline)]))])
+          json: [("op", .string("add")), ("added", .array([Record.json(customer, outline)]))],
+          added: customer.id)
       }
     })
 }

@@ -42,3 +42,14 @@ struct Command: Sendable {
   /// What it does when it is not an edit, or not always.
   var run: (@Sendable (Session) throws -> ExitCode)?
 }
+
+extension Command {
+  /// - Throws: a `Failure` with code `usage` for too few or too many words.
+  func checkOperands(of invocation: Invocation) throws {
+    guard !operands.contains(invocation.operands.count) else { return }
+    throw Failure.usage(
+      invocation.operands.count < operands.lowerBound
+        ? "\(name) needs more words" : "\(name) takes fewer words",
+      hint: "customers \(name) \(usage)")
+  }
+}

@@ -20,6 +20,7 @@ struct Editing: Sendable {
 extension Editing {
   /// Runs the edit as a command of its own.
   func run(_ session: Session) throws -> ExitCode {
+    if session.invocation.has("--as") { throw Failure.usage("--as names a row of a script", culprit: "--as") }
     var edit = try prepare(session.invocation)
     if let confirm, !session.isDryRun {
       guard let agreed = try confirm(session) else { return .declined }

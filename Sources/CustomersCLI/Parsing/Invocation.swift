@@ -18,13 +18,17 @@ struct Invocation: Sendable {
   /// The value of an option that counts something.
   func count(_ option: String) throws -> Int? {
     guard let count = try number(option) else { return nil }
-    guard count >= 0 else { throw Failure.usage("\(option) takes 0 or more, not \(count)") }
+    guard count >= 0 else {
+      throw Failure.usage("\(option) takes 0 or more, not \(count)", culprit: option)
+    }
     return count
   }
 
   /// A whole number, strictly: an optional minus and digits.
   static func number(_ text: String, for what: String) throws -> Int {
-    guard isNumber(text) else { throw Failure.usage("\(what) takes a whole number, not \(quoted(text))") }
+    guard isNumber(text) else {
+      throw Failure.usage("\(what) takes a whole number, not \(quoted(text))", culprit: text)
+    }
     // Too large for a place in any list; the list says how far its places go.
     return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
   }
@@ -71,10 +75,12 @@ extension Invocation {
     }
     // Of two places or two maps one would be forgotten without a word; a file named again is another one.
     if option.value != nil, has(option.name), !globals.contains(where: { $0.name == option.name }) {
-      throw Failure.usage("\(option.name) is given twice")
+      throw Failure.usage("\(option.name) is given twice", culprit: argument)
     }
     if parts.count == 2 {
-      guard option.value != nil else { throw Failure.usage("\(option.name) takes no value") }
+      guard option.value != nil else {
+        throw Failure.usage("\(option.name) takes no value", culprit: argument)
+      }
       options[option.name] = parts[1]
     } else if option.value == nil {
       options[option.name] = ""
@@ -82,7 +88,8 @@ extension Invocation {
       options[option.name] = rest.first.map(Invocation.isNumber) == true ? rest.removeFirst() : ""
     } else {
       guard let value = rest.popFirst() else {
-        throw Failure.usage("\(option.name) needs a value: \(option.name) \(option.value ?? "")")
+        throw Failure.usage(
+          "\(option.name) needs a value: \(option.name) \(option.value ?? "")", culprit: argument)
       }
       options[option.name] = value
     }
@@ -94,6 +101,6 @@ extension Invocation {
     let near = nearest(to: word, among: known)
     return .usage(
       "unknown \(kind) '\(printable(word))'\(place)",
-      hint: near.map { "did you mean '\($0)'?" } ?? "customers help lists what there is")
+      hint: near.map { "did you mean '\($0)'?" } ?? "customers help lists what there is", culprit: word)
   }
 }

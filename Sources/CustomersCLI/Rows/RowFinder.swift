@@ -10,7 +10,9 @@ struct RowFinder: Sendable {
   func row(_ names: RowNames, in list: borrowing CustomerList) throws -> Customer {
     let rows = try rows(names, in: list)
     guard rows.count == 1 else {
-      throw Failure.usage("\(quoted(names.text)) names \(rows.count) rows where one is wanted")
+      let operand = names.names.first?.operand ?? ""
+      throw Failure.usage(
+        "\(quoted(operand)) names \(rows.count) rows where one is wanted", culprit: operand)
     }
     return rows[0]
   }
@@ -19,12 +21,14 @@ struct RowFinder: Sendable {
   func rows(_ names: RowNames, in list: borrowing CustomerList) throws -> [Customer] {
     var found: [Customer] = []
     var seen: Set<CustomerID> = []
-    for name in names.names {
-      for customer in try customers(name, in: list) {
-        guard seen.insert(customer.id).inserted else {
-          throw Failure.usage("\(quoted(customer.name)) is named twice")
+    for (name, operand) in names.names {
+      try Failure.blaming(operand) {
+        for customer in try customers(name, in: list) {
+          guard seen.insert(customer.id).inserted else {
+            throw Failure.usage("\(quoted(customer.name)) is named twice")
+          }
+          found.append(customer)
         }
-        found.append(customer)
       }
     }
     return found

@@ -57,12 +57,13 @@ enum RowName: Hashable, Sendable {
 
 /// The operands of a command that name rows, understood.
 struct RowNames: Sendable {
-  let text: String
-  let names: [RowName]
+  /// Each with the operand it stands in.
+  let names: [(name: RowName, operand: String)]
 
   /// - Throws: a `Failure` with code `usage` if an operand can't name a row in any list.
   init(_ operands: [String]) throws {
-    text = operands.joined(separator: " ")
-    names = try operands.flatMap(RowName.parse)
+    names = try operands.flatMap { operand in
+      try Failure.blaming(operand) { try RowName.parse(operand).map { ($0, operand) } }
+    }
   }
 }

@@ -4,6 +4,10 @@ extension Outline {
   /// The section that a person names: by title (as customers by name), by number among the sections,
   /// or by `@id`.
   func section(titled text: String) throws -> Section {
+    try Failure.blaming(text) { try find(text) }
+  }
+
+  private func find(_ text: String) throws -> Section {
     // Int64 and Int would take a plus sign too.
     if text.hasPrefix("@"), Invocation.isNumber(String(text.dropFirst())), let id = Int64(text.dropFirst()),
       let found = sections.first(where: { $0.id.rawValue == id })

@@ -1,0 +1,100 @@
+internal import CustomerStore
+
+extension Command {
+  static let expect = Command(
+    name: "expect", summary: "check what the list has, mostly in a script",
+    usage: "count N [--section SECTION] | ROW [--name TEXT] [fields] [--at N] [--section SECTION]",
+    notes: ["What is not as expected fails the command, and the script that it stands in."],
+    operands: 1...2,
+    options: [.value("--name", "TEXT", "first and last name")] + FieldOptions.options + [
+      .value("--at", "N", "that it is row N"),
+      .value("--section", "SECTION", "the section, by title or @id; N then counts in it"),
+    ],
+    editing: Editing { invocation in
+      let expectation = try Expectation(invocation)
+      return { list in
+        try expectation.check(list)
+        return Report(lines: [], json: [])
+      }
+    },
+    run: { session in
+      let expectation = try Expectation(session.invocation)
+      try session.read { list in try expectation.check(list) }
+      if try session.format() == .json {
+        try session.answer([("op", .string("expect")), ("ok", .bool(true))])
+      }
+      return .done
+    })
+}
+
+/// What `expect` was told.
+private struct Expectation {
+  private enum Subject {
+    case count(Int)
+    case row(RowNames)
+  }
+
+  private let subject: Subject
+  private let section: String?
+  private let place: Int?
+  private let name: String?
+  private let isFavorite: Bool
+  private let texts: [(field: Field, text: String)]
+
+  init(_ invocation: Invocation) throws {
+    let words = invocation.operands
+    section = invocation.value("--section")
+    place = try invocation.number("--at")
+    name = invocation.value("--name")
+    isFavorite = invocation.has("--favorite")
+    texts = Field.all.compactMap { field in invocation.value(field.option).map { (field, $0) } }
+    let asksForFields = name != nil || isFavorite || place != nil || !texts.isEmpty
+    if words.count == 2 {
+      guard words[0] == "count", !asksForFields else {
+        throw Failure.usage("expect takes one row, or count and a number", culprit: words[1])
+      }
+      subject = .count(try Invocation.number(words[1], for: "expect count"))
+    } else {
+      guard asksForFields || section != nil || words[0] != "count" else {
+        throw Failure.usage("expect count needs a number", culprit: "count")
+      }
+      subject = .row(try RowNames(words))
+    }
+  }
+
+  func check(_ list: borrowing CustomerList) throws {
+    let finder = try RowFinder(list)
+    let section = try section.map(finder.outline.section(titled:))
+    switch subject {
+    case .count(let expected):
+      let found = section?.count ?? finder.outline.count
+      let place = section.map { "section \(quoted($0.title))" } ?? "the list"
+      try refuse(found != expected, "\(place) has \(rowCount(found)), not \(expected)", "\(expected)")
+    case .row(let names): try check(finder.row(names, in: list), finder.outline, section)
+    }
+  }
+
+  private func check(_ row: Customer, _ outline: Outline, _ section: Section?) throws {
+    let who = "@\(row.id.rawValue)"
+    if let name { try refuse(row.name != name, "\(who) is \(quoted(row.name)), not \(quoted(name))", name) }
+    for (field, text) in texts {
+      let found = row.fields[keyPath: field.path]
+      try refuse(
+        found != text, "\(field.title.lowercased()) of \(who) is \(quoted(found)), not \(quoted(text))", text)
+    }
+    try refuse(isFavorite && !row.fields.isFavorite, "\(who) is no favourite", "--favorite")
+    if let section {
+      try refuse(
+        row.place.section != section.id, "\(who) is not in section \(quoted(section.title))", self.section)
+    }
+    if let place {
+      let found = section == nil ? outline.position(of: row.place) : row.place.order
+      try refuse(found != place, "\(who) is at \(found), not at \(place)", "\(place)")
+    }
+  }
+
+  private func refuse(_ differs: Bool, _ message: String, _ word: String?) throws {
+    guard differs else { return }
+    throw Failure(code: .refused, message: message, culprit: word)
+  }
+}

@@ -1,0 +1,30 @@
+extension Failure {
+  /// What a person reads on standard error.
+  var lines: [String] {
+    problems.flatMap(\.lines) + ["customers: \(message)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
+  }
+
+  /// What a program reads there.
+  var json: JSON {
+    var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(message))]
+    if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
+    if let hint { error.append(("hint", .string(hint))) }
+    if !problems.isEmpty { error.append(("problems", .array(problems.map(\.json)))) }
+    return .object([("error", .object(error))])
+  }
+}
+
+extension ScriptProblem {
+  fileprivate var lines: [String] {
+    ["\(printable(file)):\(line): \(message)"] + excerpt + details + (hint.map { ["hint: \($0)"] } ?? [])
+  }
+
+  fileprivate var json: JSON {
+    var problem: [(String, JSON)] = [("file", .string(file)), ("line", .int(line))]
+    if let range { problem.append(("column", .int(range.lowerBound + 1))) }
+    problem += [("code", .int(Int(code.rawValue))), ("message", .string(message))]
+    if !details.isEmpty { problem.append(("details", .array(details.map(JSON.string)))) }
+    if let hint { problem.append(("hint", .string(hint))) }
+    return .object(problem)
+  }
+}

@@ -1,0 +1,56 @@
+/// A word of a script, and where it stands.
+struct Word: Sendable {
+  /// The word without its quotes.
+  var text = ""
+  /// The row named behind `text` by `$name`, if there is one.
+  var variable: String?
+  /// The physical line (from 1) it begins in.
+  var line: Int
+  /// Where it stands there, in Unicode scalars from 0.
+  var range: Range<Int>
+}
+
+/// A command of a script: one line, or several that end in a backslash.
+struct ScriptLine: Sendable {
+  /// The number of the first physical line, from 1.
+  var number: Int
+  /// The physical lines as they stand in the file.
+  var sources: [String]
+  var words: [Word] = []
+}
+
+/// What is wrong with a line of a script, and where.
+struct ScriptProblem: Error {
+  var code = ExitCode.usage
+  var message: String
+  var details: [String] = []
+  var hint: String?
+  /// The script's name, as it was given.
+  var file = ""
+  /// The physical line, from 1.
+  var line: Int
+  /// That line's text.
+  var source: String
+  /// The part of it that is meant, in Unicode scalars from 0; nil for all of it.
+  var range: Range<Int>?
+}
+
+extension ScriptProblem {
+  /// The line with the part that is meant marked below, as compilers do.
+  var excerpt: [String] {
+    let scalars = Array(source.unicodeScalars)
+    let first = scalars.firstIndex { !$0.properties.isWhitespace } ?? 0
+    let range = (range ?? first..<scalars.count).clamped(to: 0..<scalars.count)
+    let before = displayWidth(printable(ScriptProblem.text(scalars[..<range.lowerBound])))
+    let marked = displayWidth(printable(ScriptProblem.text(scalars[range])))
+    let number = padded("", to: max(0, 5 - String(line).count)) + "\(line) | "
+    let margin = String(repeating: " ", count: number.count + before)
+    return [number + printable(source), margin + "^" + String(repeating: "~", count: max(0, marked - 1))]
+  }
+
+  private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
+  }
+}

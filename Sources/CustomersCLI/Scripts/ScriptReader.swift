@@ -1,0 +1,124 @@
+internal import CustomerStore
+
+/// A line of a script, understood.
+enum Statement {
+  case begin
+  case end
+  /// An edit, or a check, and the name that the row it adds is given.
+  case edit(Edit, name: String?)
+}
+
+/// Reads the statements of a script; memory for one line.
+///
+/// A line is what stands behind the program's name on a command line, so that it is taken apart by the
+/// same parser; `begin` and `end` alone are words of scripts only.
+struct ScriptReader {
+  private var words: WordReader
+  /// The rows that were named so far.
+  private var rows: [String: CustomerID] = [:]
+  /// Names that were given inside the open batch.
+  private var pending: Set<String> = []
+  /// The line of the open `begin`.
+  private var begin: ScriptLine?
+  /// Whether a line so far would make a missing file.
+  private(set) var createsFile = false
+  /// The line read last.
+  private(set) var line = ScriptLine(number: 0, sources: [])
+
+  init(nextPiece: @escaping () throws -> [UInt8]) {
+    words = WordReader(LineReader(nextPiece: nextPiece))
+  }
+
+  /// Tells which row a name of the script is.
+  mutating func set(_ name: String, to row: CustomerID) { rows[name] = row }
+
+  /// The next statement; nil at the end.
+  ///
+  /// - Throws: a `ScriptProblem`; the next call goes on with the line after it.
+  mutating func next() throws -> Statement? {
+    guard let next = try words.next() else {
+      guard let open = begin else { return nil }
+      begin = nil
+      line = open
+      throw problem(.usage("this batch has no end", culprit: "begin"))
+    }
+    line = next
+    do {
+      return try statement()
+    } catch let failure as Failure {
+      // The lines below may well use the name that this one was to give.
+      for (word, name) in zip(line.words, line.words.dropFirst()) where word.text == "--as" {
+        rows[name.text] = rows[name.text] ?? CustomerID(rawValue: 0)
+      }
+      throw problem(failure)
+    }
+  }
+
+  /// A failure of the line read last, with the word that is at fault.
+  func problem(_ failure: Failure) -> ScriptProblem {
+    let culprit = failure.culprit.flatMap { culprit in
+      line.words.first { word in
+        let text = (try? resolved(word)) ?? word.text
+        return text == culprit || text.hasPrefix(culprit + "=") || text.hasSuffix("=" + culprit)
+      }
+    }
+    let number = culprit?.line ?? line.number
+    return ScriptProblem(
+      code: failure.code, message: failure.message, details: failure.details, hint: failure.hint,
+      line: number,
+      source: line.sources[number - line.number], range: culprit?.range)
+  }
+
+  private mutating func statement() throws -> Statement {
+    if line.words.count == 1, line.words[0].text == "begin" {
+      guard begin == nil else { throw Failure.usage("a batch is open already", culprit: "begin") }
+      begin = line
+      return .begin
+    }
+    if line.words.count == 1, line.words[0].text == "end" {
+      guard begin != nil else { throw Failure.usage("no batch is open here", culprit: "end") }
+      begin = nil
+      pending = []
+      return .end
+    }
+    let invocation = try Invocation(
+      parsing: line.words.map(resolved), commands: Command.all, globals: Command.scriptGlobals)
+    guard let command = invocation.command, let editing = command.editing else {
+      let name = invocation.command?.name ?? ""
+      throw Failure.usage(
+        "\(name) can't stand in a script", hint: "customers help apply lists what can", culprit: name)
+    }
+    try command.checkOperands(of: invocation)
+    let name = try newName(invocation)
+    createsFile = createsFile || editing.createsFile(invocation)
+    return .edit(try editing.prepare(invocation), name: name)
+  }
+
+  /// The word with the row that it names in place of `$name`.
+  private func resolved(_ word: Word) throws -> String {
+    guard let name = word.variable else { return word.text }
+    guard let row = rows[name], !pending.contains(name) else {
+      let near = nearest(to: name, among: rows.keys.sorted()).map { "did you mean '$\($0)'?" }
+      throw ScriptProblem(
+        message: pending.contains(name)
+          ? "$\(printable(name)) is added at the end of this batch"
+          : "no row was named \(printable(name)) above",
+        hint: near ?? "add \"Ann Lee\" --as \(printable(name)) names one", line: word.line,
+        source: line.sources[word.line - line.number], range: word.range)
+    }
+    return word.text + "@\(row.rawValue)"
+  }
+
+  /// The name that the line gives to its row; until the row is there, any id stands for it.
+  private mutating func newName(_ invocation: Invocation) throws -> String? {
+    guard let name = invocation.value("--as") else { return nil }
+    guard isRowVariable(name) else {
+      throw Failure.usage("a name for --as is a letter and letters, digits, _ or -", culprit: name)
+    }
+    guard rows.updateValue(CustomerID(rawValue: 0), forKey: name) == nil else {
+      throw Failure.usage("a row is called \(name) already", culprit: name)
+    }
+    if begin != nil { pending.insert(name) }
+    return name
+  }
+}

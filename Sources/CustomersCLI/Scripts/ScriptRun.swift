@@ -1,0 +1,51 @@
+internal import CustomerStore
+
+/// The second reading of a script: every line is done, in one transaction.
+struct ScriptRun {
+  private let script: ScriptFile
+  private let dataFile: String
+  /// How many edits were made.
+  private(set) var edits = 0
+  /// The rows that the script named.
+  private(set) var rows: [(name: String, row: CustomerID)] = []
+
+  init(_ script: ScriptFile, dataFile: String) {
+    self.script = script
+    self.dataFile = dataFile
+  }
+
+  /// Does all lines.
+  ///
+  /// - Throws: a `Failure` that has the line which can't be done; the transaction is to be rolled back.
+  mutating func perform(_ list: inout CustomerList) throws {
+    var reader = try script.read()
+    do {
+      while let statement = try reader.next() {
+        do {
+          try perform(statement, &reader, &list)
+        } catch let error where !(error is ScriptProblem) {
+          throw reader.problem(Failure(error, file: dataFile))
+        }
+      }
+    } catch var problem as ScriptProblem {
+      problem.file = script.name
+      throw Failure(
+        code: problem.code,
+        message: "nothing was changed (\(edits == 1 ? "1 edit" : "\(edits) edits") rolled back)",
+        problems: [problem])
+    }
+  }
+
+  private mutating func perform(
+    _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList
+  ) throws {
+    switch statement {
+    case .edit(let edit, let name):
+      let report = try edit(&list)
+      if !report.lines.isEmpty { edits += 1 }
+      if let name, let row = report.added { reader.set(name, to: row) }
+      if let name, let row = report.added { rows.append((name, row)) }
+    case .begin, .end: break
+    }
+  }
+}
