@@ -1,7 +1,8 @@
 internal import CustomerStore
 
-/// Tells what a script has changed, as the history has it: a line a change for a person who only tries,
-/// an object for a program. Memory for a thousand changes.
+/// Tells what a script has changed, as the history has it.
+///
+/// A person who only tries gets a line a change, a program gets objects. Memory for a thousand changes.
 struct ChangeWriter: Sendable {
   private let session: Session
   private let isJSON: Bool
