@@ -5,6 +5,7 @@ let package = Package(
   name: "customers",
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
+    .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
   ],
@@ -23,21 +24,25 @@ let package = Package(
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
+    .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
-    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
+    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "CustomerFixtures", "SQLite"]),
     .target(
-      name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations"], path: "Tests/TestSupport"),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
-    .testTarget(name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "TestSupport"]),
+      name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
+      path: "Tests/TestSupport"),
+    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
+    .testTarget(
+      name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
-      dependencies: ["CustomerStore", "SQLite", "Migrations", "TestSupport"]),
+      dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
+    .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests", dependencies: ["customers", "CustomerStore", "TestSupport"],
       exclude: ["Samples"]),
-    .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "SQLite"]),
+    .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]
 )
 

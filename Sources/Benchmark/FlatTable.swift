@@ -1,3 +1,4 @@
+internal import CustomerFixtures
 internal import CustomerStore
 internal import SQLite
 
@@ -10,7 +11,7 @@ struct FlatTable {
   init(_ folder: ScratchFolder, rows: Int) throws {
     connection = try folder.connection()
     try connection.execute(FlatTable.schema(index: "UNIQUE"))
-    var random = RandomNumbers()
+    var random = SplitMix64(seed: 0x4375_7374)
     let places = (1...rows).shuffled(using: &random)
     try connection.immediateTransaction { [connection] in
       for place in places { try FlatTable.insert(.sample(place), at: place, on: connection) }

@@ -1,3 +1,4 @@
+internal import CustomerFixtures
 internal import CustomerStore
 internal import SQLite
 
@@ -13,7 +14,7 @@ struct FractionalTable {
       CREATE TABLE fractional (
         id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, \(CustomerFields.sampleColumnTypes))
       """)
-    var random = RandomNumbers()
+    var random = SplitMix64(seed: 0x4375_7374)
     let keys = FractionalIndex.keys(rows).shuffled(using: &random)
     try connection.immediateTransaction { [connection] in
       for (index, key) in keys.enumerated() {

@@ -1,3 +1,4 @@
+internal import CustomerFixtures
 internal import CustomerStore
 internal import Glibc
 
@@ -22,7 +23,7 @@ final class ListFactory {
   private func make(_ rows: Int) throws -> SampleList {
     let path = folder.file()
     // A new file counts its ids from 1.
-    var random = RandomNumbers()
+    var random = SplitMix64(seed: 0x4375_7374)
     let ids = (1...Int64(rows)).map { CustomerID(rawValue: $0) }.shuffled(using: &random)
     let section = try CustomerStore(path: path).write { list in
       let section = try list.sections()[0].id

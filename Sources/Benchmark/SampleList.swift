@@ -1,3 +1,4 @@
+internal import CustomerFixtures
 internal import CustomerStore
 internal import SQLite
 
@@ -7,7 +8,7 @@ final class SampleList {
   let section: SectionID
   private var ids: [CustomerID]
   private var lastID: Int64
-  private var random = RandomNumbers()
+  private var random = SplitMix64(seed: 0x4375_7374)
 
   init(path: String, section: SectionID, ids: [CustomerID]) {
     self.path = path

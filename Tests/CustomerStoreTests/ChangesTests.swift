@@ -2,6 +2,7 @@
 import Foundation
 import SQLite
 import Synchronization
+import CustomerFixtures
 import TestSupport
 import Testing
 

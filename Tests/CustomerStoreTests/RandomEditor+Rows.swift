@@ -1,4 +1,5 @@
 @testable import CustomerStore
+import CustomerFixtures
 import TestSupport
 
 /// Edits that let rows in and out and change them where they are.

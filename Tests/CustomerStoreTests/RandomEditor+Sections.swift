@@ -1,4 +1,5 @@
 @testable import CustomerStore
+import CustomerFixtures
 import TestSupport
 
 /// Edits of sections.

@@ -1,5 +1,6 @@
 @testable import CustomerStore
 import SQLite
+import CustomerFixtures
 import TestSupport
 
 /// Makes random edits and knows what each must do.

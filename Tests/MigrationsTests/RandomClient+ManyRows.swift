@@ -1,4 +1,5 @@
 import SQLite
+import CustomerFixtures
 import TestSupport
 
 /// Statements on many rows, on what stands in them, and on the sections.

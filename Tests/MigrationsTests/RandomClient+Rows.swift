@@ -1,4 +1,5 @@
 import SQLite
+import CustomerFixtures
 import TestSupport
 
 /// Statements on one row at a place, or on rows that come in and go.

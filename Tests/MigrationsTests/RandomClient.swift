@@ -1,4 +1,5 @@
 import SQLite
+import CustomerFixtures
 import TestSupport
 
 /// A client that writes random statements and knows what each must do.

@@ -1,4 +1,5 @@
 import SQLite
+import CustomerFixtures
 import TestSupport
 import Testing
 

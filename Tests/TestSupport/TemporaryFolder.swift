@@ -1,11 +1,10 @@
+internal import CustomerFixtures
 internal import Foundation
 
 /// Runs `body` with the path of a new empty folder, that is gone afterwards.
 public func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
-  let folder = FileManager.default.temporaryDirectory.appendingPathComponent("customers-\(UUID())")
-  try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-  defer { try? FileManager.default.removeItem(at: folder) }
-  return try body(folder.path)
+  let folder = try TemporaryFolder()
+  return try withExtendedLifetime(folder) { try body(folder.path) }
 }
 
 /// The bytes of a file.

@@ -1,0 +1,72 @@
+public import CustomerStore
+
+extension SampleList {
+  /// The list as it is in a store, all fields with it.
+  public init(_ list: borrowing CustomerList) throws {
+    sections = []
+    for section in try list.sections() {
+      var rows: [CustomerFields] = []
+      try list.forEach(in: section.id) { customer in
+        rows.append(customer.fields)
+        return true
+      }
+      sections.append(Section(title: section.title, customers: rows))
+    }
+  }
+
+  /// Adds its rows to the end of a list: its first section to the list's first, the others as new ones.
+  ///
+  /// - Throws: `ListError`, `StoreError`.
+  public func add(to list: inout CustomerList) throws {
+    for (index, sample) in sections.enumerated() {
+      let first = index == 0 ? try list.sections().first : nil
+      let section = try first ?? list.addSection(title: sample.title ?? "")
+      if let title = sample.title, title != section.title { try list.renameSection(section.id, title: title) }
+      var rows = sample.customers.makeIterator()
+      if !sample.customers.isEmpty { try list.insert(in: section.id) { rows.next() } }
+    }
+  }
+}
+
+extension CustomerStore {
+  /// A list in memory that begins with a sample; ids count from 1 in its order.
+  ///
+  ///     let store = try CustomerStore.inMemory("Ann, Bob | Leads: Cid")
+  public static func inMemory(_ sample: SampleList) throws -> CustomerStore {
+    let store = try inMemory()
+    try store.fill(with: sample)
+    return store
+  }
+
+  /// Adds a sample, and forgets that it did, so that `undo` begins with the first edit of the test.
+  public func fill(with sample: SampleList) throws {
+    try write { list in
+      try sample.add(to: &list)
+      try list.forgetHistory()
+    }
+  }
+}
+
+extension CustomerList {
+  /// The only customer with this whole name.
+  ///
+  /// - Throws: `FixtureError`.
+  public func customer(named name: String) throws -> Customer {
+    var found: [Customer] = []
+    try forEach { customer in
+      if customer.name == name { found.append(customer) }
+      return true
+    }
+    guard let customer = found.first else { throw FixtureError.noCustomer(named: name) }
+    guard found.count == 1 else { throw FixtureError.severalCustomers(named: name, count: found.count) }
+    return customer
+  }
+}
+
+/// Why a test's own list does not have what the test names.
+public enum FixtureError: Error, Hashable, Sendable {
+  /// No customer has this name.
+  case noCustomer(named: String)
+  /// Several customers have this name.
+  case severalCustomers(named: String, count: Int)
+}

@@ -1,0 +1,26 @@
+import CustomerFixtures
+import CustomerStore
+import Foundation
+import Testing
+
+/// A list in a file that cleans up after itself.
+@Suite struct TemporaryStoreTests {
+  @Test func `the file is there for other programs, and gone afterwards`() throws {
+    var fixture: TemporaryStore? = try TemporaryStore("Ann, Bob")
+    let path = try #require(fixture?.path)
+    let other = try CustomerStore(path: path)
+    try other.write { list in try list.move([CustomerID(rawValue: 2)], to: .first) }
+    #expect(try fixture?.store.difference(from: "Bob, Ann") == nil)
+    let folder = (path as NSString).deletingLastPathComponent
+    #expect(FileManager.default.fileExists(atPath: folder))
+    fixture = nil
+    #expect(!FileManager.default.fileExists(atPath: folder))
+  }
+
+  @Test func `two fixtures share nothing`() throws {
+    let (one, other) = (try TemporaryStore("Ann"), try TemporaryStore("Bob"))
+    #expect(one.path != other.path)
+    #expect(try one.store.difference(from: "Ann") == nil)
+    #expect(try other.store.difference(from: "Bob") == nil)
+  }
+}
