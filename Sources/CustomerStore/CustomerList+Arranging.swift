@@ -29,11 +29,16 @@ extension CustomerList {
           to: Place(section: section, order: after)))
     }
     guard !moves.isEmpty else { return [] }
+    try write(customers, in: section)
+    return moves
+  }
+
+  /// Writes an order of all customers of a section.
+  func write(_ order: [CustomerID], in section: SectionID) throws {
     try asOneEdit {
-      try stage(customers)
+      try stage(order)
       try edit("INSERT INTO arrange_rows VALUES (?)", [.id(section)]) { _ in nil }
     }
-    return moves
   }
 
   private func arrangement(of section: SectionID) throws -> [CustomerID: (order: Int, canMove: Bool)] {

@@ -12,11 +12,13 @@ extension CustomerList {
       _ = try place(of: id)
     }
     try asOneEdit {
-      for id in customers {
-        try edit("DELETE FROM customers WHERE id = ?", [.id(id)]) {
-          $0 == .protected ? .editForbidden(id) : nil
-        }
-      }
+      for id in customers { try remove(id) }
+    }
+  }
+
+  func remove(_ id: CustomerID) throws {
+    try edit("DELETE FROM customers WHERE id = ?", [.id(id)]) {
+      $0 == .protected ? .editForbidden(id) : nil
     }
   }
 }

@@ -17,6 +17,11 @@ extension CustomerList {
     _ fields: CustomerFields, at destination: Destination = .last, in section: SectionID? = nil
   ) throws -> Customer {
     let place = try opening(destination, in: section)
+    let id = try insertRow(fields, at: place)
+    return Customer(id: id, place: place, fields: fields, canEdit: true, canMove: true)
+  }
+
+  func insertRow(_ fields: CustomerFields, at place: Place) throws -> CustomerID {
     let id = CustomerID(rawValue: try nextID(in: "customer_record"))
     let values = fields.values
     try edit(
@@ -25,7 +30,7 @@ extension CustomerList {
       VALUES (?, ?, ?\(String(repeating: ", ?", count: values.count)))
       """, [.id(id), .id(place.section), .integer(place.order)] + values
     ) { _ in nil }
-    return Customer(id: id, place: place, fields: fields, canEdit: true, canMove: true)
+    return id
   }
 
   /// Inserts many customers in a row, as `next` gives them until it returns nil.
@@ -38,7 +43,10 @@ extension CustomerList {
     at destination: Destination = .last, in section: SectionID? = nil,
     contentsOf next: () throws -> CustomerFields?
   ) throws -> Int {
-    let place = try opening(destination, in: section)
+    try insertRows(at: opening(destination, in: section), next)
+  }
+
+  func insertRows(at place: Place, _ next: () throws -> CustomerFields?) throws -> Int {
     let first = try nextID(in: "customer_record")
     return try asOneEdit {
       var count = 0

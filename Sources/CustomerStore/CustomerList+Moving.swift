@@ -142,7 +142,7 @@ extension CustomerList {
     if here != there { try set(id, there) }
   }
 
-  private func set(_ id: CustomerID, _ place: Place) throws {
+  func set(_ id: CustomerID, _ place: Place) throws {
     try edit(
       #"UPDATE customers SET section = ?, "order" = ? WHERE id = ?"#,
       [.id(place.section), .integer(place.order), .id(id)]

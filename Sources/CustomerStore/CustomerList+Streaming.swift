@@ -25,6 +25,25 @@ extension CustomerList {
     }
   }
 
+  /// The ids of a section's customers in order.
+  ///
+  /// - Throws: `ListError.damaged` if they are not numbered 1…n.
+  func ids(in section: SectionID) throws -> [CustomerID] {
+    var ids: [CustomerID] = []
+    try forEachBlock(from: 1, in: section) { block in
+      try connection.query(
+        #"SELECT customer, "order" FROM place WHERE block = ? ORDER BY "order""#, [.integer(block.id)]
+      ) { row in
+        while try row.step() {
+          ids.append(CustomerID(rawValue: row.integer(0)))
+          guard block.rowsBefore &+ row.int(1) == ids.count else { throw ListError.damaged }
+        }
+        return true
+      }
+    }
+    return ids
+  }
+
   /// A block, and how many rows of its section stand before it.
   private struct Block {
     var id: Int64

@@ -9,6 +9,10 @@ extension CustomerList {
   public mutating func update(
     _ id: CustomerID, _ change: (inout CustomerFields) throws -> Void
   ) throws -> Customer {
+    try revise(id, change)
+  }
+
+  func revise(_ id: CustomerID, _ change: (inout CustomerFields) throws -> Void) throws -> Customer {
     var customer = try customer(id)
     let before = customer.fields.values
     try change(&customer.fields)

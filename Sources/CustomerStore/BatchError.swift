@@ -1,0 +1,49 @@
+/// Why a batch of updates was refused.
+///
+/// Nothing has changed then. Operations are named by their index (from 0) in `BatchUpdates.operations`.
+public enum BatchError: Error, Hashable, Sendable {
+  /// Two operations contradict each other: one row can't be deleted or moved twice, nor deleted and moved,
+  /// nor deleted and updated.
+  case sameRow(CustomerID, first: Int, second: Int)
+  /// Two rows would come to one place.
+  case samePlace(Place, first: Int, second: Int)
+  /// The list as it is before the batch has no row at this place; it has those in `allowed`.
+  case noSuchRow(operation: Int, asked: Place, allowed: Range<Int>)
+  /// The list as it is after the batch has no such place; it has those in `allowed`.
+  case noSuchPlace(operation: Int, asked: Place, allowed: Range<Int>)
+  /// One operation is refused as it would be alone: a protected row, an unknown customer or section.
+  case refused(operation: Int, ListError)
+  /// A table displayed `before` rows of a section and displays `after`, which is not what the updates
+  /// insert and delete; a row that goes to another section is deleted here and inserted there.
+  case countDiffers(SectionID, before: Int, after: Int, inserted: Int, deleted: Int)
+  /// A table displays another row at a place than the updates lead to; a new row was expected if none is
+  /// named.
+  case rowDiffers(Place, expected: CustomerID?, found: CustomerID)
+}
+
+extension BatchError: CustomStringConvertible {
+  /// What is wrong, in one line; operations are counted from 1 here.
+  public var description: String {
+    switch self {
+    case .sameRow(let id, let first, let second):
+      "operations \(first + 1) and \(second + 1) contradict each other about customer @\(id.rawValue)"
+    case .samePlace(let place, let first, let second):
+      "operations \(first + 1) and \(second + 1) both take place \(place.order)"
+    case .noSuchRow(let operation, let asked, let allowed):
+      "operation \(operation + 1), before the batch: \(ListError.noPlace(asked, allowed))"
+    case .noSuchPlace(let operation, let asked, let allowed):
+      "operation \(operation + 1), after the batch: \(ListError.noPlace(asked, allowed))"
+    case .refused(let operation, let error): "operation \(operation + 1): \(error)"
+    case .countDiffers(_, let before, let after, let inserted, let deleted):
+      "\(before) rows, \(inserted) inserted and \(deleted) deleted make \(before + inserted - deleted), not \(after)"
+    case .rowDiffers(let place, let expected, let found):
+      "at place \(place.order) is customer @\(found.rawValue), not \(expected.map { "@\($0.rawValue)" } ?? "a new one")"
+    }
+  }
+}
+
+extension ListError {
+  fileprivate static func noPlace(_ place: Place, _ allowed: Range<Int>) -> ListError {
+    .placeOutOfRange(asked: place.order, allowed: allowed)
+  }
+}

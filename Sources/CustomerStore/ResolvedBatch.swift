@@ -1,0 +1,122 @@
+/// What the operations of a batch mean in a list: customers instead of rows, and places as numbers.
+struct ResolvedBatch {
+  /// A row that an operation names.
+  struct Row {
+    var id: CustomerID
+    var place: Place
+    var canMove = true
+  }
+
+  private(set) var updates: [(operation: Int, id: CustomerID)] = []
+  private(set) var deletes: [(operation: Int, row: Row)] = []
+  private(set) var moves: [(operation: Int, row: Row, place: Place)] = []
+  private(set) var inserts: [(operation: Int, place: Place)] = []
+
+  /// Finds out what operations mean.
+  ///
+  /// - Parameters:
+  ///   - operations: the operations.
+  ///   - row: the row at a place or of a customer, before.
+  ///   - count: how many rows a section has, before.
+  /// - Throws: `BatchError`, for the first operation that names no row, then for the first that contradicts
+  ///   an earlier one, then for the first that has no place.
+  init(
+    _ operations: [BatchUpdates.Operation], row: (BatchUpdates.Source) throws -> Row,
+    count: (SectionID) throws -> Int
+  ) throws {
+    let rows = try operations.enumerated().map { index, operation in
+      try operation.source.map { source in try refusing(index, at: source) { try row(source) } }
+    }
+    try proveRows(operations, rows)
+    var counts: [SectionID: Int] = [:]
+    for (index, operation) in operations.enumerated() {
+      guard let section = operation.target?.section, counts[section] == nil else { continue }
+      counts[section] = try refusing(index) { try count(section) }
+    }
+    let places = try Self.places(operations, rows, counts)
+    for (index, operation) in operations.enumerated() {
+      switch (operation, rows[index], places[index]) {
+      case (.update, let row?, _): updates.append((index, row.id))
+      case (.delete, let row?, _): deletes.append((index, row))
+      case (.move, let row?, let place?): moves.append((index, row, place))
+      case (.insert, _, let place?): inserts.append((index, place))
+      default: break
+      }
+    }
+  }
+
+  /// Refuses two operations on one row that contradict each other.
+  private func proveRows(_ operations: [BatchUpdates.Operation], _ rows: [Row?]) throws {
+    var deleted: [CustomerID: Int] = [:]
+    var moved: [CustomerID: Int] = [:]
+    var updated: [CustomerID: Int] = [:]
+    for (index, operation) in operations.enumerated() {
+      guard let id = rows[index]?.id else { continue }
+      var earlier = deleted[id]
+      switch operation {
+      case .delete:
+        earlier = earlier ?? moved[id] ?? updated[id]
+        deleted[id] = index
+      case .move:
+        earlier = earlier ?? moved[id]
+        moved[id] = index
+      case .update, .insert: updated[id] = updated[id] ?? index
+      }
+      if let earlier { throw BatchError.sameRow(id, first: earlier, second: index) }
+    }
+  }
+
+  /// The place that each operation's target means: those at the top and at the end of a section are
+  /// numbered in the order of the calls.
+  private static func places(
+    _ operations: [BatchUpdates.Operation], _ rows: [Row?], _ before: [SectionID: Int]
+  ) throws -> [Place?] {
+    var counts = before
+    var ends: [SectionID: Int] = [:]
+    for (index, operation) in operations.enumerated() {
+      if let target = operation.target {
+        counts[target.section, default: 0] += 1
+        if case .last(let section) = target { ends[section, default: 0] += 1 }
+      }
+      if case .update = operation { continue }
+      if let row = rows[index] { counts[row.place.section]? -= 1 }
+    }
+    var tops: [SectionID: Int] = [:]
+    var taken: [Place: Int] = [:]
+    return try operations.enumerated().map { index, operation in
+      guard let target = operation.target, let count = counts[target.section] else { return nil }
+      var place = Place(section: target.section, order: 0)
+      switch target {
+      case .place(let order, _): place.order = order
+      case .first(let section):
+        tops[section, default: 0] += 1
+        place.order = tops[section, default: 0]
+      case .last(let section):
+        place.order = count - ends[section, default: 0] + 1
+        ends[section, default: 0] -= 1
+      }
+      guard place.order >= 1, place.order <= count else {
+        throw BatchError.noSuchPlace(operation: index, asked: place, allowed: 1..<count + 1)
+      }
+      if let first = taken.updateValue(index, forKey: place) {
+        throw BatchError.samePlace(place, first: first, second: index)
+      }
+      return place
+    }
+  }
+}
+
+/// Runs what an operation asks for; a refusal names the operation.
+func refusing<Result>(
+  _ operation: Int, at source: BatchUpdates.Source? = nil, _ body: () throws -> Result
+) throws -> Result {
+  do {
+    return try body()
+  } catch let error as ListError {
+    if case .placeOutOfRange(let asked, let allowed) = error, case .place(_, let section) = source {
+      throw BatchError.noSuchRow(
+        operation: operation, asked: Place(section: section, order: asked), allowed: allowed)
+    }
+    throw BatchError.refused(operation: operation, error)
+  }
+}

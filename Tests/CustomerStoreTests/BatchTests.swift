@@ -1,0 +1,142 @@
+@testable import CustomerStore
+import Foundation
+import SQLite
+import TestSupport
+import Testing
+
+/// Whether the long form of the tests was asked for, by `CUSTOMERS_LONG=1`.
+let isLong = ProcessInfo.processInfo.environment["CUSTOMERS_LONG"] == "1"
+
+/// Batches against the definition: what is deleted or moved goes, the last row first; what is inserted or
+/// moved comes, the first place first.
+@Suite struct BatchTests {
+  @Test(arguments: 0..<10)
+  func `displays are told what batches lead to`(seed: Int) throws {
+    var random = SplitMix64(seed: seed)
+    for turn in 0..<(isLong ? 20_000 : 1_200) {
+      let before = Self.rows([random.below(21), random.below(21), random.below(4)])
+      let batch = RandomBatch(before, rarity: 1 + random.below(6), inserts: 6, &random)
+      // New customers have ids that no display has seen.
+      let after = batch.after.map { $0.map { $0 < 0 ? 1_000 - $0 : $0 } }
+      #expect(throws: Never.self, "seed \(seed), turn \(turn)") {
+        try batch.updates.check(before: Self.display(before), after: Self.display(after))
+      }
+      let wrong = after.map { $0.count > 1 ? Array($0.reversed()) : $0 }
+      if wrong.map({ $0.filter { $0 < 1_000 } }) != after.map({ $0.filter { $0 < 1_000 } }) {
+        #expect(throws: BatchError.self, "seed \(seed), turn \(turn)") {
+          try batch.updates.check(before: Self.display(before), after: Self.display(wrong))
+        }
+      }
+    }
+  }
+
+  @Test(arguments: 0..<12)
+  func `random batches do what the definition says`(seed: Int) throws {
+    var random = SplitMix64(seed: 100 + seed)
+    for _ in 0..<(isLong ? 40 : 4) {
+      let capacity = Capacity.allCases[seed % 3]
+      let walk = try BatchWalk([random.below(21), random.below(21), random.below(4)], capacity)
+      for turn in 0..<25 {
+        try walk.step(rarity: 1 + random.below(8), "seed \(seed), turn \(turn)", &random)
+      }
+    }
+  }
+
+  @Test(arguments: [62, 63, 64, 65, 126, 127, 128, 129, 200])
+  func `random batches at the borders of blocks do what the definition says`(size: Int) throws {
+    var random = SplitMix64(seed: size)
+    for _ in 0..<(isLong ? 20 : 2) {
+      let walk = try BatchWalk([size, random.below(20), size], .real)
+      for turn in 0..<8 {
+        try walk.step(rarity: [1, 3, 40][turn % 3], "size \(size), turn \(turn)", &random)
+      }
+    }
+  }
+
+  /// Rows with ids that follow each other, so many in each section.
+  static func rows(_ counts: [Int]) -> [[Int64]] {
+    var last: Int64 = 0
+    return counts.map { count in
+      last += Int64(count)
+      return Array(last - Int64(count) + 1..<last + 1)
+    }
+  }
+
+  static func display(_ rows: [[Int64]]) -> [SectionID: [CustomerID]] {
+    Dictionary(
+      uniqueKeysWithValues: rows.enumerated().map { index, ids in
+        (SectionID(rawValue: Int64(index + 1)), ids.map(CustomerID.init))
+      })
+  }
+}
+
+/// A list in memory that goes from batch to batch.
+private struct BatchWalk {
+  let store = try? CustomerStore.inMemory()
+  let sections: Int
+
+  init(_ counts: [Int], _ capacity: Capacity) throws {
+    sections = counts.count
+    try write { list in
+      try list.connection.setCapacity(capacity)
+      for _ in counts.dropFirst() { _ = try list.addSection(title: "") }
+      for (index, count) in counts.enumerated() { try list.connection.append(count, to: Int64(index + 1)) }
+    }
+  }
+
+  /// Makes a batch and compares what it did, and what the history says of it.
+  func step(rarity: Int, _ name: Comment, _ random: inout SplitMix64) throws {
+    let before = try write { list in try self.rows(list.connection) }
+    let protected = Set(before.joined().filter { _ in random.oneIn(16) })
+    try write { list in
+      let ids = protected.map(String.init).joined(separator: ", ")
+      try list.connection.run("UPDATE customer_record SET can_move = id NOT IN (\(ids))")
+    }
+    let batch = RandomBatch(before, rarity: rarity, inserts: rarity == 1 ? 40 : 5, &random)
+    let copy = try write { list in (try ListCopy(list), try list.lastEdit()) }
+    do {
+      let result = try write { list in try list.performBatchUpdates(batch.updates) }
+      #expect(!batch.breaks(protected: protected), name)
+      try compare(batch, result, copy, name)
+      if random.oneIn(3) {
+        _ = try write { list in try list.undo() }
+        let undone = try write { list in try self.rows(list.connection) }
+        #expect(undone == before, name)
+      }
+    } catch BatchError.refused(_, .moveForbidden(let id)) {
+      #expect(batch.breaks(protected: protected) && protected.contains(id.rawValue), name)
+      let (after, edit) = try write { list in (try self.rows(list.connection), try list.lastEdit()) }
+      #expect(after == before && edit == copy.1, name)
+    }
+  }
+
+  private func compare(
+    _ batch: RandomBatch, _ result: BatchResult, _ copy: (list: ListCopy, edit: Int64), _ name: Comment
+  ) throws {
+    let expected = batch.after.map { $0.map { $0 < 0 ? result.inserted[-Int($0) - 1].rawValue : $0 } }
+    try write { list in
+      let (found, broken) = try (self.rows(list.connection), list.connection.brokenInvariants())
+      #expect(found == expected && broken == [], name)
+      var followed = copy.list
+      for change in try list.changes(after: copy.edit)?.changes ?? [] { try followed.apply(change) }
+      let present = try ListCopy(list)
+      #expect(followed == present, name)
+      try batch.updates.check(
+        before: BatchTests.display(batch.before), after: BatchTests.display(found))
+      #expect(Set(result.moves.map(\.id.rawValue)) == batch.moving, name)
+      for move in result.moves {
+        #expect(
+          batch.before[Int(move.from.section.rawValue) - 1][move.from.order - 1] == move.id.rawValue, name)
+        #expect(found[Int(move.to.section.rawValue) - 1][move.to.order - 1] == move.id.rawValue, name)
+      }
+    }
+  }
+
+  private func rows(_ connection: Connection) throws -> [[Int64]] {
+    try (1...Int64(sections)).map { try connection.ids(in: $0) }
+  }
+
+  private func write<Result: Sendable>(_ body: (inout CustomerList) throws -> Result) throws -> Result {
+    try #require(store).write(body)
+  }
+}
