@@ -21,7 +21,7 @@ final class SampleList {
 
   func randomPlace() -> Int { Int.random(in: 1...count, using: &random) }
 
-  private func randomID() -> CustomerID { ids[randomPlace() - 1] }
+  func randomID() -> CustomerID { ids[randomPlace() - 1] }
 
   private func addNextID() {
     lastID += 1

@@ -1,6 +1,7 @@
 @testable import CustomerStore
 import Foundation
 import SQLite
+import CustomerFixtures
 import TestSupport
 import Testing
 

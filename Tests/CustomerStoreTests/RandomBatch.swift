@@ -1,4 +1,5 @@
 import CustomerStore
+import CustomerFixtures
 import TestSupport
 
 /// A random batch for a list, and what it must lead to by the definition: rows go, the last one first,

@@ -12,15 +12,10 @@ extension Command {
     options: FieldOptions.options + [.value("--at", "N", "as row N")] + Placement.options + [
       .value("--as", "NAME", "in a script: what the row is called there, for $NAME")
     ],
-    editing: Editing(createsFile: { _ in true }) { invocation in
-      var fields = CustomerFields()
-      if let name = invocation.operands.first { fields.setName(name) }
-      FieldOptions.apply(invocation, to: &fields)
-      guard fields != CustomerFields() else {
-        throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
-      }
+    editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
+      let fields = try newFields(invocation)
       let placement = try Placement(invocation, number: invocation.number("--at"))
-      return { [fields] list in
+      return { list in
         let target = try placement.target(RowFinder(list), in: list)
         let customer = try list.insert(fields, at: target?.destination ?? .last, in: target?.section)
         let outline = try list.outline()
@@ -31,4 +26,22 @@ extension Command {
           added: customer.id)
       }
     })
+}
+
+private func newFields(_ invocation: Invocation) throws -> CustomerFields {
+  var fields = CustomerFields()
+  if let name = invocation.operands.first { fields.setName(name) }
+  FieldOptions.apply(invocation, to: &fields)
+  guard fields != CustomerFields() else {
+    throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
+  }
+  return fields
+}
+
+@Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {
+  let fields = try newFields(invocation)
+  let target = try Placement(invocation, number: invocation.number("--at")).batchTarget()
+  return { finder, _, batch in
+    batch.insert(fields, at: try target(finder, finder.outline.sections.first?.id)(0))
+  }
 }

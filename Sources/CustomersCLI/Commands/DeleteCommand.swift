@@ -3,7 +3,7 @@ internal import CustomerStore
 extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers", usage: "ROW…", operands: 1...Int.max,
-    editing: Editing(confirm: { try $0.confirmDelete() }) { invocation in
+    editing: Editing(confirm: { try $0.confirmDelete() }, batch: deleteInBatch) { invocation in
       let names = try RowNames(invocation.operands)
       return { list in
         let finder = try RowFinder(list)
@@ -27,5 +27,12 @@ extension Session {
     var agreed = invocation
     agreed.operands = rows.map { "@\($0.id.rawValue)" }
     return agreed
+  }
+}
+
+@Sendable private func deleteInBatch(_ invocation: Invocation) throws -> BatchEdit {
+  let names = try RowNames(invocation.operands)
+  return { finder, list, batch in
+    for row in try finder.rows(names, in: list) { batch.delete(.customer(row.id)) }
   }
 }

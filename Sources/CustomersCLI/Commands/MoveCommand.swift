@@ -14,7 +14,7 @@ extension Command {
       Option(name: "--up", value: "K", isValueOptional: true, help: "K rows up; 1 if K is left out"),
       Option(name: "--down", value: "K", isValueOptional: true, help: "K rows down; 1 if K is left out"),
     ] + Placement.options,
-    editing: Editing { invocation in
+    editing: Editing(batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
       return { list in
         let finder = try RowFinder(list)
@@ -73,13 +73,23 @@ private struct MoveRequest {
     return distance
   }
 
+  /// The rows as a block in their present order, as outside of a batch.
+  func inBatch() throws -> BatchEdit {
+    guard distance == nil else {
+      throw Failure.usage("a batch takes places as numbers, not --up or --down")
+    }
+    let target = try placement.batchTarget()
+    return { finder, list, batch in
+      let inOrder = finder.inOrder(try finder.rows(rows, in: list))
+      let place = try target(finder, inOrder.first?.place.section)
+      for (index, row) in inOrder.enumerated() { batch.move(.customer(row.id), to: place(index)) }
+    }
+  }
+
   func perform(_ rows: [Customer], _ finder: RowFinder, _ list: inout CustomerList) throws -> [Move] {
     let ids = rows.map(\.id)
     if let distance { return try list.move(ids, by: distance) }
-    let inOrder = rows.map(\.place).sorted {
-      finder.outline.position(of: $0) < finder.outline.position(of: $1)
-    }
-    let target = try placement.target(moving: inOrder, finder, in: list)
+    let target = try placement.target(moving: finder.inOrder(rows).map(\.place), finder, in: list)
     return try list.move(ids, to: target?.destination ?? .last, in: target?.section)
   }
 }

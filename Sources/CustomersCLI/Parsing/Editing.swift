@@ -3,6 +3,9 @@ internal import CustomerStore
 /// What is done to the list once a command line has been understood.
 typealias Edit = (inout CustomerList) throws -> Report
 
+/// What is added to a batch once a command line has been understood.
+typealias BatchEdit = (RowFinder, borrowing CustomerList, inout BatchUpdates) throws -> Void
+
 /// A command that edits the list in one transaction: by itself, or as a line of a script.
 struct Editing: Sendable {
   /// Whether a missing file is made.
@@ -12,6 +15,8 @@ struct Editing: Sendable {
   /// It returns what the person agreed to, its rows named by id as they may slide meanwhile; nil if the
   /// answer was no.
   var confirm: (@Sendable (Session) throws -> Invocation?)?
+  /// The same for a line between `begin` and `end` of a script; nil if it can't stand there.
+  var batch: (@Sendable (Invocation) throws -> BatchEdit)?
   /// Understands the words without looking at the list, so that every wrong one is told before anything
   /// is done.
   var prepare: @Sendable (Invocation) throws -> Edit

@@ -70,6 +70,33 @@ struct Placement: Sendable {
   }
 }
 
+extension Placement {
+  /// What the options mean in a batch: a place of the list after it.
+  ///
+  /// - Throws: a `Failure` with code `usage` for a place beside a row, which may go elsewhere.
+  func batchTarget() throws -> @Sendable (RowFinder, SectionID?) throws -> (Int) -> BatchUpdates.Target {
+    switch spot {
+    case .before: throw Failure.usage("a batch takes places as numbers", culprit: "--before")
+    case .after: throw Failure.usage("a batch takes places as numbers", culprit: "--after")
+    case .number, .first, .last, nil: break
+    }
+    return { finder, home in
+      let named = try section.map { try finder.outline.section(titled: $0).id }
+      guard let section = named ?? home else { throw ListError.noSections }
+      switch spot {
+      case .number(let number):
+        // Which section the n-th row of the whole list will be in depends on the rest of the batch.
+        guard named != nil || finder.outline.sections.count == 1 else {
+          throw Failure.usage("a batch counts places in a section", hint: "add --section")
+        }
+        return { .place(number + $0, in: section) }
+      case .first: return { _ in .first(in: section) }
+      default: return { _ in .last(in: section) }
+      }
+    }
+  }
+}
+
 extension Outline {
   /// The place that will be shown at a position of the whole list.
   ///

@@ -34,6 +34,11 @@ struct RowFinder: Sendable {
     return found
   }
 
+  /// Rows in the order of the list.
+  func inOrder(_ rows: [Customer]) -> [Customer] {
+    rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
+  }
+
   private func customers(_ name: RowName, in list: borrowing CustomerList) throws -> [Customer] {
     switch name {
     case .positions(let range):

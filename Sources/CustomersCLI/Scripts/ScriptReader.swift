@@ -6,6 +6,8 @@ enum Statement {
   case end
   /// An edit, or a check, and the name that the row it adds is given.
   case edit(Edit, name: String?)
+  /// An edit of a batch, and the name that the row it adds is given.
+  case batchEdit(BatchEdit, name: String?)
 }
 
 /// Reads the statements of a script; memory for one line.
@@ -54,8 +56,9 @@ struct ScriptReader {
     }
   }
 
-  /// A failure of the line read last, with the word that is at fault.
-  func problem(_ failure: Failure) -> ScriptProblem {
+  /// A failure of a line, the one read last if nothing is said, with the word that is at fault.
+  func problem(_ failure: Failure, in line: ScriptLine? = nil) -> ScriptProblem {
+    let line = line ?? self.line
     let culprit = failure.culprit.flatMap { culprit in
       line.words.first { word in
         let text = (try? resolved(word)) ?? word.text
@@ -91,7 +94,13 @@ struct ScriptReader {
     try command.checkOperands(of: invocation)
     let name = try newName(invocation)
     createsFile = createsFile || editing.createsFile(invocation)
-    return .edit(try editing.prepare(invocation), name: name)
+    if begin == nil { return .edit(try editing.prepare(invocation), name: name) }
+    guard let batch = editing.batch else {
+      throw Failure.usage(
+        "\(command.name) can't stand in a batch", hint: "a batch has add, delete, edit and move",
+        culprit: line.words[0].text)
+    }
+    return .batchEdit(try batch(invocation), name: name)
   }
 
   /// The word with the row that it names in place of `$name`.

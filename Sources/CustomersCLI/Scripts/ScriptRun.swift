@@ -8,6 +8,8 @@ struct ScriptRun {
   private(set) var edits = 0
   /// The rows that the script named.
   private(set) var rows: [(name: String, row: CustomerID)] = []
+  /// The batch that is open.
+  private var batch: ScriptBatch?
 
   init(_ script: ScriptFile, dataFile: String) {
     self.script = script
@@ -43,9 +45,19 @@ struct ScriptRun {
     case .edit(let edit, let name):
       let report = try edit(&list)
       if !report.lines.isEmpty { edits += 1 }
-      if let name, let row = report.added { reader.set(name, to: row) }
-      if let name, let row = report.added { rows.append((name, row)) }
-    case .begin, .end: break
+      if let name, let row = report.added { set(name, to: row, &reader) }
+    case .begin: batch = try ScriptBatch(list)
+    case .batchEdit(let edit, let name): try batch?.add(edit, name, reader.line, list)
+    case .end:
+      guard let batch else { return }
+      for (name, row) in try batch.perform(&list, reader) { set(name, to: row, &reader) }
+      edits += batch.count
+      self.batch = nil
     }
+  }
+
+  private mutating func set(_ name: String, to row: CustomerID, _ reader: inout ScriptReader) {
+    reader.set(name, to: row)
+    rows.append((name, row))
   }
 }

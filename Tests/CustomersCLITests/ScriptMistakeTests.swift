@@ -1,0 +1,173 @@
+import Foundation
+import Testing
+
+/// What is wrong with a script is told with its place, and nothing is done.
+@Suite struct ScriptMistakeTests {
+  @Test func `every line that can't be understood is told at once`() throws {
+    let desk = try Desk.withLetters()
+    try desk.write(
+      """
+      add E --as e
+      mvoe 3 1
+      move $f 3
+      move 3
+      delete "unclosed
+      add F --frist
+      add G --as e
+      \tmove "日本" --to x --before 3
+      end
+      list
+      add H \\
+        --nte x
+      begin
+      """, to: "edits")
+    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    #expect(
+      result
+        == .failed(
+          2,
+          #"""
+          edits:2: unknown command 'mvoe'
+              2 | mvoe 3 1
+                  ^~~~
+          hint: did you mean 'move'?
+          edits:3: no row was named f above
+              3 | move $f 3
+                       ^~
+          hint: did you mean '$e'?
+          edits:4: move needs a place
+              4 | move 3
+                  ^~~~~~
+          hint: for example: customers move 5 --to 2
+          edits:5: this quote is not closed in its line
+              5 | delete "unclosed
+                         ^~~~~~~~~
+          hint: a line break in a text is written \n, as in $'first\nsecond'
+          edits:6: unknown option '--frist' of add
+              6 | add F --frist
+                        ^~~~~~~
+          hint: did you mean '--first'?
+          edits:7: a row is called e already
+              7 | add G --as e
+                             ^
+          edits:8: --to takes a whole number, not "x"
+              8 | \tmove "日本" --to x --before 3
+                                     ^
+          edits:9: no batch is open here
+              9 | end
+                  ^~~
+          edits:10: list can't stand in a script
+             10 | list
+                  ^~~~
+          hint: customers help apply lists what can
+          edits:12: unknown option '--nte' of add
+             12 |   --nte x
+                    ^~~~~
+          hint: did you mean '--note'?
+          edits:13: this batch has no end
+             13 | begin
+                  ^~~~~
+          customers: 11 lines are wrong; nothing was changed
+          """#))
+    let checked = try desk.expectUntouched { try desk.run("apply", "--check", "edits") }
+    #expect(checked == result)
+  }
+
+  @Test func `the first line that can't be done takes all back`() throws {
+    let desk = try Desk.withLetters()
+    try desk.write("move A --last\nadd E --as e\nmove \"Alice\" --before $e\ndelete 1\n", to: "edits")
+    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    #expect(
+      result
+        == .failed(
+          3,
+          """
+          edits:3: no customer matches "Alice"
+              3 | move "Alice" --before $e
+                       ^~~~~~~
+          customers: nothing was changed (2 edits rolled back)
+          """))
+  }
+
+  /// A line that fails, its exit code, and the part of it that is marked.
+  @Test(arguments: [
+    ("delete 9", 3, "9"), ("delete @17", 3, "@17"), ("move A --to 9", 3, "move A --to 9"),
+    ("move A --section Nowhere", 3, "Nowhere"), ("add E --before Z", 3, "Z"),
+    ("section move More 5", 3, "section move More 5"), ("section delete More", 4, "section delete More"),
+    ("expect count 5", 4, "5"), ("expect 1 --name B", 4, "B"), ("expect 1 --at 2", 4, "2"),
+    ("expect A --favorite", 4, "--favorite"), ("expect A --section More", 4, "More"),
+    ("expect A --note=x", 4, "--note=x"), ("delete 1,1", 2, "1,1"), ("delete 1 @1", 2, "@1"),
+  ])
+  func `the exit code is that of the line`(line: String, code: Int32, marked: String) throws {
+    let desk = try Desk.withLetters()
+    let result = try desk.expectUntouched {
+      try desk.run("apply", "-", stdin: "  # first\n\(line)   # wrong")
+    }
+    #expect(result.code == code, "\(result)")
+    let lines = result.errors.split(separator: "\n")
+    let excerpt = try #require(lines.firstIndex { $0.hasPrefix("    2 | \(line)") })
+    let start = try #require(lines[excerpt].range(of: marked, options: .backwards)).lowerBound
+    let blanks = lines[excerpt].distance(from: lines[excerpt].startIndex, to: start)
+    let whole = marked == line ? "^" + String(repeating: "~", count: "\(line)   # wrong".count - 1) : nil
+    let mark = whole ?? "^" + String(repeating: "~", count: marked.count - 1)
+    #expect(lines[excerpt + 1] == String(repeating: " ", count: blanks) + mark, "\(result.errors)")
+    #expect(lines.last == "customers: nothing was changed (0 edits rolled back)")
+  }
+
+  @Test func `a failing line at any place leaves the file as it was`() throws {
+    let desk = try Desk.withLetters()
+    let lines = [
+      "add E --as e", "move 4 1", "delete 2", "section add S", "move $e --section S", "begin", "delete 1",
+      "add F --first", "end", "section rename S T", "move 1 --last",
+    ]
+    for index in 0...lines.count where !(6...8).contains(index) {
+      let script = lines[..<index] + ["delete 99"] + lines[index...]
+      let result = try desk.expectUntouched {
+        try desk.run("apply", "-", stdin: script.joined(separator: "\n"))
+      }
+      #expect(result.code == 3 && result.errors.contains("standard input:\(index + 1):"), "\(result)")
+    }
+    #expect(try desk.run("apply", "-q", "-", stdin: lines.joined(separator: "\n")) == .done())
+  }
+
+  @Test func `bytes that are no text are told with their line`() throws {
+    let desk = try Desk.withLetters()
+    try desk.write(
+      Array("delete A\nadd \"\u{0}".utf8) + [0x0a, 0xff, 0x0a] + Array("delete 99999\n".utf8), to: "edits")
+    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    #expect(result.code == 2)
+    #expect(result.errors.contains("edits:2: the line has a NUL character"))
+    #expect(result.errors.contains("edits:3: the line is not UTF-8"))
+    #expect(result.errors.hasSuffix("customers: 2 lines are wrong; nothing was changed\n"))
+  }
+
+  @Test func `controls in a script do not reach the terminal`() throws {
+    let desk = try Desk.withLetters()
+    let result = try desk.run("apply", "-", stdin: "delete \u{1B}[31mred\u{202E}")
+    #expect(
+      result.code == 3 && !result.errors.unicodeScalars.contains("\u{1B}")
+        && !result.errors.contains("\u{202E}"))
+    #expect(result.errors.contains(#"    1 | delete \u{1B}[31mred\u{202E}"#))
+  }
+
+  @Test func `in json a mistake has its file, line and column`() throws {
+    let desk = try Desk.withLetters()
+    let result = try desk.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
+    #expect(result.output == "" && result.code == 2)
+    let error = try #require(jsonObject(result.errors)["error"] as? [String: Any])
+    let problems = try #require(error["problems"] as? [[String: Any]])
+    #expect(problems.map { $0["line"] as? Int } == [2, 3])
+    #expect(problems.map { $0["column"] as? Int } == [14, nil])
+    #expect(
+      problems.map { $0["message"] as? String } == ["unknown option '--x' of delete", "move needs a place"])
+  }
+
+  @Test func `names of rows are for scripts`() throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("add", "E", "--as", "e") == .failed(2, "customers: --as names a row of a script"))
+    let result = try desk.expectUntouched {
+      try desk.run("apply", "-", stdin: "add E --as 1x\nadd F --note $\ndelete $a,1")
+    }
+    #expect(result.code == 2 && result.errors.contains("3 lines are wrong"), "\(result)")
+  }
+}
