@@ -40,7 +40,8 @@ let package = Package(
       dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
-      name: "CustomersCLITests", dependencies: ["customers", "CustomerStore", "TestSupport"],
+      name: "CustomersCLITests",
+      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "TestSupport"],
       exclude: ["Samples"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]

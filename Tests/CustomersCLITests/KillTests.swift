@@ -1,3 +1,4 @@
+import CustomerFixtures
 import Foundation
 import Testing
 
@@ -93,6 +94,36 @@ import Testing
       add(remains, isThere: count == "4010\n", to: &tally)
     }
     print("imports killed: \(tally)")
+  }
+
+  @Test func `a script is all or nothing`() throws {
+    let desk = try Desk.withDemo()
+    var generator = SplitMix64(seed: 5)
+    let lines = (1...300).map { number in
+      number.isMultiple(of: 5)
+        ? "add \"K\(number)\" --at 2" : "move \(1 + generator.below(10)) \(1 + generator.below(10))"
+    }
+    try desk.write(lines.joined(separator: "\n"), to: "edits")
+    let before = try desk.order
+    let copy = try #require(desk.bytes)
+    var after = ""
+    let usual = try time {
+      try desk.write([UInt8](copy), to: "customers.sqlite")
+      let outcome = try desk.run("apply", "edits")
+      after = try desk.order
+      return outcome
+    }
+    var tally = Tally()
+    for moment in moments(isLong ? 200 : 20) {
+      try desk.write([UInt8](copy), to: "customers.sqlite")
+      let remains = try kill(desk, ["apply", "edits"], at: moment, of: usual)
+      try desk.expectSound()
+      let found = try desk.order
+      #expect(found == before || found == after)
+      #expect(!remains.wasTold || found == after, "the script was told and is lost")
+      add(remains, isThere: found == after, to: &tally)
+    }
+    print("scripts killed: \(tally)")
   }
 
   @Test func `a file that was being made can be made by the next command`() throws {

@@ -107,13 +107,15 @@ struct ScriptReader {
   private func resolved(_ word: Word) throws -> String {
     guard let name = word.variable else { return word.text }
     guard let row = rows[name], !pending.contains(name) else {
-      let near = nearest(to: name, among: rows.keys.sorted()).map { "did you mean '$\($0)'?" }
+      let isPending = pending.contains(name)
+      let near =
+        isPending ? nil : nearest(to: name, among: rows.keys.sorted()).map { "did you mean '$\($0)'?" }
       throw ScriptProblem(
-        message: pending.contains(name)
+        message: isPending
           ? "$\(printable(name)) is added at the end of this batch"
           : "no row was named \(printable(name)) above",
-        hint: near ?? "add \"Ann Lee\" --as \(printable(name)) names one", line: word.line,
-        source: line.sources[word.line - line.number], range: word.range)
+        hint: near ?? (isPending ? "use it behind end" : "add \"Ann Lee\" --as \(printable(name)) names one"),
+        line: word.line, source: line.sources[word.line - line.number], range: word.range)
     }
     return word.text + "@\(row.rawValue)"
   }
