@@ -21,10 +21,24 @@ struct NameSearch {
 
   mutating func consider(_ customer: Customer, at position: Int) {
     let name = customer.name.lowercased()
-    guard name.contains(wanted) else { return considerNear(customer, name, position) }
-    let rank = name == wanted ? 0 : name.hasPrefix(wanted) ? 1 : 2
+    guard let rank = rank(name) else { return considerNear(customer, name, position) }
     counts[rank] += 1
     if matches[rank].count < Self.shown { matches[rank].append((position, customer)) }
+  }
+
+  /// How well a name in small letters fits, 0 best; nil if it does not.
+  private func rank(_ name: String) -> Int? {
+    name == wanted ? 0 : name.hasPrefix(wanted) ? 1 : name.contains(wanted) ? 2 : nil
+  }
+
+  /// The one customer that is meant, found without the order of the list; nil if it is none or several.
+  func only(in list: borrowing CustomerList) throws -> CustomerID? {
+    var best: (rank: Int, id: CustomerID, isOnly: Bool)?
+    try list.forEachName(mayContain: text) { id, name in
+      guard let rank = rank(name.lowercased()), rank <= best?.rank ?? rank else { return }
+      best = (rank, id, rank != best?.rank)
+    }
+    return best.flatMap { $0.isOnly ? $0.id : nil }
   }
 
   private mutating func considerNear(_ customer: Customer, _ name: String, _ position: Int) {

@@ -81,6 +81,7 @@ struct RowFinder: Sendable {
 
   private func named(_ text: String, in list: borrowing CustomerList) throws -> Customer {
     var search = NameSearch(text)
+    if let only = try search.only(in: list) { return try list.customer(only) }
     try list.forEach { customer in
       search.consider(customer, at: outline.position(of: customer.place))
       return true

@@ -1,0 +1,36 @@
+import CustomerFixtures
+import CustomerStore
+import Testing
+
+/// Searching names without the order of the list.
+@Suite struct NamesTests {
+  @Test func `no name that has a text is left out, whatever letters it has`() throws {
+    var sample = SampleList.awkward
+    let more = [
+      "ZOË MÜLLER", "\u{212A}elvin", "Maße", "MASSE", "İpek", "nul\u{0}Ünder", "ÉCOLE", "e\u{301}cole",
+    ]
+    sample.sections[0].customers += more.map { CustomerFields(name: $0) }
+    sample.sections[0].customers += [
+      CustomerFields(company: "Ann & Sons"), CustomerFields(lastName: "Only Last"),
+    ]
+    let store = try CustomerStore.inMemory(sample)
+    let names = sample.sections[0].customers.map(\.name)
+    for text in [
+      "ann", "ANN", "zoë", "kelvin", "masse", "i̇p", "ünd", "école", "only", "a", "ß", "xyz", "\\", "'",
+    ] {
+      var found: [String] = []
+      try store.read { list in try list.forEachName(mayContain: text) { _, name in found.append(name) } }
+      let wanted = names.filter { $0.lowercased().contains(text.lowercased()) }
+      #expect(Set(wanted).subtracting(found).isEmpty, "\(text)")
+      #expect(Set(found).isSubset(of: names), "\(text)")
+    }
+  }
+
+  @Test func `a deleted customer has no name any more`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob")
+    try store.write { list in try list.delete([list.customer(named: "Ann").id]) }
+    var found: [String] = []
+    try store.read { list in try list.forEachName(mayContain: "") { _, name in found.append(name) } }
+    #expect(found == ["Bob"])
+  }
+}
