@@ -1,0 +1,47 @@
+internal import CustomerStore
+internal import SQLite
+
+/// Scripts of more and more moves "from place to place": one by one, and announced by `planMoves`, against
+/// fractional keys; the time of one move.
+func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
+  let sample = try lists.list(rows: rows)
+  let fractional = try FractionalTable(lists.folder, rows: sample.count)
+  let store = try CustomerStore(path: sample.path)
+  for moves in [100, 1_000, 10_000, 100_000] {
+    var watch = Stopwatch()
+    try fractional.connection.immediateTransaction {
+      try store.rehearse { list in
+        // The other two cost the same for each move, however many there are.
+        for _ in 0..<turns {
+          try watch.time(.baseline, count: turn) {
+            for _ in 0..<turn { try fractional.move(from: sample.randomPlace(), to: sample.randomPlace()) }
+          }
+          try watch.time(.move, count: turn) {
+            for _ in 0..<turn { try sample.moveByPlace(in: &list) }
+          }
+        }
+      }
+    }
+    try store.rehearse { list in
+      try watch.time(.whole, count: moves) {
+        try list.planMoves(moves)
+        for _ in 0..<moves { try sample.moveByPlace(in: &list) }
+        // Asking for it writes the plan out.
+        _ = try list.lastEdit()
+      }
+    }
+    watch.printLine("\(grouped(moves)) moves, one by one", rows, .move, .none)
+    watch.printLine("\(grouped(moves)) moves, announced", rows, .whole, rows < 100_000 ? .none : .atMost(1))
+  }
+}
+
+private let turns = 20
+private let turn = 25
+
+extension SampleList {
+  /// Moves the row at a random place to another one.
+  func moveByPlace(in list: inout CustomerList) throws {
+    let customer = try list.customer(at: randomPlace(), in: section)
+    try list.move([customer.id], to: .place(randomPlace()))
+  }
+}
