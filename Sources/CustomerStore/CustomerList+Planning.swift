@@ -6,10 +6,8 @@ extension CustomerList {
   ///
   /// That changes nothing but the time: `move` and `swap` do, return and refuse the same, and all reading
   /// shows what they did. The rows that have another place in the end are written with the next edit that
-  /// is no move, or at the end of the transaction. Where many moves come to and fro, the history has only
-  /// the difference.
-  ///
-  /// If so few moves are faster one by one, nothing is planned.
+  /// is no move, or at the end of the transaction; the history has only what differs then. If so few moves
+  /// are faster one by one, nothing is planned. So it is called before each long run of moves.
   ///
   /// - Complexity: O(rows of the list); then O(√rows) per move, and at the end O(rows), written once.
   public mutating func planMoves(_ count: Int) throws {
