@@ -1,8 +1,8 @@
 internal import CustomerStore
 internal import SQLite
 
-/// Scripts of more and more moves "from place to place": one by one, and announced by `planMoves`, against
-/// fractional keys; the time of one move.
+/// More and more moves "from place to place", the time of each against fractional keys: one by one, announced
+/// by `planMoves`, and as a batch of different rows.
 func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
   let sample = try lists.list(rows: rows)
   let fractional = try FractionalTable(lists.folder, rows: sample.count)
@@ -30,8 +30,16 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
         _ = try list.lastEdit()
       }
     }
+    if moves <= sample.count {
+      let batch = sample.batch(of: moves)
+      try store.rehearse { list in
+        try watch.time(.anywhere, count: moves) { _ = try list.performBatchUpdates(batch) }
+      }
+    }
     watch.printLine("\(grouped(moves)) moves, one by one", rows, .move, .none)
-    watch.printLine("\(grouped(moves)) moves, announced", rows, .whole, rows < 100_000 ? .none : .atMost(1))
+    let bar: Line.Bar = rows < 100_000 ? .none : .atMost(1)
+    watch.printLine("\(grouped(moves)) moves, announced", rows, .whole, bar)
+    if moves <= sample.count { watch.printLine("\(grouped(moves)) moves, batch", rows, .anywhere, bar) }
   }
 }
 
@@ -43,5 +51,17 @@ extension SampleList {
   func moveByPlace(in list: inout CustomerList) throws {
     let customer = try list.customer(at: randomPlace(), in: section)
     try list.move([customer.id], to: .place(randomPlace()))
+  }
+
+  /// A batch that moves so many rows to random places.
+  fileprivate func batch(of moves: Int) -> BatchUpdates {
+    var random = RandomNumbers()
+    let rows = (1...count).shuffled(using: &random).prefix(moves)
+    let places = (1...count).shuffled(using: &random).prefix(moves)
+    var batch = BatchUpdates()
+    for (row, place) in zip(rows, places) {
+      batch.move(.place(row, in: section), to: .place(place, in: section))
+    }
+    return batch
   }
 }
