@@ -13,10 +13,7 @@ func measureMovesByPosition(_ lists: ListFactory, _ rows: Int) throws {
           for _ in 0..<turn { try fractional.move(from: sample.randomPlace(), to: sample.randomPlace()) }
         }
         try watch.time(.move, count: turn) {
-          for _ in 0..<turn {
-            let customer = try list.customer(at: sample.randomPlace(), in: sample.section)
-            try list.move([customer.id], to: .place(sample.randomPlace()))
-          }
+          for _ in 0..<turn { try sample.moveByPlace(in: &list) }
         }
       }
     }

@@ -1,6 +1,6 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, renumbering, positions, pages, streaming, bulk, cold
+  case edits, renumbering, positions, planning, pages, streaming, bulk, cold
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
   func run(on lists: ListFactory, upTo limit: Int) throws {
@@ -9,6 +9,7 @@ enum Part: String, CaseIterable {
       case .edits: try measureDurableEdits(lists, rows)
       case .renumbering: try measureRenumbering(lists, rows)
       case .positions: try measureMovesByPosition(lists, rows)
+      case .planning: try measurePlannedMoves(lists, rows)
       case .pages: try measurePages(lists, rows)
       case .streaming: try measureStreaming(lists, rows)
       case .bulk: try measureBulkInsert(lists, rows)
@@ -20,6 +21,7 @@ enum Part: String, CaseIterable {
   private var sizes: [Int] {
     switch self {
     case .edits: [1_000, 10_000, 100_000, 1_000_000]
+    case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
     case .positions, .streaming, .bulk, .cold: [100_000]
     case .pages: [1_000_000]

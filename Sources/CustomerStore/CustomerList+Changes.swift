@@ -3,7 +3,8 @@ internal import SQLite
 extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
   public func lastEdit() throws -> Int64 {
-    try connection.first("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
+    try writePlan()
+    return try connection.first("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
   }
 
   /// What happened since an edit, in order, at most `limit` edits.
@@ -25,7 +26,8 @@ extension CustomerList {
   }
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
-    try connection.all(
+    try writePlan()
+    return try connection.all(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order FROM history_edit
       WHERE id >= ? AND id < ? ORDER BY id LIMIT ?

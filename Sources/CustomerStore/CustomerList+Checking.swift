@@ -20,7 +20,8 @@ extension CustomerList {
   ///
   /// - Returns: every violation; none if all is well.
   public func check() throws -> [Violation] {
-    try checkDatabase() + checkNumbers()
+    try writePlan()
+    return try checkDatabase() + checkNumbers()
   }
 
   /// Whether the file is kept with a write-ahead log, so that a copy of the file alone may be old.

@@ -24,6 +24,7 @@ extension CustomerList {
   }
 
   private func turn(_ query: String, _ kind: HistoryStep.Kind) throws -> HistoryStep? {
+    try writePlan()
     guard let id = try connection.first(query, [], { $0.integer(0) }) else { return nil }
     try edit(
       "INSERT INTO turn_step SELECT ?, ?, ifnull(program, '') FROM history_state",
@@ -34,25 +35,29 @@ extension CustomerList {
 
   /// The latest steps, the last one first.
   public func history(limit: Int = .max) throws -> [HistoryStep] {
-    try connection.all(
+    try writePlan()
+    return try connection.all(
       "\(HistoryStep.query) ORDER BY step.id DESC LIMIT ?", [.integer(limit)]
     ) { HistoryStep($0) }
   }
 
   /// A step; nil if the history has forgotten it.
   public func step(_ id: Int64) throws -> HistoryStep? {
-    try connection.first("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) { HistoryStep($0) }
+    try writePlan()
+    return try connection.first("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) { HistoryStep($0) }
   }
 
   /// The step that this transaction is making; nil before its first edit.
   public func currentStep() throws -> HistoryStep? {
-    try connection.first("\(HistoryStep.query) WHERE step.is_open ORDER BY step.id DESC LIMIT 1") {
+    try writePlan()
+    return try connection.first("\(HistoryStep.query) WHERE step.is_open ORDER BY step.id DESC LIMIT 1") {
       HistoryStep($0)
     }
   }
 
   /// The edits of a step, in the order made, at most `limit`.
   public func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
+    try writePlan()
     let first = try connection.first(
       "SELECT first_edit FROM history_step WHERE id = ?", [.integer(step)]
     ) { $0.integer(0) }
@@ -65,6 +70,7 @@ extension CustomerList {
 
   /// Forgets all steps: nothing can be undone any more, and what was deleted is overwritten in the file.
   public mutating func forgetHistory() throws {
+    try writePlan()
     try connection.run("INSERT INTO forget_history VALUES (1)")
   }
 

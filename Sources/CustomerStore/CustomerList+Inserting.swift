@@ -93,7 +93,7 @@ extension CustomerList {
     if let id { return try section(id) }
     let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE "order" = 1"#
     guard let first = try connection.first(sql, [], { Section($0) }) else { throw ListError.noSections }
-    return first
+    return planned(first)
   }
 }
 

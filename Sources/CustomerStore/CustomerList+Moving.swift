@@ -29,7 +29,7 @@ extension CustomerList {
     let target = try target(destination, section ?? first.place.section, moving, rows)
     // One by one they would leave their places and come back.
     if try !stay(rows, before: target.follower, in: target.section) {
-      try asOneEdit {
+      try asOneMove {
         for row in rows { try put(row.id, before: target.follower, in: target.section) }
       }
     }
@@ -55,7 +55,7 @@ extension CustomerList {
     let (upper, lower) = (rows[0], rows[1])
     // Of two neighbours only one is moved, and the triggers let the other slide; so both are asked here.
     for row in rows where try !customer(row.id).canMove { throw ListError.moveForbidden(row.id) }
-    try asOneEdit {
+    try asOneMove {
       // The lower row first: its way up pushes the upper one down, which then leaves for below.
       try set(lower.id, upper.place)
       try set(upper.id, lower.place)
@@ -143,6 +143,7 @@ extension CustomerList {
   }
 
   func set(_ id: CustomerID, _ place: Place) throws {
+    if isPlanning { return try planMove(id, to: place) }
     try edit(
       #"UPDATE customers SET section = ?, "order" = ? WHERE id = ?"#,
       [.id(place.section), .integer(place.order), .id(id)]

@@ -13,9 +13,10 @@ extension CustomerList {
     let sql = """
       SELECT \(Customer.columns), section, "order" FROM customers WHERE id = ?
       """
-    guard let found = try connection.first(sql, [.id(id)], { Customer($0) }) else {
+    guard var found = try connection.first(sql, [.id(id)], { Customer($0) }) else {
       throw ListError.noSuchCustomer(id)
     }
+    if let place = plannedPlace(of: id) { found.place = place }
     return found
   }
 
@@ -23,6 +24,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   public func place(of id: CustomerID) throws -> Place {
+    if let place = plannedPlace(of: id) { return place }
     let sql = #"SELECT section, "order" FROM customers WHERE id = ?"#
     let found = try connection.first(sql, [.id(id)]) { row in
       Place(section: SectionID(rawValue: row.integer(0)), order: row.int(1))

@@ -4,7 +4,7 @@ extension CustomerList {
   /// All sections in order.
   public func sections() throws -> [Section] {
     try connection.all(#"SELECT id, title, footer, "order", count FROM sections ORDER BY "order""#) {
-      Section($0)
+      planned(Section($0))
     }
   }
 
@@ -16,7 +16,7 @@ extension CustomerList {
     guard let found = try connection.first(sql, [.id(id)], { Section($0) }) else {
       throw ListError.noSuchSection(id)
     }
-    return found
+    return planned(found)
   }
 
   /// Adds an empty section at place `order` (from 1), or as the last.

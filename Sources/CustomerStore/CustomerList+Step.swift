@@ -10,6 +10,7 @@ extension CustomerList {
   }
 
   func endStep() throws {
+    try writePlan()
     guard isAuthorTold.load(ordering: .relaxed) else { return }
     try connection.run("INSERT INTO close_step VALUES (1)")
     try forgetAuthor()

@@ -9,6 +9,7 @@ extension CustomerList {
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
     let order = max(order, 1)
+    if isPlanning { return try forEachPlanned(from: order, in: section, body) }
     try forEachBlock(from: order, in: section) { block in
       try forEachRow(of: block, from: order, in: section, body)
     }

@@ -16,6 +16,8 @@ public struct CustomerList: ~Copyable, Sendable {
   var author = (program: "", action: "")
   /// Whether the history has been told.
   let isAuthorTold = Atomic(false)
+  /// The order that the moves made so far lead to, while they are planned and not written.
+  let plan = Mutex<PlannedOrder?>(nil)
 
   init(connection: Connection) { self.connection = connection }
 }
@@ -46,6 +48,7 @@ extension CustomerList {
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
   /// - Throws: what `reason` gives, `ListError.damaged`, or the `SQLiteError`.
   func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
+    try writePlan()
     let isFirst = try tellAuthor()
     do {
       try connection.run(sql, values)
@@ -65,6 +68,7 @@ extension CustomerList {
   /// Runs several statements that are one edit: if one is refused, none has happened, also when the
   /// caller catches the error and goes on with the transaction.
   func asOneEdit<Result>(_ body: () throws -> Result) throws -> Result {
+    try writePlan()
     let wasAuthorTold = isAuthorTold.load(ordering: .relaxed)
     do {
       return try connection.savepoint(body)

@@ -63,7 +63,8 @@ public final class CustomerStore: Sendable {
     action: String = "", _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     try list.withLock { list in
-      try CustomerStore.mapped {
+      defer { list.dropPlan() }
+      return try CustomerStore.mapped {
         try list.connection.immediateTransaction {
           try list.refuseUnknownTriggers()
           list.beginStep(program: program, action: action)
