@@ -43,7 +43,7 @@ extension Session {
     let dataFile = try dataFile().path
     let changes = try ChangeWriter(self)
     let (edits, rows, step, changed, count) = try write(creating: check.createsFile) { list in
-      var run = ScriptRun(script, dataFile: dataFile)
+      var run = ScriptRun(script, check, dataFile: dataFile)
       let first = try list.lastEdit()
       try run.perform(&list)
       let changed = first..<(try list.lastEdit())

@@ -14,7 +14,7 @@ extension Command {
       Option(name: "--up", value: "K", isValueOptional: true, help: "K rows up; 1 if K is left out"),
       Option(name: "--down", value: "K", isValueOptional: true, help: "K rows down; 1 if K is left out"),
     ] + Placement.options,
-    editing: Editing(batch: { try MoveRequest($0).inBatch() }) { invocation in
+    editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
       return { list in
         let finder = try RowFinder(list)

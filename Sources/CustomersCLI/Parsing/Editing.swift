@@ -10,6 +10,8 @@ typealias BatchEdit = (RowFinder, borrowing CustomerList, inout BatchUpdates) th
 struct Editing: Sendable {
   /// Whether a missing file is made.
   var createsFile: @Sendable (Invocation) -> Bool = { _ in false }
+  /// Whether it only moves rows, so that a run of its kind is planned before it is written.
+  var onlyMoves = false
   /// Asks the person before anything is locked.
   ///
   /// It returns what the person agreed to, its rows named by id as they may slide meanwhile; nil if the

@@ -5,7 +5,7 @@ enum Statement {
   case begin
   case end
   /// An edit, or a check, and the name that the row it adds is given.
-  case edit(Edit, name: String?)
+  case edit(Edit, name: String?, onlyMoves: Bool)
   /// An edit of a batch, and the name that the row it adds is given.
   case batchEdit(BatchEdit, name: String?)
 }
@@ -94,7 +94,9 @@ struct ScriptReader {
     try command.checkOperands(of: invocation)
     let name = try newName(invocation)
     createsFile = createsFile || editing.createsFile(invocation)
-    if begin == nil { return .edit(try editing.prepare(invocation), name: name) }
+    if begin == nil {
+      return .edit(try editing.prepare(invocation), name: name, onlyMoves: editing.onlyMoves)
+    }
     guard let batch = editing.batch else {
       throw Failure.usage(
         "\(command.name) can't stand in a batch", hint: "a batch has add, delete, edit and move",

@@ -3,6 +3,7 @@ internal import CustomerStore
 /// The second reading of a script: every line is done, in one transaction.
 struct ScriptRun {
   private let script: ScriptFile
+  private let runs: [Int: Int]
   private let dataFile: String
   /// How many edits were made.
   private(set) var edits = 0
@@ -11,8 +12,9 @@ struct ScriptRun {
   /// The batch that is open.
   private var batch: ScriptBatch?
 
-  init(_ script: ScriptFile, dataFile: String) {
+  init(_ script: ScriptFile, _ check: ScriptCheck, dataFile: String) {
     self.script = script
+    runs = check.runs
     self.dataFile = dataFile
   }
 
@@ -42,7 +44,8 @@ struct ScriptRun {
     _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList
   ) throws {
     switch statement {
-    case .edit(let edit, let name):
+    case .edit(let edit, let name, _):
+      if let moves = runs[reader.line.number] { try list.planMoves(moves) }
       let report = try edit(&list)
       if !report.lines.isEmpty { edits += 1 }
       if let name, let row = report.added { set(name, to: row, &reader) }
