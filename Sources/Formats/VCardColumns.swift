@@ -1,0 +1,70 @@
+/// Turns the properties of one vCard into columns; nothing that is text is lost.
+struct VCardColumns {
+  /// First the fields, then everything else in the order of the card.
+  private(set) var columns: [(name: String, value: Record.Value)] = []
+  private var fields: [String: String] = [:]
+  private var others: [(name: String, value: Record.Value)] = []
+  private var names = UniqueNames()
+
+  init(_ properties: [VCardProperty]) {
+    let properties = properties.filter { !$0.isEmpty }
+    let chosen = VCardColumns.choose(properties)
+    for (name, index) in chosen where name != "FN" {
+      fields.merge(VCardFields.read(properties[index])) { first, _ in first }
+    }
+    let formattedName = chosen["FN"].flatMap { readFormattedName(properties[$0]) }
+    for name in fields.keys { names.take(name) }
+    let favorite = properties.firstIndex { $0.name == VCardFields.favoriteProperty && $0.value == "1" }
+    if favorite != nil { names.take(VCardFields.favorite) }
+    if let formattedName { add(formattedName.name, .text(formattedName.value)) }
+    let done = Set(chosen.values).union(favorite.map { [$0] } ?? [])
+    for (index, property) in properties.enumerated() where !done.contains(index) { add(property) }
+    columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
+    if favorite != nil { columns.append((VCardFields.favorite, .json("true"))) }
+    columns += others
+  }
+
+  /// The properties that become fields: the one that is preferred, or else the first.
+  private static func choose(_ properties: [VCardProperty]) -> [String: Int] {
+    var chosen: [String: Int] = [:]
+    for (index, property) in properties.enumerated() {
+      let name = property.name
+      guard name == "FN" || VCardFields.properties[name] != nil else { continue }
+      guard let other = chosen[name] else {
+        chosen[name] = index
+        continue
+      }
+      // A card has one N; several FN are translations of it.
+      if name != "FN", name != "N", property.preference < properties[other].preference {
+        chosen[name] = index
+      }
+    }
+    return chosen
+  }
+
+  /// The name as people read it is the name if there is no other, and is kept if it says something else.
+  private mutating func readFormattedName(_ property: VCardProperty) -> VCardProperty? {
+    let text = property.text
+    guard text != VCardFields.formattedName(fields) else { return nil }
+    guard fields["first_name"] == nil, fields["last_name"] == nil else { return property }
+    fields["name"] = text
+    return nil
+  }
+
+  private mutating func add(_ property: VCardProperty) {
+    guard property.name == VCardFields.extraProperty,
+      let extra = try? JSON.columns(ofObject: property.text), !extra.isEmpty
+    else { return add(property.head, .text(property.value)) }
+    for (name, value) in extra {
+      if case .text(let text) = value, let field = fields[name], VCardText.carried(text) == field {
+        fields[name] = text
+      } else {
+        add(name, value)
+      }
+    }
+  }
+
+  private mutating func add(_ name: String, _ value: Record.Value) {
+    others.append((names.take(name), value))
+  }
+}
