@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
+    .executable(name: "customers-fuzz", targets: ["Fuzz"]),
   ],
   targets: [
     .systemLibrary(
@@ -29,6 +30,8 @@ let package = Package(
     .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations"], path: "Tests/TestSupport"),
+    .executableTarget(name: "Fuzz", dependencies: ["Formats", "TestSupport"], path: "Tests/Fuzz"),
+    .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "TestSupport"]),
     .testTarget(name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "TestSupport"]),
     .testTarget(

@@ -45,7 +45,8 @@ struct VCardColumns {
   /// The name as people read it is the name if there is no other, and is kept if it says something else.
   private mutating func readFormattedName(_ property: VCardProperty) -> VCardProperty? {
     let text = property.text
-    guard text != VCardFields.formattedName(fields) else { return nil }
+    let expected = VCardFields.formattedName(fields.mapValues(VCardText.carried))
+    guard VCardText.carried(text) != expected else { return nil }
     guard fields["first_name"] == nil, fields["last_name"] == nil else { return property }
     fields["name"] = text
     return nil
@@ -56,12 +57,23 @@ struct VCardColumns {
       let extra = try? JSON.columns(ofObject: property.text), !extra.isEmpty
     else { return add(property.head, .text(property.value)) }
     for (name, value) in extra {
-      if case .text(let text) = value, let field = fields[name], VCardText.carried(text) == field {
-        fields[name] = text
-      } else {
+      guard case .text(let text) = value, VCardFields.columns.contains(name), takeField(name, text) else {
         add(name, value)
+        continue
       }
     }
+  }
+
+  /// Takes the text of a field exactly, where its property says nothing, or the same as far as it can.
+  private mutating func takeField(_ name: String, _ text: String) -> Bool {
+    if let field = fields[name] {
+      guard VCardText.carried(text) == field else { return false }
+    } else {
+      guard names.candidate(name).name == name else { return false }
+      names.take(name)
+    }
+    fields[name] = text
+    return true
   }
 
   private mutating func add(_ name: String, _ value: Record.Value) {

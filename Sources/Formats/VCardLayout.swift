@@ -21,12 +21,12 @@ struct VCardLayout {
 
     var others = columns.filter { !isCarried($0) }
     var shownName = VCardText.escape(fields["name"] ?? formattedName)
-    if hasName, let index = others.firstIndex(where: { $0.name == "FN" }),
-      let property = VCardLayout.property(others[index]), property.text != formattedName
+    if hasName, let first = others.first, first.name == "FN", let property = VCardLayout.property(first),
+      property.text != formattedName
     {
       shownName = property.value
       names.take("FN")
-      others.remove(at: index)
+      others.removeFirst()
     }
     let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
     if isFavorite { names.take(VCardFields.favorite) }
