@@ -2,7 +2,7 @@
 ///
 /// Names of an object are columns. Strings are texts; numbers, true, false, objects and arrays stay as
 /// they are written; what is null is left out. A file without anything has no customers. Memory for
-/// one customer; see ``customerByteLimit``.
+/// one customer; see ``customerByteLimit`` and ``customerColumnLimit``.
 public struct JSONReader: RecordReader {
   private enum Place {
     case start, beginningOfArray, array, betweenObjects, end

@@ -1,9 +1,3 @@
-/// The most bytes that one customer of a file may have.
-///
-/// It is as much as the store keeps in a row (SQLite's limit of length), and keeps a file without end
-/// from filling the memory.
-public let customerByteLimit = 16_000_000
-
 /// Reads JSON strictly (RFC 8259) from bytes that come in pieces.
 ///
 /// The rest of it is in `JSONScanner+Strings`.
@@ -105,6 +99,9 @@ struct JSONScanner {
       let doubled = scanner.input.problem("a name stands twice in one object")
       let name = try scanner.string()
       guard names.insert(Array(name.utf8)).inserted else { throw doubled }
+      guard names.count <= customerColumnLimit else {
+        throw scanner.input.problem("an object has more than \(customerColumnLimit) names")
+      }
       guard try scanner.peekPastSpace() == UInt8(ascii: ":") else {
         throw scanner.wrong("a : belongs between a name and its value")
       }

@@ -53,3 +53,12 @@ public struct FormatProblem: Error, Equatable, Sendable {
     self.message = message
   }
 }
+
+/// The most bytes that one customer of a file may have.
+///
+/// It is as much as the store keeps in a row (SQLite's limit of length), and keeps a file without end
+/// from filling the memory.
+public let customerByteLimit = 16_000_000
+
+/// The most columns that one customer of a file may have, which is more than a spreadsheet has.
+public let customerColumnLimit = 20_000

@@ -5,7 +5,7 @@
 /// `address` and `note`; FN becomes `name` where N gives no name. Every other property is a column that
 /// is called as its name and parameters are written, like `TEL;TYPE=work`, its value as written; what
 /// comes again is numbered, `URL:2`. A file without anything has no customers. Memory for one card; see
-/// ``customerByteLimit``.
+/// ``customerByteLimit`` and ``customerColumnLimit``.
 public struct VCardReader: RecordReader {
   private var lines: VCardLines
   private var columns: [String] = []
@@ -37,6 +37,9 @@ public struct VCardReader: RecordReader {
             line: line, message: "only vCard 3.0 and 4.0 can be read; save it as one of them")
         }
       default: properties.append(property)
+      }
+      guard properties.count <= customerColumnLimit else {
+        throw FormatProblem(line: line, message: "a card has more than \(customerColumnLimit) properties")
       }
     }
     throw FormatProblem(line: start, message: "the card that begins here never ends; END:VCARD is missing")

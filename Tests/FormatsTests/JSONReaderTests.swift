@@ -104,6 +104,15 @@ struct JSONReaderTests {
     #expect(count < 16_200_000)
   }
 
+  @Test(arguments: ["", "\"x\":{"])
+  func `an object has no more names than a spreadsheet has columns`(start: String) throws {
+    func names(_ count: Int) -> String {
+      "{\(start)" + (1...count).map { "\"\($0)\":0" }.joined(separator: ",") + (start.isEmpty ? "}" : "}}")
+    }
+    #expect(try Reading.json(names(20_000)).problem == nil)
+    #expect(try Reading.json(names(20_001)).problem?.message == "an object has more than 20000 names")
+  }
+
   @Test func `customers of the same names share them`() throws {
     let reading = try Reading.json("{\"abc\":\"1\",\"d\":2}{\"abc\":3,\"d\":\"4\"}{\"d\":0}")
     let addresses = reading.records.map { record in
