@@ -4,6 +4,7 @@ struct VCardColumns {
   private(set) var columns: [(name: String, value: Record.Value)] = []
   private var fields: [String: String] = [:]
   private var others: [(name: String, value: Record.Value)] = []
+  private var isFavorite = false
   private var names = UniqueNames()
 
   init(_ properties: [VCardProperty]) {
@@ -15,12 +16,12 @@ struct VCardColumns {
     let formattedName = chosen["FN"].flatMap { readFormattedName(properties[$0]) }
     for name in fields.keys { names.take(name) }
     let favorite = properties.firstIndex { $0.name == VCardFields.favoriteProperty && $0.value == "1" }
-    if favorite != nil { names.take(VCardFields.favorite) }
+    if favorite != nil { _ = takeMark(.json("true")) }
     if let formattedName { add(formattedName.name, .text(formattedName.value)) }
     let done = Set(chosen.values).union(favorite.map { [$0] } ?? [])
     for (index, property) in properties.enumerated() where !done.contains(index) { add(property) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
-    if favorite != nil { columns.append((VCardFields.favorite, .json("true"))) }
+    if isFavorite { columns.append((VCardFields.favorite, .json("true"))) }
     columns += others
   }
 
@@ -57,15 +58,17 @@ struct VCardColumns {
       let extra = try? JSON.columns(ofObject: property.text), !extra.isEmpty
     else { return add(property.head, .text(property.value)) }
     for (name, value) in extra {
-      guard case .text(let text) = value, VCardFields.columns.contains(name), takeField(name, text) else {
-        add(name, value)
-        continue
+      switch value {
+      case .text(let text) where VCardFields.columns.contains(name) && takeField(name, text): break
+      case .json where name == VCardFields.favorite && takeMark(value): break
+      default: add(name, value)
       }
     }
   }
 
   /// Takes the text of a field exactly, where its property says nothing, or the same as far as it can.
   private mutating func takeField(_ name: String, _ text: String) -> Bool {
+    if text.isEmpty { return true }
     if let field = fields[name] {
       guard VCardText.carried(text) == field else { return false }
     } else {
@@ -73,6 +76,16 @@ struct VCardColumns {
       names.take(name)
     }
     fields[name] = text
+    return true
+  }
+
+  private mutating func takeMark(_ value: Record.Value) -> Bool {
+    if value == .json("false") || isFavorite && value == .json("true") { return true }
+    guard value == .json("true"), names.candidate(VCardFields.favorite).name == VCardFields.favorite else {
+      return false
+    }
+    names.take(VCardFields.favorite)
+    isFavorite = true
     return true
   }
 

@@ -12,8 +12,7 @@ enum Fuzz {
       guard !arguments.wantsHelp else { return print(Arguments.help) }
       for format in arguments.formats { try run(format, arguments) }
     } catch {
-      let text = "customers-fuzz: \(error)\n"
-      unsafe write(STDERR_FILENO, text, text.utf8.count)
+      say("customers-fuzz: \(error)", STDERR_FILENO)
       exit(1)
     }
   }
@@ -21,7 +20,7 @@ enum Fuzz {
   private static func run(_ format: FuzzedFormat, _ arguments: Arguments) throws {
     let file = try InputFile("customers-fuzz-input.\(format.rawValue)")
     var fuzzing = Fuzzing(format, seed: arguments.seed)
-    print("\(format.rawValue): seed \(arguments.seed)")
+    say("\(format.rawValue): seed \(arguments.seed)")
     let end = now + arguments.seconds
     while now < end {
       alarm(30)
@@ -33,7 +32,13 @@ enum Fuzz {
     }
     alarm(0)
     file.remove()
-    print("\(format.rawValue): \(fuzzing.count) inputs, \(fuzzing.corpusCount) of them new; no fault")
+    say("\(format.rawValue): \(fuzzing.count) inputs, \(fuzzing.corpusCount) of them new; no fault")
+  }
+
+  /// Writes a line at once, so that it is there even after a crash.
+  private static func say(_ text: String, _ descriptor: Int32 = STDOUT_FILENO) {
+    let line = text + "\n"
+    unsafe write(descriptor, line, line.utf8.count)
   }
 
   /// Seconds of a clock that only goes forward.

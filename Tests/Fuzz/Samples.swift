@@ -69,7 +69,11 @@ extension FuzzedFormat {
           "\nFN:x",
           "\nFN;LANGUAGE=de:y", "\nN:a;b;c;d;e;f", "\nN:;;;x;", "\nORG:;;", "\nORG:a;b", "\nADR:;;;a;b;c;d;e",
           "\nADR:;;;;;;", "\nNOTE:", "\nURL:http\\://x", "\nX-CUSTOMERS-EXTRA:{\"email\":\"q\"}",
-          "\nX-CUSTOMERS-EXTRA:{\"URL\":1}", "\nX-CUSTOMERS-FAVORITE:1", "\nx-y.z;A=\"b;:\":c", "\\n", "\\,",
+          "\nX-CUSTOMERS-EXTRA:{\"URL\":1}", "\nX-CUSTOMERS-EXTRA:{\"is_favorite\":true}",
+          "\nX-CUSTOMERS-EXTRA:{\"is_favorite\":\"1\"}", "\nX-CUSTOMERS-EXTRA:{\"is_favorite\":false}",
+          "\nX-CUSTOMERS-EXTRA:{\"phone\":\"\"}", "\nX-CUSTOMERS-EXTRA:{\"department\":\"\\;\"}",
+          "\nX-CUSTOMERS-EXTRA:{\"name\":\"n\"\\,\"first_name\":\"f\"}", "\nX-CUSTOMERS-FAVORITE:1",
+          "\nx-y.z;A=\"b;:\":c", "\\n", "\\,",
           "\\;",
           "\\\\", ";;", "^n", ";PREF=2", ";VALUE=uri", "tel:", ";ENCODING=b", ";ENCODING=QUOTED-PRINTABLE",
         ]
