@@ -1,6 +1,6 @@
 /// One content line of a vCard, taken apart (RFC 6350, section 3.3).
 struct VCardProperty {
-  /// The group, the name and the parameters as written; a registered name in capitals.
+  /// The group, the name and the parameters as written; the name in capitals unless it begins with X-.
   let head: String
   /// The name in capitals, without the group.
   let name: String
@@ -22,7 +22,7 @@ struct VCardProperty {
     guard names.allSatisfy(VCardProperty.isName), let last = names.last else { return nil }
     name = last.uppercased()
     value = String(line[line.utf8.index(after: colon)...])
-    let written = VCardProperty.registered.contains(name) ? name : String(last)
+    let written = name.hasPrefix("X-") ? String(last) : name
     self.head = head[..<last.startIndex] + written + head[last.endIndex...]
     for parameter in parts.dropFirst() { read(parameter) }
   }

@@ -2,10 +2,12 @@
 ///
 /// N, ORG and the preferred EMAIL, TEL, ADR and NOTE become the columns `first_name`, `last_name`,
 /// `additional_names`, `name_prefix`, `name_suffix`, `company`, `department`, `email`, `phone`,
-/// `address` and `note`; FN becomes `name` where N gives no name. Every other property is a column that
-/// is called as its name and parameters are written, like `TEL;TYPE=work`, its value as written; what
-/// comes again is numbered, `URL:2`. A file without anything has no customers. Memory for one card; see
-/// ``customerByteLimit`` and ``customerColumnLimit``.
+/// `address` and `note`; FN becomes `name` where N gives no name. Every other property is a column
+/// called like it, with its parameters, such as `TEL;TYPE=work`, and with its value as written; what
+/// comes again is numbered, as in `URL:2`. So `NOTE` is another column than `note`.
+///
+/// A file without anything has no customers. Memory for one card; see ``customerByteLimit`` and
+/// ``customerColumnLimit``.
 public struct VCardReader: RecordReader {
   private var lines: VCardLines
   private var columns: [String] = []
