@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
+    .executable(name: "customers-fuzz", targets: ["Fuzz"]),
   ],
   targets: [
     .systemLibrary(
@@ -35,6 +36,9 @@ let package = Package(
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
+    .executableTarget(
+      name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport"], path: "Tests/Fuzz"),
+    .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),

@@ -1,3 +1,4 @@
+internal import Formats
 internal import CustomerStore
 
 /// What a command that changes something has to tell: lines for a person, an object for a program.

@@ -1,3 +1,4 @@
+internal import Formats
 internal import CustomerStore
 
 extension Command {

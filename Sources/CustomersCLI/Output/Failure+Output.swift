@@ -1,3 +1,5 @@
+internal import Formats
+
 extension Failure {
   /// What a person reads on standard error.
   var lines: [String] {

@@ -1,3 +1,4 @@
+internal import Formats
 internal import CustomerStore
 
 /// A customer as programs read it: the columns of the view `customers`, its position in the whole list,

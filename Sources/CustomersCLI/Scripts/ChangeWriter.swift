@@ -1,3 +1,4 @@
+internal import Formats
 internal import CustomerStore
 
 /// Tells what a script has changed, as the history has it.

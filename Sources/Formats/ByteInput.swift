@@ -1,0 +1,113 @@
+/// Bytes that come in pieces, read one after another; it knows the line and the byte of the line.
+///
+/// A UTF-8 byte order mark at the start is stepped over and counts for no column.
+struct ByteInput {
+  private let nextPiece: () throws -> [UInt8]
+  private var piece: [UInt8] = []
+  private var index = 0
+  private var isAtStart = true
+  private var isLastPiece = false
+  /// The column of the piece's first byte, if all of the piece stood in this line.
+  private var firstColumn = 1
+  /// The line of the next byte, from 1.
+  private(set) var line = 1
+
+  /// Reads pieces until an empty one comes; after that none is asked for.
+  init(nextPiece: @escaping () throws -> [UInt8]) { self.nextPiece = nextPiece }
+
+  /// The byte of the line that comes next, from 1.
+  var column: Int { firstColumn + index }
+
+  /// Whether `peek` found nothing.
+  var isAtEnd: Bool { isLastPiece && index == piece.count }
+
+  /// A problem with the next byte.
+  func problem(_ message: String) -> FormatProblem {
+    FormatProblem(line: line, column: column, message: message)
+  }
+
+  /// The next byte, which stays; nil at the end.
+  mutating func peek() throws -> UInt8? {
+    while index == piece.count {
+      guard try fill() else { return nil }
+    }
+    return piece[index]
+  }
+
+  /// Steps over the byte that `peek` gave.
+  mutating func advance() {
+    if piece[index] == 0x0a {
+      line += 1
+      firstColumn = -index
+    }
+    index += 1
+  }
+
+  /// Steps over the next bytes of the piece at hand that belong together, and gives them.
+  ///
+  /// None are given at the end, and where the next byte does not belong. `belongs` must be false for a
+  /// line feed.
+  mutating func run(where belongs: (UInt8) -> Bool) throws -> ArraySlice<UInt8> {
+    guard try peek() != nil else { return [] }
+    let start = index
+    while index < piece.count, belongs(piece[index]) { index += 1 }
+    return piece[start..<index]
+  }
+
+  private mutating func fill() throws -> Bool {
+    if isLastPiece { return false }
+    firstColumn += piece.count
+    piece = try nextPiece()
+    index = 0
+    isLastPiece = piece.isEmpty
+    if isAtStart { try skipByteOrderMark() }
+    return !piece.isEmpty
+  }
+
+  private mutating func skipByteOrderMark() throws {
+    let mark: [UInt8] = [0xef, 0xbb, 0xbf]
+    isAtStart = false
+    while !isLastPiece, piece.count < mark.count, mark.starts(with: piece) {
+      let more = try nextPiece()
+      isLastPiece = more.isEmpty
+      piece += more
+    }
+    guard piece.starts(with: mark) else { return }
+    index = mark.count
+    firstColumn = 1 - mark.count
+  }
+}
+
+/// Finds the first byte that can't be UTF-8 (RFC 3629, section 4).
+struct UTF8Checker {
+  private var missing = 0
+  private var range: ClosedRange<UInt8> = 0x80...0xbf
+
+  /// Whether no character is half read.
+  var isBetweenCharacters: Bool { missing == 0 }
+
+  /// Whether the byte may follow those before.
+  mutating func accepts(_ byte: UInt8) -> Bool {
+    if missing > 0 {
+      guard range.contains(byte) else { return false }
+      missing -= 1
+      range = 0x80...0xbf
+      return true
+    }
+    switch byte {
+    case 0..<0x80: return true
+    case 0xc2...0xdf: missing = 1
+    case 0xe0...0xef: missing = 2
+    case 0xf0...0xf4: missing = 3
+    default: return false
+    }
+    switch byte {
+    case 0xe0: range = 0xa0...0xbf  // not longer than needed
+    case 0xed: range = 0x80...0x9f  // no surrogates
+    case 0xf0: range = 0x90...0xbf
+    case 0xf4: range = 0x80...0x8f  // up to U+10FFFF
+    default: break
+    }
+    return true
+  }
+}

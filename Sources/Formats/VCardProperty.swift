@@ -1,0 +1,99 @@
+/// One content line of a vCard, taken apart (RFC 6350, section 3.3).
+struct VCardProperty {
+  /// The group, the name and the parameters as written; the name in capitals unless it begins with X-.
+  let head: String
+  /// The name in capitals, without the group.
+  let name: String
+  /// The value as written.
+  let value: String
+  /// 1 for the one that is preferred most, 100 for least; 101 if nothing is said.
+  private(set) var preference = 101
+  /// Whether the value is a URI where a text would be usual.
+  private(set) var isURI = false
+  /// Whether the value is encoded as vCard 2.1 did it.
+  private(set) var isQuotedPrintable = false
+
+  /// Takes a line apart; nil if it has no name or no colon.
+  init?(_ line: String) {
+    guard let colon = VCardProperty.first(UInt8(ascii: ":"), in: line[...]) else { return nil }
+    let head = line[..<colon]
+    let parts = VCardProperty.split(head, at: UInt8(ascii: ";"))
+    let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+    guard names.allSatisfy(VCardProperty.isName), let last = names.last else { return nil }
+    name = last.uppercased()
+    value = String(line[line.utf8.index(after: colon)...])
+    let written = name.hasPrefix("X-") ? String(last) : name
+    self.head = head[..<last.startIndex] + written + head[last.endIndex...]
+    for parameter in parts.dropFirst() { read(parameter) }
+  }
+
+  /// Whether it says nothing.
+  var isEmpty: Bool {
+    VCardProperty.structured.contains(name) ? value.allSatisfy { $0 == ";" } : value.isEmpty
+  }
+
+  /// The value, if it is one text.
+  var text: String { VCardText.unescape(value[...]) }
+
+  private mutating func read(_ parameter: Substring) {
+    let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    let key = parts.count == 2 ? parts[0].uppercased() : "TYPE"
+    for value in VCardProperty.split(parts[parts.count - 1], at: UInt8(ascii: ",")) {
+      let word = value.filter { $0 != "\"" }.uppercased()
+      switch (key, word) {
+      case ("PREF", _):
+        if let number = Int(word), 1...100 ~= number { preference = min(preference, number) }
+      case ("TYPE", "PREF"): preference = min(preference, 1)
+      case ("VALUE", "URI"): isURI = true
+      case ("ENCODING", "QUOTED-PRINTABLE"), ("TYPE", "QUOTED-PRINTABLE"): isQuotedPrintable = true
+      default: break
+      }
+    }
+  }
+
+  /// The first separator that stands outside quotation marks.
+  private static func first(_ separator: UInt8, in text: Substring) -> String.Index? {
+    var isQuoted = false
+    return text.utf8.firstIndex { byte in
+      if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
+      return byte == separator && !isQuoted
+    }
+  }
+
+  private static func split(_ text: Substring, at separator: UInt8) -> [Substring] {
+    var parts: [Substring] = []
+    var rest = text
+    while let end = first(separator, in: rest) {
+      parts.append(rest[..<end])
+      rest = rest[rest.utf8.index(after: end)...]
+    }
+    return parts + [rest]
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy {
+        switch $0 {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+extension VCardProperty {
+  /// The properties whose value has components.
+  static let structured: Set = ["N", "ADR", "ORG"]
+
+  /// The properties of vCard 4.0 (IANA's registry of vCard elements) and 3.0 (RFC 2426).
+  static let registered: Set = [
+    "ADR", "AGENT", "ANNIVERSARY", "BDAY", "BIRTHPLACE", "CALADRURI", "CALURI", "CATEGORIES", "CLASS",
+    "CLIENTPIDMAP", "CONTACT-URI", "CREATED", "DEATHDATE", "DEATHPLACE", "EMAIL", "EXPERTISE", "FBURL", "FN",
+    "GENDER", "GEO", "GRAMGENDER", "HOBBY", "IMPP", "INTEREST", "JSPROP", "KEY", "KIND", "LABEL", "LANG",
+    "LANGUAGE", "LOGO", "MAILER", "MEMBER", "N", "NAME", "NICKNAME", "NOTE", "ORG", "ORG-DIRECTORY", "PHOTO",
+    "PRODID", "PROFILE", "PRONOUNS", "RELATED", "REV", "ROLE", "SOCIALPROFILE", "SORT-STRING", "SOUND",
+    "SOURCE", "TEL", "TITLE", "TZ", "UID", "URL", "XML",
+  ]
+}

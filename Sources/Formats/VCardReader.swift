@@ -1,0 +1,90 @@
+/// Reads customers from vCards 4.0 (RFC 6350) and 3.0 (RFC 2426).
+///
+/// N, ORG and the preferred EMAIL, TEL, ADR and NOTE become the columns `first_name`, `last_name`,
+/// `additional_names`, `name_prefix`, `name_suffix`, `company`, `department`, `email`, `phone`,
+/// `address` and `note`; FN becomes `name` where N gives no name. Every other property is a column
+/// called like it, with its parameters, such as `TEL;TYPE=work`, and with its value as written; what
+/// comes again is numbered, as in `URL:2`. So `NOTE` is another column than `note`.
+///
+/// A file without anything has no customers. Memory for one card; see ``customerByteLimit`` and
+/// ``customerColumnLimit``.
+public struct VCardReader: RecordReader {
+  private var lines: VCardLines
+  private var columns: [String] = []
+
+  /// Makes a reader.
+  ///
+  /// - Parameter nextPiece: gives the next bytes of the file, none at its end.
+  public init(nextPiece: @escaping () throws -> [UInt8]) {
+    lines = VCardLines(ByteInput(nextPiece: nextPiece))
+  }
+
+  /// The customer of the next card, or nil after the last.
+  ///
+  /// - Throws: `FormatProblem`, or what reading throws.
+  public mutating func next() throws -> Record? {
+    lines.size = 0
+    guard let start = try begin() else { return nil }
+    var properties: [VCardProperty] = []
+    while let (property, line) = try nextProperty() {
+      switch property.name {
+      case "END":
+        guard property.isAboutCard else { throw FormatProblem(line: line, message: "here END:VCARD belongs") }
+        return record(VCardColumns(properties).columns, start)
+      case "BEGIN":
+        throw FormatProblem(line: line, message: "something begins inside a card; is END:VCARD missing?")
+      case "VERSION":
+        guard ["3.0", "4.0"].contains(property.word) else {
+          throw FormatProblem(
+            line: line, message: "only vCard 3.0 and 4.0 can be read; save it as one of them")
+        }
+      default: properties.append(property)
+      }
+      guard properties.count <= customerColumnLimit else {
+        throw FormatProblem(line: line, message: "a card has more than \(customerColumnLimit) properties")
+      }
+    }
+    throw FormatProblem(line: start, message: "the card that begins here never ends; END:VCARD is missing")
+  }
+
+  /// Goes on to the line after the next BEGIN.
+  ///
+  /// - Returns: the line of BEGIN; nil at the end.
+  private mutating func begin() throws -> Int? {
+    while let (text, line) = try lines.next() {
+      if text.allSatisfy(\.isWhitespace) { continue }
+      guard let property = VCardProperty(text), property.name == "BEGIN", property.isAboutCard else {
+        throw FormatProblem(line: line, message: "a card begins with BEGIN:VCARD")
+      }
+      return line
+    }
+    return nil
+  }
+
+  private mutating func nextProperty() throws -> (VCardProperty, Int)? {
+    while let (text, line) = try lines.next() {
+      if text.isEmpty { continue }
+      guard let property = VCardProperty(text) else {
+        throw FormatProblem(line: line, message: "a property is a name, a colon and a value")
+      }
+      guard !property.isQuotedPrintable else {
+        let message = "QUOTED-PRINTABLE belongs to vCard 2.1; save the cards as vCard 3.0 or 4.0"
+        throw FormatProblem(line: line, message: message)
+      }
+      return (property, line)
+    }
+    return nil
+  }
+
+  private mutating func record(_ members: [(name: String, value: Record.Value)], _ line: Int) -> Record {
+    columns = members.map(\.name).sharing(columns)
+    return Record(columns: columns, values: members.map(\.value), line: line)
+  }
+}
+
+extension VCardProperty {
+  /// The value of a property that has one of few words, in capitals.
+  fileprivate var word: String { value.filter { !$0.isWhitespace }.uppercased() }
+
+  fileprivate var isAboutCard: Bool { word == "VCARD" }
+}

@@ -1,0 +1,71 @@
+import Formats
+
+/// A format of files that is read and written.
+enum FuzzedFormat: String, CaseIterable {
+  case csv, json, vcard
+
+  /// All that a reader gave before it ended.
+  struct Reading: Equatable {
+    var records: [Record] = []
+    var problem: String?
+  }
+
+  /// Reads bytes that come in pieces.
+  func read(_ pieces: [[UInt8]]) -> Reading {
+    var rest = pieces[...]
+    let nextPiece = { rest.popFirst() ?? [] }
+    switch self {
+    case .csv: return FuzzedFormat.read(CSVRecords(reader: CSVReader(nextPiece: nextPiece)))
+    case .json: return FuzzedFormat.read(JSONReader(nextPiece: nextPiece))
+    case .vcard: return FuzzedFormat.read(VCardReader(nextPiece: nextPiece))
+    }
+  }
+
+  /// Writes one customer.
+  func write(_ record: Record) -> String {
+    switch self {
+    case .csv: csvRecord(record.members.map { $0.value.text })
+    case .json: JSON.object(record.members.map { ($0.name, $0.value.json) }).text + "\n"
+    case .vcard: vCard(record.members)
+    }
+  }
+
+  private static func read(_ reader: some RecordReader) -> Reading {
+    var reader = reader
+    var reading = Reading()
+    do {
+      while let record = try reader.next() { reading.records.append(record) }
+    } catch {
+      reading.problem = String(describing: error)
+    }
+    return reading
+  }
+}
+
+/// Records of CSV, their columns named by numbers.
+private struct CSVRecords: RecordReader {
+  var reader: CSVReader
+
+  mutating func next() throws -> Record? {
+    guard let record = try reader.next() else { return nil }
+    let columns = record.fields.indices.map(String.init)
+    return Record(columns: columns, values: record.fields.map(Record.Value.text), line: record.line)
+  }
+}
+
+extension Record {
+  /// The names with their values.
+  var members: [(name: String, value: Value)] { Array(zip(columns, values)).map { ($0, $1) } }
+
+  /// The bytes of names and values; texts that only look alike differ in them.
+  var bytes: [UInt8] { Array(JSON.object(members.map { ($0.name, $0.value.json) }).text.utf8) }
+}
+
+extension Record.Value {
+  /// The text, or the JSON.
+  var text: String {
+    switch self {
+    case .text(let text), .json(let text): text
+    }
+  }
+}

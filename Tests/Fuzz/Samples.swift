@@ -1,0 +1,84 @@
+/// Files to begin with, and what their grammar is made of.
+extension FuzzedFormat {
+  /// Small files that are all right.
+  var samples: [String] {
+    switch self {
+    case .csv: ["first_name,note\r\nAnn,\"a \"\"b\"\"\r\nc\"\r\nBob,\r\n", "a\n\n\"\"\nb,c\n", ""]
+    case .json:
+      [
+        #"[{"first_name":"Ann","is_favorite":true,"extra":{"a":[1,-2.5e+3,null,{"b":"\u00e9"}]}},{}]"#,
+        #"{"first_name":"Zoë","last_name":"Müller","name":"Zoë Müller","phone":"","note":"\ud83d\ude00\n\t\u0000"}"#
+          + "\n" + #"{"TEL;TYPE=work":"1","TEL;TYPE=work:2":"2","phone":"3","FN":"x","department":"a;b"}"#,
+        #"{"name":"Acme","company":"Acme","email":"a@b","address":"a\r\nb","is_favorite":"1","N":"a;b","x":" "}"#,
+        "",
+      ]
+    case .vcard:
+      [
+        """
+        BEGIN:VCARD\r
+        VERSION:4.0\r
+        FN:Dr. Zoë Müller\r
+        N:Müller;Zoë;Ann,Bea;Dr.;Jr.\r
+        ORG:Müller\\, Söhne;Sales\r
+        EMAIL;TYPE=home:a@b.example\r
+        EMAIL;PREF=1:c@d.example\r
+        TEL;VALUE=uri;TYPE="voice,home":tel:+1-555-0100\r
+        item1.ADR;LABEL="a:b^nc":;;Street 1\\nBack;Town;Region;12345;Land\r
+        item1.X-ABLabel:x\r
+        NOTE:folded \r
+         line\r
+        X-CUSTOMERS-FAVORITE:1\r
+        X-CUSTOMERS-EXTRA:{"Fax":"1\\, 2"}\r
+        END:VCARD\r\n
+        """,
+        """
+        begin:vcard
+        version:3.0
+        n:;;;;
+        fn:Acme
+        org:Acme
+        tel;type=pref,cell:1
+        tel:2
+        tel:3
+        categories:a,b
+        end:vcard
+        BEGIN:VCARD
+        END:VCARD
+
+        """, "",
+      ]
+    }
+  }
+
+  /// The words and signs of the format.
+  var tokens: [[UInt8]] {
+    let texts: [String] =
+      switch self {
+      case .csv: ["\"\"", "\",\"", ",,"]
+      case .json:
+        [
+          "{", "}", "[", "]", "{}", "[]", "null", "true", "false", "0", "-1.5E-7", "1e999", "\\u0000",
+          "\\ud83d",
+          "\\ude00", "\\n", "\"a\":1,", ",\"name\":\"x\"", ",\"company\":\"x\"", ",\"first_name\":\"y\"",
+          ",\"FN\":\"z\"", ",\"phone\":\"\"", ",\"department\":\";\"", ",\"address\":\"\\r\\n\"",
+          ",\"URL:2\":\"u\"", ",\"URL\":\"v\"", ",\"TEL;PREF=1\":\"w\"", ",\"X-A\":\"b\\\\\"", "{\"a\":",
+        ]
+      case .vcard:
+        [
+          "BEGIN:VCARD\n", "END:VCARD\n", "VERSION:4.0\n", "\nTEL:1", "\nTEL;PREF=1:", "\nTEL;TYPE=pref:2",
+          "\nFN:x",
+          "\nFN;LANGUAGE=de:y", "\nN:a;b;c;d;e;f", "\nN:;;;x;", "\nORG:;;", "\nORG:a;b", "\nADR:;;;a;b;c;d;e",
+          "\nADR:;;;;;;", "\nNOTE:", "\nphone:1", "\ndepartment:;a", "\nURL:http\\://x",
+          "\nX-CUSTOMERS-EXTRA:{\"email\":\"q\"}",
+          "\nX-CUSTOMERS-EXTRA:{\"URL\":1}", "\nX-CUSTOMERS-EXTRA:{\"is_favorite\":true}",
+          "\nX-CUSTOMERS-EXTRA:{\"is_favorite\":\"1\"}", "\nX-CUSTOMERS-EXTRA:{\"is_favorite\":false}",
+          "\nX-CUSTOMERS-EXTRA:{\"phone\":\"\"}", "\nX-CUSTOMERS-EXTRA:{\"department\":\"\\;\"}",
+          "\nX-CUSTOMERS-EXTRA:{\"name\":\"n\"\\,\"first_name\":\"f\"}", "\nX-CUSTOMERS-FAVORITE:1",
+          "\nx-y.z;A=\"b;:\":c", "\\n", "\\,",
+          "\\;",
+          "\\\\", ";;", "^n", ";PREF=2", ";VALUE=uri", "tel:", ";ENCODING=b", ";ENCODING=QUOTED-PRINTABLE",
+        ]
+      }
+    return texts.map { Array($0.utf8) }
+  }
+}
