@@ -13,7 +13,7 @@ struct TableWriter {
   init(_ session: Session, _ outline: Outline, largestID: Int64) throws {
     output = session.output
     self.outline = outline
-    hasColor = try session.hasColor(session.output)
+    hasColor = session.hasColor(session.output)
     positionWidth = max(3, String(outline.count).count)
     idWidth = String(largestID).count + 1
     lineWidth = session.output.isTerminal ? session.output.width : nil
