@@ -52,7 +52,7 @@ import Testing
   }
 
   /// The commands whose help is in a file.
-  private static func pinned() throws -> [String] {
+  static func pinned() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: samples + "/help")
       .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
   }

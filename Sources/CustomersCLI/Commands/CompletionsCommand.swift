@@ -1,7 +1,7 @@
 extension Command {
   static let completions = Command(
     name: "completions", summary: "print the script that completes command lines in a shell",
-    usage: Shell.allCases.map(\.rawValue).joined(separator: "|"),
+    usage: "bash|zsh|fish",
     notes: [
       "Commands, options, their values, files, and rows and sections of the list are completed.",
       "bash: put the script into ~/.local/share/bash-completion/completions/customers;",

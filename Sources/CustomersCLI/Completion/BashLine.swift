@@ -82,7 +82,9 @@ extension BashLine {
     switch quote {
     case "'": return rest.contains("'") ? nil : String(rest)
     case nil: return escaped(rest) { !BashLine.isHarmless($0) }
-    default: return escaped(rest) { BashLine.special.contains($0) }
+    default:
+      // readline closes the quote, unless it takes the last letter for the closing one.
+      return escaped(rest) { BashLine.special.contains($0) } + (rest.last == "\"" ? "\"" : "")
     }
   }
 
