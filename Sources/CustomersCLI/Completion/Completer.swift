@@ -55,20 +55,24 @@ struct Completer {
     option.choices.isEmpty ? values(option.value ?? "", typed: typed) : words(option.choices, typed)
   }
 
-  /// What fits a word of a usage, as in `ROW`, `FIELD,…` or `list`.
+  /// What fits a word of a usage or of an option, as in `ROW`, `list` or `COLUMN=FIELD,…`.
   private func values(_ expected: String, typed: String) -> Completion {
-    let name = expected.prefix { $0.isLetter }
-    if expected.contains(","), let comma = typed.lastIndex(of: ",") {
-      return values(String(name), typed: String(typed[typed.index(after: comma)...])).prefixed(
-        typed[...comma])
+    if let comma = expected.firstIndex(of: ",") {
+      let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
+      return values(String(expected[..<comma]), typed: String(typed[start...])).prefixed(typed[..<start])
+    }
+    if let equals = expected.firstIndex(of: "=") {
+      guard let start = typed.firstIndex(of: "=").map(typed.index(after:)) else { return .nothing }
+      let value = String(expected[expected.index(after: equals)...])
+      return values(value, typed: String(typed[start...])).prefixed(typed[..<start])
     }
     let data = DataWords(session: session)
-    switch name {
+    switch expected {
     case "ROW": return .words(data.rows(typed: typed))
     case "SECTION": return .words(data.sections(typed: typed))
     case "FILE", "PATH": return .files
     case "COMMAND": return commands(typed)
-    case "FIELD": return words(Record.columns, typed)
+    case "FIELD": return words(["name"] + Field.all.map(\.column), typed)
     case "FORMAT":
       return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
     default: return expected.first?.isUppercase == true ? .nothing : words([expected], typed)

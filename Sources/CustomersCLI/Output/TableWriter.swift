@@ -10,7 +10,7 @@ struct TableWriter {
   private let idWidth: Int
   private let lineWidth: Int?
 
-  init(_ session: Session, _ outline: Outline, largestID: Int64) throws {
+  init(_ session: Session, _ outline: Outline, largestID: Int64) {
     output = session.output
     self.outline = outline
     hasColor = session.hasColor(session.output)
