@@ -1,5 +1,5 @@
 /// How a command ends, for the shell.
-public enum ExitCode: Int32, Sendable {
+public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, also when there was nothing to do.
   case done = 0
   /// Reading, writing or the file itself failed.

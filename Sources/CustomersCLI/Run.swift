@@ -5,23 +5,34 @@ internal import Glibc
 /// The version of the program.
 let version = "0.1.0"
 
+/// The day of the version, for the manual.
+let versionDate = "2026-11-21"
+
 extension Command {
-  /// All commands, in the order in which help shows them.
-  static let all: [Command] = [
-    list, show, add, delete, move, section, apply, expect, undo, redo, history, importCommand, check, info,
-    watch, demo, help,
+  /// The commands that people use, in the groups and the order in which help shows them.
+  static let groups: [(title: String, commands: [Command])] = [
+    ("See the list", [list, show, watch]),
+    ("Change it", [add, delete, move, section]),
+    ("Take back", [undo, redo, history]),
+    ("Many at once", [importCommand, apply, expect, demo]),
+    ("The file and the program", [check, info, completions, help]),
   ]
+
+  static let shown = groups.flatMap(\.commands)
+
+  /// All commands, also those that only programs use.
+  static let all = shown + [complete]
 
   /// The options that every command takes, anywhere on the line.
   static let globals: [Option] = [
     .value("--db", "PATH", "the customers file, instead of $CUSTOMERS_DB or the usual place"),
-    .value("--format", "FORMAT", "table, json; list also csv, tsv, ndjson"),
+    .value("--format", "FORMAT", "table or json; help COMMAND tells if there are more"),
     .flag("--json", "the same as --format json"),
     .flag("--quiet", short: "-q", "say nothing but results and errors"),
     .flag("--yes", short: "-y", "answer every question with yes"),
     .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
     .flag("--no-input", "never ask"),
-    .value("--color", "WHEN", "auto, always or never"),
+    .value("--color", "WHEN", choices: ["auto", "always", "never"], "colours"),
     .flag("--help", short: "-h", "show help"),
     .flag("--version", short: "-V", "show the version"),
   ]
@@ -40,7 +51,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
   signal(SIGXFSZ, SIG_IGN)
   let arguments = Array(arguments)
   var session = Session(
-    invocation: Invocation(), environment: environment(), output: Stream(STDOUT_FILENO),
+    invocation: Invocation(), environment: Environment.read(), output: Stream(STDOUT_FILENO),
     errors: Stream(STDERR_FILENO))
   do {
     try refuseUnreadableText()
@@ -77,7 +88,7 @@ extension Session {
     }
     try command.checkOperands(of: invocation)
     // What no command can print is refused before one has changed anything.
-    _ = (try format(), try hasColor(output))
+    _ = try format()
     if let run = command.run { return try run(self) }
     return try command.editing?.run(self) ?? .done
   }
@@ -96,12 +107,4 @@ extension Session {
 private func asksForJSON(_ arguments: [String]) -> Bool {
   arguments.contains("--json") || arguments.contains("--format=json")
     || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }
-}
-
-private func environment() -> [String: String] {
-  var found: [String: String] = [:]
-  for name in ["CUSTOMERS_DB", "XDG_DATA_HOME", "HOME", "NO_COLOR", "TERM"] {
-    if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
-  }
-  return found
 }

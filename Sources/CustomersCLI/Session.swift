@@ -37,14 +37,12 @@ struct Session: Sendable {
   }
 
   /// Whether text for a person on `stream` carries colours.
-  func hasColor(_ stream: Stream) throws -> Bool {
-    switch invocation.value("--color") ?? "auto" {
+  func hasColor(_ stream: Stream) -> Bool {
+    switch invocation.value("--color") {
     case "always": true
     case "never": false
-    case "auto":
+    default:
       stream.isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
-    case let other:
-      throw Failure.usage("--color takes auto, always or never, not \(quoted(other))")
     }
   }
 }

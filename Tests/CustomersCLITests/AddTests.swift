@@ -89,5 +89,5 @@ import Testing
   }
 
   private static let usage =
-    "[NAME] [fields] [--at N | --first | --last | --before ROW | --after ROW] [--section SECTION]"
+    "[NAME] [--FIELD TEXT]… [--at N | --first | --last | --before ROW | --after ROW] [--section SECTION]"
 }

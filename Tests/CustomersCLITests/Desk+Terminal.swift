@@ -12,6 +12,21 @@ extension Desk {
     _ words: String..., typing: String? = nil, columns: UInt16 = 80, environment: [String: String] = [:],
     beforeTyping: () throws -> Void = {}
   ) throws -> (screen: String, code: Int32) {
+    var answer = typing
+    return try terminal([Desk.program] + words, columns: columns, environment: environment) { screen in
+      guard let typed = answer, screen.suffix(6).elementsEqual("[y/N] ".utf8) else { return nil }
+      answer = nil
+      try beforeTyping()
+      return typed
+    }
+  }
+
+  /// Runs a program on a terminal of its own; `typing` sees the screen as it grows, and says what a person
+  /// types then.
+  func terminal(
+    _ words: [String], columns: UInt16 = 80, environment: [String: String],
+    typing: (_ screen: [UInt8]) throws -> String?
+  ) throws -> (screen: String, code: Int32) {
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var terminal: Int32 = -1
     var programs: Int32 = -1
@@ -22,22 +37,18 @@ extension Desk {
     for end in [terminal, programs] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let path = name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:))
     let spawn = Spawn(
-      words: [Desk.program] + words, environment: self.environment.merging(environment) { $1 },
-      folder: folder, terminal: String(decoding: path, as: UTF8.self))
+      words: words, environment: self.environment.merging(environment) { $1 }, folder: folder,
+      terminal: String(decoding: path, as: UTF8.self))
     let process = try spawn.start()
     // Only the program holds its end now: when it lets go, the screen ends.
     close(programs)
     var screen: [UInt8] = []
-    var answer = typing
     while let bytes = nextBytes(terminal, from: process) {
       screen += bytes
-      if let typed = answer, screen.suffix(6).elementsEqual("[y/N] ".utf8) {
-        answer = nil
-        try beforeTyping()
-        let bytes = Array(typed.utf8)
-        let count = unsafe Glibc.write(terminal, bytes, bytes.count)
-        try #require(count == bytes.count)
-      }
+      guard let typed = try typing(screen) else { continue }
+      let bytes = Array(typed.utf8)
+      let count = unsafe Glibc.write(terminal, bytes, bytes.count)
+      try #require(count == bytes.count)
     }
     return (String(decoding: screen, as: UTF8.self), Spawn.wait(process))
   }

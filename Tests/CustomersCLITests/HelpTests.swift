@@ -19,10 +19,15 @@ import Testing
   }
 
   @Test func `every command of the overview has its help pinned`() throws {
-    let table = try #require(HelpTests.text("overview").split(separator: "Commands:\n").last)
-    let named = try #require(table.split(separator: "\n\n").first).split(separator: "\n")
+    let groups = try #require(HelpTests.text("overview").split(separator: "Options of every command").first)
+    let named = groups.split(separator: "\n").filter { $0.hasPrefix("  ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
     #expect(named.sorted() == (try HelpTests.pinned()))
+  }
+
+  @Test(arguments: try HelpTests.pinned() + ["overview"])
+  func `no line of help is wider than a hundred columns`(name: String) throws {
+    for line in try HelpTests.text(name).split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
   }
 
   @Test func `an alias has the help of its command`() throws {
@@ -41,11 +46,13 @@ import Testing
   @Test func `help of what there is not`() throws {
     let hint = "customers: unknown command 'mvoe'\nhint: did you mean 'move'?"
     #expect(try Desk().run("help", "mvoe") == .failed(2, hint))
-    #expect(try Desk().run("help", "xyzzy") == .failed(2, "customers: unknown command 'xyzzy'"))
+    let list = "customers: unknown command 'xyzzy'\nhint: customers help lists what there is"
+    #expect(try Desk().run("help", "xyzzy") == .failed(2, list))
+    #expect(try Desk().run("help", "__complete").code == 2)
   }
 
   /// The commands whose help is in a file.
-  private static func pinned() throws -> [String] {
+  static func pinned() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: samples + "/help")
       .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
   }

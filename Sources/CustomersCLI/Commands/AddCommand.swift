@@ -4,7 +4,8 @@ internal import CustomerStore
 extension Command {
   static let add = Command(
     name: "add", summary: "append or insert a customer",
-    usage: "[NAME] [fields] [--at N | --first | --last | --before ROW | --after ROW] [--section SECTION]",
+    usage: "[NAME] [--FIELD TEXT]… [--at N | --first | --last | --before ROW | --after ROW] "
+      + "[--section SECTION]",
     notes: [
       "NAME is split into first and last name. Without a place the customer goes to the end of the",
       "section, without a section to the first one.",

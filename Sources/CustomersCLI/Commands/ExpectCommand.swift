@@ -4,7 +4,7 @@ internal import CustomerStore
 extension Command {
   static let expect = Command(
     name: "expect", summary: "check what the list has, mostly in a script",
-    usage: "count N [--section SECTION] | ROW [--name TEXT] [fields] [--at N] [--section SECTION]",
+    usage: "count N [--section SECTION] | ROW [--name TEXT] [--FIELD TEXT]… [--at N] [--section SECTION]",
     notes: ["What is not as expected fails the command, and the script that it stands in."],
     operands: 1...2,
     options: [.value("--name", "TEXT", "first and last name")] + FieldOptions.options + [

@@ -51,11 +51,11 @@ private final class ListWriter {
   private let hasHeader: Bool
   private var separator = "\n"
 
-  init(_ session: Session, _ format: Format, _ outline: Outline, largestID: Int64) throws {
+  init(_ session: Session, _ format: Format, _ outline: Outline, largestID: Int64) {
     output = session.output
     self.format = format
     self.outline = outline
-    table = try TableWriter(session, outline, largestID: largestID)
+    table = TableWriter(session, outline, largestID: largestID)
     hasHeader = !session.invocation.has("--no-header")
   }
 

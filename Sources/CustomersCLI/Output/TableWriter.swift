@@ -10,10 +10,10 @@ struct TableWriter {
   private let idWidth: Int
   private let lineWidth: Int?
 
-  init(_ session: Session, _ outline: Outline, largestID: Int64) throws {
+  init(_ session: Session, _ outline: Outline, largestID: Int64) {
     output = session.output
     self.outline = outline
-    hasColor = try session.hasColor(session.output)
+    hasColor = session.hasColor(session.output)
     positionWidth = max(3, String(outline.count).count)
     idWidth = String(largestID).count + 1
     lineWidth = session.output.isTerminal ? session.output.width : nil

@@ -44,63 +44,20 @@ extension Invocation {
   ///
   /// - Throws: a `Failure` with code `usage`.
   init(parsing arguments: [String], commands: [Command], globals: [Option]) throws {
-    var rest = arguments[...]
-    var onlyOperands = false
-    while let argument = rest.popFirst() {
-      if !onlyOperands, argument == "--" {
-        onlyOperands = true
-      } else if !onlyOperands, argument.hasPrefix("-"), argument != "-", !Invocation.isNumber(argument) {
-        try take(option: argument, from: &rest, globals)
-      } else if command == nil {
-        guard let named = commands.first(where: { $0.name == argument || $0.aliases.contains(argument) })
-        else {
-          throw Invocation.unknown("command", argument, among: commands.flatMap { [$0.name] + $0.aliases })
-        }
-        command = named
-      } else {
-        operands.append(argument)
-      }
-    }
+    var reader = InvocationReader(commands: commands, globals: globals)
+    for argument in arguments { try reader.take(argument) }
+    self = try reader.end()
   }
 
-  private mutating func take(
-    option argument: String, from rest: inout ArraySlice<String>, _ globals: [Option]
-  ) throws {
-    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(
-      String.init)
-    let known = (command?.options ?? []) + globals
-    guard let option = known.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
-      let place = command.map { " of \($0.name)" } ?? ""
-      throw Invocation.unknown("option", parts[0], of: place, among: known.map(\.name))
+  /// Notes the value of an option.
+  ///
+  /// - Throws: a `Failure` with code `usage` for one that the option does not take.
+  mutating func set(_ option: Option, to value: String) throws {
+    guard option.choices.isEmpty || option.choices.contains(value) else {
+      throw Failure.usage(
+        "\(option.name) takes \(listed(option.choices)), not \(quoted(value))",
+        hint: nearest(to: value, among: option.choices).map { "did you mean '\($0)'?" }, culprit: value)
     }
-    // Of two places or two maps one would be forgotten without a word; a file named again is another one.
-    if option.value != nil, has(option.name), !globals.contains(where: { $0.name == option.name }) {
-      throw Failure.usage("\(option.name) is given twice", culprit: argument)
-    }
-    if parts.count == 2 {
-      guard option.value != nil else {
-        throw Failure.usage("\(option.name) takes no value", culprit: argument)
-      }
-      options[option.name] = parts[1]
-    } else if option.value == nil {
-      options[option.name] = ""
-    } else if option.isValueOptional {
-      options[option.name] = rest.first.map(Invocation.isNumber) == true ? rest.removeFirst() : ""
-    } else {
-      guard let value = rest.popFirst() else {
-        throw Failure.usage(
-          "\(option.name) needs a value: \(option.name) \(option.value ?? "")", culprit: argument)
-      }
-      options[option.name] = value
-    }
-  }
-
-  private static func unknown(
-    _ kind: String, _ word: String, of place: String = "", among known: [String]
-  ) -> Failure {
-    let near = nearest(to: word, among: known)
-    return .usage(
-      "unknown \(kind) '\(printable(word))'\(place)",
-      hint: near.map { "did you mean '\($0)'?" } ?? "customers help lists what there is", culprit: word)
+    options[option.name] = value
   }
 }

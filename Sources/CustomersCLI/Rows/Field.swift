@@ -9,7 +9,11 @@ struct Field: Sendable {
   let synonyms: [String]
 
   /// `--first-name` for `first_name`.
-  var option: String { "--" + String(column.map { $0 == "_" ? "-" : $0 }) }
+  var option: String {
+    // Every run makes these, and going from letter to letter of a `String` is dear.
+    "--"
+      + String(decoding: column.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
+  }
 
   static let all: [Field] = [
     Field(

@@ -1,0 +1,101 @@
+/// Knows what may stand at the cursor, from the table of commands and from the data.
+struct Completer {
+  private var reader = InvocationReader(commands: Command.shown, globals: Command.globals)
+  private let typed: String
+  private var session: Session
+
+  /// `typed` is the word at the cursor as far as it is there.
+  init(typed: String, session: Session) {
+    self.typed = typed
+    self.session = session
+  }
+
+  /// What may follow behind `words`, the whole words behind the program's name; nothing behind a line
+  /// that is wrong already.
+  mutating func complete(behind words: [String]) -> Completion {
+    for word in words {
+      let isOption = reader.isOption(word)
+      // An option that is not known may be one of a newer version.
+      do { try reader.take(word) } catch { if !isOption { return .nothing } }
+    }
+    session.invocation = reader.invocation
+    if let option = reader.pending, !option.isValueOptional { return values(of: option, typed: typed) }
+    if let equals = typed.firstIndex(of: "="), reader.isOption(typed) {
+      guard let option = reader.options.first(where: { $0.name == typed[..<equals] }) else { return .nothing }
+      return values(of: option, typed: String(typed[typed.index(after: equals)...])).prefixed(
+        typed[...equals])
+    }
+    if reader.takesOptions, typed.hasPrefix("-") { return options }
+    guard let command = reader.invocation.command else { return commands(typed) }
+    let operands = reader.invocation.operands
+    let expected =
+      operands.count < command.operands.upperBound
+      ? UsagePattern(command.usage).expected(after: operands) : []
+    if expected.isEmpty, reader.takesOptions, typed.isEmpty { return options }
+    return expected.map { values($0, typed: typed) }.reduce(.nothing) { $0.or($1) }
+  }
+
+  private var options: Completion {
+    var list = CandidateList(typed: typed)
+    for option in reader.options where !reader.invocation.has(option.name) {
+      list.offer(option.name, option.summary)
+    }
+    return .words(list.candidates)
+  }
+
+  private func commands(_ typed: String) -> Completion {
+    var list = CandidateList(typed: typed)
+    for command in Command.shown {
+      for name in [command.name] + command.aliases { list.offer(name, command.summary) }
+    }
+    return .words(list.candidates)
+  }
+
+  private func values(of option: Option, typed: String) -> Completion {
+    option.choices.isEmpty ? values(option.value ?? "", typed: typed) : words(option.choices, typed)
+  }
+
+  /// What fits a word of a usage or of an option, as in `ROW`, `list` or `COLUMN=FIELD,…`.
+  private func values(_ expected: String, typed: String) -> Completion {
+    if let comma = expected.firstIndex(of: ",") {
+      let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
+      return values(String(expected[..<comma]), typed: String(typed[start...])).prefixed(typed[..<start])
+    }
+    if let equals = expected.firstIndex(of: "=") {
+      guard let start = typed.firstIndex(of: "=").map(typed.index(after:)) else { return .nothing }
+      let value = String(expected[expected.index(after: equals)...])
+      return values(value, typed: String(typed[start...])).prefixed(typed[..<start])
+    }
+    let data = DataWords(session: session)
+    switch expected {
+    case "ROW": return .words(data.rows(typed: typed))
+    case "SECTION": return .words(data.sections(typed: typed))
+    case "FILE", "PATH": return .files
+    case "COMMAND": return commands(typed)
+    case "FIELD": return words(["name"] + Field.all.map(\.column), typed)
+    case "FORMAT":
+      return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
+    default: return expected.first?.isUppercase == true ? .nothing : words([expected], typed)
+    }
+  }
+
+  private func words(_ words: [String], _ typed: String) -> Completion {
+    var list = CandidateList(typed: typed)
+    for word in words { list.offer(word) }
+    return .words(list.candidates)
+  }
+}
+
+extension Completion {
+  /// The same words behind what stands before them in one word of the line.
+  fileprivate func prefixed(_ prefix: Substring) -> Completion {
+    guard case .words(let candidates) = self else { return self }
+    return .words(candidates.map { Candidate(word: prefix + $0.word, about: $0.about) })
+  }
+
+  /// What may stand in the same place.
+  fileprivate func or(_ other: Completion) -> Completion {
+    guard case .words(let left) = self, case .words(let right) = other else { return .files }
+    return .words(left + right)
+  }
+}

@@ -1,0 +1,72 @@
+internal import CustomerStore
+
+/// Words for rows and sections that the customers file has.
+///
+/// A file that is not there, is locked for long or can't be read has none; nothing is made and nobody is
+/// told, as a person is typing.
+struct DataWords {
+  /// A run of what has been typed so far, which may name the file.
+  let session: Session
+
+  /// Rows by name; by number or id, if `typed` begins so.
+  func rows(typed: String) -> [Candidate] {
+    read(typed) { list, candidates in
+      let outline = try list.outline()
+      try list.forEach { customer in
+        let position = String(outline.position(of: customer.place))
+        let name = customer.name
+        if !typed.isEmpty {
+          candidates.offer(position, name)
+          candidates.offer("@\(customer.id.rawValue)", name)
+        }
+        if let word = RowName.word(forName: name) { candidates.offer(word, "row \(position)") }
+        return !candidates.isFull
+      }
+    }
+  }
+
+  /// Sections by title; by id, if `typed` begins so.
+  func sections(typed: String) -> [Candidate] {
+    read(typed) { list, candidates in
+      let outline = try list.outline()
+      for section in outline.sections {
+        let title = section.title
+        if !typed.isEmpty { candidates.offer("@\(section.id.rawValue)", title) }
+        guard !title.hasPrefix("-"), (try? outline.section(titled: title).id) == section.id else { continue }
+        candidates.offer(title, rowCount(section.count))
+      }
+    }
+  }
+
+  private func read(
+    _ typed: String, _ body: (borrowing CustomerList, inout CandidateList) throws -> Void
+  ) -> [Candidate] {
+    var options = CustomerStore.Options()
+    options.createsFile = false
+    options.patience = .milliseconds(200)
+    let candidates = try? CustomerStore(path: path(), options: options).read { list in
+      var candidates = CandidateList(typed: typed)
+      try body(list, &candidates)
+      return candidates.candidates
+    }
+    return candidates ?? []
+  }
+
+  /// The path of the customers file, as the shell would give it to the command.
+  private func path() throws -> String {
+    let path = try session.dataFile().path
+    guard path.hasPrefix("~/"), let home = session.environment["HOME"] else { return path }
+    return home + path.dropFirst()
+  }
+}
+
+extension RowName {
+  /// The word that names rows by a name; nil if there is none.
+  ///
+  /// What would be understood otherwise, as a number or an option, is marked as a name.
+  static func word(forName name: String) -> String? {
+    let marked = "name:" + name
+    guard (try? parse(marked)) == [.name(name)] else { return nil }
+    return !name.hasPrefix("-") && (try? parse(name)) == [.name(name)] ? name : marked
+  }
+}

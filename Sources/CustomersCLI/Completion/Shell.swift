@@ -1,0 +1,52 @@
+/// A shell that completes command lines.
+enum Shell: String, CaseIterable, Sendable {
+  case bash, zsh, fish
+
+  /// - Throws: a `Failure` with code `usage` for a shell that is not known.
+  init(named name: String) throws {
+    guard let shell = Shell(rawValue: name) else {
+      let names = Shell.allCases.map(\.rawValue)
+      throw Failure.usage(
+        "unknown shell \(quoted(name))",
+        hint: nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "there are \(listed(names))",
+        culprit: name)
+    }
+    self = shell
+  }
+
+  /// What may stand at the cursor, in the lines that the shell's script reads: an empty one for files.
+  ///
+  /// bash gives the line up to the cursor and where it breaks words, the others the words without their
+  /// quotes, the last one as far as it is there.
+  func lines(for words: [String], _ session: Session) -> [String] {
+    switch self {
+    case .bash:
+      guard words.count == 2, let line = BashLine(words[0], breaks: words[1]) else { return [] }
+      var completer = Completer(typed: line.typed, session: session)
+      return lines(completer.complete(behind: Array(line.words.dropFirst())), line.inserted)
+    case .zsh, .fish:
+      var completer = Completer(typed: words.last ?? "", session: session)
+      return lines(completer.complete(behind: words.dropLast())) { candidate in
+        self == .zsh
+          ? "\(Shell.described(candidate.word)):\(candidate.about)" : "\(candidate.word)\t\(candidate.about)"
+      }
+    }
+  }
+
+  private func lines(_ completion: Completion, _ line: (Candidate) -> String?) -> [String] {
+    switch completion {
+    case .words(let candidates): candidates.compactMap(line)
+    case .files: [""]
+    }
+  }
+
+  /// A word as zsh's `_describe` takes it: a colon ends the word, a backslash takes a sign's meaning.
+  private static func described(_ word: String) -> String {
+    var text = String.UnicodeScalarView()
+    for letter in word.unicodeScalars {
+      if letter == ":" || letter == "\\" { text.append("\\") }
+      text.append(letter)
+    }
+    return String(text)
+  }
+}

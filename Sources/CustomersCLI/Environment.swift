@@ -1,0 +1,20 @@
+internal import Glibc
+
+/// What the program looks at in its environment.
+enum Environment {
+  static let variables: [(name: String, meaning: String)] = [
+    ("CUSTOMERS_DB", "The customers file, if `--db` names none."),
+    ("XDG_DATA_HOME", "The folder of `customers/customers.sqlite`, if no file is named."),
+    ("HOME", "Where that folder is if it is not named: in `.local/share`."),
+    ("NO_COLOR", "If not empty: no colours, unless `--color always` asks for them."),
+    ("TERM", "If `dumb`: no colours either."),
+  ]
+
+  static func read() -> [String: String] {
+    var found: [String: String] = [:]
+    for (name, _) in variables {
+      if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
+    }
+    return found
+  }
+}

@@ -1,0 +1,91 @@
+/// The help texts, made from the table of commands.
+enum Help {
+  /// No line is longer, in columns.
+  private static let width = 100
+
+  static var overview: String {
+    let groups = Command.groups.map { title, commands in
+      "\(title):\n" + table(commands.map { (names($0), $0.summary) }, width: commandWidth)
+    }
+    return """
+      customers keeps a list of customers in the order you give it, in one SQLite file.
+
+      Usage: customers COMMAND [options]
+
+      \(groups.joined(separator: "\n\n"))
+
+      Options of every command:
+      \(options(Command.globals))
+
+      A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number
+      (leads/2), or its name or a part that only one has ("Ann Lee", name:42).
+      `customers help COMMAND` tells more, `customers help --man` all.
+
+      """
+  }
+
+  static func text(_ command: Command) -> String {
+    var text = "\(command.summary)\n\n\(usage(command))\n"
+    if !command.notes.isEmpty { text += "\n" + command.notes.joined(separator: "\n") + "\n" }
+    if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
+    if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
+    return text + "\n`customers help` shows the options of every command.\n"
+  }
+
+  /// The name with the others in parentheses.
+  private static func names(_ command: Command) -> String {
+    command.aliases.isEmpty ? command.name : "\(command.name) (\(command.aliases.joined(separator: ", ")))"
+  }
+
+  private static var commandWidth: Int { Command.shown.map { displayWidth(names($0)) }.max() ?? 0 }
+
+  private static func usage(_ command: Command) -> String {
+    let start = "Usage: customers \(command.name)"
+    let indent = String(repeating: " ", count: start.count + 1)
+    let lines = filled(usageParts(command.usage), width: width - indent.count)
+    return lines.isEmpty ? start : start + " " + lines.joined(separator: "\n" + indent)
+  }
+
+  /// A usage in parts that stay in one line, an option and its value.
+  private static func usageParts(_ usage: String) -> [String] {
+    var parts: [String] = []
+    for word in usage.split(separator: " ").map(String.init) {
+      if let last = parts.last, last == "|" || word != "|" && !"[(".contains(word.prefix(1)) {
+        parts[parts.count - 1] = "\(last) \(word)"
+      } else {
+        parts.append(word)
+      }
+    }
+    return parts
+  }
+
+  private static func options(_ options: [Option]) -> String {
+    let rows = options.map { option in
+      let names = [option.short, option.name].compactMap { $0 }.joined(separator: ", ")
+      return (names + option.placeholder, option.summary)
+    }
+    return table(rows, width: rows.map { displayWidth($0.0) }.max() ?? 0)
+  }
+
+  private static func table(_ rows: [(String, String)], width: Int) -> String {
+    rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
+  }
+}
+
+extension Option {
+  /// What stands behind the name in help, ` N` or ` [K]`.
+  var placeholder: String { value.map { isValueOptional ? " [\($0)]" : " \($0)" } ?? "" }
+}
+
+/// The words in lines of at most `width` columns, as far as no word is longer.
+func filled(_ words: [String], width: Int) -> [String] {
+  var lines: [String] = []
+  for word in words {
+    if let line = lines.last, displayWidth(line) + 1 + displayWidth(word) <= width {
+      lines[lines.count - 1] = "\(line) \(word)"
+    } else {
+      lines.append(word)
+    }
+  }
+  return lines
+}

@@ -1,0 +1,71 @@
+/// The page for `man`, made from the table of commands.
+enum ManPage {
+  static var text: String {
+    """
+    .TH CUSTOMERS 1 "\(versionDate)" "customers \(version)" "User Commands"
+    .nh
+    .ad l
+    .SH NAME
+    customers \\- keep a list of customers in the order you give it
+    .SH SYNOPSIS
+    \(Roff.usage("customers COMMAND [OPTION]…"))
+    .SH DESCRIPTION
+    \(Roff.prose(Manual.description))\
+    .SH COMMANDS
+    \(Command.groups.map { ".SS \($0.title)\n" + $0.commands.map(text).joined() }.joined())\
+    .SH OPTIONS OF EVERY COMMAND
+    \(Command.globals.map(item).joined())\
+    .SH NAMING A ROW
+    \(Manual.rowNames.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
+    .SH SCRIPTS
+    \(Roff.prose(Manual.scripts))\
+    \(Roff.example(Manual.script))\
+    .SH EXIT STATUS
+    \(ExitCode.allCases.map { Roff.item(Roff.bold("\($0.rawValue)"), $0.meaning) }.joined())\
+    .SH ENVIRONMENT
+    \(Environment.variables.map { Roff.item(Roff.bold($0.name), $0.meaning) }.joined())\
+    .SH FILES
+    \(Roff.item(Roff.bold("~/.local/share/customers/customers.sqlite"), Manual.file))\
+    .SH EXAMPLES
+    \(Manual.examples.map { Roff.prose($0.purpose) + Roff.example($0.line) }.joined(separator: ".PP\n"))\
+    .SH SEE ALSO
+    .BR sqlite3 (1)
+
+    """
+  }
+
+  private static func text(_ command: Command) -> String {
+    let names = ([command.name] + command.aliases).map(Roff.bold).joined(separator: ", ")
+    let tag = command.usage.isEmpty ? names : "\(names) \(Roff.usage(command.usage))"
+    let formats = command.hasOwnFormats ? ["Formats: \(listed(command.formats.map(\.rawValue)))."] : []
+    let options = command.options.map(item).joined()
+    let notes = [command.summary.asSentence] + command.notes + formats
+    return Roff.item(tag, notes.joined(separator: " "))
+      + (options.isEmpty ? "" : ".RS\n\(options).RE\n")
+  }
+
+  private static func item(_ option: Option) -> String {
+    let names = [option.short, option.name].compactMap { $0 }.map(Roff.bold).joined(separator: ", ")
+    return Roff.item(names + Roff.usage(option.placeholder), option.summary)
+  }
+}
+
+extension String {
+  /// The text with a capital letter and a full stop.
+  fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
+}
+
+extension ExitCode {
+  /// What it says, in a sentence.
+  fileprivate var meaning: String {
+    switch self {
+    case .done: "Done, also when there was nothing to do."
+    case .failed: "Reading or writing failed, or the file is not as it should be."
+    case .usage: "The command line, or a line of a script, is wrong."
+    case .notFound: "A row, a section or a file is not there, or a name fits several."
+    case .refused:
+      "Refused: a protected row, an expectation that fails, or a question that nobody can be asked."
+    case .declined: "The person said no."
+    }
+  }
+}

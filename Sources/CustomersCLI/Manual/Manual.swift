@@ -1,0 +1,59 @@
+/// What the manual tells beside the table of commands; backquotes mark what a person types.
+enum Manual {
+  static let description = """
+    customers keeps a list of customers that people put in order by hand, in one SQLite file. Rows are \
+    numbered 1 to n, in one or more sections, whichever program changes the file; every edit can be taken \
+    back. Standard output says what is now true, standard error the rest. A place is the one that a row has \
+    afterwards. With `--json` every command answers in JSON, with `--dry-run` it only tells what it would do.
+    """
+
+  static let rowNames = [
+    ("3", "The row shown as 3, counted from 1 through the whole list."),
+    ("2,5-7", "Several rows."),
+    ("@17", "The row with this id; an id is never used again."),
+    ("first, last", "The first and the last row of the list."),
+    ("leads/2", "Row 2 of a section."),
+    (
+      "\"Ann Lee\"",
+      """
+      A name, in small or capital letters: the whole name, else what only one name begins with, else a part \
+      that only one has. A name that fits several rows is never guessed; they are shown instead.
+      """
+    ),
+    ("name:42", "A name that would be taken for something else."),
+  ]
+
+  static let scripts = """
+    `customers apply FILE` runs a script of edits, all or nothing and as one step of the history. A line is what \
+    stands behind `customers` on a command line, quoted as in a shell, but nothing in it is expanded. Between \
+    `begin` and `end` rows are named as the list was before. For example:
+    """
+
+  static let script = """
+    # spring-clean.customers
+    add "Zoe Miller" --note "Met at the fair" --first --as zoe
+    move "Alice Smith" --before $zoe
+    delete @17
+    expect count 41
+    begin
+      delete 3
+      delete 4
+      add "Bob" --at 1
+    end
+    """
+
+  static let file = """
+    The customers file, if neither `--db` nor the environment names another. It is made by the first command \
+    that adds something, and only its owner can read it. `customers info` tells which file is used, and why.
+    """
+
+  static let examples = [
+    (purpose: "Add a customer as row 3:", line: "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
+    (
+      purpose: "Put row 5 before the row with id 2, and take that back:",
+      line: "customers move 5 --before @2\ncustomers undo"
+    ),
+    (purpose: "Give the list to another program:", line: "customers list --format csv"),
+    (purpose: "Read this page without installing it:", line: "customers help --man | man -l -"),
+  ]
+}

@@ -1,0 +1,75 @@
+/// Takes a command line apart, word by word.
+///
+/// After any word it can be asked what may come next.
+struct InvocationReader {
+  let commands: [Command]
+  let globals: [Option]
+  /// What has been understood.
+  private(set) var invocation = Invocation()
+  /// The option whose value may come next, or must.
+  private(set) var pending: Option?
+  /// Whether no `--` has come yet.
+  private(set) var takesOptions = true
+
+  init(commands: [Command], globals: [Option]) {
+    self.commands = commands
+    self.globals = globals
+  }
+
+  /// The options that may come next.
+  var options: [Option] { (invocation.command?.options ?? []) + globals }
+
+  /// Whether a word that begins like an option is one.
+  func isOption(_ word: String) -> Bool {
+    takesOptions && word.hasPrefix("-") && word != "-" && !Invocation.isNumber(word)
+  }
+
+  /// Takes the next word.
+  ///
+  /// - Throws: a `Failure` with code `usage`.
+  mutating func take(_ word: String) throws {
+    if let option = pending {
+      pending = nil
+      if !option.isValueOptional || Invocation.isNumber(word) { return try invocation.set(option, to: word) }
+    }
+    if takesOptions, word == "--" {
+      takesOptions = false
+    } else if isOption(word) {
+      try take(option: word)
+    } else if invocation.command == nil {
+      invocation.command = try Command.named(word, among: commands)
+    } else {
+      invocation.operands.append(word)
+    }
+  }
+
+  /// - Throws: a `Failure` with code `usage` if something is missing.
+  func end() throws -> Invocation {
+    if let pending, !pending.isValueOptional {
+      throw Failure.usage(
+        "\(pending.name) needs a value: \(pending.name) \(pending.value ?? "")", culprit: pending.name)
+    }
+    return invocation
+  }
+
+  private mutating func take(option word: String) throws {
+    let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+    guard let option = options.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
+      let place = invocation.command.map { " of \($0.name)" } ?? ""
+      throw Failure.unknown("option", parts[0], of: place, among: options.map(\.name))
+    }
+    // Of two places or two maps one would be forgotten without a word; a file named again is another one.
+    if option.value != nil, invocation.has(option.name), !globals.contains(where: { $0.name == option.name })
+    {
+      throw Failure.usage("\(option.name) is given twice", culprit: word)
+    }
+    if parts.count == 2 {
+      guard option.value != nil else {
+        throw Failure.usage("\(option.name) takes no value", culprit: word)
+      }
+      return try invocation.set(option, to: parts[1])
+    }
+    if option.value != nil { pending = option }
+    if option.value == nil || option.isValueOptional { try invocation.set(option, to: "") }
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+/// What the program answers to the shells' completion scripts.
+@Suite struct CompletionTests {
+  /// What fish is offered behind the words, of which the last is not finished.
+  private func offered(_ words: String..., at desk: Desk) throws -> [String] {
+    try offered(words: words, at: desk)
+  }
+
+  private func offered(words: [String], at desk: Desk) throws -> [String] {
+    let outcome = try desk.run(words: ["__complete", "fish", "--"] + words)
+    #expect(outcome.code == 0 && outcome.errors.isEmpty)
+    return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .map { String($0.prefix { $0 != "\t" }) }
+  }
+
+  private static let files = [""]
+
+  @Test(arguments: [
+    (["mo"], ["move"]), (["r"], ["rm", "redo"]), (["MO"], ["move"]), (["xyzzy"], []), (["xyzzy", ""], []),
+    (["help", "mo"], ["move"]), (["help", "move", ""], ["--man"]), (["--quiet", "mo"], ["move"]),
+    (["section", ""], ["list", "add", "rename", "move", "delete"]), (["section", "add", ""], []),
+    (["section", "move", ""], ["Customers", "Leads", "Archive"]), (["section", "move", "Leads", ""], []),
+    (["section", "rename", "l"], ["Leads"]), (["section", "list", ""], ["--at"]),
+    (["completions", ""], ["bash", "zsh", "fish"]), (["completions", "bash", "z"], []),
+    (["--color", ""], ["auto", "always", "never"]),
+    (["list", "--color=a"], ["--color=auto", "--color=always"]),
+    (["show", "--format", ""], ["table", "json", "ndjson"]), (["list", "--format", "c"], ["csv"]),
+    (["import", "f", "--map", "Fax"], []), (["import", "f", "--map", "Fax=e"], ["Fax=email"]),
+    (["import", "f", "--map=A=name,Fax=l"], ["--map=A=name,Fax=last_name"]), (["import", ""], files),
+    (["import", "a.csv", "--f"], ["--first", "--format"]), (["apply", "x"], files),
+    (["--db", ""], files), (["list", "--db=x"], files), (["list", "--limit", ""], []),
+    (["list", "--limit="], []), (["list", "--nonsense=", ""], ["--section"]), (["list", "--nonsense="], []),
+    (["list", "--sec"], ["--section"]), (["list", "--section", "Leads", "--sec"], []),
+    (["list", "--section", "l"], ["Leads"]), (["list", "--section", "@2"], ["@2"]),
+    (["list", "--", "--"], []), (["show", "--", "jan"], ["Jane Eyre"]), (["show", "Jane Eyre", "x"], []),
+    (["move", "jan", "zo"], ["Zoë Müller"]), (["move", "1", "--up", "zo"], ["Zoë Müller"]),
+    (["move", "1", "--before", "zo"], ["Zoë Müller"]),
+    (["move", "1", "--before=zo"], ["--before=Zoë Müller"]),
+    (["show", "1"], ["1", "10"]), (["show", "@1"], ["@1", "@10"]), (["show", "明"], ["明 山田"]),
+    (["expect", "co"], ["count"]), (["expect", "count", ""], []), (["expect", "mi"], ["Miss Havisham"]),
+    (["show", "--color", "blue", ""], []), (["show", "-"], ["--db"]), (["-"], ["--db"]),
+    (["__complete", ""], []), (["__c"], []), ([""], ["list"]), (["check", ""], ["--repair"]),
+  ])
+  func `what may come next is offered`(words: [String], expected: [String]) throws {
+    let desk = try Desk.withDemo()
+    var found = try offered(words: words, at: desk)
+    // Where every option or command may come, the first says so.
+    if let first = found.first, found.count > 6, expected.count == 1 { found = [first] }
+    #expect(found == expected, "\(words)")
+  }
+
+  @Test(arguments: try HelpTests.pinned())
+  func `the options of a command are those of its help`(command: String) throws {
+    let desk = try Desk()
+    let shown = [try desk.run("help", command).output, try desk.run("help").output].flatMap { text in
+      text.split(separator: "\n").compactMap { line in
+        line.firstMatch(of: /^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
+      }
+    }
+    #expect(shown.count >= 10)
+    #expect(try offered(command, "--", at: desk) == shown)
+    // They were offered without a file, and none was made.
+    #expect(try desk.names.isEmpty)
+  }
+
+  @Test func `a name that means something else is marked as a name`() throws {
+    let desk = try Desk()
+    let names = ["first", "3", "2,5-7", "@17", "leads/2", "-rf", "--yes", "name:x", "Ann"]
+    for name in names { #expect(try desk.run("add", "-q", "--first-name=\(name)") == .done()) }
+    let words = try offered("show", "", at: desk)
+    #expect(words == names.map { $0 == "Ann" ? $0 : "name:" + $0 })
+    for (index, word) in words.enumerated() {
+      #expect(try desk.run("show", word).output.hasPrefix("Row:         \(index + 1)\n"), "\(word)")
+    }
+  }
+
+  @Test func `what a terminal can't show is not offered, but its id is, and the name as escapes`() throws {
+    let desk = try Desk()
+    for name in HostileTextTests.sequences {
+      #expect(try desk.run("add", "-q", "--first-name", name) == .done())
+    }
+    #expect(try desk.run("section", "add", "a\u{1b}b", "-q") == .done())
+    for shell in ["bash", "zsh", "fish"] {
+      let words = shell == "bash" ? ["customers show ", " "] : ["show", ""]
+      #expect(try desk.run(words: ["__complete", shell, "--"] + words) == .done())
+    }
+    let ids = try desk.run("__complete", "fish", "--", "show", "@").output
+    let unsafe = ids.unicodeScalars.filter {
+      !"\n\t".unicodeScalars.contains($0) && HostileTextTests.hostile.contains($0)
+    }
+    #expect(unsafe.isEmpty)
+    #expect(ids.hasPrefix("@1\t\\u{1B}[2J"))
+    #expect(ids.split(separator: "\n").count == HostileTextTests.sequences.count)
+    #expect(try offered("list", "--section", "@", at: desk) == ["@1", "@2"])
+  }
+
+  @Test func `no more rows are offered than a person looks at, and the others when they are asked for`()
+    throws
+  {
+    let desk = try Desk()
+    let csv = "name\n" + (1...1000).map { "Row n\($0)\n" }.joined()
+    #expect(try desk.run("import", "-", "-q", stdin: csv) == .done())
+    #expect(try offered("show", "", at: desk) == (1...200).map { "Row n\($0)" })
+    #expect(try offered("show", "row n99", at: desk) == ["Row n99"] + (990...999).map { "Row n\($0)" })
+  }
+
+  @Test func `the same name is offered once`() throws {
+    let desk = try Desk()
+    for _ in 0..<2 { #expect(try desk.run("add", "Ann", "-q") == .done()) }
+    #expect(try desk.run("__complete", "fish", "--", "show", "a") == .done("Ann\trow 1"))
+  }
+
+  @Test func `a file that can't be read has nothing to offer, without a word`() throws {
+    let desk = try Desk.withDemo()
+    try desk.write("no list", to: "other")
+    for file in ["missing", "other", "/dev/null", "/", ""] {
+      #expect(try desk.run("__complete", "fish", "--", "show", "--db", file, "j") == .done())
+    }
+    #expect(try desk.names == ["customers.sqlite", "other"])
+    let locked = try desk.shell(
+      """
+      sqlite3 -bail "$CUSTOMERS_DB" 'BEGIN EXCLUSIVE' '.shell "$CUSTOMERS" __complete fish -- show j' 'COMMIT'
+      """)
+    #expect(locked == .done())
+    #expect(try offered("show", "j", at: desk) == ["Jane Eyre"])
+  }
+
+  @Test func `a home folder is found in --db as in a shell`() throws {
+    let desk = try Desk.withDemo()
+    let found = try desk.run(
+      "__complete", "fish", "--", "show", "--db", "~/customers.sqlite", "j", environment: ["CUSTOMERS_DB": ""]
+    )
+    #expect(found == .done("Jane Eyre\trow 3"))
+  }
+
+  @Test(arguments: [
+    ("customers show j", "Jane\\ Eyre"), ("customers show \"j", "Jane Eyre"),
+    ("customers show 'j", "Jane Eyre"),
+    ("customers show Jane\\ e", "Jane\\ Eyre"), ("customers show Jane\\", ""),
+    ("customers show \"Jane\" e", ""),
+    ("customers show \"Jane\"", ""), ("customers show \"Ja\"ne", ""), ("customers show $(j", ""),
+    ("customers show \"$(j", ""), ("customers show `j", ""), ("customers show $J", ""),
+    ("customers show >j", ""),
+    ("customers --db=$(touch pwned) show j", ""), ("customers  show\t j", "Jane\\ Eyre"),
+    ("customers list --section=le", "Leads"), ("customers list --section='le", "Leads"),
+    ("customers show zoë\\ m", "Zoë\\ Müller"),
+    ("customers show @10", "@10"), ("customers '' j", ""), ("/usr/bin/customers mov", "move"),
+    ("customers show 'j' --color=alw", "always"), ("customers show a:", "b@c"),
+    ("customers show A:b@", "@c"),
+    ("customers show \"a:b@", "a:b@c"), ("customers show a:b\\@", "b@c"),
+  ])
+  func `bash gets the part that readline replaces, quoted`(line: String, expected: String) throws {
+    let desk = try Desk.withDemo()
+    #expect(try desk.run("add", "-q", "a:b@c") == .done())
+    // As bash has them.
+    let breaks = " \t\n\"'@><=;|&(:"
+    let found = try desk.run("__complete", "bash", "--", line, breaks)
+    #expect(found.output.split(separator: "\n").first ?? "" == expected)
+    #expect(found.code == 0 && found.errors.isEmpty)
+    #expect(try desk.names == ["customers.sqlite"])
+  }
+
+  @Test func `a shell that is not known is named`() throws {
+    let desk = try Desk()
+    #expect(
+      try desk.run("completions", "tcsh")
+        == .failed(2, "customers: unknown shell \"tcsh\"\nhint: there are bash, zsh or fish"))
+    #expect(
+      try desk.run("completions", "bsh")
+        == .failed(2, "customers: unknown shell \"bsh\"\nhint: did you mean 'bash'?"))
+  }
+}
