@@ -46,7 +46,7 @@ extension CustomerList {
   ///   - sql: the statement.
   ///   - values: its values.
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
-  /// - Throws: what `reason` gives, `ListError.damaged`, or the `SQLiteError`.
+  /// - Throws: what `reason` gives, `ListError.damaged`, or a `StoreError`.
   func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
     try writePlan()
     let isFirst = try tellAuthor()
@@ -55,11 +55,11 @@ extension CustomerList {
     } catch let error as SQLiteError {
       // Some errors have ended the transaction, and this fails too; the first error is the one to tell.
       if isFirst { try? forgetAuthor() }
-      guard error.code.primary == .constraint else { throw error }
+      guard error.code.primary == .constraint else { throw StoreError(error) }
       // The triggers check before they write, so in a sound list the tables themselves refuse nothing.
       let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : .damaged
       if refusal == .damaged { throw ListError.damaged }
-      throw refusal.flatMap(reason) ?? error
+      throw refusal.flatMap(reason) ?? StoreError(error)
     }
   }
 }

@@ -170,4 +170,26 @@ import Testing
     }
     #expect(result.code == 2 && result.errors.contains("3 lines are wrong"), "\(result)")
   }
+
+  @Test func `a text that is too long is told with its line, and little of it is shown`() throws {
+    let desk = try Desk.withLetters()
+    let text = String(repeating: "x", count: 16_000_001)
+    try desk.write("delete A\nadd E --note \(text)\n", to: "edits")
+    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    #expect(result.code == 1)
+    let lines = result.errors.split(separator: "\n")
+    #expect(lines.first?.hasPrefix("edits:2: ") == true)
+    #expect(lines.first?.hasSuffix("a text is longer than 16,000,000 bytes") == true)
+    #expect(lines.last == "customers: nothing was changed (1 edit rolled back)")
+    #expect(lines.allSatisfy { $0.count < 140 } && lines.count == 4, "\(lines.map(\.count))")
+  }
+
+  @Test func `of a long line, what is near the mistake is shown`() throws {
+    let desk = try Desk.withLetters()
+    let rows = (1...300).map { _ in "A" }.joined(separator: " ")
+    let result = try desk.run("apply", "-", stdin: "move \(rows) --frist")
+    let lines = result.errors.split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines[1].hasPrefix("    1 | …A A A") && lines[1].hasSuffix("A --frist"))
+    #expect(lines[2].trimmingPrefix { $0 == " " } == "^~~~~~~" && lines[2].count == lines[1].count)
+  }
 }

@@ -36,16 +36,24 @@ struct ScriptProblem: Error {
 }
 
 extension ScriptProblem {
-  /// The line with the part that is meant marked below, as compilers do.
+  /// The most columns of a line that are shown.
+  private static let width = 120
+
+  /// The line with the part that is meant marked below, as compilers do; of a long line what is near.
   var excerpt: [String] {
     let scalars = Array(source.unicodeScalars)
     let first = scalars.firstIndex { !$0.properties.isWhitespace } ?? 0
     let range = (range ?? first..<scalars.count).clamped(to: 0..<scalars.count)
-    let before = displayWidth(printable(ScriptProblem.text(scalars[..<range.lowerBound])))
-    let marked = displayWidth(printable(ScriptProblem.text(scalars[range])))
+    let start = range.lowerBound > Self.width / 2 ? range.lowerBound - Self.width / 3 : 0
+    let before = (start > 0 ? "…" : "") + printable(Self.text(scalars[start..<range.lowerBound]))
+    let marked = cut(printable(Self.text(scalars[range].prefix(Self.width))), to: Self.width)
+    let after = printable(Self.text(scalars[range.upperBound...].prefix(Self.width)))
     let number = padded("", to: max(0, 5 - String(line).count)) + "\(line) | "
-    let margin = String(repeating: " ", count: number.count + before)
-    return [number + printable(source), margin + "^" + String(repeating: "~", count: max(0, marked - 1))]
+    let margin = String(repeating: " ", count: number.count + displayWidth(before))
+    return [
+      number + cut(before + marked + after, to: Self.width),
+      margin + "^" + String(repeating: "~", count: max(0, displayWidth(marked) - 1)),
+    ]
   }
 
   private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {

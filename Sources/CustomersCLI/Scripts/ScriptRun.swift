@@ -27,7 +27,7 @@ struct ScriptRun {
       while let statement = try reader.next() {
         do {
           try perform(statement, &reader, &list)
-        } catch let error where !(error is ScriptProblem) {
+        } catch let error where error is Failure || error is ListError || error is StoreError {
           throw reader.problem(Failure(error, file: dataFile))
         }
       }
