@@ -8,8 +8,8 @@ let version = "0.1.0"
 extension Command {
   /// All commands, in the order in which help shows them.
   static let all: [Command] = [
-    list, show, add, delete, move, section, apply, expect, undo, redo, history, importCommand, check, info,
-    watch, demo, help,
+    list, find, show, add, edit, delete, move, swap, section, protect, apply, expect, undo, redo, history,
+    importCommand, check, info, watch, demo, help,
   ]
 
   /// The options that every command takes, anywhere on the line.
@@ -100,7 +100,11 @@ private func asksForJSON(_ arguments: [String]) -> Bool {
 
 private func environment() -> [String: String] {
   var found: [String: String] = [:]
-  for name in ["CUSTOMERS_DB", "XDG_DATA_HOME", "HOME", "NO_COLOR", "TERM"] {
+  for name in [
+    "CUSTOMERS_DB", "XDG_DATA_HOME", "HOME", "TMPDIR", "NO_COLOR", "TERM", "COLUMNS", "CUSTOMERS_PAGER",
+    "PAGER",
+    "VISUAL", "EDITOR",
+  ] {
     if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
   }
   return found

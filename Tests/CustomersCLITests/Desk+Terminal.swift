@@ -6,13 +6,14 @@ extension Desk {
   /// Runs `customers` on a terminal of its own.
   ///
   /// When a question has been asked, `beforeTyping` happens, and then a person types `typing`;
-  /// `"\u{4}"` is end of file. The result is what was on the screen, typed letters too, and the exit
-  /// code.
+  /// `"\u{4}"` is end of file. The questions after it get the `answers`. The result is what was on the
+  /// screen, typed letters too, and the exit code.
   func onTerminal(
-    _ words: String..., typing: String? = nil, columns: UInt16 = 80, environment: [String: String] = [:],
-    beforeTyping: () throws -> Void = {}
+    _ words: String..., typing: String? = nil, answers: [String] = [], columns: UInt16 = 80,
+    rows: UInt16 = 24,
+    environment: [String: String] = [:], beforeTyping: () throws -> Void = {}
   ) throws -> (screen: String, code: Int32) {
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var terminal: Int32 = -1
     var programs: Int32 = -1
     var name = [CChar](repeating: 0, count: 100)
@@ -28,11 +29,12 @@ extension Desk {
     // Only the program holds its end now: when it lets go, the screen ends.
     close(programs)
     var screen: [UInt8] = []
-    var answer = typing
+    var answers = (typing.map { [$0] } ?? []) + answers
     while let bytes = nextBytes(terminal, from: process) {
       screen += bytes
-      if let typed = answer, screen.suffix(6).elementsEqual("[y/N] ".utf8) {
-        answer = nil
+      if let typed = answers.first, String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] "
+      {
+        answers.removeFirst()
         try beforeTyping()
         let bytes = Array(typed.utf8)
         let count = unsafe Glibc.write(terminal, bytes, bytes.count)

@@ -7,6 +7,9 @@ import Testing
       ["show", row], ["delete", row, "-y"], ["delete", "1", row, "-y"], ["move", row, "--to", "1"],
       ["move", row, "1"], ["move", "2", "--before", row], ["move", "2", "--after", row],
       ["add", "Ann", "--before", row], ["add", "Ann", "--after", row], ["import", "-", "--before", row],
+      ["import", "-", "--after", row], ["edit", row, "--note", "x"], ["edit", row, "--editor"],
+      ["swap", row, "1"],
+      ["swap", "2", row], ["protect", row, "--no-edit"], ["protect", "1", row, "--no-move"],
     ]
   }
 
