@@ -22,6 +22,7 @@ extension Command {
     .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
     .flag("--no-input", "never ask"),
     .value("--color", "WHEN", "auto, always or never"),
+    .flag("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
     .flag("--help", short: "-h", "show help"),
     .flag("--version", short: "-V", "show the version"),
   ]
@@ -46,12 +47,12 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     try refuseUnreadableText()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
-    try session.output.flush()
+    try session.output.finish()
     try session.errors.flush()
     return code.rawValue
   } catch {
     // What was printed before comes first.
-    try? session.output.flush()
+    try? session.output.finish()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
     try? session.tell(failure, asJSON: asksForJSON(arguments))
     return failure.code.rawValue
@@ -60,6 +61,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
 
 extension Session {
   fileprivate func dispatch() throws -> ExitCode {
+    if invocation.has("--help") || invocation.command?.isPaged == true { pageOutput() }
     if invocation.has("--version") {
       try output.write("customers \(version)\n")
       return .done

@@ -36,6 +36,19 @@ struct Session: Sendable {
     return format
   }
 
+  /// The size of the terminal; `$COLUMNS` says so, if it says anything.
+  var screen: Screen {
+    let screen = output.screen
+    let columns = environment["COLUMNS"].flatMap { Int($0) } ?? 0
+    return columns > 0 ? Screen(columns: columns, rows: screen.rows) : screen
+  }
+
+  /// Lets the person read what is longer than the screen in a pager, if there is one to be used.
+  func pageOutput() {
+    guard output.isTerminal, !invocation.has("--no-pager"), environment["TERM"] != "dumb" else { return }
+    if let command = Pager.command(environment) { output.page(command, screen) }
+  }
+
   /// Whether text for a person on `stream` carries colours.
   func hasColor(_ stream: Stream) throws -> Bool {
     switch invocation.value("--color") ?? "auto" {

@@ -13,6 +13,15 @@ extension Desk {
     rows: UInt16 = 24,
     environment: [String: String] = [:], beforeTyping: () throws -> Void = {}
   ) throws -> (screen: String, code: Int32) {
+    try onTerminal(
+      words: words, typing: typing, answers: answers, columns: columns, rows: rows, environment: environment,
+      beforeTyping: beforeTyping)
+  }
+
+  func onTerminal(
+    words: [String], typing: String? = nil, answers: [String] = [], columns: UInt16 = 80, rows: UInt16 = 24,
+    environment: [String: String] = [:], beforeTyping: () throws -> Void = {}
+  ) throws -> (screen: String, code: Int32) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var terminal: Int32 = -1
     var programs: Int32 = -1

@@ -1,6 +1,7 @@
 extension Command {
   static let help = Command(
     name: "help", summary: "show all commands, or one", usage: "[COMMAND]", operands: 0...1,
+    isPaged: true,
     run: { session in
       guard let name = session.invocation.operands.first else {
         try session.output.write(Help.overview)

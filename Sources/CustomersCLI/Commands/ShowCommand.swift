@@ -4,7 +4,7 @@ internal import CustomerStore
 extension Command {
   static let show = Command(
     name: "show", summary: "show one customer with all fields", usage: "ROW", operands: 1...1,
-    formats: [.table, .json, .ndjson],
+    formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
       let names = try RowNames(session.invocation.operands)

@@ -18,7 +18,7 @@ struct TableWriter {
     hasColor = try session.hasColor(session.output)
     positionWidth = max(3, String(outline.count).count)
     idWidth = String(largestID).count + 1
-    lineWidth = session.output.isTerminal ? session.output.width : nil
+    lineWidth = session.output.isTerminal ? session.screen.columns : nil
     // These are there already.
     self.columns = columns?.filter { !["id", "position", "name"].contains($0.name) }
   }
