@@ -8,8 +8,8 @@ let version = "0.1.0"
 extension Command {
   /// All commands, in the order in which help shows them.
   static let all: [Command] = [
-    list, find, show, add, edit, delete, move, swap, section, protect, apply, expect, undo, redo, history,
-    importCommand, check, info, watch, demo, help,
+    list, find, show, add, edit, delete, move, swap, section, protect, sort, arrange, apply, expect,
+    undo, redo, history, importCommand, check, info, watch, demo, help,
   ]
 
   /// The options that every command takes, anywhere on the line.

@@ -98,6 +98,11 @@ extension Session {
       ? try store.rehearse(body) : try store.write(action: invocation.command?.name ?? "", body)
   }
 
+  /// What the edits of `body` would do.
+  func rehearse(_ body: (inout CustomerList) throws -> Report) throws -> Report {
+    try openStore(creating: false).rehearse(body)
+  }
+
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
     try openStore(creating: false).read(body)
   }

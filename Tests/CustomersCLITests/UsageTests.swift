@@ -6,7 +6,7 @@ import Testing
     ["list"], ["show", "1"], ["add", "Ann"], ["delete", "1", "-y"], ["move", "1", "2"], ["section"],
     ["section", "add", "New"], ["section", "rename", "1", "New"], ["section", "move", "1", "2"],
     ["section", "delete", "1", "--with-customers", "-y"], ["find", "a"], ["swap", "1", "2"],
-    ["protect", "1", "--no-edit"], ["edit", "1", "--note", "x"], ["import", "-"], ["check"],
+    ["protect", "1", "--no-edit"], ["sort", "--by", "name", "-y"], ["arrange", "-y"], ["edit", "1", "--note", "x"], ["import", "-"], ["check"],
     ["check", "--repair"],
     ["info"], ["demo"],
   ]

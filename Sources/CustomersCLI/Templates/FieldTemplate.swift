@@ -99,6 +99,11 @@ extension Failure {
     Failure(
       code: .usage,
       message: lines.count == 1 ? "the text has a mistake" : "the text has \(lines.count) mistakes",
-      details: lines.map { "     \($0)" }, hint: "nothing was changed")
+      details: shown(lines.map { "     \($0)" }), hint: "nothing was changed")
+  }
+
+  /// As many lines as a person reads.
+  static func shown(_ lines: [String]) -> [String] {
+    lines.count <= 20 ? lines : lines.prefix(19) + ["     … and \(lines.count - 19) more"]
   }
 }
