@@ -9,7 +9,7 @@ extension Command {
   /// All commands, in the order in which help shows them.
   static let all: [Command] = [
     list, find, show, add, edit, delete, move, swap, section, protect, sort, arrange, apply, expect,
-    undo, redo, history, importCommand, check, info, watch, demo, help,
+    undo, redo, history, importCommand, backup, check, info, watch, demo, help,
   ]
 
   /// The options that every command takes, anywhere on the line.

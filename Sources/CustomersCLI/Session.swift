@@ -109,14 +109,19 @@ extension Session {
 
   /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
   func openStore(creating: Bool) throws -> CustomerStore {
-    var options = CustomerStore.Options()
-    options.createsFile = creating
-    options.program = "customers"
     do {
-      return try CustomerStore(path: try dataFile().path, options: options)
+      return try openFile(creating: creating)
     } catch StoreError.missing where !creating {
       return try CustomerStore.inMemory()
     }
+  }
+
+  /// The store of the customers file.
+  func openFile(creating: Bool) throws -> CustomerStore {
+    var options = CustomerStore.Options()
+    options.createsFile = creating
+    options.program = "customers"
+    return try CustomerStore(path: try dataFile().path, options: options)
   }
 
   /// The path of the customers file, and what said so.

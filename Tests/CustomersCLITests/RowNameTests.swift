@@ -78,6 +78,23 @@ import Testing
     #expect(lines[10...11] == ["    10  @10  Ann 10", "     … and 2 more"])
   }
 
+  @Test func `a number beyond any list is not told as another one`() throws {
+    let desk = try Desk.withLetters()
+    let huge = "123456789012345678901234567890"
+    #expect(
+      try desk.run("show", huge)
+        == .failed(
+          3, "customers: there is no row that far: the list has 6 rows\nhint: rows are numbered from 1 to 6"))
+    #expect(try desk.run("show", "@" + huge) == .failed(3, "customers: no customer has so large an id"))
+    #expect(
+      try desk.run("add", "Ann", "--at", huge)
+        == .failed(
+          3, "customers: there is no place that far: the list has 6 rows\nhint: places go from 1 to 7"))
+    #expect(
+      try desk.run("section", "move", "1", huge)
+        == .failed(3, "customers: there is no place that far: places go from 1 to 2"))
+  }
+
   @Test func `a near miss is told, not taken`() throws {
     let desk = try Desk.withDemo()
     let near = "customers: no customer matches \"jane eyer\"\nhint: close: \"Jane Eyre\" (3, @3)"
