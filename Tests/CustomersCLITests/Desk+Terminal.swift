@@ -18,9 +18,11 @@ extension Desk {
       beforeTyping: beforeTyping)
   }
 
+  /// The same, of a list of words; if asked, the person presses the interrupt key as soon as there is something to see.
   func onTerminal(
     words: [String], typing: String? = nil, answers: [String] = [], columns: UInt16 = 80, rows: UInt16 = 24,
-    environment: [String: String] = [:], beforeTyping: () throws -> Void = {}
+    environment: [String: String] = [:], interrupting isInterrupting: Bool = false,
+    beforeTyping: () throws -> Void = {}
   ) throws -> (screen: String, code: Int32) {
     var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var terminal: Int32 = -1
@@ -40,6 +42,10 @@ extension Desk {
     var screen: [UInt8] = []
     var answers = (typing.map { [$0] } ?? []) + answers
     while let bytes = nextBytes(terminal, from: process) {
+      if isInterrupting, screen.isEmpty {
+        let count = unsafe Glibc.write(terminal, "\u{3}", 1)
+        try #require(count == 1)
+      }
       screen += bytes
       if let typed = answers.first, String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] "
       {
