@@ -15,7 +15,7 @@ extension Command {
   /// The options that every command takes, anywhere on the line.
   static let globals: [Option] = [
     .value("--db", "PATH", "the customers file, instead of $CUSTOMERS_DB or the usual place"),
-    .value("--format", "FORMAT", "table, json; list also csv, tsv, ndjson"),
+    .value("--format", "FORMAT", "table, json; list and find also csv, tsv, ndjson"),
     .flag("--json", "the same as --format json"),
     .flag("--quiet", short: "-q", "say nothing but results and errors"),
     .flag("--yes", short: "-y", "answer every question with yes"),

@@ -3,11 +3,6 @@ import Testing
 
 /// `customers arrange`, with scripts as editors.
 @Suite struct ArrangeTests {
-  /// The text of `withLetters`, and an editor that saves another one.
-  private func editor(_ desk: Desk, _ lines: [String]) throws -> [String: String] {
-    try desk.editor("cat > \"$1\" <<'END'\n\(lines.joined(separator: "\n"))\nEND")
-  }
-
   @Test func `the text has a line a customer, and its rules`() throws {
     let desk = try Desk.withDemo()
     let environment = try desk.editor("cp \"$1\" seen; stat -c %a \"$1\" > mode")
@@ -36,8 +31,8 @@ import Testing
 
   @Test func `rows are moved, also to other sections, and deleted, in one step`() throws {
     let desk = try Desk.withLetters()
-    let environment = try editor(
-      desk, ["== @1", "@4 D", "@6", "d @1", "@2", "@3", "== @2", "  @5 \t X", "# @1"])
+    let environment = try desk.editor(
+      saving: ["== @1", "@4 D", "@6", "d @1", "@2", "@3", "== @2", "  @5 \t X", "# @1"])
     let done = "Deleted \"A\", row 1.\nMoved \"D\" 4 → 1.\nMoved \"Y\" 6 → 2."
     let tried = try desk.expectUntouched { try desk.run("arrange", "-n", environment: environment) }
     #expect(tried == .done("Not done: " + done.replacing("\n", with: "\nNot done: ")))
@@ -51,11 +46,11 @@ import Testing
 
   @Test func `a program is told what was moved and deleted`() throws {
     let desk = try Desk.withLetters()
-    let environment = try editor(desk, ["@6", "delete @5"])
+    let environment = try desk.editor(saving: ["@6", "delete @5"])
     let wrong = try desk.run("arrange", "-y", "--section", "2", environment: environment)
     #expect(wrong.code == 2)
     let answer = try desk.run(
-      "arrange", "-y", "--section", "2", "--json", environment: editor(desk, ["@6", "d @5"]))
+      "arrange", "-y", "--section", "2", "--json", environment: desk.editor(saving: ["@6", "d @5"]))
     let object = try jsonObject(answer.withoutStep.output)
     #expect(object["op"] as? String == "arrange" && (object["moved"] as? [Any])?.isEmpty == true)
     #expect((object["deleted"] as? [[String: Any]])?.map { $0["name"] as? String } == ["X"])
@@ -114,7 +109,7 @@ import Testing
     for (lines, message) in cases {
       let message = message.replacing("15 mistakes", with: "18 mistakes")
       let result = try desk.expectUntouched {
-        try desk.run("arrange", "-y", environment: editor(desk, lines))
+        try desk.run("arrange", "-y", environment: desk.editor(saving: lines))
       }
       #expect(result == .failed(2, message))
     }
@@ -128,93 +123,22 @@ import Testing
     #expect(result == .done(errors: "Nothing changed."))
   }
 
-  @Test func `as few rows as can be are moved`() throws {
-    let orders = permutations([1, 2, 3, 4])
-    #expect(orders.count == 24)
-    let desk = try Desk.withLetters()
-    for order in orders {
-      let lines = order.map { "@\($0)" }
-      let result = try desk.run("arrange", "-y", "--section", "1", environment: editor(desk, lines))
-      #expect(result.code == 0)
-      let stay = (1..<16).map { set in order.filter { set & 1 << ($0 - 1) != 0 } }.filter {
-        $0 == $0.sorted()
-      }
-      let moved = 4 - (stay.map(\.count).max() ?? 0)
-      #expect(result.output.split(separator: "\n").count == moved, "\(order)")
-      #expect(try desk.order == order.map { ["A", "B", "C", "D"][$0 - 1] }.joined(separator: " ") + " | X Y")
-      if moved > 0 { #expect(try desk.run("undo", "-q") == .done()) }
-    }
-    try desk.expectSound()
-  }
-
-  private func permutations(_ rows: [Int]) -> [[Int]] {
-    guard !rows.isEmpty else { return [[]] }
-    return rows.flatMap { row in permutations(rows.filter { $0 != row }).map { [row] + $0 } }
-  }
-
-  /// An editor that shuffles lines within and between sections, and deletes some.
-  private static let shuffling = """
-    import random, re, sys
-    random.seed(int(sys.argv[2]))
-    heads, rows = [], []
-    for line in open(sys.argv[1]):
-      if line.startswith('=='): heads.append(line)
-      elif line.startswith('@'): rows.append(line)
-    for _ in range(random.randrange(6)):
-      rows.insert(random.randrange(len(rows)), rows.pop(random.randrange(len(rows))))
-    if random.random() < .3: random.shuffle(rows)
-    cuts = sorted(random.randrange(len(rows) + 1) for _ in heads[1:])
-    parts = [rows[a:b] for a, b in zip([0] + cuts, cuts + [len(rows)])]
-    gone = set(random.sample(rows, random.randrange(4)))
-    open(sys.argv[1], 'w').write(''.join(
-      head + ''.join('d ' + row if row in gone else row for row in part) for head, part in zip(heads, parts)))
-    number = lambda row: re.match('@([0-9]+)', row)[1]
-    open('wanted', 'w').write('|'.join(
-      ' '.join(number(row) for row in part if row not in gone) for part in parts) + chr(10))
-    """
-
-  @Test(arguments: 1...8) func `what was saved comes true, whatever it is`(seed: Int) throws {
-    let desk = try Desk()
-    let rows = "name\n" + (1...30).map { "C\($0)\n" }.joined()
-    let made = try desk.shell(
-      "customers section add -q B && customers section add -q C && printf '\(rows.replacing("\n", with: "\\n"))' | customers import -q -"
-    )
-    #expect(made == .done())
-    try desk.write(ArrangeTests.shuffling, to: "shuffling.py")
-    var environment = try desk.editor("")
-    for round in 0..<3 {
-      environment["EDITOR"] = "sh -c 'python3 shuffling.py \"$0\" \(seed * 10 + round)'"
-      let result = try desk.run("arrange", "-y", "-q", environment: environment)
-      #expect(result.code == 0 && result.output.isEmpty, "\(result)")
-      let found = try desk.sqlite(
-        """
-        SELECT group_concat(rows, '|') FROM (SELECT coalesce((SELECT group_concat(id, ' ') FROM (
-          SELECT id FROM customers WHERE section = sections.id ORDER BY "order")), '') AS rows
-          FROM sections ORDER BY "order")
-        """)
-      #expect(
-        try found == String(contentsOfFile: desk.folder + "/wanted", encoding: .utf8),
-        "seed \(seed), \(round)")
-    }
-    try desk.expectSound()
-    #expect(try desk.leftovers.isEmpty)
-  }
-
   @Test func `a protected row slides, but is not passed by and not deleted`() throws {
     let desk = try Desk.withLetters()
     #expect(try desk.run("protect", "c", "--no-move", "--no-edit", "-q") == .done())
     #expect(
       try desk.run(
-        "arrange", "-y", environment: editor(desk, ["== @1", "@4", "@3", "@1", "@2", "== @2", "@5", "@6"])
+        "arrange", "-y",
+        environment: desk.editor(saving: ["== @1", "@4", "@3", "@1", "@2", "== @2", "@5", "@6"])
       )
       .lines == ["Moved \"D\" 4 → 1.", "Moved \"A\" 1 → 3.", "Moved \"B\" 2 → 4."])
     #expect(try desk.order == "D C A B | X Y")
     try desk.expectUntouched { () throws in
-      let away = try editor(desk, ["== @1", "@4", "@1", "@2", "== @2", "@3", "@5", "@6"])
+      let away = try desk.editor(saving: ["== @1", "@4", "@1", "@2", "== @2", "@3", "@5", "@6"])
       #expect(
         try desk.run("arrange", "-y", environment: away)
           == .failed(4, "customers: customer @3 is protected against moving"))
-      let gone = try editor(desk, ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
+      let gone = try desk.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
         try desk.run("arrange", "-y", environment: gone)
           == .failed(4, "customers: customer @3 is protected against edit and delete"))

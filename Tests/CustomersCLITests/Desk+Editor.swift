@@ -10,18 +10,13 @@ extension Desk {
     return ["EDITOR": "sh '\(path)'", "TMPDIR": folder + "/tmp"]
   }
 
+  /// An editor that saves another text.
+  func editor(saving lines: [String]) throws -> [String: String] {
+    try editor("cat > \"$1\" <<'END'\n\(lines.joined(separator: "\n"))\nEND")
+  }
+
   /// What is left of temporary files.
   var leftovers: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") }
-  }
-
-  /// A script for `editor` that replaces a text in the file, exactly.
-  func replacing(_ old: String, with new: String) -> String {
-    "python3 - \"$1\" <<'END'\nimport sys\np = sys.argv[1]\nt = open(p, newline='').read()\n"
-      + "assert \(pythonText(old)) in t\nopen(p, 'w', newline='').write(t.replace(\(pythonText(old)), \(pythonText(new))))\nEND"
-  }
-
-  private func pythonText(_ text: String) -> String {
-    "'" + text.unicodeScalars.map { "\\U" + String(format: "%08x", $0.value) }.joined() + "'"
   }
 }

@@ -47,6 +47,17 @@ import Testing
     #expect(record.contains(#""note":"x\ty""#))
   }
 
+  @Test func `in a batch the row is the one before it`() throws {
+    let desk = try Desk.withLetters()
+    let script = "begin\n  delete 1\n  edit 2 --note new\n  move 2 --to 3 --section 1\nend\n"
+    #expect(try desk.run("apply", "-", "-q", stdin: script) == .done())
+    #expect(try desk.order == "C D B | X Y")
+    #expect(try desk.run("show", "3").output.hasSuffix("First name:  B\nNote:        new\n"))
+    for line in ["edit 2", "edit 9 --note x", "edit 2 --favorite --no-favorite"] {
+      #expect(try desk.run("apply", "-", stdin: "begin\n\(line)\nend").code != 0, "\(line)")
+    }
+  }
+
   @Test func `an edit is a line of a script, but an editor is not`() throws {
     let desk = try Desk.withDemo()
     let script = "edit 1 --note new\nswap 1 2\nprotect last --no-edit\n"

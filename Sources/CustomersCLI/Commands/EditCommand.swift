@@ -25,19 +25,32 @@ extension Command {
 
 /// The edit of fields that options give.
 private enum FieldEdit {
-  static let editing = Editing { invocation in
+  static let editing = Editing(batch: inBatch) { invocation in
     let names = try RowNames(invocation.operands)
-    guard FieldOptions.areGiven(invocation) else {
-      throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
-    }
-    guard !invocation.has("--favorite") || !invocation.has("--no-favorite") else {
-      throw Failure.usage("--favorite and --no-favorite exclude each other")
-    }
+    try check(invocation)
     return { list in
       let finder = try RowFinder(list)
       let before = try finder.row(names, in: list)
       let after = try list.update(before.id) { FieldOptions.apply(invocation, to: &$0) }
       return Report(edited: before, after, finder.outline)
+    }
+  }
+
+  @Sendable private static func inBatch(_ invocation: Invocation) throws -> BatchEdit {
+    let names = try RowNames(invocation.operands)
+    try check(invocation)
+    return { finder, list, batch in
+      let row = try finder.row(names, in: list)
+      batch.update(.customer(row.id)) { FieldOptions.apply(invocation, to: &$0) }
+    }
+  }
+
+  private static func check(_ invocation: Invocation) throws {
+    guard FieldOptions.areGiven(invocation) else {
+      throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
+    }
+    guard !invocation.has("--favorite") || !invocation.has("--no-favorite") else {
+      throw Failure.usage("--favorite and --no-favorite exclude each other")
     }
   }
 }
