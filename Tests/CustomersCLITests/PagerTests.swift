@@ -103,7 +103,10 @@ import Testing
       environment: ["PAGER": "trap 'echo still here; exit 0' INT; printf '[y/n] '; sleep 20 & wait"])
     #expect(going.screen.hasSuffix("still here\r\n") && going.code == 0)
     let ending = try desk.onTerminal(
-      words: ["list"], typing: "\u{3}", rows: 8, environment: ["PAGER": "printf '[y/n] '; sleep 20"])
+      words: ["list"], typing: "\u{3}", rows: 8,
+      environment: [
+        "PAGER": "python3 -c 'import time; print(\"[y/n] \", end=\"\", flush=True); time.sleep(20)'"
+      ])
     #expect(ending.code == 130)
   }
 
