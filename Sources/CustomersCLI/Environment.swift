@@ -7,7 +7,13 @@ enum Environment {
     ("XDG_DATA_HOME", "The folder of `customers/customers.sqlite`, if no file is named."),
     ("HOME", "Where that folder is if it is not named: in `.local/share`."),
     ("NO_COLOR", "If not empty: no colours, unless `--color always` asks for them."),
-    ("TERM", "If `dumb`: no colours either."),
+    ("TERM", "If `dumb`: no colours either, and no pager."),
+    ("COLUMNS", "The width of the table on a terminal, instead of the terminal's own."),
+    ("CUSTOMERS_PAGER", "What shows outputs longer than the screen."),
+    ("PAGER", "The same, if that is not set; `less` if neither is."),
+    ("VISUAL", "The text editor of `edit --editor` and `arrange`."),
+    ("EDITOR", "The same, if that is not set; `vi` if neither is."),
+    ("TMPDIR", "Where the text for the editor is kept meanwhile; `/tmp` if not set."),
   ]
 
   static func read() -> [String: String] {

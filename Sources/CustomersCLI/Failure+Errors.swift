@@ -6,6 +6,7 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as ListError: self.init(error)
+    case let error as BackupError: self.init(error)
     case let error as StoreError: self.init(error, file: file)
     default: self.init(code: .failed, message: printable("\(error)"))
     }
@@ -15,7 +16,9 @@ extension Failure {
     message = error.description
     switch error {
     case .noSuchCustomer, .noSuchSection: code = .notFound
-    case .placeOutOfRange: code = .notFound
+    case .placeOutOfRange(let asked, _):
+      code = .notFound
+      message = message.replacing("place \(asked):", with: "place \(Invocation.spelled(asked)):")
     case .noSections:
       code = .notFound
       hint = "customers section add Customers"
@@ -28,6 +31,20 @@ extension Failure {
     case .damaged:
       code = .failed
       hint = "customers check --repair numbers anew and loses no customer"
+    }
+  }
+
+  private init(_ error: BackupError) {
+    message = printable("can't back up: \(error)")
+    switch error {
+    case .exists:
+      code = .refused
+      hint = "name another file, or add --yes to replace it"
+    case .isTheList: code = .refused
+    case .hasJournal:
+      code = .refused
+      hint = "name another file"
+    case .differs, .failed: code = .failed
     }
   }
 

@@ -11,11 +11,11 @@ let versionDate = "2026-11-21"
 extension Command {
   /// The commands that people use, in the groups and the order in which help shows them.
   static let groups: [(title: String, commands: [Command])] = [
-    ("See the list", [list, show, watch]),
-    ("Change it", [add, delete, move, section]),
+    ("See the list", [list, find, show, watch]),
+    ("Change it", [add, edit, delete, move, swap, sort, arrange, section, protect]),
     ("Take back", [undo, redo, history]),
     ("Many at once", [importCommand, apply, expect, demo]),
-    ("The file and the program", [check, info, completions, help]),
+    ("The file and the program", [check, backup, info, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
@@ -33,6 +33,7 @@ extension Command {
     .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
     .flag("--no-input", "never ask"),
     .value("--color", "WHEN", choices: ["auto", "always", "never"], "colours"),
+    .flag("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
     .flag("--help", short: "-h", "show help"),
     .flag("--version", short: "-V", "show the version"),
   ]
@@ -57,12 +58,12 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     try refuseUnreadableText()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
-    try session.output.flush()
+    try session.output.finish()
     try session.errors.flush()
     return code.rawValue
   } catch {
     // What was printed before comes first.
-    try? session.output.flush()
+    try? session.output.finish()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
     try? session.tell(failure, asJSON: asksForJSON(arguments))
     return failure.code.rawValue
@@ -71,6 +72,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
 
 extension Session {
   fileprivate func dispatch() throws -> ExitCode {
+    if invocation.has("--help") || invocation.command?.isPaged == true { pageOutput() }
     if invocation.has("--version") {
       try output.write("customers \(version)\n")
       return .done

@@ -36,6 +36,19 @@ struct Session: Sendable {
     return format
   }
 
+  /// The size of the terminal; `$COLUMNS` says so, if it says anything.
+  var screen: Screen {
+    let screen = output.screen
+    let columns = environment["COLUMNS"].flatMap { Int($0) } ?? 0
+    return columns > 0 ? Screen(columns: columns, rows: screen.rows) : screen
+  }
+
+  /// Lets the person read what is longer than the screen in a pager, if there is one to be used.
+  func pageOutput() {
+    guard output.isTerminal, !invocation.has("--no-pager"), environment["TERM"] != "dumb" else { return }
+    if let command = Pager.command(environment) { output.page(command, screen) }
+  }
+
   /// Whether text for a person on `stream` carries colours.
   func hasColor(_ stream: Stream) -> Bool {
     switch invocation.value("--color") {
@@ -83,20 +96,30 @@ extension Session {
       ? try store.rehearse(body) : try store.write(action: invocation.command?.name ?? "", body)
   }
 
+  /// What the edits of `body` would do.
+  func rehearse(_ body: (inout CustomerList) throws -> Report) throws -> Report {
+    try openStore(creating: false).rehearse(body)
+  }
+
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
     try openStore(creating: false).read(body)
   }
 
   /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
   func openStore(creating: Bool) throws -> CustomerStore {
-    var options = CustomerStore.Options()
-    options.createsFile = creating
-    options.program = "customers"
     do {
-      return try CustomerStore(path: try dataFile().path, options: options)
+      return try openFile(creating: creating)
     } catch StoreError.missing where !creating {
       return try CustomerStore.inMemory()
     }
+  }
+
+  /// The store of the customers file.
+  func openFile(creating: Bool) throws -> CustomerStore {
+    var options = CustomerStore.Options()
+    options.createsFile = creating
+    options.program = "customers"
+    return try CustomerStore(path: try dataFile().path, options: options)
   }
 
   /// The path of the customers file, and what said so.

@@ -13,6 +13,8 @@ public enum DatabaseFile {
     case hasSeveralNames
     /// There is something in the file, but less than the smallest database has.
     case tooShort
+    /// There is a file where none may be replaced.
+    case exists
     /// The system said no, in its own words.
     case system(String)
   }
@@ -46,13 +48,25 @@ public enum DatabaseFile {
     close(file)
   }
 
+  /// The path with the links of its folder followed.
+  public static func resolveFolder(ofFile path: String) throws(Problem) -> String {
+    guard let resolved = unsafe realpath(folder(ofFile: path), nil) else { throw .system(errorText()) }
+    defer { unsafe free(resolved) }
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return unsafe "\(String(cString: resolved))/\(name)"
+  }
+
+  static func folder(ofFile path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+  }
+
   private static func createFolder(ofFile path: String) throws(Problem) {
-    guard let slash = path.lastIndex(of: "/"), slash > path.startIndex else { return }
-    let folder = String(path[..<slash])
+    let folder = folder(ofFile: path)
     guard unsafe access(folder, F_OK) != 0 else { return }
     try createFolder(ofFile: folder)
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errorText()) }
   }
 
-  private static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+  static func errorText() -> String { unsafe String(cString: strerror(errno)) }
 }

@@ -14,8 +14,10 @@ extension Desk {
     return desk
   }
 
-  func run(words: [String], stdin: String? = nil) throws -> Outcome {
-    try start([Desk.program] + words, stdin: stdin).outcome()
+  func run(words: [String], stdin: String? = nil, environment: [String: String] = [:]) throws -> Outcome {
+    var started = try start([Desk.program] + words, stdin: stdin)
+    started.spawn.environment.merge(environment) { $1 }
+    return try started.outcome()
   }
 }
 

@@ -6,16 +6,37 @@ extension Desk {
   /// Runs `customers` on a terminal of its own.
   ///
   /// When a question has been asked, `beforeTyping` happens, and then a person types `typing`;
-  /// `"\u{4}"` is end of file. The result is what was on the screen, typed letters too, and the exit
-  /// code.
+  /// `"\u{4}"` is end of file. The questions after it get the `answers`. The result is what was on the
+  /// screen, typed letters too, and the exit code.
   func onTerminal(
-    _ words: String..., typing: String? = nil, columns: UInt16 = 80, environment: [String: String] = [:],
+    _ words: String..., typing: String? = nil, answers: [String] = [], columns: UInt16 = 80,
+    rows: UInt16 = 24,
+    environment: [String: String] = [:], beforeTyping: () throws -> Void = {}
+  ) throws -> (screen: String, code: Int32) {
+    try onTerminal(
+      words: words, typing: typing, answers: answers, columns: columns, rows: rows, environment: environment,
+      beforeTyping: beforeTyping)
+  }
+
+  /// The same, of a list of words; if asked, the person presses the interrupt key as soon as there is something to see.
+  func onTerminal(
+    words: [String], typing: String? = nil, answers: [String] = [], columns: UInt16 = 80, rows: UInt16 = 24,
+    environment: [String: String] = [:], interrupting isInterrupting: Bool = false,
     beforeTyping: () throws -> Void = {}
   ) throws -> (screen: String, code: Int32) {
-    var answer = typing
-    return try terminal([Desk.program] + words, columns: columns, environment: environment) { screen in
-      guard let typed = answer, screen.suffix(6).elementsEqual("[y/N] ".utf8) else { return nil }
-      answer = nil
+    var answers = (typing.map { [$0] } ?? []) + answers
+    var isInterrupting = isInterrupting
+    return try terminal(
+      [Desk.program] + words, columns: columns, rows: rows, environment: environment
+    ) { screen in
+      if isInterrupting {
+        isInterrupting = false
+        return "\u{3}"
+      }
+      guard let typed = answers.first,
+        String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] "
+      else { return nil }
+      answers.removeFirst()
       try beforeTyping()
       return typed
     }
@@ -24,10 +45,10 @@ extension Desk {
   /// Runs a program on a terminal of its own; `typing` sees the screen as it grows, and says what a person
   /// types then.
   func terminal(
-    _ words: [String], columns: UInt16 = 80, environment: [String: String],
+    _ words: [String], columns: UInt16 = 80, rows: UInt16 = 24, environment: [String: String],
     typing: (_ screen: [UInt8]) throws -> String?
   ) throws -> (screen: String, code: Int32) {
-    var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
+    var size = winsize(ws_row: rows, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var terminal: Int32 = -1
     var programs: Int32 = -1
     var name = [CChar](repeating: 0, count: 100)

@@ -42,10 +42,18 @@ import Testing
       ["list", "--color", name], ["list", "--limit", name], ["move", "1", "1", "--last"], ["help", name],
       ["section", name], ["import", name], ["import", "/dev/null", "--map", name],
       ["list", "--db", "/\(name)"],
+      ["find", "x"], ["find", name + "3"], ["list", "--fields", "company,note"], ["list", "--fields", name],
+      ["swap", "1", "2", "-n"], ["swap", "1", name], ["protect", "1", "--no-edit", "-n"],
+      ["edit", "1", "--note", "a", "-n"], ["edit", name, "--note", "a"], ["edit", "1", "--editor"],
+      ["arrange", "-y"],
+      ["sort", "--by", "company", "--descending", "-n"], ["sort", "--by", name], ["backup", name, "-n"],
+      ["backup", "nowhere/" + name], ["backup", "-n", "--db", name, "b"],
       ["info", "--db", name], ["add", "Ann", "--db", "/dev/null/\(name)"], ["show", name, "--json"],
     ]
     for words in commands {
-      let result = try desk.run(words: words)
+      // An editor that makes a mistake of each line, and shows the text.
+      let editor = try desk.editor("cat \"$1\"; sed -i 's/^[^#]/x&/' \"$1\"; rm editor")
+      let result = try desk.run(words: words, environment: editor)
       #expect(result.code < 128)
       expectHarmless(result.output + result.errors, words)
     }

@@ -13,6 +13,18 @@ import Testing
     #expect(lines.count == 2 && lines.last == "141")
   }
 
+  @Test func `the interrupt key ends a long list`() throws {
+    let desk = try Desk()
+    let rows = "name,note\n" + String(repeating: "Ann,\(String(repeating: "x", count: 500))\n", count: 5000)
+    #expect(try desk.run("import", "-", "-q", stdin: rows) == .done())
+    for words in [["list", "--no-pager", "--json"], ["find", "x", "--no-pager", "--format", "csv"]] {
+      let (screen, code) = try desk.onTerminal(words: words, interrupting: true)
+      #expect(code == 130 && screen.utf8.count < 1_000_000)
+    }
+    #expect(try desk.names == ["customers.sqlite"])
+    #expect(try desk.run("add", "Ann", "-q") == .done())
+  }
+
   @Test func `an output that takes nothing is an error`() throws {
     let desk = try Desk.withLetters()
     let full = "customers: can't write the output: No space left on device"

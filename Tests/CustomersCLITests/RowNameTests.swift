@@ -7,6 +7,9 @@ import Testing
       ["show", row], ["delete", row, "-y"], ["delete", "1", row, "-y"], ["move", row, "--to", "1"],
       ["move", row, "1"], ["move", "2", "--before", row], ["move", "2", "--after", row],
       ["add", "Ann", "--before", row], ["add", "Ann", "--after", row], ["import", "-", "--before", row],
+      ["import", "-", "--after", row], ["edit", row, "--note", "x"], ["edit", row, "--editor"],
+      ["swap", row, "1"],
+      ["swap", "2", row], ["protect", row, "--no-edit"], ["protect", "1", row, "--no-move"],
     ]
   }
 
@@ -73,6 +76,23 @@ import Testing
     let lines = try desk.run("show", "ann").errors.split(separator: "\n")
     #expect(lines.count == 13 && lines.first == "customers: 12 customers match \"ann\"")
     #expect(lines[10...11] == ["    10  @10  Ann 10", "     … and 2 more"])
+  }
+
+  @Test func `a number beyond any list is not told as another one`() throws {
+    let desk = try Desk.withLetters()
+    let huge = "123456789012345678901234567890"
+    #expect(
+      try desk.run("show", huge)
+        == .failed(
+          3, "customers: there is no row that far: the list has 6 rows\nhint: rows are numbered from 1 to 6"))
+    #expect(try desk.run("show", "@" + huge) == .failed(3, "customers: no customer has so large an id"))
+    #expect(
+      try desk.run("add", "Ann", "--at", huge)
+        == .failed(
+          3, "customers: there is no place that far: the list has 6 rows\nhint: places go from 1 to 7"))
+    #expect(
+      try desk.run("section", "move", "1", huge)
+        == .failed(3, "customers: there is no place that far: places go from 1 to 2"))
   }
 
   @Test func `a near miss is told, not taken`() throws {

@@ -11,12 +11,19 @@ extension Command {
         let rows = try finder.rows(names, in: list)
         try list.delete(rows.map(\.id))
         return Report(
-          lines: rows.map { "Deleted \(quoted($0.name)), row \(finder.outline.position(of: $0.place))." },
+          lines: rows.map { $0.wasDeleted(finder.outline) },
           json: [
             ("op", .string("delete")), ("deleted", .array(rows.map { Record.json($0, finder.outline) })),
           ])
       }
     })
+}
+
+extension Customer {
+  /// The line that says so.
+  func wasDeleted(_ outline: Outline) -> String {
+    "Deleted \(quoted(name)), row \(outline.position(of: place))."
+  }
 }
 
 extension Session {

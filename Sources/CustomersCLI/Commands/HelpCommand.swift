@@ -2,6 +2,7 @@ extension Command {
   static let help = Command(
     name: "help", summary: "show all commands, or one", usage: "[COMMAND] | --man", operands: 0...1,
     options: [.flag("--man", "the whole manual as a page for man: customers help --man | man -l -")],
+    isPaged: true,
     run: { session in
       let name = session.invocation.operands.first
       if session.invocation.has("--man") {

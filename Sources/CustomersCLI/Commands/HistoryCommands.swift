@@ -23,6 +23,7 @@ extension Command {
       .value("--limit", "N", "at most N steps; 20 if nothing is said"),
       .flag("--forget", "forget all steps; asks"),
     ],
+    isPaged: true,
     run: { session in
       if session.invocation.has("--forget") { return try session.forget() }
       let limit = try session.invocation.count("--limit") ?? 20

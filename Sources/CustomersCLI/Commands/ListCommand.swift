@@ -1,88 +1,38 @@
-internal import Formats
 internal import CustomerStore
 
 extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order",
-    usage: "[--section SECTION] [--limit N] [--offset N]",
-    operands: 0...0,
-    options: [
-      .value("--section", "SECTION", "only this section, by title or @id"),
-      .value("--limit", "N", "at most N rows"),
-      .value("--offset", "N", "leave out the first N rows"),
-      .flag("--no-header", "csv and tsv without the line of column names"),
+    usage: "[--section SECTION] [--fields A,B] [--limit N] [--offset N]",
+    notes: [
+      "The columns are id, section, order (in the section), position (in the whole list), name, first_name,",
+      "last_name, company, email, phone, address, note, is_favorite, can_edit, can_move and extra.",
     ],
-    formats: Format.allCases,
+    operands: 0...0, options: Listing.options, formats: Format.allCases, isPaged: true,
     run: { session in
       let format = try session.format()
-      let offset = try session.invocation.count("--offset") ?? 0
-      let limit = try session.invocation.count("--limit") ?? .max
-      try session.read { list in
-        let outline = try list.outline()
-        let only = try session.invocation.value("--section").map(outline.section(titled:))
-        let writer = try ListWriter(session, format, outline, largestID: list.largestID())
-        try writer.begin()
-        var skip = offset
-        var left = limit
-        for section in outline.sections where only == nil || only?.id == section.id {
-          let first = min(skip, section.count)
-          skip -= first
-          guard left > 0 else { break }
-          try writer.header(section)
-          try list.forEach(from: first + 1, in: section.id) { customer in
-            try writer.row(customer)
-            left -= 1
-            return left > 0
-          }
-          try writer.footer(section)
-        }
-        try writer.end()
+      let listing = try Listing(session.invocation)
+      try session.read { list in _ = try listing.write(list, session, format) }
+      return .done
+    })
+
+  static let find = Command(
+    name: "find", summary: "show the rows that have a text in any field",
+    usage: "TEXT… [--section SECTION] [--fields A,B] [--limit N] [--offset N]",
+    notes: [
+      "Every word of TEXT must be a part of some field, or of a column kept from an import; capital",
+      "letters are no matter. Rows keep the number that they have in the list. That nothing is found is no",
+      "error: the exit code is 0, and standard output has no row.",
+    ],
+    operands: 1...Int.max, options: Listing.options, formats: Format.allCases, isPaged: true,
+    run: { session in
+      let format = try session.format()
+      let words = session.invocation.operands
+      let listing = try Listing(session.invocation, search: TextSearch(words))
+      let count = try session.read { list in try listing.write(list, session, format) }
+      if count == 0, !session.isQuiet {
+        try session.errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")
       }
       return .done
     })
-}
-
-/// Writes customers one after another, in any format.
-private final class ListWriter {
-  private let output: Stream
-  private let format: Format
-  private let outline: Outline
-  private let table: TableWriter
-  private let hasHeader: Bool
-  private var separator = "\n"
-
-  init(_ session: Session, _ format: Format, _ outline: Outline, largestID: Int64) {
-    output = session.output
-    self.format = format
-    self.outline = outline
-    table = TableWriter(session, outline, largestID: largestID)
-    hasHeader = !session.invocation.has("--no-header")
-  }
-
-  func begin() throws {
-    switch format {
-    case .csv where hasHeader: try output.write(csvRecord(Record.columns))
-    case .tsv where hasHeader: try output.write(csvRecord(Record.columns, separator: "\t"))
-    case .json: try output.write("[")
-    case .table, .csv, .tsv, .ndjson: break
-    }
-  }
-
-  func header(_ section: Section) throws { if format == .table { try table.header(section) } }
-
-  func footer(_ section: Section) throws { if format == .table { try table.footer(section) } }
-
-  func row(_ customer: Customer) throws {
-    switch format {
-    case .table: try table.row(customer)
-    case .csv: try output.write(csvRecord(Record.values(customer, outline)))
-    case .tsv: try output.write(csvRecord(Record.values(customer, outline), separator: "\t"))
-    case .ndjson: try output.write(Record.json(customer, outline).text + "\n")
-    case .json:
-      try output.write(separator + Record.json(customer, outline).text)
-      separator = ",\n"
-    }
-  }
-
-  func end() throws { if format == .json { try output.write("\n]\n") } }
 }

@@ -4,7 +4,7 @@ internal import CustomerStore
 extension Command {
   static let show = Command(
     name: "show", summary: "show one customer with all fields", usage: "ROW", operands: 1...1,
-    formats: [.table, .json, .ndjson],
+    formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
       let names = try RowNames(session.invocation.operands)
@@ -31,12 +31,16 @@ extension Session {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
-    let marks = [
-      (customer.fields.isFavorite, "favourite"), (!customer.canEdit, "not to be edited or deleted"),
-      (!customer.canMove, "not to be moved"),
-    ]
+    let marks = (customer.fields.isFavorite ? ["favourite"] : []) + customer.prohibitions
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
       + Field.all.map { ($0.title, customer.fields[keyPath: $0.path]) }
-      + [("Marks", marks.filter(\.0).map(\.1).joined(separator: ", "))]
+      + [("Marks", marks.joined(separator: ", "))]
+  }
+}
+
+extension Customer {
+  /// What must not be done with the customer, in words.
+  var prohibitions: [String] {
+    [canEdit ? nil : "not to be edited or deleted", canMove ? nil : "not to be moved"].compactMap { $0 }
   }
 }

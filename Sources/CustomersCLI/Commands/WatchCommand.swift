@@ -44,27 +44,13 @@ extension Session {
   ///
   /// - Returns: the number of the last edit that it contains.
   fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> Int64 {
-    let outline = try list.outline()
     if isJSON {
-      let sections = JSON.array(outline.sections.map(Record.json))
-      try output.write("{\"op\":\"list\",\"sections\":\(sections.text),\"customers\":[")
-      var separator = ""
-      try list.forEach { customer in
-        try output.write(separator + Record.json(customer, outline).text)
-        separator = ","
-        return true
-      }
-      try output.write("]}\n")
+      let sections = JSON.array(try list.sections().map(Record.json))
+      try output.write("{\"op\":\"list\",\"sections\":\(sections.text),\"customers\":")
+      try Listing().write(list, self, .json, isOneLine: true)
+      try output.write("}\n")
     } else {
-      let table = try TableWriter(self, outline, largestID: list.largestID())
-      for section in outline.sections {
-        try table.header(section)
-        try list.forEach(in: section.id) { customer in
-          try table.row(customer)
-          return true
-        }
-        try table.footer(section)
-      }
+      try Listing().write(list, self, .table)
     }
     return try list.lastEdit()
   }

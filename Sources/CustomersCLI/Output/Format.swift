@@ -9,6 +9,12 @@ enum Style: String, Sendable {
   case dim = "2"
 }
 
+/// The text as `styled` got it.
+func withoutStyles(_ text: String) -> String {
+  text.split(separator: "\u{1b}", omittingEmptySubsequences: false).enumerated()
+    .map { $0 == 0 ? $1 : $1.drop { $0 != "m" }.dropFirst() }.joined()
+}
+
 /// Adds the attribute, if colours are on and there is text to carry it.
 func styled(_ text: String, _ style: Style, if isOn: Bool) -> String {
   isOn && !text.isEmpty ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m" : text

@@ -1,39 +1,18 @@
 internal import Formats
 internal import CustomerStore
 
-/// A customer as programs read it: the columns of the view `customers`, its position in the whole list,
-/// and its name.
+/// A customer as programs read it.
 enum Record {
-  static func json(_ customer: Customer, _ outline: Outline) -> JSON {
-    let place: [(String, JSON)] = [
-      ("id", .int(Int(customer.id.rawValue))), ("section", .int(Int(customer.place.section.rawValue))),
-      ("order", .int(customer.place.order)), ("position", .int(outline.position(of: customer.place))),
-    ]
-    return .object(place + fields(customer))
+  static func json(
+    _ customer: Customer, _ outline: Outline, _ columns: [Column] = Column.all
+  ) -> JSON {
+    .object(columns.map { ($0.name, $0.value(customer, outline)) })
   }
 
   /// What people wrote down, without the place.
   static func fields(_ customer: Customer) -> [(String, JSON)] {
-    [("name", .string(customer.name))]
-      + Field.all.map { ($0.column, .string(customer.fields[keyPath: $0.path])) } + [
-        ("is_favorite", .bool(customer.fields.isFavorite)), ("can_edit", .bool(customer.canEdit)),
-        ("can_move", .bool(customer.canMove)), ("extra", .raw(customer.fields.extra)),
-      ]
-  }
-
-  static let columns =
-    ["id", "section", "order", "position", "name"] + Field.all.map(\.column)
-    + ["is_favorite", "can_edit", "can_move", "extra"]
-
-  /// The values of `columns`.
-  static func values(_ customer: Customer, _ outline: Outline) -> [String] {
-    let flags = [customer.fields.isFavorite, customer.canEdit, customer.canMove]
-    return [
-      String(customer.id.rawValue), String(customer.place.section.rawValue), String(customer.place.order),
-      String(outline.position(of: customer.place)), customer.name,
-    ] + Field.all.map { customer.fields[keyPath: $0.path] } + flags.map { $0 ? "1" : "0" } + [
-      customer.fields.extra
-    ]
+    let nowhere = Outline([])
+    return Column.written.map { ($0.name, $0.value(customer, nowhere)) }
   }
 }
 

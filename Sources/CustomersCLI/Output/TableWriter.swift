@@ -9,14 +9,18 @@ struct TableWriter {
   private let positionWidth: Int
   private let idWidth: Int
   private let lineWidth: Int?
+  private let columns: [Column]?
 
-  init(_ session: Session, _ outline: Outline, largestID: Int64) {
+  /// Behind the name stand the columns, or what tells customers of one name apart.
+  init(_ session: Session, _ outline: Outline, largestID: Int64, columns: [Column]? = nil) {
     output = session.output
     self.outline = outline
     hasColor = session.hasColor(session.output)
     positionWidth = max(3, String(outline.count).count)
     idWidth = String(largestID).count + 1
-    lineWidth = session.output.isTerminal ? session.output.width : nil
+    lineWidth = session.output.isTerminal ? session.screen.columns : nil
+    // These are there already.
+    self.columns = columns?.filter { !["id", "position", "name"].contains($0.name) }
   }
 
   /// The line above the rows of a section, and its footer's below, if there is more than one section.
@@ -43,12 +47,16 @@ struct TableWriter {
     try output.write(subtitle.isEmpty ? line + "\n" : "\(line)  \(styled(subtitle, .dim, if: hasColor))\n")
   }
 
-  /// What tells customers of one name apart.
   private func subtitle(_ customer: Customer) -> String {
+    let texts = columns?.map { $0.value(customer, outline).plain } ?? distinctions(customer)
+    return texts.filter { !$0.isEmpty }.map(printable).joined(separator: " · ")
+  }
+
+  /// What tells customers of one name apart.
+  private func distinctions(_ customer: Customer) -> [String] {
     let fields = customer.fields
     let company = fields.company == customer.name ? "" : fields.company
-    return [company, fields.email, fields.phone, fields.note].filter { !$0.isEmpty }.map(printable)
-      .joined(separator: " · ")
+    return [company, fields.email, fields.phone, fields.note]
   }
 
   private func fitted(_ text: String, after used: Int = 0) -> String {

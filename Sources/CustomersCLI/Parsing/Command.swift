@@ -50,6 +50,8 @@ struct Command: Sendable {
   var options: [Option] = []
   /// What it can print its result in.
   var formats: [Format] = [.table, .json]
+  /// Whether what it prints may be longer than a screen.
+  var isPaged = false
   /// The edit that it is, if it is one; then it may stand in a script.
   var editing: Editing?
   /// What it does when it is not an edit, or not always.

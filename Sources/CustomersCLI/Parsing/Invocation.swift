@@ -33,6 +33,9 @@ struct Invocation: Sendable {
     return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
   }
 
+  /// A number as a message has it: one beyond any list need not be what was typed.
+  static func spelled(_ number: Int) -> String { number.magnitude >> 53 > 0 ? "that far" : "\(number)" }
+
   static func isNumber(_ text: String) -> Bool {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     return !digits.isEmpty && digits.utf8.allSatisfy { (0x30...0x39).contains($0) }

@@ -1,8 +1,12 @@
 /// The known word nearest to a mistyped one, if it is near enough to be meant.
-func nearest(to word: String, among known: [String]) -> String? {
+///
+/// Of words of our own making, one wrong letter is near however short they are; of people's names, less
+/// than a third of the letters may be wrong.
+func nearest(to word: String, among known: [String], areNames: Bool = false) -> String? {
   let ranked = known.map { (distance: editDistance(word, $0), word: $0) }
   guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
-  return best.distance <= max(1, word.count / 3) ? best.word : nil
+  let limit = areNames ? (word.count - 1) / 3 : max(1, word.count / 3)
+  return best.distance <= limit ? best.word : nil
 }
 
 /// How many letters must be inserted, deleted, replaced or exchanged with their neighbour (optimal

@@ -47,12 +47,23 @@ enum FieldOptions {
       .flag("--favorite", "mark as a favourite")
     ]
 
+  /// Those of `edit`, which changes what is there already.
+  static let changes: [Option] =
+    [.value("--name", "NAME", "first and last name, split at the last blank")] + options + [
+      .flag("--no-favorite", "take the mark off")
+    ]
+
+  /// Whether an option says something about a field.
+  static func areGiven(_ invocation: Invocation) -> Bool { changes.contains { invocation.has($0.name) } }
+
   /// Writes what was given into `fields`.
   static func apply(_ invocation: Invocation, to fields: inout CustomerFields) {
+    if let name = invocation.value("--name") { fields.setName(name) }
     for field in Field.all {
       if let text = invocation.value(field.option) { fields[keyPath: field.path] = text }
     }
     if invocation.has("--favorite") { fields.isFavorite = true }
+    if invocation.has("--no-favorite") { fields.isFavorite = false }
   }
 }
 

@@ -110,7 +110,7 @@ extension Outline {
     let after = Outline(staying)
     guard position >= 1, position <= after.count + 1 else {
       throw Failure.notFound(
-        "there is no place \(position): the list has \(rowCount(count))",
+        "there is no place \(Invocation.spelled(position)): the list has \(rowCount(count))",
         hint: "places go from 1 to \(after.count + 1)")
     }
     if let home = moving.first?.section, let own = staying.first(where: { $0.id == home }) {

@@ -49,7 +49,7 @@ struct RowFinder: Sendable {
       do {
         return [try list.customer(CustomerID(rawValue: id))]
       } catch ListError.noSuchCustomer {
-        throw Failure.notFound("there is no customer @\(id)")
+        throw Failure.notFound(id == .max ? "no customer has so large an id" : "there is no customer @\(id)")
       }
     case .first, .last:
       guard outline.count > 0 else { throw Failure.notFound("the list is empty") }
@@ -66,7 +66,8 @@ struct RowFinder: Sendable {
 
   private func customer(at position: Int, in list: borrowing CustomerList) throws -> Customer {
     guard let place = outline.place(at: position) else {
-      throw Failure.notFound("there is no row \(position): the list has \(rowCount(outline.count))")
+      throw Failure.notFound(
+        "there is no row \(Invocation.spelled(position)): the list has \(rowCount(outline.count))")
     }
     return try list.customer(at: place.order, in: place.section)
   }
@@ -74,7 +75,7 @@ struct RowFinder: Sendable {
   private func check(_ position: Int) throws {
     guard position < 1 || position > outline.count else { return }
     throw Failure.notFound(
-      "there is no row \(position): the list has \(rowCount(outline.count))",
+      "there is no row \(Invocation.spelled(position)): the list has \(rowCount(outline.count))",
       hint: outline.count > 0
         ? "rows are numbered from 1 to \(outline.count)" : "customers add adds the first")
   }

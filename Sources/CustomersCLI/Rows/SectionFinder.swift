@@ -24,7 +24,7 @@ extension Outline {
     if Invocation.isNumber(text), let order = Int(text), order >= 1, order <= sections.count {
       return sections[order - 1]
     }
-    let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty })
+    let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
     throw Failure.notFound(
       "no section matches \(quoted(text))",
       hint: near.map { "close: \(quoted($0))" } ?? "customers section list shows them")

@@ -1,0 +1,89 @@
+internal import CustomerStore
+internal import Formats
+
+extension Command {
+  static let arrange = Command(
+    name: "arrange", summary: "reorder and delete rows in a text editor", usage: "[--section SECTION]",
+    notes: [
+      "The list is opened in $VISUAL or $EDITOR, one line a customer: put the lines in the order you want,",
+      "also from one section to another, and put d before those to delete. What would be done is shown",
+      "and asked about. If another program changes the order meanwhile, nothing is done.",
+    ],
+    operands: 0...0, options: [.value("--section", "SECTION", "only this section, by title or @id")],
+    run: { session in
+      if !session.isDryRun { try session.checkConsent(to: "arrange") }
+      let name = session.invocation.value("--section")
+      var template = try session.read { list in
+        try ArrangeTemplate(list, only: name.map { try list.outline().section(titled: $0).id })
+      }
+      return try session.inEditor(template.text) { text in
+        let (wanted, deleted) = try template.read(text)
+        do {
+          return try session.arrange { list in
+            let present = try ArrangeTemplate(list, only: template.only)
+            guard present.known == template.known else { throw ChangedMeanwhile(present: present) }
+            return try list.arrange(wanted, deleting: deleted, template)
+          }
+        } catch let meanwhile as ChangedMeanwhile {
+          defer { template = meanwhile.present }
+          throw meanwhile.failure(since: template)
+        }
+      }
+    })
+}
+
+extension Session {
+  /// Shows what would be done, asks, and does it.
+  fileprivate func arrange(_ edit: Edit) throws -> ExitCode {
+    if !isDryRun, !invocation.has("--yes") {
+      let lines = try rehearse(edit).lines
+      for line in Failure.shown(lines) { try errors.write("Not done: \(line)\n") }
+      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return .declined }
+    }
+    try self.edit(creating: false, edit)
+    return .done
+  }
+}
+
+/// The list was arranged by another program while it was edited here.
+private struct ChangedMeanwhile: Error {
+  var present: ArrangeTemplate
+
+  func failure(since template: ArrangeTemplate) -> Failure {
+    let before = Set(template.known.rows)
+    let now = Set(present.known.rows)
+    let added = now.subtracting(before).sorted().map { "     @\($0.rawValue) is new" }
+    let deleted = before.subtracting(now).sorted().map { "     @\($0.rawValue) is deleted" }
+    let differences = added + deleted
+    return Failure(
+      code: .refused, message: "another program changed the order meanwhile",
+      details: Failure.shown(differences.isEmpty ? ["     rows were moved"] : differences),
+      hint: "nothing was changed")
+  }
+}
+
+extension CustomerList {
+  /// Makes the arrangement true, all at once.
+  fileprivate mutating func arrange(
+    _ wanted: Arrangement, deleting: [CustomerID], _ template: ArrangeTemplate
+  ) throws -> Report {
+    let before = try outline()
+    let deleted = try deleting.map { try customer($0) }
+    let targets = wanted.moves(from: template.known, keeping: template.fixed)
+    let moved = try targets.map { try customer($0.id) }
+    let moves: [Move]
+    do {
+      moves = try performBatchUpdates { batch in
+        for id in deleting { batch.delete(.customer(id)) }
+        for (id, place) in targets { batch.move(.customer(id), to: .place(place.order, in: place.section)) }
+      }.moves
+    } catch BatchError.refused(_, let reason) {
+      throw reason
+    }
+    var report = try Report(moves, of: moved, "arrange", before: before, after: outline())
+    report.lines = deleted.map { $0.wasDeleted(before) } + report.lines
+    report.json.append(("deleted", .array(deleted.map { Record.json($0, before) })))
+    report.remark = report.lines.isEmpty ? "Nothing changed." : nil
+    return report
+  }
+}

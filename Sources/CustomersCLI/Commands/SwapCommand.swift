@@ -1,0 +1,18 @@
+internal import CustomerStore
+
+extension Command {
+  static let swap = Command(
+    name: "swap", summary: "let two rows change places", usage: "ROW ROW",
+    notes: ["The rows may be in different sections."],
+    operands: 2...2,
+    editing: Editing { invocation in
+      let names = try invocation.operands.map { try RowNames([$0]) }
+      return { list in
+        let finder = try RowFinder(list)
+        var rows: [Customer] = []
+        for name in names { rows.append(try finder.row(name, in: list)) }
+        let moves = try list.swap(rows[0].id, rows[1].id)
+        return try Report(moves, of: rows, "swap", before: finder.outline, after: list.outline())
+      }
+    })
+}

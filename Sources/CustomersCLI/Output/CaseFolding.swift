@@ -1,0 +1,22 @@
+/// The text without the difference between capital and small letters, for comparing: Unicode's simple
+/// case folding, which is the same in every language.
+///
+/// The standard library has no folding table, but a letter's capital, made small, is its folding;
+/// the dotless ı, whose capital is that of i, is the one exception.
+func folded(_ text: String) -> String {
+  if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
+  var folded = String.UnicodeScalarView()
+  for scalar in text.unicodeScalars { folded.append(fold(scalar)) }
+  return String(folded)
+}
+
+private func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  if scalar == "ı" { return scalar }
+  let capital = single(scalar.properties.uppercaseMapping) ?? scalar
+  return single(capital.properties.lowercaseMapping) ?? scalar
+}
+
+/// The text as one scalar; nil if it is longer.
+private func single(_ text: String) -> Unicode.Scalar? {
+  text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
+}

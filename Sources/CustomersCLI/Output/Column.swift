@@ -1,0 +1,62 @@
+internal import CustomerStore
+internal import Formats
+
+/// A column of the list as programs read it: one of the view `customers`, the position in the whole
+/// list, or the name.
+struct Column: Sendable {
+  let name: String
+  let value: @Sendable (Customer, Outline) -> JSON
+
+  /// Who the customer is and where it stands.
+  private static let place: [Column] = [
+    Column(name: "id") { customer, _ in .int(Int(customer.id.rawValue)) },
+    Column(name: "section") { customer, _ in .int(Int(customer.place.section.rawValue)) },
+    Column(name: "order") { customer, _ in .int(customer.place.order) },
+    Column(name: "position") { customer, outline in .int(outline.position(of: customer.place)) },
+  ]
+
+  /// What people wrote down.
+  static let written: [Column] =
+    [Column(name: "name") { customer, _ in .string(customer.name) }]
+    + Field.all.map { field in
+      Column(name: field.column) { customer, _ in .string(customer.fields[keyPath: field.path]) }
+    } + [
+      Column(name: "is_favorite") { customer, _ in .bool(customer.fields.isFavorite) },
+      Column(name: "can_edit") { customer, _ in .bool(customer.canEdit) },
+      Column(name: "can_move") { customer, _ in .bool(customer.canMove) },
+      Column(name: "extra") { customer, _ in .raw(customer.fields.extra) },
+    ]
+
+  static let all = place + written
+
+  /// The columns of `--fields`, in the order named.
+  ///
+  /// - Throws: a `Failure` with code `usage` for a name that is no column, or is there twice.
+  static func parse(_ names: String) throws -> [Column] {
+    var columns: [Column] = []
+    for name in names.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      guard let column = all.first(where: { $0.name == name }) else {
+        let near = nearest(to: name, among: all.map(\.name)).map { "did you mean '\($0)'?" }
+        throw Failure.usage(
+          "--fields: there is no field \(quoted(name))",
+          hint: near ?? "the fields are \(all.map(\.name).joined(separator: ", "))")
+      }
+      guard !columns.contains(where: { $0.name == name }) else {
+        throw Failure.usage("--fields: \(quoted(name)) is given twice")
+      }
+      columns.append(column)
+    }
+    return columns
+  }
+}
+
+extension JSON {
+  /// The value where there are no types, as in CSV.
+  var plain: String {
+    switch self {
+    case .string(let text), .raw(let text): text
+    case .bool(let flag): flag ? "1" : "0"
+    case .int, .array, .object: text
+    }
+  }
+}

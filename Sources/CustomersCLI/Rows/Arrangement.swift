@@ -1,0 +1,81 @@
+internal import CustomerStore
+
+/// Which rows stand where, section by section.
+struct Arrangement: Equatable {
+  /// A section and its rows in order.
+  struct Part: Equatable {
+    var section: SectionID
+    var rows: [CustomerID] = []
+  }
+
+  var parts: [Part] = []
+
+  var rows: [CustomerID] { parts.flatMap(\.rows) }
+
+  /// The places of all rows.
+  var places: [CustomerID: Place] {
+    var places: [CustomerID: Place] = [:]
+    for part in parts {
+      for (index, id) in part.rows.enumerated() {
+        places[id] = Place(section: part.section, order: index + 1)
+      }
+    }
+    return places
+  }
+
+  /// As few rows as can be moved to get here from another arrangement, each with its place here; all
+  /// others keep their order, and those in `fixed` if they can.
+  func moves(from known: Arrangement, keeping fixed: Set<CustomerID>) -> [(id: CustomerID, to: Place)] {
+    let before = known.places
+    return parts.flatMap { part in
+      let stayers = part.rows.enumerated().compactMap { index, id in
+        before[id].flatMap { $0.section == part.section ? (index, $0.order, fixed.contains(id)) : nil }
+      }
+      let kept = Set(Arrangement.longestRise(Arrangement.compatible(stayers)))
+      return part.rows.enumerated().filter { !kept.contains($0.offset) }.map { index, id in
+        (id, Place(section: part.section, order: index + 1))
+      }
+    }
+  }
+
+  /// Those of the rows, by index and order before, that need not pass a fixed one.
+  private static func compatible(
+    _ rows: [(index: Int, order: Int, isFixed: Bool)]
+  ) -> [(index: Int, order: Int)] {
+    var nextFixed = [Int](repeating: .max, count: rows.count)
+    var next = Int.max
+    for (place, row) in rows.enumerated().reversed() {
+      nextFixed[place] = next
+      if row.isFixed { next = row.order }
+    }
+    var lastFixed = Int.min
+    return rows.enumerated().filter { place, row in
+      defer { if row.isFixed { lastFixed = row.order } }
+      return lastFixed < row.order && row.order < nextFixed[place]
+    }.map { ($1.index, $1.order) }
+  }
+
+  /// The indices of a longest choice of rows whose orders rise. O(n log n)
+  private static func longestRise(_ rows: [(index: Int, order: Int)]) -> [Int] {
+    // Of each length the choice whose last order is least, and what each row follows.
+    var ends: [Int] = []
+    var previous: [Int?] = []
+    for (place, row) in rows.enumerated() {
+      var range = 0..<ends.count
+      while !range.isEmpty {
+        let middle = range.lowerBound + range.count / 2
+        range =
+          rows[ends[middle]].order < row.order ? middle + 1..<range.upperBound : range.lowerBound..<middle
+      }
+      previous.append(range.lowerBound > 0 ? ends[range.lowerBound - 1] : nil)
+      if range.lowerBound == ends.count { ends.append(place) } else { ends[range.lowerBound] = place }
+    }
+    var chosen: [Int] = []
+    var place = ends.last
+    while let present = place {
+      chosen.append(rows[present].index)
+      place = previous[present]
+    }
+    return chosen
+  }
+}

@@ -1,0 +1,110 @@
+internal import CustomerStore
+
+/// The list as a text for an editor: one line a customer, and one for each section where there are
+/// several.
+struct ArrangeTemplate {
+  /// The rows as they were read.
+  private(set) var known = Arrangement()
+  /// The rows that are not to be moved.
+  private(set) var fixed: Set<CustomerID> = []
+  /// The section, if it is but one.
+  let only: SectionID?
+  private var titles: [SectionID: String] = [:]
+  private var lines: [CustomerID: String] = [:]
+
+  init(_ list: borrowing CustomerList, only: SectionID?) throws {
+    self.only = only
+    let sections = try list.sections().filter { only == nil || only == $0.id }
+    for section in sections {
+      if sections.count > 1 { titles[section.id] = "== @\(section.id.rawValue) \(printable(section.title))" }
+      var part = Arrangement.Part(section: section.id)
+      try list.forEach(in: section.id) { customer in
+        let fields = customer.fields
+        let distinctions = [fields.company == customer.name ? "" : fields.company, fields.email]
+        let words = [customer.name] + distinctions.filter { !$0.isEmpty }
+        lines[customer.id] = "@\(customer.id.rawValue) \(words.map(printable).joined(separator: " · "))"
+        if !customer.canMove { fixed.insert(customer.id) }
+        part.rows.append(customer.id)
+        return true
+      }
+      known.parts.append(part)
+    }
+  }
+
+  /// The text, with the rules at the top.
+  var text: String {
+    var text = """
+      # Put the lines in the order you want. To delete a customer put d before its @number; a line that is
+      # merely gone is a mistake. What is behind the @number does not matter.
+
+      """
+    if !titles.isEmpty { text += "# A line may go from one section to another; the lines with == stay.\n" }
+    text += "# Save without a change, or an empty file, to change nothing.\n"
+    for part in known.parts {
+      if let title = titles[part.section] { text += "\n\(title)\n" } else { text += "\n" }
+      for row in part.rows { text += lines[row, default: ""] + "\n" }
+    }
+    return text
+  }
+
+  /// Reads the text back: the rows where they are to be, and those to delete.
+  ///
+  /// - Throws: a `Failure` with code `usage` that has every mistake with its line.
+  func read(_ text: String) throws -> (wanted: Arrangement, deleted: [CustomerID]) {
+    let all = linesOfTemplate(text)
+    guard !all.isEmpty else { return (known, []) }
+    var reading = Reading(parts: titles.isEmpty ? known.parts.map { .init(section: $0.section) } : [])
+    for (number, line) in all {
+      do {
+        try read(line.split { $0 == " " || $0 == "\t" }.map(String.init), number, &reading)
+      } catch let failure as Failure {
+        reading.mistakes.append("line \(number): \(failure.message)")
+      }
+    }
+    let lost = known.parts.filter { titles[$0.section] != nil && reading.sections[$0.section] == nil }
+      .map { "lost: \(titles[$0.section, default: ""])" }
+    let lostRows = known.rows.filter { reading.rows[$0] == nil }.map { "lost: \(lines[$0, default: ""])" }
+    reading.mistakes += lost + lostRows
+    if reading.mistakes.isEmpty, reading.parts.map(\.section) != known.parts.map(\.section) {
+      reading.mistakes.append("the lines with == stay in their order; customers section move moves sections")
+    }
+    guard reading.mistakes.isEmpty else { throw Failure.mistakes(reading.mistakes) }
+    return (Arrangement(parts: reading.parts), reading.deleted)
+  }
+
+  /// What was read so far.
+  private struct Reading {
+    var parts: [Arrangement.Part]
+    var deleted: [CustomerID] = []
+    var mistakes: [String] = []
+    /// The lines in which rows and sections stand.
+    var rows: [CustomerID: Int] = [:]
+    var sections: [SectionID: Int] = [:]
+  }
+
+  private func read(_ words: [String], _ number: Int, _ reading: inout Reading) throws {
+    let mark = words[0].hasPrefix("@") ? "" : words[0]
+    guard ["", "d", "=="].contains(mark), let word = words.dropFirst(mark.isEmpty ? 0 : 1).first,
+      word.hasPrefix("@"), !word.hasPrefix("@-"), Invocation.isNumber(String(word.dropFirst())),
+      mark != "==" || !titles.isEmpty
+    else { throw Failure.usage("a line begins with the @number of a row, or with d and that") }
+    let id = Int64(word.dropFirst()) ?? -1
+    if mark == "==" {
+      let section = SectionID(rawValue: id)
+      guard titles[section] != nil else { throw Failure.usage("there is no section \(word)") }
+      try once(section, word, number, &reading.sections)
+      return reading.parts.append(.init(section: section))
+    }
+    let row = CustomerID(rawValue: id)
+    guard lines[row] != nil else { throw Failure.usage("there was no row \(word)") }
+    try once(row, word, number, &reading.rows)
+    if mark == "d" { return reading.deleted.append(row) }
+    guard !reading.parts.isEmpty else { throw Failure.usage("\(word) is in no section") }
+    reading.parts[reading.parts.count - 1].rows.append(row)
+  }
+
+  private func once<ID: Hashable>(_ id: ID, _ word: String, _ number: Int, _ seen: inout [ID: Int]) throws {
+    if let first = seen[id] { throw Failure.usage("\(word) is there already, in line \(first)") }
+    seen[id] = number
+  }
+}

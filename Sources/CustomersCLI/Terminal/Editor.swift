@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
+struct Editor: Sendable {
+  private let command: String
+  private let folder: String
+
+  init(_ environment: [String: String]) {
+    command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+    folder = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+  }
+
+  /// Lets the person edit a text, in a file that only they can read and that is gone afterwards.
+  ///
+  /// - Returns: what was saved, which need not be UTF-8.
+  /// - Throws: a `Failure` with code `failed` if the editor can't be run or reports one.
+  func edit(_ text: String) throws -> [UInt8] {
+    var isInterrupted = false
+    let edited = try SignalSet([SIGTERM, SIGHUP]).held {
+      try leavingInterruptsToChild {
+        let file = try TemporaryFile(text, in: folder)
+        defer { file.remove() }
+        switch try run(file.path) {
+        case 0: return try file.read()
+        case 128 + SIGINT:
+          isInterrupted = true
+          return []
+        case 127:
+          throw Failure(
+            code: .failed, message: "can't run the editor \(quoted(command))",
+            hint: "set $EDITOR; nothing was changed")
+        case let code:
+          throw Failure(
+            code: .failed, message: "the editor \(quoted(command)) ended with code \(code)",
+            hint: "nothing was changed")
+        }
+      }
+    }
+    if isInterrupted { endInterrupted() }
+    return edited
+  }
+
+  private func run(_ path: String) throws -> Int32 {
+    var terminal = termios()
+    let hasTerminal = unsafe tcgetattr(STDIN_FILENO, &terminal) == 0
+    // The shell waits for an editor to which the interrupt key is a command. What the editor says is
+    // no result of ours.
+    let code = try Child(
+      "trap : INT QUIT; \(command) \"$@\"", [path], output: isatty(STDOUT_FILENO) == 1 ? nil : STDERR_FILENO
+    ).wait()
+    if code != 0, hasTerminal { unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal) }
+    return code
+  }
+}

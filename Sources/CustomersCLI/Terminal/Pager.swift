@@ -1,0 +1,41 @@
+internal import Glibc
+
+/// The program through which a person reads what is longer than the screen.
+struct Pager: Sendable {
+  private let child: Child
+  /// Where to write to.
+  let descriptor: Int32
+
+  /// The person's choice: `$CUSTOMERS_PAGER`, else `$PAGER`, else `less`; nil for none.
+  static func command(_ environment: [String: String]) -> String? {
+    let command = environment["CUSTOMERS_PAGER"] ?? environment["PAGER"] ?? "less"
+    return ["", "cat"].contains(command) ? nil : command
+  }
+
+  /// Starts the pager, which has the terminal and the interrupt key until `end`.
+  init(_ command: String) throws {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw Failure(code: .failed, message: "can't make a pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    defer { close(ends[0]) }
+    signal(SIGINT, SIG_IGN)
+    // As git has it: colours are shown, and what fits the screen is not waited on. Where there is no
+    // such program, the text is simply shown; who chose one is told by the shell.
+    child = try Child(
+      """
+      trap : INT QUIT; [ -n "${LESS+x}" ] || export LESS=FRX
+      if [ "$1" = less ] && ! command -v less > /dev/null; then exec cat; fi
+      \(command)
+      code=$?; [ $code -ne 127 ] || exec cat; exit $code
+      """, [command], input: ends[0])
+    descriptor = ends[1]
+  }
+
+  /// Waits until the person has read enough.
+  func end() {
+    close(descriptor)
+    let code = child.wait()
+    signal(SIGINT, SIG_DFL)
+    if code == 128 + SIGINT { endInterrupted() }
+  }
+}

@@ -1,0 +1,27 @@
+extension Session {
+  /// Lets the person edit a text and gives it to `use`, again and again until it can be used.
+  ///
+  /// What is wrong is told, and on a terminal the person may go back to the text as it was left.
+  ///
+  /// - Returns: what `use` returns; `declined` if the person gave up.
+  /// - Throws: what `use` throws, if there is nobody to ask.
+  func inEditor(_ text: String, _ use: (String) throws -> ExitCode) throws -> ExitCode {
+    let editor = Editor(environment)
+    var text = text
+    while true {
+      let bytes = try editor.edit(text)
+      text = String(decoding: bytes, as: UTF8.self)
+      do {
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+          throw Failure.usage("what was edited is not UTF-8")
+        }
+        return try use(text)
+      } catch {
+        guard canAsk else { throw error }
+        let failure = Failure(error, file: (try? dataFile().path) ?? "")
+        for line in failure.lines { try errors.write(line + "\n") }
+        guard try ask("Edit again? [Y/n]", default: true) else { return .declined }
+      }
+    }
+  }
+}

@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// Signals that are held back, asked for, or given their usual meaning.
+struct SignalSet {
+  private let signals: [Int32]
+
+  init(_ signals: [Int32]) { self.signals = signals }
+
+  /// The set as C has it.
+  var set: sigset_t {
+    var set = sigset_t()
+    unsafe sigemptyset(&set)
+    for signal in signals { unsafe sigaddset(&set, signal) }
+    return set
+  }
+
+  /// Whether one of them waits to be delivered.
+  var isPending: Bool {
+    var waiting = sigset_t()
+    unsafe sigpending(&waiting)
+    return signals.contains { unsafe sigismember(&waiting, $0) == 1 }
+  }
+
+  /// Runs `body`; those signals that come meanwhile are delivered when it is done.
+  func held<Result>(_ body: () throws -> Result) rethrows -> Result {
+    var before = sigset_t()
+    var set = set
+    unsafe pthread_sigmask(SIG_BLOCK, &set, &before)
+    defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+    return try body()
+  }
+}
+
+/// Runs `body`; the keys that interrupt programs are for a child that has the terminal meanwhile.
+func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
+  signal(SIGINT, SIG_IGN)
+  signal(SIGQUIT, SIG_IGN)
+  defer {
+    signal(SIGINT, SIG_DFL)
+    signal(SIGQUIT, SIG_DFL)
+  }
+  return try body()
+}
+
+/// Ends the program as the interrupt key does.
+func endInterrupted() -> Never {
+  signal(SIGINT, SIG_DFL)
+  raise(SIGINT)
+  exit(128 + SIGINT)
+}

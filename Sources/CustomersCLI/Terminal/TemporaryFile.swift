@@ -1,0 +1,50 @@
+internal import Glibc
+
+/// A new file with a text in it, that only its owner can read.
+struct TemporaryFile {
+  let path: String
+
+  init(_ text: String, in folder: String) throws {
+    let suffix = ".txt"
+    var name = Array("\(folder)/customers-XXXXXX\(suffix)".utf8CString)
+    let descriptor = unsafe mkstemps(&name, Int32(suffix.utf8.count))
+    guard descriptor >= 0 else { throw TemporaryFile.failure("can't make a file in \(quoted(folder))") }
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    path = String(decoding: name.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
+    do {
+      let stream = Stream(descriptor)
+      try stream.write(text)
+      try stream.flush()
+      close(descriptor)
+    } catch {
+      close(descriptor)
+      remove()
+      throw error
+    }
+  }
+
+  func remove() { unsafe unlink(path) }
+
+  /// What is in the file now; nothing, if it was deleted.
+  func read() throws -> [UInt8] {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      if errno == ENOENT { return [] }
+      throw TemporaryFile.failure("can't read what was edited")
+    }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = unsafe Glibc.read(descriptor, &piece, piece.count)
+      guard count >= 0 else { throw TemporaryFile.failure("can't read what was edited") }
+      if count == 0 { break }
+      bytes += piece.prefix(count)
+    }
+    return bytes
+  }
+
+  private static func failure(_ message: String) -> Failure {
+    Failure(code: .failed, message: "\(message): \(unsafe String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,60 @@
+import CustomerStore
+import Foundation
+import TestSupport
+import Testing
+
+/// `CustomerStore.backUp`: a whole file or none.
+@Suite struct BackUpTests {
+  private struct Enough: Error {}
+
+  private func store(_ folder: String) throws -> CustomerStore {
+    let store = try CustomerStore(path: folder + "/list.sqlite")
+    try store.write { list in
+      for name in ["Ann", "Bob"] { _ = try list.insert(CustomerFields(firstName: name)) }
+    }
+    return store
+  }
+
+  private func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test func `the copy is a list of its own`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(folder)
+      let made = try store.backUp(to: folder + "/copy")
+      #expect(made.count == 2 && made.violations.isEmpty)
+      try store.write { list in _ = try list.insert(CustomerFields()) }
+      #expect(try CustomerStore(path: folder + "/copy").read { try $0.count() } == 2)
+      #expect(try names(folder) == ["copy", "list.sqlite"])
+      // A list in memory can be kept that way.
+      let memory = try CustomerStore.inMemory()
+      #expect(try memory.backUp(to: folder + "/memory").count == 0)
+      #expect(try CustomerStore(path: folder + "/memory").read { try $0.check() }.isEmpty)
+    }
+  }
+
+  @Test func `a copy that is given up, or may not be, leaves everything as it was`() throws {
+    try withTemporaryFolder { folder in
+      let store = try store(folder)
+      let note = String(repeating: "x", count: 1_000_000)
+      try store.write { list in for _ in 0..<6 { _ = try list.insert(CustomerFields(note: note)) } }
+      try write(Array("precious".utf8), to: folder + "/copy")
+      #expect(throws: BackupError.exists) { try store.backUp(to: folder + "/copy") }
+      #expect(throws: Enough.self) {
+        try store.backUp(to: folder + "/copy", replacing: true) { throw Enough() }
+      }
+      #expect(throws: BackupError.isTheList) {
+        try store.backUp(to: folder + "/list.sqlite", replacing: true)
+      }
+      #expect(throws: BackupError.isTheList) { try store.backUp(to: folder + "/list.sqlite-wal") }
+      #expect(try bytes(of: folder + "/copy") == Array("precious".utf8))
+      try write([], to: folder + "/copy-wal")
+      #expect(throws: BackupError.hasJournal(folder + "/copy-wal")) {
+        try store.backUp(to: folder + "/copy", replacing: true)
+      }
+      #expect(try names(folder) == ["copy", "copy-wal", "list.sqlite"])
+      #expect(try store.read { try $0.check() }.isEmpty)
+    }
+  }
+}

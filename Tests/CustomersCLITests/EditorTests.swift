@@ -1,0 +1,130 @@
+import Foundation
+import Testing
+
+/// `customers edit --editor`, with scripts as editors.
+@Suite struct EditorTests {
+  @Test func `the text has every field, its rules, and nothing else`() throws {
+    let desk = try Desk()
+    let file = "name,note,Fax,address\nZoë Müller,\" a\\b\t\",55,\"Am Markt 1\n\nBerlin\n\"\n"
+    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
+    let environment = try desk.editor("cp \"$1\" seen; ls -l \"$1\" | cut -c 1-10 > mode")
+    let result = try desk.expectUntouched { try desk.run("edit", "1", "--editor", environment: environment) }
+    #expect(result == .done(errors: "Nothing changed."))
+    let seen = try String(contentsOfFile: desk.folder + "/seen", encoding: .utf8)
+    #expect(
+      seen == """
+        # "Zoë Müller", row 1, @1
+        #
+        # One field a line; further lines of a value begin with |. Nothing behind the colon empties a field.
+        # A field whose line is deleted stays as it is. Save without a change to change nothing.
+        # A backslash is written \\\\; \\t is a tab, \\u{A0} the letter with that number.
+
+        First name: Zoë
+        Last name: Müller
+        Company:
+        E-mail:
+        Phone:
+        Address: Am Markt 1
+          |
+          | Berlin
+          |
+        Note: \\u{20}a\\\\b\\t
+        Favorite: no
+
+        # Kept from an import, not edited here:
+        #   Fax: 55
+
+        """)
+    #expect(try String(contentsOfFile: desk.folder + "/mode", encoding: .utf8) == "-rw-------\n")
+    #expect(try desk.leftovers.isEmpty)
+  }
+
+  @Test func `what is typed is what is kept`() throws {
+    let desk = try Desk.withDemo()
+    let typed = """
+      \u{feff}first NAME:   Zoe\t\r
+        # a comment
+      Note: one\r
+      | two: # no comment\r
+        |   \\u{20}three \\\\ \\t\\n\r
+      FAVORITE: Yes\r
+      Phone:\u{301}1
+      """
+    let environment = try desk.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
+    let edited = try desk.run("edit", "5", "--editor", environment: environment)
+    #expect(edited == .done("Edited \"Zoe Müller\", row 5: first name, phone, note, favourite."))
+    let record = try jsonObject(desk.run("show", "5", "--json").output)
+    #expect(record["note"] as? String == "one\ntwo: # no comment\n three \\ \t\n")
+    #expect(Array((record["phone"] as? String ?? "").unicodeScalars) == ["\u{301}", "1"])
+    #expect(record["is_favorite"] as? Bool == true && record["email"] as? String == "zoe@mueller.example")
+    #expect(try desk.leftovers.isEmpty)
+  }
+
+  private static let mistakes = """
+    customers: the text has 6 mistakes
+         line 1: a line that begins with | continues a field
+         line 3: there is no field "Phome"; did you mean Phone?
+         line 5: Note is there already, in line 2
+         line 6: no field: a line looks like Phone: 555-0100
+         line 7: a backslash is written twice
+         line 8: Favorite is yes or no, not "maybe"
+    hint: nothing was changed
+    """
+
+  @Test func `every mistake is told with its line, and nothing is done`() throws {
+    let desk = try Desk.withDemo()
+    let typed = "| a\nNote: b\nPhome: 1\n| 2\nnote: c\nPhone 5\nCompany: C:\\dir\nFavorite: maybe"
+    let environment = try desk.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
+    try desk.expectUntouched { () throws in
+      #expect(
+        try desk.run("edit", "5", "--editor", environment: environment) == .failed(2, EditorTests.mistakes))
+      let invalid = try desk.editor("printf 'Note: a\\377' > \"$1\"")
+      #expect(
+        try desk.run("edit", "5", "--editor", environment: invalid)
+          == .failed(2, "customers: what was edited is not UTF-8"))
+    }
+    #expect(try desk.leftovers.isEmpty)
+  }
+
+  @Test(arguments: [": > \"$1\"", "rm \"$1\"", "true", "printf '\\n# nothing\\n' > \"$1\""])
+  func `an empty file, or none, changes nothing`(script: String) throws {
+    let desk = try Desk.withDemo()
+    let environment = try desk.editor(script)
+    let result = try desk.expectUntouched { try desk.run("edit", "5", "--editor", environment: environment) }
+    #expect(result == .done(errors: "Nothing changed."))
+    #expect(try desk.leftovers.isEmpty)
+  }
+
+  @Test func `an editor that fails, or is not there, changes nothing`() throws {
+    let desk = try Desk.withDemo()
+    let failing = try desk.editor("echo 'Note: x' > \"$1\"; exit 3")
+    try desk.expectUntouched { () throws in
+      let failed = try desk.run("edit", "5", "--editor", environment: failing)
+      #expect(failed.code == 1 && failed.errors.hasSuffix("ended with code 3\nhint: nothing was changed\n"))
+      let missing = try desk.run(
+        "edit", "5", "--editor", environment: ["VISUAL": "/nowhere/ed", "EDITOR": "true"])
+      #expect(missing.code == 1 && missing.output.isEmpty)
+      #expect(
+        missing.errors.hasSuffix(
+          "can't run the editor \"/nowhere/ed\"\nhint: set $EDITOR; nothing was changed\n"))
+      let nowhere = try desk.run(
+        "edit", "5", "--editor", environment: ["EDITOR": "true", "TMPDIR": "/nowhere"])
+      #expect(
+        nowhere == .failed(1, "customers: can't make a file in \"/nowhere\": No such file or directory"))
+    }
+    #expect(try desk.leftovers.isEmpty)
+  }
+
+  @Test func `the editor's words are no output, and it is not asked what there is no row for`() throws {
+    let desk = try Desk.withDemo()
+    let environment = try desk.editor("echo hello; echo 'Note: x' > \"$1\"; touch opened")
+    let edited = try desk.run("edit", "5", "--editor", "--json", environment: environment)
+    #expect(edited.errors == "hello\n" && edited.output.hasPrefix("{\"op\":\"edit\",\"edited\":[{"))
+    _ = try desk.shell("rm opened")
+    #expect(try desk.run("edit", "55", "--editor", environment: environment).code == 3)
+    #expect(try !desk.names.contains("opened"))
+    #expect(
+      try desk.run("edit", "5", "--editor", "-n", environment: environment).errors
+        == "hello\nNothing changed.\n")
+  }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+/// Values that come back from an editor as they were.
+@Suite struct EditorTextTests {
+  @Test(
+    arguments: HostileTextTests.sequences + [
+      "", " ", "\n", "\n\n", "\r\n", "\\", "\\n", "\\u{20}", "a\n", "\na", "a\n\n\nb", " a ", "|", "| a", "#",
+      "# a\n# b",
+      "\u{301}", "\u{301}\n\u{301}", "Phone: 1", "a\u{a0}", "\u{3000}", "\u{0}", "a\u{0}\nb", "e\u{301}", "é",
+      "🇩🇪\u{200d}",
+      "\u{85}", "\u{2028}", "\u{feff}", "x\u{feff}", "\\\n\\", "\t\t",
+      String(repeating: "long ", count: 30_000),
+    ])
+  func `any value comes back exactly`(value: String) throws {
+    let desk = try Desk()
+    let name = try desk.run(
+      "import", "-", "-q", stdin: csv(["company", "note", "address"], [value, "x" + value, value + "y"]))
+    #expect(name == .done())
+    let before = try desk.run("list", "--json").output
+    // The editor writes the text anew, and one line of another field with it.
+    let environment = try desk.editor("{ cat \"$1\" | sed 's/^Phone:$/Phone: 1/'; } > t; cat t > \"$1\"")
+    let edited = try desk.run("edit", "1", "--editor", environment: environment)
+    #expect(edited.code == 0 && edited.output.hasSuffix(", row 1: phone.\n"), "\(edited)")
+    let after = try desk.run("list", "--json").output
+    #expect(after == before.replacing(#""phone":"""#, with: #""phone":"1""#))
+  }
+
+  private func csv(_ header: [String], _ values: [String]) -> String {
+    header.joined(separator: ",") + "\n"
+      + values.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\n"
+  }
+}
