@@ -8,14 +8,15 @@ let version = "0.1.0"
 extension Command {
   /// All commands, in the order in which help shows them.
   static let all: [Command] = [
-    list, show, add, delete, move, section, undo, redo, history, importCommand, check, info, watch, demo,
+    list, show, add, delete, move, section, undo, redo, history, importCommand, export, check, info, watch,
+    demo,
     help,
   ]
 
   /// The options that every command takes, anywhere on the line.
   static let globals: [Option] = [
     .value("--db", "PATH", "the customers file, instead of $CUSTOMERS_DB or the usual place"),
-    .value("--format", "FORMAT", "table, json; list also csv, tsv, ndjson"),
+    .value("--format", "FORMAT", "table, json; list also csv, tsv, ndjson; of a file also vcard"),
     .flag("--json", "the same as --format json"),
     .flag("--quiet", short: "-q", "say nothing but results and errors"),
     .flag("--yes", short: "-y", "answer every question with yes"),
@@ -50,7 +51,8 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     // What was printed before comes first.
     try? session.output.flush()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
-    try? session.tell(failure, asJSON: asksForJSON(arguments))
+    let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
+    try? session.tell(failure, asJSON: isJSON)
     return failure.code.rawValue
   }
 }
@@ -101,8 +103,9 @@ extension Session {
 }
 
 /// Whether errors are to be JSON, also those of a command line that can't be taken apart.
-private func asksForJSON(_ arguments: [String]) -> Bool {
-  arguments.contains("--json") || arguments.contains("--format=json")
+private func asksForJSON(_ arguments: [String], formatIsOfFile: Bool) -> Bool {
+  if arguments.contains("--json") || formatIsOfFile { return arguments.contains("--json") }
+  return arguments.contains("--format=json")
     || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }
 }
 

@@ -12,6 +12,14 @@ extension Desk {
     _ words: String..., typing: String? = nil, columns: UInt16 = 80, environment: [String: String] = [:],
     beforeTyping: () throws -> Void = {}
   ) throws -> (screen: String, code: Int32) {
+    try onTerminal(
+      words: words, typing: typing, columns: columns, environment: environment, beforeTyping: beforeTyping)
+  }
+
+  func onTerminal(
+    words: [String], typing: String? = nil, columns: UInt16 = 80, environment: [String: String] = [:],
+    beforeTyping: () throws -> Void = {}
+  ) throws -> (screen: String, code: Int32) {
     var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
     var terminal: Int32 = -1
     var programs: Int32 = -1

@@ -12,7 +12,7 @@ extension Command {
       .value("--offset", "N", "leave out the first N rows"),
       .flag("--no-header", "csv and tsv without the line of column names"),
     ],
-    formats: Format.allCases,
+    formats: [.table, .csv, .tsv, .json, .ndjson],
     run: { session in
       let format = try session.format()
       let offset = try session.invocation.count("--offset") ?? 0
@@ -49,6 +49,7 @@ private final class ListWriter {
   private let outline: Outline
   private let table: TableWriter
   private let hasHeader: Bool
+  private let rows: CSVWriter
   private var separator = "\n"
 
   init(_ session: Session, _ format: Format, _ outline: Outline, largestID: Int64) throws {
@@ -56,15 +57,15 @@ private final class ListWriter {
     self.format = format
     self.outline = outline
     table = try TableWriter(session, outline, largestID: largestID)
+    rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
     hasHeader = !session.invocation.has("--no-header")
   }
 
   func begin() throws {
     switch format {
-    case .csv where hasHeader: try output.write(csvRecord(Record.columns))
-    case .tsv where hasHeader: try output.write(csvRecord(Record.columns, separator: "\t"))
+    case .csv where hasHeader, .tsv where hasHeader: try write(Record.columns)
     case .json: try output.write("[")
-    case .table, .csv, .tsv, .ndjson: break
+    case .table, .csv, .tsv, .ndjson, .vcard: break
     }
   }
 
@@ -74,15 +75,17 @@ private final class ListWriter {
 
   func row(_ customer: Customer) throws {
     switch format {
-    case .table: try table.row(customer)
-    case .csv: try output.write(csvRecord(Record.values(customer, outline)))
-    case .tsv: try output.write(csvRecord(Record.values(customer, outline), separator: "\t"))
+    case .table, .vcard: try table.row(customer)
+    case .csv, .tsv: try write(Record.values(customer, outline))
     case .ndjson: try output.write(Record.json(customer, outline).text + "\n")
     case .json:
       try output.write(separator + Record.json(customer, outline).text)
       separator = ",\n"
     }
   }
+
+  /// A list shows everything, also what no other program could read back.
+  private func write(_ values: [String]) throws { try output.write { _ = rows.append(values, to: &$0) } }
 
   func end() throws { if format == .json { try output.write("\n]\n") } }
 }

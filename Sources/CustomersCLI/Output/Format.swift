@@ -1,6 +1,6 @@
 /// What a command prints its result in.
 enum Format: String, CaseIterable, Sendable {
-  case table, csv, tsv, json, ndjson
+  case table, csv, tsv, json, ndjson, vcard
 }
 
 /// A text attribute of a terminal.

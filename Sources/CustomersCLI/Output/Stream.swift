@@ -1,15 +1,20 @@
 internal import Glibc
 internal import Synchronization
 
-/// Standard output or standard error: written in large pieces, and seen as a terminal or not.
+/// Standard output, standard error or a file: written in large pieces, and seen as a terminal or not.
 final class Stream: Sendable {
   private let descriptor: Int32
+  private let name: String
   private let buffer = Mutex<[UInt8]>([])
   /// Whether a person is looking.
   let isTerminal: Bool
 
-  init(_ descriptor: Int32) {
+  /// - Parameters:
+  ///   - descriptor: where the bytes go.
+  ///   - name: what it is called in errors.
+  init(_ descriptor: Int32, as name: String = "the output") {
     self.descriptor = descriptor
+    self.name = name
     isTerminal = isatty(descriptor) == 1
   }
 
@@ -20,9 +25,12 @@ final class Stream: Sendable {
     return Int(size.ws_col)
   }
 
-  func write(_ text: String) throws {
-    let isFull = buffer.withLock { buffer in
-      buffer.append(contentsOf: text.utf8)
+  func write(_ text: String) throws { try write { $0.append(contentsOf: text.utf8) } }
+
+  /// Writes what `body` appends.
+  func write(_ body: (inout [UInt8]) throws -> Void) throws {
+    let isFull = try buffer.withLock { buffer in
+      try body(&buffer)
       return buffer.count >= 1 << 16
     }
     if isFull { try flush() }
@@ -44,7 +52,7 @@ final class Stream: Sendable {
           endWithReader()
         } else if errno != EINTR {
           throw Failure(
-            code: .failed, message: "can't write the output: \(unsafe String(cString: strerror(errno)))")
+            code: .failed, message: "can't write \(name): \(unsafe String(cString: strerror(errno)))")
         }
       }
     }

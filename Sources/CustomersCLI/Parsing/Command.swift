@@ -35,5 +35,7 @@ struct Command: Sendable {
   var options: [Option] = []
   /// What it can print its result in.
   var formats: [Format] = [.table, .json]
+  /// Whether `--format` is about a file, and only `--json` about what the command prints.
+  var formatIsOfFile = false
   var run: @Sendable (Session) throws -> ExitCode
 }
