@@ -27,7 +27,7 @@ let package = Package(
     .target(name: "Formats"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
-    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "SQLite"]),
+    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "CustomersCLI", "SQLite"]),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations"], path: "Tests/TestSupport"),
     .executableTarget(name: "Fuzz", dependencies: ["Formats", "TestSupport"], path: "Tests/Fuzz"),

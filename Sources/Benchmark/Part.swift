@@ -1,6 +1,6 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, renumbering, positions, pages, streaming, bulk
+  case edits, renumbering, positions, pages, streaming, bulk, `import`, export
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
   func run(on lists: ListFactory, upTo limit: Int) throws {
@@ -12,6 +12,8 @@ enum Part: String, CaseIterable {
       case .pages: try measurePages(lists, rows)
       case .streaming: try measureStreaming(lists, rows)
       case .bulk: try measureBulkInsert(lists, rows)
+      case .import: try measureImport(lists, rows)
+      case .export: try measureExport(lists, rows)
       }
     }
   }
@@ -20,7 +22,7 @@ enum Part: String, CaseIterable {
     switch self {
     case .edits: [1_000, 10_000, 100_000, 1_000_000]
     case .renumbering: [10_000, 100_000]
-    case .positions, .streaming, .bulk: [100_000]
+    case .positions, .streaming, .bulk, .import, .export: [100_000]
     case .pages: [1_000_000]
     }
   }
