@@ -29,7 +29,8 @@ let package = Package(
     .target(name: "Formats"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
-    .executableTarget(name: "Benchmark", dependencies: ["CustomerStore", "CustomerFixtures", "SQLite"]),
+    .executableTarget(
+      name: "Benchmark", dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite"]),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
       path: "Tests/TestSupport"),

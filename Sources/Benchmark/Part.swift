@@ -1,6 +1,6 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, renumbering, positions, planning, pages, streaming, bulk, cold
+  case edits, renumbering, positions, planning, pages, streaming, bulk, cold, `import`, export
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
   func run(on lists: ListFactory, upTo limit: Int) throws {
@@ -14,6 +14,8 @@ enum Part: String, CaseIterable {
       case .streaming: try measureStreaming(lists, rows)
       case .bulk: try measureBulkInsert(lists, rows)
       case .cold: try measureColdCommands(lists, rows)
+      case .import: try measureImport(lists, rows)
+      case .export: try measureExport(lists, rows)
       }
     }
   }
@@ -23,7 +25,7 @@ enum Part: String, CaseIterable {
     case .edits: [1_000, 10_000, 100_000, 1_000_000]
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
-    case .positions, .streaming, .bulk, .cold: [100_000]
+    case .positions, .streaming, .bulk, .cold, .import, .export: [100_000]
     case .pages: [1_000_000]
     }
   }

@@ -33,40 +33,6 @@ extension CustomerList {
     return id
   }
 
-  /// Inserts many customers in a row, as `next` gives them until it returns nil.
-  ///
-  /// - Returns: how many.
-  /// - Throws: as `insert`, and what `next` throws.
-  /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
-  @discardableResult
-  public mutating func insert(
-    at destination: Destination = .last, in section: SectionID? = nil,
-    contentsOf next: () throws -> CustomerFields?
-  ) throws -> Int {
-    try insertRows(at: opening(destination, in: section), next)
-  }
-
-  func insertRows(at place: Place, _ next: () throws -> CustomerFields?) throws -> Int {
-    let first = try nextID(in: "customer_record")
-    return try asOneEdit {
-      var count = 0
-      while let fields = try next() {
-        let values = fields.values
-        try connection.run(
-          """
-          INSERT INTO customer_record (can_edit, can_move, \(CustomerFields.columns))
-          VALUES (1, 1\(String(repeating: ", ?", count: values.count)))
-          """, values)
-        count += 1
-      }
-      try edit(
-        "INSERT INTO insert_rows VALUES (?, ?, ?, ?)",
-        [.integer(first), .integer(count), .id(place.section), .integer(place.order)]
-      ) { _ in nil }
-      return count
-    }
-  }
-
   /// Names customers, in order, to the procedures in `Migrations` that put many rows at once.
   func stage(_ customers: [CustomerID]) throws {
     for (index, id) in customers.enumerated() {
@@ -75,7 +41,7 @@ extension CustomerList {
   }
 
   /// The place that a row which comes in gets.
-  private func opening(_ destination: Destination, in section: SectionID?) throws -> Place {
+  func opening(_ destination: Destination, in section: SectionID?) throws -> Place {
     switch destination {
     case .before(let id): return try place(of: id)
     case .after(let id):

@@ -98,7 +98,7 @@ extension Customer {
     """
 
   /// The extra fields as a JSON object, whatever another program wrote there.
-  fileprivate static let extra = """
+  static let extra = """
     CASE
       WHEN extra = '{}' THEN extra
       WHEN json_valid(extra) AND json_type(extra) = 'object' THEN json(extra)

@@ -44,7 +44,7 @@ extension CustomerList {
     let first = try nextID(in: "customer_record")
     var next = new.makeIterator()
     _ = try insertRows(at: Place(section: section, order: count + 1)) { [fields = writing.fields] in
-      next.next().map { fields[$0] }
+      next.next().map { NewCustomer(fields[$0]) }
     }
     for (offset, index) in new.enumerated() {
       writing.newIDs[index] = CustomerID(rawValue: first + Int64(offset))

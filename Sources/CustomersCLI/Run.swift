@@ -14,7 +14,7 @@ extension Command {
     ("See the list", [list, find, show, watch]),
     ("Change it", [add, edit, delete, move, swap, sort, arrange, section, protect]),
     ("Take back", [undo, redo, history]),
-    ("Many at once", [importCommand, apply, expect, demo]),
+    ("Many at once", [importCommand, export, apply, expect, demo]),
     ("The file and the program", [check, backup, info, completions, help]),
   ]
 
@@ -65,7 +65,8 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
     // What was printed before comes first.
     try? session.output.finish()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
-    try? session.tell(failure, asJSON: asksForJSON(arguments))
+    let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
+    try? session.tell(failure, asJSON: isJSON)
     return failure.code.rawValue
   }
 }
@@ -106,7 +107,8 @@ extension Session {
 }
 
 /// Whether errors are to be JSON, also those of a command line that can't be taken apart.
-private func asksForJSON(_ arguments: [String]) -> Bool {
-  arguments.contains("--json") || arguments.contains("--format=json")
+private func asksForJSON(_ arguments: [String], formatIsOfFile: Bool) -> Bool {
+  if arguments.contains("--json") || formatIsOfFile { return arguments.contains("--json") }
+  return arguments.contains("--format=json")
     || zip(arguments, arguments.dropFirst()).contains { $0 == "--format" && $1 == "json" }
 }

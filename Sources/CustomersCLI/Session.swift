@@ -24,10 +24,16 @@ struct Session: Sendable {
   var isQuiet: Bool { invocation.has("--quiet") }
   var isDryRun: Bool { invocation.has("--dry-run") }
 
-  /// The format asked for, if the command can give it.
+  /// What the command prints in.
   func format() throws -> Format {
+    let named = try namedFormat()
     if invocation.has("--json") { return .json }
-    guard let name = invocation.value("--format") else { return .table }
+    return invocation.command?.formatIsOfFile == true ? .table : named ?? .table
+  }
+
+  /// The format that `--format` says, if the command knows it.
+  func namedFormat() throws -> Format? {
+    guard let name = invocation.value("--format") else { return nil }
     let allowed = invocation.command?.formats ?? Format.allCases
     guard let format = Format(rawValue: name), allowed.contains(format) else {
       let names = allowed.map(\.rawValue).joined(separator: ", ")

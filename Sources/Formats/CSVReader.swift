@@ -1,142 +1,141 @@
-/// Reads CSV (RFC 4180) record by record from bytes that come in pieces; memory for one record.
+internal import Glibc
+
+/// Reads CSV (RFC 4180) row by row from UTF-8 bytes that come in pieces; memory for one row.
 ///
-/// Quotes, separators and line ends inside quotes, doubled quotes, LF or CR LF, a UTF-8 byte order mark
-/// and empty lines at the end are all right. What can't be read without guessing is an error.
+/// Quotes, separators and line ends inside quotes, doubled quotes, LF, CR or CR LF, and empty lines are
+/// all right. What can't be read without guessing is an error.
 public struct CSVReader {
   private let nextPiece: () throws -> [UInt8]
   private let separator: UInt8
-  private var bytes: [UInt8] = []
-  private var index = 0
+  private var buffer: [UInt8] = []
+  private var isAtEnd = false
+  private var scan = CSVScan()
+  /// Where the row that was read last begins in the buffer, and where the next one does.
+  private var rowStart = 0
+  private var rowEnd = 0
   private var line = 1
-  private var isAtStart = true
 
   /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - separator: the byte between fields.
+  ///   - separator: the ASCII character between fields.
   ///   - nextPiece: gives the next bytes, none at the end.
   public init(separator: Character = ",", nextPiece: @escaping () throws -> [UInt8]) {
     self.separator = separator.asciiValue ?? 0x2c
     self.nextPiece = nextPiece
   }
 
-  /// A record and the line (from 1) that it begins in.
-  public struct Record: Equatable, Sendable {
+  /// A row, and the line (from 1) that it begins in.
+  public struct Row: Equatable, Sendable {
     /// The fields, unquoted.
     public var fields: [String]
     /// The line of its first byte.
     public var line: Int
   }
 
-  /// Why a file can't be read as CSV.
-  public enum Problem: Error, Equatable, Sendable {
-    /// A quoted field that begins in this line never ends.
-    case unclosedQuote(line: Int)
-    /// After a closing quote comes something else than a separator or the end of the line.
-    case textAfterQuote(line: Int)
-    /// The bytes are no UTF-8.
-    case invalidText(line: Int)
+  /// The bytes of the row that was read last, with its line end.
+  public var rowBytes: ArraySlice<UInt8> { buffer[rowStart..<rowEnd] }
+
+  /// The next row, or nil at the end; empty lines are no rows.
+  ///
+  /// - Throws: `BadRow`, behind which reading may go on; `FormatProblem` where it may not; or what
+  ///   reading throws.
+  public mutating func next() throws -> Row? {
+    while try readRow() {
+      let start = line
+      let end = scan.end
+      line += scan.lineCount
+      if let fault = scan.fault { throw bad(problem(fault.text, at: fault.offset, from: start)) }
+      if end.isBlank { continue }
+      return Row(fields: try fields(from: start), line: start)
+    }
+    return nil
   }
 
-  /// The next record, or nil at the end.
-  ///
-  /// - Throws: `Problem`, or what reading throws.
-  public mutating func next() throws -> Record? {
-    try skipByteOrderMark()
-    let start = line
-    var fields: [String] = []
-    var field: [UInt8] = []
+  /// Finds the end of the next row, reading on as far as that needs.
+  private mutating func readRow() throws -> Bool {
+    rowStart = rowEnd
     while true {
-      guard let byte = try peek() else {
-        guard !fields.isEmpty || !field.isEmpty else { return nil }
-        fields.append(try text(field, start))
-        return Record(fields: fields, line: start)
+      if rowStart == buffer.count, isAtEnd { return false }
+      let isWhole = unsafe buffer.withUnsafeBufferPointer { buffer in
+        unsafe scan.row(UnsafeBufferPointer(rebasing: buffer[rowStart...]), separator, isLast: isAtEnd)
       }
-      switch byte {
-      case 0x22 where field.isEmpty:
-        fields.append(try text(try quotedField(), start))
-        guard try endOfField() else { return Record(fields: fields, line: start) }
-        // A separator at the very end of the file begins one more, empty field.
-        if try peek() == nil { return Record(fields: fields + [""], line: start) }
-      case separator:
-        index += 1
-        fields.append(try text(field, start))
-        field = []
-        if try peek() == nil { return Record(fields: fields + [""], line: start) }
-      case 0x0a, 0x0d:
-        try endLine()
-        fields.append(try text(field, start))
-        return Record(fields: fields, line: start)
-      default:
-        index += 1
-        field.append(byte)
+      if (isWhole ? scan.end.offset : buffer.count - rowStart) > customerByteLimit {
+        let text = "a row of more than \(customerByteLimit) bytes begins here; is a quote not closed?"
+        throw problem(text, at: 0, from: line)
       }
+      if isWhole {
+        rowEnd = rowStart + scan.end.offset
+        return true
+      }
+      if isAtEnd {
+        throw problem("a quoted field begins here and never ends", at: scan.openQuote, from: line)
+      }
+      try readOn()
     }
   }
 
-  /// Reads on from an opening quote to the closing one.
-  private mutating func quotedField() throws -> [UInt8] {
-    let start = line
-    var field: [UInt8] = []
-    index += 1
-    while let byte = try peek() {
-      index += 1
-      if byte == 0x22 {
-        guard try peek() == 0x22 else { return field }
-        index += 1
-      } else if byte == 0x0a {
-        line += 1
-      }
-      field.append(byte)
-    }
-    throw Problem.unclosedQuote(line: start)
-  }
-
-  /// Steps over what ends a quoted field.
-  ///
-  /// - Returns: whether another field follows in the record.
-  private mutating func endOfField() throws -> Bool {
-    switch try peek() {
-    case nil: return false
-    case separator:
-      index += 1
-      return true
-    case 0x0a, 0x0d:
-      try endLine()
-      return false
-    default: throw Problem.textAfterQuote(line: line)
-    }
-  }
-
-  private mutating func endLine() throws {
-    if try peek() == 0x0d { index += 1 }
-    if try peek() == 0x0a { index += 1 }
-    line += 1
-  }
-
-  private mutating func skipByteOrderMark() throws {
-    guard isAtStart else { return }
-    isAtStart = false
-    _ = try peek()
-    while bytes.count < 3 {
+  /// Drops the rows before and reads at least as much as there is left, so that a long row is not
+  /// looked through once for each piece.
+  private mutating func readOn() throws {
+    buffer.removeFirst(rowStart)
+    rowStart = 0
+    rowEnd = 0
+    let wanted = buffer.count * 2
+    repeat {
       let piece = try nextPiece()
-      if piece.isEmpty { break }
-      bytes += piece
-    }
-    if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
+      isAtEnd = piece.isEmpty
+      buffer += piece
+    } while !isAtEnd && buffer.count < wanted
   }
 
-  private mutating func peek() throws -> UInt8? {
-    if index == bytes.count {
-      bytes = try nextPiece()
-      index = 0
-      if bytes.isEmpty { return nil }
+  private func bad(_ problem: FormatProblem) -> BadRow { BadRow(problem: problem, bytes: Array(rowBytes)) }
+
+  /// A problem at a byte of the row that begins in line `start`.
+  private func problem(_ text: String, at offset: Int, from start: Int) -> FormatProblem {
+    let before = buffer[rowStart..<rowStart + offset]
+    let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? rowStart
+    return FormatProblem(
+      line: start + before.count { $0 == 0x0a }, column: rowStart + offset - lineStart + 1, message: text)
+  }
+}
+
+extension CSVReader {
+  private func fields(from start: Int) throws -> [String] {
+    do {
+      return try buffer.span.extracting(rowStart..<rowEnd).texts(scan.fields)
+    } catch let error as UTF8.ValidationError {
+      throw bad(problem("not UTF-8", at: error.byteOffsets.lowerBound, from: start))
     }
-    return bytes[index]
+  }
+}
+
+extension Span<UInt8> {
+  /// The texts of fields.
+  ///
+  /// - Throws: `UTF8.ValidationError`.
+  fileprivate func texts(_ fields: [CSVScan.Field]) throws -> [String] {
+    _ = try UTF8Span(validating: self)
+    var texts: [String] = []
+    texts.reserveCapacity(fields.count)
+    for field in fields {
+      // What lies between ASCII characters of a valid text is valid.
+      let bytes = extracting(field.start..<field.end)
+      texts.append(
+        field.hasDoubledQuotes ? bytes.unquoted : unsafe String(copying: UTF8Span(unchecked: bytes)))
+    }
+    return texts
   }
 
-  private func text(_ bytes: [UInt8], _ line: Int) throws -> String {
-    guard let text = String(validating: bytes, as: UTF8.self) else { throw Problem.invalidText(line: line) }
-    return text
+  /// The text with each two quotes made one.
+  private var unquoted: String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var index = 0
+    while index < count {
+      bytes.append(self[index])
+      index += self[index] == 0x22 ? 2 : 1
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 }

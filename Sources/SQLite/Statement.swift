@@ -49,12 +49,24 @@ internal import CSQLite
         switch value {
         case .null: unsafe sqlite3_bind_null(handle, index)
         case .integer(let number): unsafe sqlite3_bind_int64(handle, index, number)
-        case .text(let text):
-          unsafe sqlite3_bind_text64(
-            handle, index, text, UInt64(text.utf8.count), CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+        case .text(let text): bind(text, index)
         }
       guard code == SQLITE_OK else { throw error(code) }
       index += 1
+    }
+  }
+
+  private borrowing func bind(_ text: String, _ index: Int32) -> Int32 {
+    var text = text
+    return text.withUTF8 { bytes in
+      // A null pointer would be NULL, not an empty text.
+      guard let start = bytes.baseAddress, bytes.count > 0 else {
+        return unsafe sqlite3_bind_text64(handle, index, "", 0, CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+      }
+      return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
+        unsafe sqlite3_bind_text64(
+          handle, index, start, UInt64(bytes.count), CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+      }
     }
   }
 

@@ -31,7 +31,9 @@ extension RandomEditor {
     }
     let index = generator.below(model.sections[section].rows.count + 1)
     let destination = destination(for: index, among: model.sections[section].rows)
-    let stamps = (0..<generator.below(generator.oneIn(10) ? 70 : 12)).map(Int64.init)
+    // So many that they get a chapter of their own, now and then.
+    let most = generator.oneIn(15) ? 192 + generator.below(30) : generator.below(12)
+    let stamps = (0..<most).map(Int64.init)
     let id = SectionID(rawValue: model.sections[section].id)
     var rest = stamps[...]
     let count = try list.insert(at: destination, in: id) {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// Values that come back from an editor as they were.
@@ -13,9 +14,9 @@ import Testing
     ])
   func `any value comes back exactly`(value: String) throws {
     let desk = try Desk()
-    let name = try desk.run(
-      "import", "-", "-q", stdin: csv(["company", "note", "address"], [value, "x" + value, value + "y"]))
-    #expect(name == .done())
+    let customer = try JSONEncoder().encode(["company": value, "note": "x" + value, "address": value + "y"])
+    let file = String(decoding: customer, as: UTF8.self)
+    #expect(try desk.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
     let before = try desk.run("list", "--json").output
     // The editor writes the text anew, and one line of another field with it.
     let environment = try desk.editor("{ cat \"$1\" | sed 's/^Phone:$/Phone: 1/'; } > t; cat t > \"$1\"")
@@ -23,10 +24,5 @@ import Testing
     #expect(edited.code == 0 && edited.output.hasSuffix(", row 1: phone.\n"), "\(edited)")
     let after = try desk.run("list", "--json").output
     #expect(after == before.replacing(#""phone":"""#, with: #""phone":"1""#))
-  }
-
-  private func csv(_ header: [String], _ values: [String]) -> String {
-    header.joined(separator: ",") + "\n"
-      + values.map { "\"\($0.replacing("\"", with: "\"\""))\"" }.joined(separator: ",") + "\n"
   }
 }

@@ -113,7 +113,8 @@ import Testing
   @Test func `csv carries the data untouched too`() throws {
     let desk = try Desk()
     let note = "\u{1b}[2J\u{202e}=1+1\u{0}end"
-    #expect(try desk.run("import", "-", "-q", stdin: "name,note\nAnn,\(note)\n") == .done())
+    let file = #"{"name":"Ann","note":"\u001b[2J\u202e=1+1\u0000end"}"#
+    #expect(try desk.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
     #expect(try desk.run("list", "--format", "csv").output.contains(",\(note),"))
     #expect(try desk.run("show", "1").output.contains("Note:        \\u{1B}[2J\\u{202E}=1+1\\u{0}end\n"))
   }

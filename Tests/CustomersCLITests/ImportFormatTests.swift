@@ -44,18 +44,20 @@ import Testing
     let desk = try Desk.withLetters()
     let file = "name,note\nAnn,x\nBob\nEve,\"two\nlines\"\nFay,a,b\nGus,y\nHal,1,2,3\n"
     let message = """
-      customers: standard input: 3 lines have not 2 fields as the header has
-           line 3: 1 fields
-           line 6: 3 fields
-           line 8: 4 fields
-      hint: is a comma not quoted? nothing was imported
+      customers: standard input: 3 rows can't be taken
+           line 3: 1 field, not 2 as the first row has
+           line 6: 3 fields, not 2 as the first row has
+           line 8: 4 fields, not 2 as the first row has
+      hint: nothing was imported; --rejects FILE takes the good rows and puts the bad ones into FILE
       """
     try desk.expectUntouched { () throws in
       #expect(try desk.run("import", "-", stdin: file) == .failed(1, message))
       let json = try desk.run("import", "-", "--json", stdin: file).errors
       #expect(
         try (jsonObject(json)["error"] as? [String: Any])?["details"] as? [String] == [
-          "     line 3: 1 fields", "     line 6: 3 fields", "     line 8: 4 fields",
+          "     line 3: 1 field, not 2 as the first row has",
+          "     line 6: 3 fields, not 2 as the first row has",
+          "     line 8: 4 fields, not 2 as the first row has",
         ])
     }
     let many = "name,note\n" + String(repeating: "Ann\n", count: 25)
@@ -64,46 +66,67 @@ import Testing
   }
 
   @Test(arguments: [
-    ("name,note\nAnn,x\nBob,\"y\nz\n", "3: a quoted field begins here and never ends"),
-    ("name,note\nAnn,\"x\"y\n", "2: text after a closing quote; a quote inside a field is doubled"),
-    ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", "4: a quoted field begins here and never ends"),
+    ("name,note\nAnn,x\nBob,\"y\nz\n", ":3:5: a quoted field begins here and never ends"),
+    ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", ":4:5: a quoted field begins here and never ends"),
+    ("a,b,c,b\n1,2,3,4\n", ":1: columns 2 and 4 have the same name"),
+    ("a,,b,\n1,2,3,4\n", ":1: columns 2 and 4 have no name"),
   ])
-  func `what can't be read without guessing is told with its line`(file: String, message: String) throws {
+  func `what can't be told apart into rows keeps all out`(file: String, message: String) throws {
     let desk = try Desk.withLetters()
     let path = try desk.write(file, to: "list.csv")
-    let told = "customers: \(path):\(message)\nhint: nothing was imported"
+    try desk.expectUntouched { () throws in
+      for words in [["import", path], ["import", path, "-n"], ["import", path, "--rejects", "bad.csv"]] {
+        let result = try desk.run(words: words)
+        #expect(result.code == 1 && result.output.isEmpty)
+        #expect(result.errors.hasPrefix("customers: \(path)\(message)\nhint: "), "\(result)")
+      }
+    }
+    #expect(try desk.names == ["customers.sqlite", "list.csv"])
+  }
+
+  @Test(arguments: [
+    ("Ann,\"x\"y\nEve,z", "2:8: text after a closing quote; a quote inside a field is doubled"),
+    ("Ann,\"x\ny\" \"\n", "3:3: text after a closing quote; a quote inside a field is doubled"),
+    ("Ann,\"x\ny\"\nBo\u{0}b,\u{1}\n", "4:3: a NUL byte"),
+    ("Ann,\"x\n\ny\u{0}\"", "4:2: a NUL byte"),
+    ("Ann\n", "2: 1 field, not 2 as the first row has"),
+    ("Ann,x,\n", "2: 3 fields, not 2 as the first row has"),
+  ])
+  func `a bad row is told with its line and byte, and nothing goes in`(rows: String, message: String) throws {
+    let desk = try Desk.withLetters()
+    let path = try desk.write("name,note\n" + rows, to: "list.csv")
+    let hint = "nothing was imported; --rejects FILE takes the good rows and puts the bad ones into FILE"
+    let told = "customers: \(path): 1 row can't be taken\n     line \(message)\nhint: \(hint)"
     try desk.expectUntouched { () throws in
       #expect(try desk.run("import", path) == .failed(1, told))
       #expect(try desk.run("import", path, "-n") == .failed(1, told))
     }
   }
 
-  @Test func `bytes that are no UTF-8 are told with their line`() throws {
-    let desk = try Desk.withLetters()
-    let lines = Array("name,note\nAnn,x\nZo".utf8)
-    try desk.write(lines + [0xeb] + Array(",latin\n".utf8), to: "latin.csv")
-    try desk.write([0xff, 0xfe] + Array("n\u{0}a\u{0}".utf8), to: "utf16.csv")
-    let told = "not UTF-8\nhint: nothing was imported"
-    try desk.expectUntouched { () throws in
-      #expect(try desk.run("import", "latin.csv") == .failed(1, "customers: latin.csv:3: \(told)"))
-      #expect(try desk.run("import", "utf16.csv") == .failed(1, "customers: utf16.csv:1: \(told)"))
-    }
-  }
-
   @Test func `an empty file, a header alone, a missing file, a folder`() throws {
     let desk = try Desk.withLetters()
+    let none = "customers: standard input: there are no customers in the file"
+    let hint = "\nhint: the first line names the columns, unless --no-header is given"
     try desk.expectUntouched { () throws in
-      #expect(
-        try desk.run("import", "-", stdin: "") == .failed(1, "customers: standard input: the file is empty"))
-      #expect(try desk.run("import", "-", stdin: "\u{feff}").code == 1)
+      let empty = "customers: standard input: the file is empty"
+      for format in ["csv", "json", "ndjson", "vcard"] {
+        #expect(try desk.run("import", "-", "--format", format, stdin: "") == .failed(1, empty))
+      }
+      #expect(try desk.run("import", "-", stdin: "\u{feff}") == .failed(1, none))
+      for header in ["name,note\n", "name,note", "\u{feff}name,note\r\n\r\n\n"] {
+        #expect(try desk.run("import", "-", stdin: header) == .failed(1, none + hint))
+        #expect(try desk.run("import", "-", "-n", stdin: header) == .failed(1, none + hint))
+      }
+      #expect(try desk.run("import", "-", "--format", "json", stdin: " [ ]\n") == .failed(1, none))
       let missing = "customers: can't open \"gone.csv\": No such file or directory"
       #expect(try desk.run("import", "gone.csv") == .failed(3, missing))
       #expect(try desk.run("import", ".") == .failed(1, "customers: .: can't read: Is a directory"))
       #expect(try desk.run("import").code == 2)
     }
-    let none = "Imported 0 customers; the list has 6 rows."
-    #expect(try desk.run("import", "-", stdin: "name,note\n") == .done(none))
-    #expect(try desk.run("import", "-", stdin: "name,note") == .done(none))
+    // Where there was no list yet, there is none now.
+    let new = try Desk()
+    #expect(try new.run("import", "-", stdin: "name,note\n").code == 1)
+    #expect(try new.names.isEmpty)
   }
 
   @Test func `a text that is too long for the file keeps all out`() throws {
@@ -111,7 +134,10 @@ import Testing
     let path = try desk.write(
       "name,note\nAnn,x\nBob," + String(repeating: "y", count: 16_000_001) + "\n", to: "long.csv")
     try desk.expectUntouched { () throws in
-      let told = "customers: \(desk.file): a text is longer than 16,000,000 bytes"
+      let told = """
+        customers: \(path):3:1: a row of more than 16000000 bytes begins here; is a quote not closed?
+        hint: nothing was imported
+        """
       #expect(try desk.run("import", path) == .failed(1, told))
     }
     try desk.expectSound()

@@ -43,7 +43,7 @@ import Testing
       for writing in [
         "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -", "check --repair",
       ] {
-        let result = try PermissionTests.asOther(desk, "echo name | customers \(writing)")
+        let result = try PermissionTests.asOther(desk, "printf 'name\\nEve\\n' | customers \(writing)")
         #expect(result == .failed(1, "customers: \(desk.file): \(why)"), "\(writing)")
       }
     }

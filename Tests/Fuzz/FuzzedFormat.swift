@@ -15,7 +15,7 @@ enum FuzzedFormat: String, CaseIterable {
     var rest = pieces[...]
     let nextPiece = { rest.popFirst() ?? [] }
     switch self {
-    case .csv: return FuzzedFormat.read(CSVRecords(reader: CSVReader(nextPiece: nextPiece)))
+    case .csv: return FuzzedFormat.read(CSVRows(reader: CSVReader(nextPiece: nextPiece)))
     case .json: return FuzzedFormat.read(JSONReader(nextPiece: nextPiece))
     case .vcard: return FuzzedFormat.read(VCardReader(nextPiece: nextPiece))
     }
@@ -24,10 +24,16 @@ enum FuzzedFormat: String, CaseIterable {
   /// Writes one customer.
   func write(_ record: Record) -> String {
     switch self {
-    case .csv: csvRecord(record.members.map { $0.value.text })
+    case .csv: FuzzedFormat.csv(record.members.map { $0.value.text })
     case .json: JSON.object(record.members.map { ($0.name, $0.value.json) }).text + "\n"
     case .vcard: vCard(record.members)
     }
+  }
+
+  private static func csv(_ fields: [String]) -> String {
+    var bytes: [UInt8] = []
+    _ = CSVWriter().append(fields, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   private static func read(_ reader: some RecordReader) -> Reading {
@@ -42,14 +48,14 @@ enum FuzzedFormat: String, CaseIterable {
   }
 }
 
-/// Records of CSV, their columns named by numbers.
-private struct CSVRecords: RecordReader {
+/// Rows of CSV, their columns named by numbers.
+private struct CSVRows: RecordReader {
   var reader: CSVReader
 
   mutating func next() throws -> Record? {
-    guard let record = try reader.next() else { return nil }
-    let columns = record.fields.indices.map(String.init)
-    return Record(columns: columns, values: record.fields.map(Record.Value.text), line: record.line)
+    guard let row = try reader.next() else { return nil }
+    let columns = row.fields.indices.map(String.init)
+    return Record(columns: columns, values: row.fields.map(Record.Value.text), line: row.line)
   }
 }
 

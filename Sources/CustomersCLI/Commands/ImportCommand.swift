@@ -1,43 +1,85 @@
-internal import Formats
 internal import CustomerStore
+internal import Formats
 
 extension Command {
   static let importCommand = Command(
-    name: "import", summary: "import customers from a CSV file",
-    usage: "FILE|- [--map COLUMN=FIELD,…] [--at N | --first | --last | --before ROW | --after ROW]",
+    name: "import", summary: "import customers from a file",
+    usage: """
+      FILE|- [--map COLUMN=FIELD,…] [--at N | --first | --last | --before ROW | --after ROW] \
+      [--section SECTION]
+      """,
     notes: [
-      "The first line names the columns. They are matched to the fields by name; --map says where others",
-      "go, as in --map ContactName=name,Fax=- (- leaves a column out). The fields are name,",
-      Field.all.map(\.column).joined(separator: ", ") + ".",
-      "A column that fits no field is kept with the customer. All rows go in, or none.",
+      "The format is that of --format, else of the file's name, else csv. Columns are matched to the",
+      "fields by name; --map says where others go, as in --map ContactName=name,Fax=- (- leaves a column",
+      "out, extra keeps it beside the fields). The fields are name,",
+      Field.all.map(\.column).joined(separator: ", ") + ", is_favorite, section.",
+      "A column that fits no field is kept with the customer. All customers go in, or none; -n shows what",
+      "would. Each goes to the end of the section that the file names, or where a place is given.",
+      "",
+      "--on-duplicate knows a customer by the e-mail address; in a file from customers list also by the",
+      "id, if the name or the address is the same too. An update changes what the file has columns for.",
     ],
-    operands: 1...1,
-    options: [
-      .value("--map", "COLUMN=FIELD,…", "which field a column goes to"), .value("--at", "N", "from row N on"),
-    ] + Placement.options,
+    operands: 1...1, options: ImportOptions.options + Placement.options,
+    formats: Format.ofFiles, formatIsOfFile: true,
     run: { session in
-      let invocation = session.invocation
-      let placement = try Placement(invocation, number: invocation.number("--at"))
-      let file = invocation.operands[0]
-      let input = try InputFile(file)
-      try CSVImport.naming(file) {
-        var rows = try CSVImport(input, map: invocation.value("--map"))
-        try session.edit(creating: true) { list in
-          let target = try placement.target(RowFinder(list), in: list)
-          let count = try list.insert(at: target?.destination ?? .last, in: target?.section) {
-            try rows.next()
-          }
-          let total = try list.count()
-          let customers = count == 1 ? "1 customer" : "\(count) customers"
-          return Report(
-            preview: rows.columns,
-            lines: ["Imported \(customers); the list has \(rowCount(total))."],
-            json: [
-              ("op", .string("import")), ("imported", .int(count)), ("count", .int(total)),
-              ("kept_columns", .array(rows.kept.map(JSON.string))),
-            ])
+      let options = try ImportOptions(session)
+      let placement = try Placement(session.invocation, number: session.invocation.number("--at"))
+      if let path = options.rejects, !session.isDryRun {
+        guard try session.mayWrite(path, besides: [session.dataFile().path, options.path]) else {
+          return .declined
         }
       }
+      let rejects = Rejects(options.rejects, isDryRun: session.isDryRun)
+      let progress = ProgressBar(session)
+      defer { progress.erase() }
+      try ImportFile.naming(options.path) {
+        let rows = try ImportRows(options, rejects, progress)
+        try session.edit(creating: true) { list in
+          let target = try placement.target(RowFinder(list), in: list)
+          var importer = try Importer(rows, options, to: target, in: list)
+          let counts = try importer.run(on: &list)
+          try rejects.prove(rows.file)
+          progress.erase()
+          return Report(counts, rows, rejected: rejects.count, total: try list.count())
+        }
+      }
+      try rejects.finish(session)
       return .done
     })
+}
+
+extension Report {
+  fileprivate init(_ counts: Importer.Counts, _ rows: ImportRows, rejected: Int, total: Int) {
+    let kept = rows.columns.filter { $0.target == .extra || $0.target == .extras }.map(\.name)
+    preview = rows.columns.map { "\(printable($0.name)) → \($0.target)" }
+    let customers = counts.added == 1 ? "1 customer" : "\(counts.added) customers"
+    let others = [(counts.updated, "updated"), (counts.skipped, "skipped")].filter { $0.0 > 0 }
+    let more = others.map { ", \($0.1) \($0.0)" }.joined()
+    lines = ["Imported \(customers)\(more); the list has \(rowCount(total))."]
+    json = [
+      ("op", .string("import")), ("imported", .int(counts.added)), ("updated", .int(counts.updated)),
+      ("skipped", .int(counts.skipped)), ("rejected", .int(rejected)), ("count", .int(total)),
+      (
+        "columns",
+        .array(
+          rows.columns.map {
+            .object([("name", .string($0.name)), ("goes_to", .string($0.target.description))])
+          })
+      ),
+      ("kept_columns", .array(kept.map(JSON.string))),
+    ]
+  }
+}
+
+extension ImportFile {
+  /// Runs `body` and tells what is wrong with the file, by name and place.
+  fileprivate static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
+    let name = path == "-" ? "standard input" : printable(path)
+    do {
+      return try body()
+    } catch let problem as FormatProblem {
+      throw Failure(
+        code: .failed, message: "\(name):\(problem.place): \(problem.message)", hint: "nothing was imported")
+    }
+  }
 }

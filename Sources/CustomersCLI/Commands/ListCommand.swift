@@ -8,7 +8,7 @@ extension Command {
       "The columns are id, section, order (in the section), position (in the whole list), name, first_name,",
       "last_name, company, email, phone, address, note, is_favorite, can_edit, can_move and extra.",
     ],
-    operands: 0...0, options: Listing.options, formats: Format.allCases, isPaged: true,
+    operands: 0...0, options: Listing.options, formats: Format.ofLists, isPaged: true,
     run: { session in
       let format = try session.format()
       let listing = try Listing(session.invocation)
@@ -24,7 +24,7 @@ extension Command {
       "letters are no matter. Rows keep the number that they have in the list. That nothing is found is no",
       "error: the exit code is 0, and standard output has no row.",
     ],
-    operands: 1...Int.max, options: Listing.options, formats: Format.allCases, isPaged: true,
+    operands: 1...Int.max, options: Listing.options, formats: Format.ofLists, isPaged: true,
     run: { session in
       let format = try session.format()
       let words = session.invocation.operands

@@ -1,6 +1,11 @@
 /// What a command prints its result in.
 enum Format: String, CaseIterable, Sendable {
-  case table, csv, tsv, json, ndjson
+  case table, csv, tsv, json, ndjson, vcard
+
+  /// What a list of rows can be printed in.
+  static let ofLists: [Format] = [.table, .csv, .tsv, .json, .ndjson]
+  /// What a file of customers can be in.
+  static let ofFiles: [Format] = [.csv, .tsv, .json, .ndjson, .vcard]
 }
 
 /// A text attribute of a terminal.

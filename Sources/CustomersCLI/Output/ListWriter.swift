@@ -9,6 +9,7 @@ final class ListWriter {
   private let columns: [Column]
   private let table: TableWriter
   private let hasHeader: Bool
+  private let rows: CSVWriter
   /// What stands between two parts of a JSON array, besides the comma.
   private let gap: String
   private var separator = ""
@@ -23,17 +24,17 @@ final class ListWriter {
     self.format = format
     outline = try list.outline()
     self.columns = columns ?? Column.all
-    table = try TableWriter(session, outline, largestID: list.largestID(), columns: columns)
+    table = TableWriter(session, outline, largestID: try list.largestID(), columns: columns)
+    rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
     gap = isOneLine ? "" : "\n"
     hasHeader = !session.invocation.has("--no-header")
   }
 
   func begin() throws {
     switch format {
-    case .csv where hasHeader: try output.write(csvRecord(columns.map(\.name)))
-    case .tsv where hasHeader: try output.write(csvRecord(columns.map(\.name), separator: "\t"))
+    case .csv where hasHeader, .tsv where hasHeader: try write(columns.map(\.name))
     case .json: try output.write("[")
-    case .table, .csv, .tsv, .ndjson: break
+    case .table, .csv, .tsv, .ndjson, .vcard: break
     }
   }
 
@@ -43,9 +44,8 @@ final class ListWriter {
 
   func row(_ customer: Customer) throws {
     switch format {
-    case .table: try table.row(customer)
-    case .csv: try output.write(csvRecord(values(customer)))
-    case .tsv: try output.write(csvRecord(values(customer), separator: "\t"))
+    case .table, .vcard: try table.row(customer)
+    case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
     case .ndjson: try output.write(Record.json(customer, outline, columns).text + "\n")
     case .json:
       try output.write(separator + gap + Record.json(customer, outline, columns).text)
@@ -55,7 +55,6 @@ final class ListWriter {
 
   func end() throws { if format == .json { try output.write("\(gap)]\(gap)") } }
 
-  private func values(_ customer: Customer) -> [String] {
-    columns.map { $0.value(customer, outline).plain }
-  }
+  /// A list shows everything, also what no other program could read back.
+  private func write(_ values: [String]) throws { try output.write { _ = rows.append(values, to: &$0) } }
 }

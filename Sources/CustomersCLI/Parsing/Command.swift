@@ -50,6 +50,8 @@ struct Command: Sendable {
   var options: [Option] = []
   /// What it can print its result in.
   var formats: [Format] = [.table, .json]
+  /// Whether `--format` is about a file, and only `--json` about what the command prints.
+  var formatIsOfFile = false
   /// Whether what it prints may be longer than a screen.
   var isPaged = false
   /// The edit that it is, if it is one; then it may stand in a script.

@@ -56,6 +56,7 @@ extension Invocation {
   ///
   /// - Throws: a `Failure` with code `usage` for one that the option does not take.
   mutating func set(_ option: Option, to value: String) throws {
+    let value = option.choices.first { $0 == value.lowercased() } ?? value
     guard option.choices.isEmpty || option.choices.contains(value) else {
       throw Failure.usage(
         "\(option.name) takes \(listed(option.choices)), not \(quoted(value))",

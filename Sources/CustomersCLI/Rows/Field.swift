@@ -68,6 +68,12 @@ enum FieldOptions {
 }
 
 extension CustomerFields {
+  /// Writes the field with an index in `Field.all`.
+  mutating func set(_ index: Int, _ text: String) { self[keyPath: Field.all[index].path] = text }
+
+  /// The field with an index in `Field.all`.
+  func text(_ index: Int) -> String { self[keyPath: Field.all[index].path] }
+
   /// Takes a whole name: the last word is the last name, what stands before it the first.
   mutating func setName(_ name: String) {
     let words = name.split(separator: " ")

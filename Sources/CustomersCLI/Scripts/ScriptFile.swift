@@ -2,15 +2,15 @@ internal import Glibc
 
 /// A script that can be read twice; `-` is standard input, kept in a file without a name meanwhile.
 final class ScriptFile {
-  /// What messages call it.
-  let name: String
   private let input: InputFile
 
-  init(_ path: String) throws {
-    name = path == "-" ? "standard input" : path
-    let input = try InputFile(path)
-    self.input = input.canRewind ? input : try InputFile(copying: input)
-  }
+  init(_ path: String) throws { input = try InputFile(path).kept }
+
+  /// What messages call it.
+  var name: String { input.name }
+
+  /// How many bytes have been read, and how many there are.
+  var progress: (done: Int, total: Int) { (input.position, input.size) }
 
   /// Its statements, from the start.
   func read() throws -> ScriptReader {

@@ -1,7 +1,7 @@
 internal import Glibc
 internal import Synchronization
 
-/// Standard output or standard error: written in large pieces, and seen as a terminal or not.
+/// Standard output, standard error or a file: written in large pieces, and seen as a terminal or not.
 final class Stream: Sendable {
   private struct State {
     var buffer: [UInt8] = []
@@ -11,12 +11,17 @@ final class Stream: Sendable {
   }
 
   private let descriptor: Int32
+  private let name: String
   private let state = Mutex(State())
   /// Whether a person is looking.
   let isTerminal: Bool
 
-  init(_ descriptor: Int32) {
+  /// - Parameters:
+  ///   - descriptor: where the bytes go.
+  ///   - name: what it is called in errors.
+  init(_ descriptor: Int32, as name: String = "the output") {
     self.descriptor = descriptor
+    self.name = name
     isTerminal = isatty(descriptor) == 1
   }
 
@@ -32,9 +37,12 @@ final class Stream: Sendable {
     state.withLock { $0.pagerToCome = (command, screen) }
   }
 
-  func write(_ text: String) throws {
-    let isFull = state.withLock { state in
-      state.buffer.append(contentsOf: text.utf8)
+  func write(_ text: String) throws { try write { $0.append(contentsOf: text.utf8) } }
+
+  /// Writes what `body` appends.
+  func write(_ body: (inout [UInt8]) throws -> Void) throws {
+    let isFull = try state.withLock { state in
+      try body(&state.buffer)
       guard let screen = state.pagerToCome?.screen else { return state.buffer.count >= 1 << 16 }
       return !screen.mayFit(state.buffer)
     }
@@ -61,7 +69,7 @@ final class Stream: Sendable {
           endWithReader()
         } else if errno != EINTR {
           throw Failure(
-            code: .failed, message: "can't write the output: \(unsafe String(cString: strerror(errno)))")
+            code: .failed, message: "can't write \(name): \(unsafe String(cString: strerror(errno)))")
         }
       }
     }

@@ -1,0 +1,59 @@
+internal import CustomerStore
+internal import Formats
+
+/// Writes customers one after another, in any format of a file.
+final class ExportWriter {
+  /// A customer has something that the format can't carry.
+  struct NotCarried: Error {}
+
+  private let format: Format
+  private let layout: ExportLayout
+  private let stream: Stream
+  private let rows: CSVWriter
+  private let isSpreadsheetSafe: Bool
+  private let hasHeader: Bool
+  private var separator = "\n"
+
+  init(_ session: Session, _ format: Format, _ layout: ExportLayout, _ stream: Stream) {
+    self.format = format
+    self.layout = layout
+    self.stream = stream
+    isSpreadsheetSafe = session.invocation.has("--spreadsheet-safe")
+    hasHeader = !session.invocation.has("--no-header")
+    rows = CSVWriter(separator: format == .tsv ? "\t" : ",", isSpreadsheetSafe: isSpreadsheetSafe)
+  }
+
+  func begin() throws {
+    switch format {
+    case .csv where hasHeader, .tsv where hasHeader:
+      let first = isSpreadsheetSafe ? [SpreadsheetMark.header] : [layout.columns[0]]
+      try write(first + layout.columns.dropFirst())
+    case .json: try stream.write("[")
+    case .csv, .tsv, .ndjson, .vcard, .table: break
+    }
+  }
+
+  func write(_ customer: Customer, _ title: String) throws {
+    switch format {
+    case .csv, .tsv, .table: try write(layout.values(customer, title))
+    case .ndjson: try stream.write(layout.json(customer, title).text + "\n")
+    case .vcard: try stream.write(layout.card(customer, title))
+    case .json:
+      try stream.write(separator + layout.json(customer, title).text)
+      separator = ",\n"
+    }
+  }
+
+  func end() throws { if format == .json { try stream.write("\n]\n") } }
+
+  private func write(_ values: [String]) throws {
+    try stream.write { bytes in
+      if !rows.append(values, to: &bytes) { throw NotCarried() }
+    }
+  }
+}
+
+/// What tells an import that the fields of a file are defused: the apostrophe before its first column.
+enum SpreadsheetMark {
+  static let header = "'" + Field.all[0].column
+}

@@ -1,0 +1,83 @@
+internal import Formats
+
+/// A customer as it stands in a file; `Record` is one as it stands in the list.
+typealias FileRecord = Formats.Record
+
+/// The customers of a file in any format, one after another.
+final class ImportFile {
+  /// What the file is called in messages.
+  var name: String { input.name }
+  private let input: InputFile
+  private var decoder: TextDecoder
+  private var reader: any RecordReader = Nobody()
+  /// The names of the columns, where all customers of the file have the same.
+  private(set) var columns: [String]?
+  /// Whether the texts are those of an export that is safe to open in a spreadsheet.
+  private var isDefused = false
+  private let progress: ProgressBar
+
+  /// Opens the file, and reads the names of its columns where they come first.
+  init(_ path: String, _ options: ImportOptions, _ progress: ProgressBar) throws {
+    let input = try InputFile(path).kept
+    self.input = input
+    self.progress = progress
+    decoder = TextDecoder(options.encoding) { try input.read() }
+    let nextPiece = { [unowned self] in try self.nextPiece() }
+    switch options.format {
+    case .json, .ndjson: reader = JSONReader(nextPiece: nextPiece)
+    case .vcard: reader = VCardReader(nextPiece: nextPiece)
+    case .csv, .tsv, .table:
+      let separator: Character = options.format == .tsv ? "\t" : ","
+      let records = try CSVRecords(
+        separator: separator, hasHeader: options.hasHeader, nextPiece: nextPiece)
+      isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)
+      columns = isDefused ? records.columns.map(original) : records.columns
+      reader = records
+    }
+  }
+
+  /// The next customer, or nil after the last.
+  ///
+  /// - Throws: `BadRow`, `FormatProblem`, or what reading throws.
+  func next() throws -> FileRecord? {
+    guard var record = try reader.next() else { return nil }
+    guard isDefused, let columns else { return record }
+    record.columns = columns
+    record.values = record.values.map { .text(SpreadsheetText.original($0.plain)) }
+    return record
+  }
+
+  /// The name of a column as it was before the export made it safe.
+  private func original(_ column: String) -> String {
+    column == SpreadsheetMark.header ? String(column.dropFirst()) : SpreadsheetText.original(column)
+  }
+
+  /// The row that was read last, as it stands in the file but in UTF-8; nil if the format has no rows.
+  var rowBytes: [UInt8]? { (reader as? CSVRecords).map { Array($0.rowBytes) } }
+
+  /// What a file with some of the rows begins with.
+  var head: [UInt8] {
+    decoder.mark + ((reader as? CSVRecords).map { decoder.encode($0.header) } ?? [])
+  }
+
+  /// What to tell where no customer is in the file.
+  var emptiness: Failure {
+    guard input.position > 0 else { return Failure(code: .failed, message: "\(name): the file is empty") }
+    return Failure(
+      code: .failed, message: "\(name): there are no customers in the file",
+      hint: (columns ?? []).isEmpty ? nil : "the first line names the columns, unless --no-header is given")
+  }
+
+  /// Bytes of UTF-8 as they stand in the file.
+  func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
+
+  private func nextPiece() throws -> [UInt8] {
+    progress.advance(to: input.position, of: input.size)
+    return try decoder.next()
+  }
+}
+
+/// Stands for the reader until there is one.
+private struct Nobody: RecordReader {
+  mutating func next() throws -> FileRecord? { nil }
+}

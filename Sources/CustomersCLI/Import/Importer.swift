@@ -1,0 +1,92 @@
+internal import CustomerStore
+internal import Formats
+
+/// Puts the customers of a file into the list.
+struct Importer {
+  /// What happened to the customers of the file.
+  struct Counts {
+    var added = 0
+    var updated = 0
+    var skipped = 0
+  }
+
+  private let rows: ImportRows
+  private let options: ImportOptions
+  private var goals: ImportGoals
+  private var duplicates: Duplicates?
+  private var counts = Counts()
+
+  /// Puts all rows to the target; to where the file says, or nobody does, if there is none.
+  init(
+    _ rows: ImportRows, _ options: ImportOptions, to target: Placement.Target?,
+    in list: borrowing CustomerList
+  ) throws {
+    self.rows = rows
+    self.options = options
+    goals = try ImportGoals(target, in: list)
+    duplicates = options.onDuplicate == .add ? nil : try Duplicates(list)
+  }
+
+  /// Reads the file to its end.
+  ///
+  /// - Throws: whatever ends the import; the transaction must be rolled back then.
+  mutating func run(on list: inout CustomerList) throws -> Counts {
+    while let row = try rows.peek() {
+      if let match = duplicates?.match(row), match.isThere {
+        rows.advance()
+        try take(row, knownAs: match.id, in: &list)
+      } else {
+        try insertRun(from: row, into: &list)
+      }
+    }
+    return counts
+  }
+
+  /// Inserts the customer, and those that follow it in the file to the same section.
+  private mutating func insertRun(from row: ImportRows.Row, into list: inout CustomerList) throws {
+    let title = row.customer.section
+    let goal = try goals.goal(title, in: &list)
+    let first = try list.largestID() + 1
+    var inserted = 0
+    try list.insertCustomers(at: goal.destination, in: goal.section) {
+      guard let row = try rows.peek(), row.customer.section == title, duplicates?.match(row).isThere != true
+      else { return nil }
+      rows.advance()
+      let customer = row.customer
+      duplicates?.add(customer.fields, CustomerID(rawValue: first + Int64(inserted)))
+      inserted += 1
+      return NewCustomer(customer.fields, canEdit: customer.canEdit, canMove: customer.canMove)
+    }
+    counts.added += inserted
+    goals.advance(behind: CustomerID(rawValue: first + Int64(inserted) - 1))
+  }
+
+  /// Takes what the file says about a customer that the list has.
+  private mutating func take(
+    _ row: ImportRows.Row, knownAs id: CustomerID?, in list: inout CustomerList
+  ) throws {
+    guard options.onDuplicate == .update else {
+      counts.skipped += 1
+      return
+    }
+    guard let id else {
+      throw Failure.notFound(
+        "\(rows.file.name):\(row.record.line): several customers of the list have this e-mail address",
+        hint: "a file from customers list --format csv tells them apart; nothing was imported")
+    }
+    let before = try list.customer(id)
+    let after = try ImportedCustomer(row.record, row.plan, null: options.null, onto: before)
+    do {
+      try list.update(id) { $0 = after.fields }
+    } catch ListError.editForbidden {
+      throw Failure(
+        code: .refused,
+        message: "\(rows.file.name):\(row.record.line): the customer is protected from changes",
+        hint: "nothing was imported")
+    }
+    let keepsRights = before.canEdit == after.canEdit && before.canMove == after.canMove
+    if !keepsRights { try list.protect(id, canEdit: after.canEdit, canMove: after.canMove) }
+    duplicates?.add(after.fields, id)
+    if keepsRights && before.fields == after.fields { counts.skipped += 1 } else { counts.updated += 1 }
+  }
+}

@@ -1,0 +1,46 @@
+/// A bar on standard error for work that takes more than a second; it is there only for a person who
+/// looks at a terminal, and leaves nothing behind.
+final class ProgressBar {
+  private let errors: Stream
+  private let isWanted: Bool
+  private let clock = ContinuousClock()
+  private var nextDrawing: ContinuousClock.Instant
+  private var isVisible = false
+
+  init(_ session: Session) {
+    errors = session.errors
+    isWanted = errors.isTerminal && !session.isQuiet && session.environment["TERM"] != "dumb"
+    nextDrawing = clock.now + .seconds(1)
+  }
+
+  deinit { erase() }
+
+  /// Shows how far the work is, at most ten times a second.
+  ///
+  /// - Parameters:
+  ///   - done: how much is done.
+  ///   - total: how much there is; 0 if nobody knows.
+  func advance(to done: Int, of total: Int) {
+    guard isWanted, clock.now >= nextDrawing else { return }
+    nextDrawing = clock.now + .milliseconds(100)
+    let width = max(10, min(errors.screen.columns, 60) - 10)
+    let part = total > 0 ? min(Double(done) / Double(total), 1) : 0
+    let filled = Int(part * Double(width))
+    let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
+    isVisible = true
+    draw("\r[\(bar)] \(Int(part * 100)) %")
+  }
+
+  /// Takes the bar away; what is written next begins where it stood.
+  func erase() {
+    guard isVisible else { return }
+    isVisible = false
+    draw("\r\u{1b}[K")
+  }
+
+  /// A terminal that can't be written to is no reason to stop the work.
+  private func draw(_ text: String) {
+    try? errors.write(text)
+    try? errors.flush()
+  }
+}

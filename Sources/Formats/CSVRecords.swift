@@ -1,0 +1,60 @@
+/// The customers of a CSV file whose first row names the columns.
+public struct CSVRecords: RecordReader {
+  private var reader: CSVReader
+  /// The names of the columns.
+  public let columns: [String]
+  /// The row that names the columns, as it stands in the file; nothing if there is none.
+  public let header: [UInt8]
+  /// The first customer, where it was read to count the columns.
+  private var waiting: CSVReader.Row?
+
+  /// Reads the row that names the columns.
+  ///
+  /// - Parameters:
+  ///   - separator: the ASCII character between fields.
+  ///   - hasHeader: whether there is such a row; if not, the columns are called `1`, `2`, …
+  ///   - nextPiece: gives the next bytes of UTF-8, none at the end.
+  /// - Throws: `FormatProblem`, or what reading throws.
+  public init(
+    separator: Character = ",", hasHeader: Bool = true, nextPiece: @escaping () throws -> [UInt8]
+  ) throws {
+    reader = CSVReader(separator: separator, nextPiece: nextPiece)
+    let first: CSVReader.Row?
+    do { first = try reader.next() } catch let row as BadRow { throw row.problem }
+    let fields = first?.fields ?? []
+    columns = hasHeader ? fields : fields.indices.map { String($0 + 1) }
+    header = hasHeader ? Array(reader.rowBytes) : []
+    waiting = hasHeader ? nil : first
+    try proveNames(line: first?.line ?? 1)
+  }
+
+  /// The bytes of the row that was read last, with its line end.
+  public var rowBytes: ArraySlice<UInt8> { reader.rowBytes }
+
+  /// The next customer, or nil after the last.
+  ///
+  /// - Throws: `BadRow` for a row that has not as many fields as there are columns, or is no CSV;
+  ///   `FormatProblem` where it can't be told how to go on.
+  public mutating func next() throws -> Record? {
+    let first = waiting
+    waiting = nil
+    guard let row = try first ?? reader.next() else { return nil }
+    guard row.fields.count == columns.count else {
+      let fields = row.fields.count == 1 ? "1 field" : "\(row.fields.count) fields"
+      let problem = FormatProblem(
+        line: row.line, message: "\(fields), not \(columns.count) as the first row has")
+      throw BadRow(problem: problem, bytes: Array(rowBytes))
+    }
+    return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)
+  }
+
+  /// Two columns of one name could not be told apart.
+  private func proveNames(line: Int) throws {
+    var places: [[UInt8]: Int] = [:]
+    for (index, name) in columns.enumerated() {
+      guard let first = places.updateValue(index + 1, forKey: Array(name.utf8)) else { continue }
+      let name = name.isEmpty ? "no name" : "the same name"
+      throw FormatProblem(line: line, message: "columns \(first) and \(index + 1) have \(name)")
+    }
+  }
+}

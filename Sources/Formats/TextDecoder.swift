@@ -1,0 +1,132 @@
+/// Makes UTF-8 of the bytes of a file that come in pieces; memory for a piece.
+///
+/// A byte order mark is dropped. UTF-8 is passed on as it is: whoever reads it reports bytes that are
+/// none, with their place.
+public struct TextDecoder {
+  private let nextPiece: () throws -> [UInt8]
+  /// How the file is written; before the first piece, what was said about it.
+  public private(set) var encoding: TextEncoding?
+  /// The most significant byte of a unit of UTF-16 comes first.
+  private var isBigEndian = true
+  private var hasMark = false
+  /// What is left of a piece that ends within a character.
+  private var rest: [UInt8] = []
+  private var isAtStart = true
+  private var position = (line: 1, byte: 0)
+
+  /// Makes a decoder.
+  ///
+  /// - Parameters:
+  ///   - encoding: how the file is written; nil for UTF-8, or UTF-16 where a byte order mark says so.
+  ///   - nextPiece: gives the next bytes, none at the end.
+  public init(_ encoding: TextEncoding? = nil, nextPiece: @escaping () throws -> [UInt8]) {
+    self.encoding = encoding
+    self.nextPiece = nextPiece
+  }
+
+  /// The next bytes of UTF-8; none at the end.
+  ///
+  /// - Throws: `FormatProblem` for what is no UTF-16, and what reading throws.
+  public mutating func next() throws -> [UInt8] {
+    while true {
+      let piece = isAtStart ? try start() : try nextPiece()
+      if piece.isEmpty {
+        guard rest.isEmpty else { throw problem("the file ends within a character") }
+        return []
+      }
+      let text = try decode(piece)
+      if !text.isEmpty { return text }
+    }
+  }
+
+  /// Reads as many bytes as a mark may have, and finds out how the file is written.
+  private mutating func start() throws -> [UInt8] {
+    isAtStart = false
+    var bytes: [UInt8] = []
+    while bytes.count < 3 {
+      let piece = try nextPiece()
+      if piece.isEmpty { break }
+      bytes += piece
+    }
+    let isUTF16 = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
+    let found = encoding ?? (isUTF16 ? .utf16 : .utf8)
+    encoding = found
+    switch found {
+    case .utf16 where isUTF16:
+      isBigEndian = bytes[0] == 0xfe
+      hasMark = true
+      bytes.removeFirst(2)
+      position.byte = 2
+    case .utf8 where bytes.starts(with: [0xef, 0xbb, 0xbf]):
+      hasMark = true
+      bytes.removeFirst(3)
+    default: break
+    }
+    return bytes.isEmpty ? try nextPiece() : bytes
+  }
+
+  private mutating func decode(_ piece: [UInt8]) throws -> [UInt8] {
+    switch encoding ?? .utf8 {
+    case .utf8: return piece
+    case .latin1, .windows1252: return ByteTable.decode(piece, encoding ?? .latin1)
+    case .utf16: return try decodeUTF16(rest + piece)
+    }
+  }
+
+  private mutating func decodeUTF16(_ bytes: [UInt8]) throws -> [UInt8] {
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count)
+    var index = 0
+    while let first = unit(bytes, index) {
+      var scalar = UInt32(first)
+      var length = 2
+      if UTF16.isLeadSurrogate(first) {
+        guard let second = unit(bytes, index + 2) else { break }
+        guard UTF16.isTrailSurrogate(second) else { throw problem("half of a surrogate pair") }
+        scalar = 0x10000 + ((UInt32(first) & 0x3ff) << 10 | UInt32(second) & 0x3ff)
+        length = 4
+      }
+      guard let scalar = Unicode.Scalar(scalar) else { throw problem("half of a surrogate pair") }
+      text.append(contentsOf: String(Character(scalar)).utf8)
+      if scalar == "\n" { position.line += 1 }
+      index += length
+      position.byte += length
+    }
+    rest = Array(bytes[index...])
+    return text
+  }
+
+  /// The unit of UTF-16 at an offset, if all of it is there.
+  private func unit(_ bytes: [UInt8], _ index: Int) -> UInt16? {
+    guard index + 1 < bytes.count else { return nil }
+    let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
+    return isBigEndian ? first << 8 | second : second << 8 | first
+  }
+
+  private func problem(_ text: String) -> FormatProblem {
+    FormatProblem(line: position.line, message: "\(text) (byte \(position.byte + 1) of the file)")
+  }
+}
+
+extension TextDecoder {
+  /// What the file begins with before its first character.
+  public var mark: [UInt8] {
+    guard hasMark else { return [] }
+    if encoding == .utf16 { return isBigEndian ? [0xfe, 0xff] : [0xff, 0xfe] }
+    return [0xef, 0xbb, 0xbf]
+  }
+
+  /// The bytes that stand in the file for some of its UTF-8.
+  public func encode(_ bytes: [UInt8]) -> [UInt8] {
+    switch encoding ?? .utf8 {
+    case .utf8: return bytes
+    case .latin1, .windows1252:
+      return ByteTable.encode(String(decoding: bytes, as: UTF8.self), encoding ?? .latin1)
+    case .utf16:
+      return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in
+        let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xff))
+        return isBigEndian ? [high, low] : [low, high]
+      }
+    }
+  }
+}

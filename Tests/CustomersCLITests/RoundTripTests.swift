@@ -1,0 +1,118 @@
+import Foundation
+import Testing
+
+/// What export writes, import reads as it was.
+@Suite struct RoundTripTests {
+  private static let count = isLong ? 10_000 : 1_500
+
+  @Test(arguments: [
+    ["csv"], ["tsv"], ["json"], ["ndjson"], ["vcard"], ["csv", "--spreadsheet-safe"],
+    ["tsv", "--spreadsheet-safe"],
+  ])
+  func `export and import give the same list`(format: [String]) throws {
+    let seed = Int.random(in: 0..<1_000_000)
+    let desk = try Desk()
+    var list = AwkwardList(seed: seed, typedExtra: !["csv", "tsv"].contains(format[0]))
+    try list.make(desk.file, rows: RoundTripTests.count)
+    let options = (["--format"] + format).joined(separator: " ")
+    let result = try desk.shell(
+      """
+      customers export \(options) | tee file | customers import - --format \(format[0]) --db copy.sqlite
+      """)
+    let rows = "\(RoundTripTests.count) rows"
+    #expect(
+      result == .done("Imported \(RoundTripTests.count) customers; the list has \(rows)."), "seed \(seed)")
+    let original = try AwkwardList.rows(desk.file)
+    let copy = try AwkwardList.rows(desk.folder + "/copy.sqlite")
+    #expect(original.count == RoundTripTests.count && copy.count == original.count)
+    let differ = zip(original, copy).enumerated().first { $0.element.0 != $0.element.1 }
+    #expect(differ == nil, "seed \(seed)")
+    #expect(try desk.run("check", "--db", "copy.sqlite").code == 0)
+  }
+
+  /// What Python and the sqlite3 shell make of our CSV, and we of theirs.
+  @Test func `other programs read our csv, and we read theirs`() throws {
+    let desk = try Desk()
+    let seed = Int.random(in: 0..<1_000_000)
+    var list = AwkwardList(seed: seed, typedExtra: false)
+    try list.make(desk.file, rows: RoundTripTests.count)
+    let result = try desk.shell(
+      #"""
+      set -e
+      customers export ours.csv -q
+      # Python reads it and writes it anew, everything in quotes.
+      python3 - <<'END'
+      import csv, sqlite3
+      rows = list(csv.reader(open('ours.csv', newline='', encoding='utf-8'), strict=True))
+      assert len({len(row) for row in rows}) == 1
+      names = rows[0]
+      theirs = csv.writer(open('python.csv', 'w', newline='', encoding='utf-8'), quoting=csv.QUOTE_ALL)
+      theirs.writerows(rows)
+      fields = ['first_name', 'last_name', 'company', 'email', 'phone', 'address', 'note']
+      list_rows = sqlite3.connect('customers.sqlite').execute(
+        'SELECT %s FROM customers JOIN sections ON sections.id = section ORDER BY sections."order", customers."order"'
+        % ', '.join(fields)).fetchall()
+      assert [tuple(row[:7]) for row in rows[1:]] == list_rows
+      # The shell reads it.
+      shell = sqlite3.connect('shell.sqlite')
+      shell.execute('CREATE TABLE t (%s)' % ', '.join('c%d TEXT' % i for i in range(len(names))))
+      shell.commit()
+      open('names', 'w').write(str(len(names)))
+      END
+      sqlite3 shell.sqlite '.mode csv' '.import --skip 1 ours.csv t'
+      python3 - <<'END'
+      import csv, sqlite3
+      rows = list(csv.reader(open('ours.csv', newline='', encoding='utf-8'), strict=True))[1:]
+      assert [list(row) for row in sqlite3.connect('shell.sqlite').execute('SELECT * FROM t')] == rows
+      END
+      # And the shell writes it.
+      head -c 0 ours.csv; python3 - <<'END'
+      import csv
+      rows = csv.reader(open('ours.csv', newline='', encoding='utf-8'), strict=True)
+      csv.writer(open('shell.csv', 'w', newline='', encoding='utf-8')).writerow(next(rows))
+      END
+      sqlite3 shell.sqlite '.mode csv' 'SELECT * FROM t' >> shell.csv
+      for who in python shell; do customers import $who.csv -q --db $who-copy.sqlite; done
+      """#)
+    #expect(result == .done(), "seed \(seed)")
+    let original = try AwkwardList.rows(desk.file)
+    for who in ["python", "shell"] {
+      let copy = try AwkwardList.rows("\(desk.folder)/\(who)-copy.sqlite")
+      let differ = zip(original, copy).enumerated().first { $0.element.0 != $0.element.1 }
+      #expect(copy.count == original.count && differ == nil, "\(who), seed \(seed)")
+    }
+  }
+
+  @Test func `a NUL goes where a format can carry it, and nowhere else`() throws {
+    let desk = try Desk()
+    try #require(
+      try desk.run("import", "-", "-q", "--format", "json", stdin: #"[{"name":"A","note":"x\u0000y"}]"#)
+        == .done())
+    for format in ["json", "ndjson", "vcard"] {
+      let copy = "\(format).sqlite"
+      let result = try desk.shell(
+        "customers export --format \(format) | customers import - -q --format \(format) --db \(copy)")
+      #expect(result == .done())
+      #expect(try AwkwardList.rows("\(desk.folder)/\(copy)") == AwkwardList.rows(desk.file), "\(format)")
+    }
+    let told =
+      "customers: row 1 has a NUL character, which csv can't carry\nhint: export it as json, ndjson or vcard"
+    #expect(try desk.run("export", "list.csv") == .failed(1, told))
+    #expect(try !desk.names.contains { $0.hasPrefix("list.csv") })
+  }
+
+  @Test func `what list writes comes in without the places it had there`() throws {
+    let desk = try Desk.withDemo()
+    try #require(try desk.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
+    let names = try jsonArray(desk.run("list", "--json").output).map { $0["name"] as? String }
+    for format in ["csv", "json", "ndjson"] {
+      let copy = "\(format).sqlite"
+      let result = try desk.shell(
+        "customers list --format \(format) | customers import - -q --format \(format) --db \(copy)")
+      #expect(result == .done())
+      let rows = try jsonArray(desk.run("list", "--json", "--db", copy).output)
+      #expect(rows.map { $0["name"] as? String } == names)
+      #expect(try AwkwardList.rows("\(desk.folder)/\(copy)").flatMap(\.extra) == ["Zip: 1"])
+    }
+  }
+}
