@@ -39,6 +39,17 @@ import Testing
       try String(contentsOfFile: desk.folder + "/list.vcf", encoding: .utf8).hasPrefix("BEGIN:VCARD\r\n"))
   }
 
+  /// The export reads while the import writes: neither may wait for the other.
+  @Test func `a list can be imported into itself through a pipe`() throws {
+    let desk = try Desk()
+    let note = String(repeating: "x", count: 200)
+    let rows = (1...15_000).map { "Ann \($0),\(note)\n" }.joined()
+    #expect(try desk.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
+    let both = try desk.shell("customers export | timeout 30 \"$CUSTOMERS\" import -")
+    #expect(both == .done("Imported 15000 customers; the list has 30000 rows."))
+    try desk.expectSound()
+  }
+
   @Test func `an empty list is a header, or nothing`() throws {
     let desk = try Desk()
     #expect(try desk.run("export").output == ExportTests.fields + "\r\n")
