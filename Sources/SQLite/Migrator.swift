@@ -39,19 +39,18 @@ public struct Migrator: Sendable {
     } ?? .foreign
   }
 
-  /// Makes the missing steps, each in a transaction of its own.
+  /// Makes the missing steps, all in one transaction: a file is never found between two of them.
   ///
   /// What is missing is looked up inside the transaction: two programs may start at one moment.
   public func migrate(_ connection: Connection) throws {
-    while try state(of: connection).stepsDone < steps.count {
-      try connection.immediateTransaction {
-        let done = try state(of: connection).stepsDone
-        guard done < steps.count else { return }
-        try connection.execute(steps[done])
-        let broken = try connection.first("PRAGMA foreign_key_check") { _ in true } ?? false
-        precondition(!broken, "step \(done + 1) breaks a foreign key")
-        try connection.execute("PRAGMA user_version = \(done + 1)")
-      }
+    guard try state(of: connection).stepsDone < steps.count else { return }
+    try connection.immediateTransaction {
+      let done = try state(of: connection).stepsDone
+      guard done < steps.count else { return }
+      for step in steps[done...] { try connection.execute(step) }
+      let broken = try connection.first("PRAGMA foreign_key_check") { _ in true } ?? false
+      precondition(!broken, "a step breaks a foreign key")
+      try connection.execute("PRAGMA user_version = \(steps.count)")
     }
   }
 }

@@ -20,10 +20,15 @@ import Testing
     #expect(try migrator.state(of: connection) == .known(steps: 3))
   }
 
-  @Test func `a step that fails leaves the step before`() throws {
-    let migrator = Migrator(
-      applicationID: 7,
-      steps: ["PRAGMA application_id = 7; CREATE TABLE t (x)", "INSERT INTO t VALUES (1); SELECT nonsense"])
+  @Test func `a step that fails leaves the file as it was`() throws {
+    var migrator = Migrator(applicationID: 7, steps: ["PRAGMA application_id = 7; CREATE TABLE t (x)"])
+    let bad = ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (2); SELECT nonsense"]
+    migrator.steps += bad
+    #expect(throws: SQLiteError.self) { try migrator.migrate(connection) }
+    #expect(try migrator.state(of: connection) == .new)
+    migrator.steps.removeLast(2)
+    try migrator.migrate(connection)
+    migrator.steps += bad
     #expect(throws: SQLiteError.self) { try migrator.migrate(connection) }
     #expect(try migrator.state(of: connection) == .known(steps: 1))
     #expect(try connection.first("SELECT count(*) FROM t") { $0.int(0) } == 0)
