@@ -1,39 +1,27 @@
-import Foundation
-import Glibc
 import Testing
 
-/// The bar for work that takes more than a second.
+/// The bar that is seen on a terminal when work takes more than a second.
 @Suite struct ProgressTests {
-  /// The screen of an import from a pipe into which a row comes after some time.
-  private func screen(after seconds: Double, _ words: [String] = [], term: String = "xterm") throws -> String
-  {
-    let desk = try Desk()
-    let pipe = desk.folder + "/pipe"
-    try #require(unsafe mkfifo(pipe, 0o600) == 0)
-    let writer = Thread {
-      let file = FileHandle(forWritingAtPath: pipe)
-      file?.write(Data("name\nAnn\n".utf8))
-      Thread.sleep(forTimeInterval: seconds)
-      file?.write(Data("Bob\n".utf8))
-      try? file?.close()
+  @Test(arguments: [
+    ("customers apply -", "add C\nadd D\n", "Applied 2 edits; the list has 8 rows."),
+    ("customers import -", "name\nC\nD\n", "Imported 2 customers; the list has 8 rows."),
+  ])
+  func `it is drawn, and gone when the work is done`(command: String, input: String, told: String) throws {
+    let desk = try Desk.withLetters()
+    try desk.write(input, to: "input")
+    func screen(_ options: String, _ environment: [String: String] = [:]) throws -> String {
+      let slowly = "{ sleep 1.1; cat input; } | \"$CUSTOMERS\" \(command.dropFirst(9)) -n \(options)"
+      let result = try desk.terminal(["/bin/sh", "-c", slowly], environment: environment) { _ in nil }
+      #expect(result.code == 0)
+      return result.screen
     }
-    writer.start()
-    let (screen, code) = try desk.onTerminal(words: ["import", "pipe"] + words, environment: ["TERM": term])
-    #expect(code == 0)
-    #expect(try desk.order == "Ann Bob")
-    return screen
-  }
-
-  @Test func `it is there for a person who waits, and leaves nothing`() throws {
-    let bar = try screen(after: 1.1)
-    #expect(bar.hasPrefix("\r[") && bar.contains("] 0 %\r\u{1b}[K"), "\(bar.debugDescription)")
-    #expect(bar.hasSuffix("\r\u{1b}[KImported 2 customers; the list has 2 rows.\r\n"))
-  }
-
-  @Test func `short work, a dumb terminal and -q have none`() throws {
-    let told = "Imported 2 customers; the list has 2 rows.\r\n"
-    #expect(try screen(after: 0) == told)
-    #expect(try screen(after: 1.1, term: "dumb") == told)
-    #expect(try screen(after: 1.1, ["-q"]) == "")
+    let seen = try screen("")
+    #expect(
+      seen.hasPrefix("\r[") && seen.contains("] ") && seen.contains(" %\r\u{1b}[K"),
+      "\(seen.debugDescription)")
+    let afterwards = seen.split(separator: "\u{1b}[K").last ?? ""
+    #expect(!afterwards.contains("%") && afterwards.contains(told), "\(seen.debugDescription)")
+    #expect(try !screen("", ["TERM": "dumb"]).contains("%"))
+    #expect(try screen("-q") == "")
   }
 }

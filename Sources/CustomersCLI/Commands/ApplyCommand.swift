@@ -16,12 +16,13 @@ extension Command {
     operands: 1...1,
     options: [.flag("--check", "only tell whether the script can be understood")],
     run: { session in
+      let progress = ProgressBar(session)
       let script = try ScriptFile(session.invocation.operands[0])
       let check = try ScriptCheck(script)
       if session.invocation.has("--check") {
         try session.tell(check, of: script)
       } else {
-        try session.apply(script, check)
+        try session.apply(script, check, progress)
       }
       return .done
     })
@@ -40,13 +41,15 @@ extension Session {
     }
   }
 
-  fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck) throws {
+  fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws {
     let dataFile = try dataFile().path
     let changes = try ChangeWriter(self)
+    defer { progress.erase() }
     let (edits, rows, step, changed, count) = try write(creating: check.createsFile) { list in
       var run = ScriptRun(script, check, dataFile: dataFile)
       let first = try list.lastEdit()
-      try run.perform(&list)
+      try run.perform(&list, progress)
+      progress.erase()
       let changed = first..<(try list.lastEdit())
       // They will not have happened when the list is read again.
       if isDryRun { try changes.write(changed, of: list) }

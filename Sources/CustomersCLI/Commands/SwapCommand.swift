@@ -5,7 +5,7 @@ extension Command {
     name: "swap", summary: "let two rows change places", usage: "ROW ROW",
     notes: ["The rows may be in different sections."],
     operands: 2...2,
-    editing: Editing { invocation in
+    editing: Editing(onlyMoves: true) { invocation in
       let names = try invocation.operands.map { try RowNames([$0]) }
       return { list in
         let finder = try RowFinder(list)

@@ -21,10 +21,11 @@ struct ScriptRun {
   /// Does all lines.
   ///
   /// - Throws: a `Failure` that has the line which can't be done; the transaction is to be rolled back.
-  mutating func perform(_ list: inout CustomerList) throws {
+  mutating func perform(_ list: inout CustomerList, _ progress: ProgressBar) throws {
     var reader = try script.read()
     do {
       while let statement = try reader.next() {
+        progress.advance(to: script.progress.done, of: script.progress.total)
         do {
           try perform(statement, &reader, &list)
         } catch let error where error is Failure || error is ListError || error is StoreError {
