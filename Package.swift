@@ -46,7 +46,7 @@ let package = Package(
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
-      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "TestSupport"],
+      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "Formats", "TestSupport"],
       exclude: ["Samples"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]

@@ -57,17 +57,6 @@ extension CustomerList {
     return found
   }
 
-  /// The columns of an imported list that are kept with a customer, in their order.
-  ///
-  /// - Throws: `ListError.noSuchCustomer`.
-  public func extraFields(of id: CustomerID) throws -> [(name: String, value: String)] {
-    _ = try place(of: id)
-    return try connection.all(
-      "SELECT key, value FROM customer_record JOIN json_each(\(Customer.extra)) WHERE customer_record.id = ?",
-      [.id(id)]
-    ) { row in (row.text(0), row.text(1)) }
-  }
-
   /// The greatest id that any customer has had; 0 in a new list.
   public func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
 

@@ -1,5 +1,6 @@
 import CustomerFixtures
 import CustomerStore
+import Formats
 import Foundation
 import TestSupport
 
@@ -100,7 +101,11 @@ struct AwkwardList {
       let titles = Dictionary(uniqueKeysWithValues: try list.sections().map { ($0.id, $0.title) })
       try list.forEach { customer in
         let fields = customer.fields
-        let extra = try list.extraFields(of: customer.id).map { "\($0.name): \($0.value)" }
+        let extra = try JSON.columns(ofObject: fields.extra).map { column in
+          switch column.value {
+          case .text(let value), .json(let value): "\(column.name): \(value)"
+          }
+        }
         rows.append(
           Row(
             section: titles[customer.place.section] ?? "?",

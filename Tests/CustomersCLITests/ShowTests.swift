@@ -62,4 +62,12 @@ import Testing
     #expect(try desk.run("show", "last").output.contains("Havisham"))
     #expect(try desk.run("show", "2-3") == .failed(2, "customers: \"2-3\" names 2 rows where one is wanted"))
   }
+
+  @Test func `columns kept from an import are shown in their order, whatever is in them`() throws {
+    let desk = try Desk()
+    let file = #"{"name":"Ann","Zip":"1\u00002","Age":42,"Fax":"x\u001b[2J"}"#
+    #expect(try desk.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
+    let shown = try desk.run("show", "1").output.split(separator: "\n").suffix(3)
+    #expect(shown == ["Zip:         1\\u{0}2", "Age:         42", "Fax:         x\\u{1B}[2J"])
+  }
 }

@@ -9,7 +9,7 @@ extension Session {
       let customer = try finder.row(names, in: list)
       guard customer.canEdit else { throw ListError.editForbidden(customer.id) }
       let position = finder.outline.position(of: customer.place)
-      let extra = try list.extraFields(of: customer.id)
+      let extra = ExtraColumns(customer.fields.extra).texts
       return (customer, FieldTemplate.text(customer, position: position, extra: extra))
     }
     var known = customer.fields

@@ -15,7 +15,7 @@ extension Command {
           try session.output.write(Record.json(customer, finder.outline).text + "\n")
           return
         }
-        let extra = try list.extraFields(of: customer.id).map { ($0.name, $0.value) }
+        let extra = ExtraColumns(customer.fields.extra).texts.map { ($0.name, $0.value) }
         for (title, text) in try session.lines(customer, finder.outline, list) + extra where !text.isEmpty {
           try session.output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
         }

@@ -11,9 +11,9 @@ struct TextSearch: Sendable {
   }
 
   /// Whether each word is a part of some field, or of a column kept from an import.
-  func fits(_ customer: Customer, in list: borrowing CustomerList) throws -> Bool {
+  func fits(_ customer: Customer) -> Bool {
     var texts = Field.all.map { customer.fields[keyPath: $0.path] }
-    if customer.fields.extra != "{}" { texts += try list.extraFields(of: customer.id).map(\.value) }
+    texts += ExtraColumns(customer.fields.extra).texts.map(\.value)
     // No word has a line feed in it, so none is found across two fields.
     let text = folded(texts.joined(separator: "\n"))
     return words.allSatisfy(text.contains)

@@ -31,6 +31,9 @@ struct ExtraColumns {
     }
   }
 
+  /// Names and values as a person reads them.
+  var texts: [(name: String, value: String)] { columns.map { ($0.name, $0.value.plain) } }
+
   /// The JSON object that is kept with a customer.
   var json: String {
     columns.isEmpty ? "{}" : JSON.object(columns.map { ($0.name, $0.value.json) }).text
