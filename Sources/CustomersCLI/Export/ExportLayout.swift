@@ -23,9 +23,7 @@ struct ExportLayout {
 
   /// The values of `columns`.
   func values(_ customer: Customer, _ title: String) -> [String] {
-    var values: [String] = []
-    values.reserveCapacity(columns.count)
-    for index in Field.all.indices { values.append(customer.fields.text(index)) }
+    var values = customer.fields.texts
     if used.hasFavorites { values.append(customer.fields.isFavorite ? "1" : "0") }
     if used.hasNoEdits { values.append(customer.canEdit ? "1" : "0") }
     if used.hasNoMoves { values.append(customer.canMove ? "1" : "0") }
@@ -37,9 +35,7 @@ struct ExportLayout {
 
   /// The customer as an object; what is kept beside the fields is one of its own.
   func json(_ customer: Customer, _ title: String) -> JSON {
-    var members: [(String, JSON)] = Field.all.indices.map {
-      (Field.all[$0].column, .string(customer.fields.text($0)))
-    }
+    var members = zip(Field.all, customer.fields.texts).map { ($0.column, JSON.string($1)) }
     members.append(("is_favorite", .bool(customer.fields.isFavorite)))
     if !customer.canEdit { members.append(("can_edit", .bool(false))) }
     if !customer.canMove { members.append(("can_move", .bool(false))) }
@@ -50,8 +46,8 @@ struct ExportLayout {
 
   /// The customer as a card.
   func card(_ customer: Customer, _ title: String) -> String {
-    var columns: [(name: String, value: FileRecord.Value)] = Field.all.indices.map {
-      (Field.all[$0].column, .text(customer.fields.text($0)))
+    var columns = zip(Field.all, customer.fields.texts).map {
+      (name: $0.column, value: FileRecord.Value.text($1))
     }
     columns.removeAll { $0.value == .text("") }
     if customer.fields.isFavorite { columns.append(("is_favorite", .json("true"))) }

@@ -71,8 +71,10 @@ extension CustomerFields {
   /// Writes the field with an index in `Field.all`.
   mutating func set(_ index: Int, _ text: String) { self[keyPath: Field.all[index].path] = text }
 
-  /// The field with an index in `Field.all`.
-  func text(_ index: Int) -> String { self[keyPath: Field.all[index].path] }
+  /// The texts of `Field.all`, in that order.
+  ///
+  /// Not by their key paths: each of those copies all fields.
+  var texts: [String] { [firstName, lastName, company, email, phone, address, note] }
 
   /// Takes a whole name: the last word is the last name, what stands before it the first.
   mutating func setName(_ name: String) {
