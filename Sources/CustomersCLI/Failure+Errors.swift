@@ -22,7 +22,12 @@ extension Failure {
     case .noSections:
       code = .notFound
       hint = "customers section add Customers"
-    case .editForbidden, .moveForbidden: code = .refused
+    case .editForbidden(let id):
+      code = .refused
+      hint = "customers protect @\(id.rawValue) --allow-edit allows it"
+    case .moveForbidden(let id):
+      code = .refused
+      hint = "customers protect @\(id.rawValue) --allow-move allows it"
     case .movedMeanwhile, .historyDiffers: code = .refused
     case .sectionNotEmpty:
       code = .refused

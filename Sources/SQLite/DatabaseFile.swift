@@ -32,6 +32,8 @@ public enum DatabaseFile {
     guard status.st_nlink == 1 else { throw .hasSeveralNames }
     // SQLite takes a file with less than a page for an empty one, and would write over it.
     guard status.st_size == 0 || status.st_size >= 512 else { throw .tooShort }
+    // SQLite would only say that it is unable to open it.
+    guard unsafe faccessat(AT_FDCWD, found, R_OK, AT_EACCESS) == 0 else { throw .system(errorText()) }
     return found
   }
 

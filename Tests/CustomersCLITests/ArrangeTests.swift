@@ -137,11 +137,21 @@ import Testing
       let away = try desk.editor(saving: ["== @1", "@4", "@1", "@2", "== @2", "@3", "@5", "@6"])
       #expect(
         try desk.run("arrange", "-y", environment: away)
-          == .failed(4, "customers: customer @3 is protected against moving"))
+          == .failed(
+            4,
+            """
+            customers: customer @3 is protected against moving
+            hint: customers protect @3 --allow-move allows it
+            """))
       let gone = try desk.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
         try desk.run("arrange", "-y", environment: gone)
-          == .failed(4, "customers: customer @3 is protected against edit and delete"))
+          == .failed(
+            4,
+            """
+            customers: customer @3 is protected against edit and delete
+            hint: customers protect @3 --allow-edit allows it
+            """))
     }
   }
 }

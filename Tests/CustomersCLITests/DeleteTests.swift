@@ -38,7 +38,14 @@ import Testing
     _ = try desk.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 3")
     try desk.expectUntouched { () throws in
       let protected = try desk.run("delete", "1-4", "-y")
-      #expect(protected == .failed(4, "customers: customer @3 is protected against edit and delete"))
+      #expect(
+        protected
+          == .failed(
+            4,
+            """
+            customers: customer @3 is protected against edit and delete
+            hint: customers protect @3 --allow-edit allows it
+            """))
       #expect(try desk.run("delete", "1", "nobody", "-y").code == 3)
       #expect(try desk.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))
       #expect(try desk.run("delete", "1", "9", "-y").code == 3)

@@ -47,6 +47,28 @@ import Testing
     }
   }
 
+  @Test func `a row of a section that is not there, or is one of several, is told so`() throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      let beyond = "customers: there is no row 3 in section \"More\": it has 2 rows"
+      #expect(try desk.run("delete", "more/3", "-y") == .failed(3, beyond))
+      let unknown = "customers: no section matches \"xyzzy\"\nhint: customers section list shows them"
+      #expect(try desk.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
+    }
+    #expect(try desk.run("section", "add", "More", "-q") == .done())
+    #expect(try desk.run("add", "km/1", "--at", "1", "-q") == .done())
+    try desk.expectUntouched { () throws in
+      let several = """
+        customers: 2 sections match "more"
+             2  @2  More
+             3  @3  More
+        hint: name one by id, e.g. @2
+        """
+      #expect(try desk.run("delete", "more/1", "-y") == .failed(3, several))
+      #expect(try desk.run("delete", "km/1", "-n") == .done("Not done: Deleted \"km/1\", row 1."))
+    }
+  }
+
   @Test func `a name that fits several rows is never guessed`() throws {
     let desk = try Desk()
     for name in ["Joe Smith", "Al Jones", "Alice Smith", "Alice Smithers"] {

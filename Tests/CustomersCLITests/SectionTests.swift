@@ -78,6 +78,8 @@ import Testing
         hint: move or delete its rows first, or add --with-customers
         """
       #expect(try desk.run("section", "delete", "leads", "-y") == .failed(4, refused))
+      // Nobody is asked about what is refused whatever the answer.
+      #expect(try desk.run("section", "delete", "leads") == .failed(4, refused))
       let rehearsal = try desk.run("section", "delete", "leads", "--with-customers", "-n")
       #expect(rehearsal == .done("Not done: Deleted section \"Leads\" with 3 rows."))
     }
@@ -89,6 +91,32 @@ import Testing
     #expect(last.withoutStep == .done(json))
     #expect(try desk.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna")
     try desk.expectSound()
+  }
+
+  @Test func `a number is a whole title, else what the list of sections shows, before a part of a title`()
+    throws
+  {
+    let desk = try Desk.withDemo()
+    #expect(try desk.run("section", "add", "Fair 2", "-q") == .done())
+    try desk.expectUntouched { () throws in
+      let shown = try desk.run("section", "rename", "2", "X", "-n")
+      #expect(shown == .done("Not done: Renamed section \"Leads\" → \"X\"."))
+    }
+    #expect(try desk.run("section", "rename", "@4", "2", "-q") == .done())
+    try desk.expectUntouched { () throws in
+      let titled = try desk.run("section", "delete", "2", "-n")
+      #expect(titled == .done("Not done: Deleted section \"2\"."))
+    }
+    #expect(try desk.run("section", "rename", "@4", "Year 2026", "-q") == .done())
+    let part = try desk.run("section", "rename", "2026", "Now")
+    #expect(part == .done("Renamed section \"Year 2026\" → \"Now\"."))
+  }
+
+  @Test func `the list of ten sections stands in columns`() throws {
+    let desk = try Desk.withDemo()
+    for number in 4...10 { #expect(try desk.run("section", "add", "S\(number)", "-q") == .done()) }
+    let lines = try desk.run("section").output.split(separator: "\n")
+    #expect(lines.first == "   1  @1   Customers (6 rows)" && lines.last == "  10  @10  S10 (0 rows)")
   }
 
   @Test func `what names no section, several, or no place is refused`() throws {

@@ -58,7 +58,10 @@ import Testing
     let desk = try Desk.withDemo()
     #expect(try desk.run("protect", "ishmael", "--no-move", "-q") == .done())
     try desk.expectUntouched { () throws in
-      let refused = "customers: customer @4 is protected against moving"
+      let refused = """
+        customers: customer @4 is protected against moving
+        hint: customers protect @4 --allow-move allows it
+        """
       #expect(try desk.run("sort", "--by", "last_name", "-y") == .failed(4, refused))
       #expect(try desk.run("sort", "--by", "last_name") == .failed(4, refused))
     }

@@ -34,8 +34,14 @@ import Testing
           "C", row 3: not to be edited or deleted, not to be moved.
           """))
     try desk.expectUntouched { () throws in
-      let move = "customers: customer @1 is protected against moving"
-      let edit = "customers: customer @1 is protected against edit and delete"
+      let move = """
+        customers: customer @1 is protected against moving
+        hint: customers protect @1 --allow-move allows it
+        """
+      let edit = """
+        customers: customer @1 is protected against edit and delete
+        hint: customers protect @1 --allow-edit allows it
+        """
       #expect(try desk.run("swap", "1", "2") == .failed(4, move))
       #expect(try desk.run("swap", "2", "1") == .failed(4, move))
       #expect(try desk.run("move", "1", "2") == .failed(4, move))

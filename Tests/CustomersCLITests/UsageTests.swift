@@ -38,7 +38,19 @@ import Testing
     ([""], "unknown command ''\nhint: customers help lists what there is"),
     ([], "which command?\nhint: customers help lists them"),
     (["list", "--limt", "3"], "unknown option '--limt' of list\nhint: did you mean '--limit'?"),
-    (["list", "-x"], "unknown option '-x' of list\nhint: customers help lists what there is"),
+    (["list", "-x"], "unknown option '-x' of list\nhint: customers help list shows its options"),
+    (["add", "--xyzzy"], "unknown option '--xyzzy' of add\nhint: customers help add shows its options"),
+    (
+      ["show", "-rf"],
+      "unknown option '-rf' of show\nhint: a name that begins with - stands behind --: customers show -- -rf"
+    ),
+    (
+      ["sort", "--desc", "--by", "name"],
+      "unknown option '--desc' of sort\nhint: did you mean '--descending'?"
+    ),
+    (["sec"], "unknown command 'sec'\nhint: did you mean 'section'?"),
+    (["move", "1", "--to", "2", "--last"], "one place is enough: --last, --to"),
+    (["import", "-", "--before", "1", "--at", "2"], "one place is enough: --before, --at"),
     (["move", "1", "2", "--frist"], "unknown option '--frist' of move\nhint: did you mean '--first'?"),
     (["--to", "2", "move", "1"], "unknown option '--to'\nhint: customers help lists what there is"),
     (["list", "--limit"], "--limit needs a value: --limit N"),
@@ -81,6 +93,15 @@ import Testing
     let desk = try Desk.withLetters()
     let result = try desk.expectUntouched { try desk.run(words: words) }
     #expect(result == .failed(2, "customers: " + message))
+  }
+
+  @Test func `flags of one letter may stand together, and only flags`() throws {
+    let desk = try Desk.withLetters()
+    let rehearsal = try desk.expectUntouched { try desk.run("delete", "1", "-ny") }
+    #expect(rehearsal == .done("Not done: Deleted \"A\", row 1."))
+    #expect(try desk.expectUntouched { try desk.run("delete", "1", "-nyx") }.code == 2)
+    #expect(try desk.run("-yq", "delete", "1") == .done())
+    #expect(try desk.order == "B C D | X Y")
   }
 
   @Test func `with --json a mistake is one object, however wrong the line is`() throws {

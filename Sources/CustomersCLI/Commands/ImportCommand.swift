@@ -40,7 +40,9 @@ extension Command {
           let counts = try importer.run(on: &list)
           try rejects.prove(rows.file)
           progress.erase()
-          return Report(counts, rows, rejected: rejects.count, total: try list.count())
+          var report = Report(counts, rows, rejected: rejects.count, total: try list.count())
+          report.remark = rows.remark(options)
+          return report
         }
       }
       try rejects.finish(session)
@@ -68,6 +70,19 @@ extension Report {
       ),
       ("kept_columns", .array(kept.map(JSON.string))),
     ]
+  }
+}
+
+extension ImportRows {
+  /// What a person may not have meant: a file whose columns are none of the fields, or customers that
+  /// can't be known.
+  fileprivate func remark(_ options: ImportOptions) -> String? {
+    let targets = columns.map(\.target)
+    guard targets.contains(where: \.isField) else {
+      return "note: no column fits a field, all are kept beside; --map COLUMN=FIELD says where one goes"
+    }
+    guard options.onDuplicate != .add, !targets.contains(ColumnTarget(column: "email")) else { return nil }
+    return targets.contains(.id) ? nil : "note: no column is the e-mail address, so no customer was known"
   }
 }
 

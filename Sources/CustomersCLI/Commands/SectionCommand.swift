@@ -6,8 +6,9 @@ extension Command {
     name: "section", summary: "add, rename, move, delete or list sections",
     usage: "[list | add TITLE | rename SECTION TITLE | move SECTION N | delete SECTION]",
     notes: [
-      "SECTION is a title (or a part that only one has), a number among the sections, or @id. move puts",
-      "the section, with its rows, at place N. delete asks, and deletes rows only with --with-customers.",
+      "SECTION is a title, a number among the sections, @id, or a part of a title that only one has. move",
+      "puts the section, with its rows, at place N. delete asks, and deletes rows only with",
+      "--with-customers.",
     ],
     operands: 0...3,
     options: [
@@ -31,10 +32,12 @@ extension Session {
     if isJSON {
       try output.write(JSON.array(sections.map(Record.json)).text + "\n")
     } else {
+      let width = String(sections.count).count
       for section in sections {
+        let order = String(repeating: " ", count: width - String(section.order).count) + "\(section.order)"
         let id = padded("@\(section.id.rawValue)", to: 4)
         try output.write(
-          "  \(section.order)  \(id) \(printable(section.title)) (\(rowCount(section.count)))\n")
+          "  \(order)  \(id) \(printable(section.title)) (\(rowCount(section.count)))\n")
       }
     }
   }
@@ -43,8 +46,11 @@ extension Session {
     let words = invocation.operands
     guard words[0] == "delete" else { return invocation }
     let section = try read { list in try list.outline().section(titled: words[1]) }
-    let rows =
-      invocation.has("--with-customers") && section.count > 0 ? " with \(rowCount(section.count))" : ""
+    // Nobody is asked about what is refused whatever the answer.
+    guard section.count == 0 || invocation.has("--with-customers") else {
+      throw ListError.sectionNotEmpty(section.id, count: section.count)
+    }
+    let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
     guard try confirm("Delete section \(quoted(section.title))\(rows)?", to: "section delete") else {
       return nil
     }

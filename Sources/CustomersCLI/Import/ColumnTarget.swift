@@ -55,6 +55,11 @@ enum ColumnTarget: Equatable {
     }
   }
 
+  /// Whether it is a text field of a customer, or two of them.
+  var isField: Bool {
+    if case .field = self { true } else { self == .name }
+  }
+
   /// Whether the values of two columns would go to the same field.
   func writesOver(_ other: ColumnTarget) -> Bool {
     switch (self, other) {

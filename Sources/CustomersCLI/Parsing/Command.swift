@@ -87,11 +87,12 @@ extension Command {
 extension Failure {
   /// A word that is not in the table.
   static func unknown(
-    _ kind: String, _ word: String, of place: String = "", among known: [String]
+    _ kind: String, _ word: String, of place: String = "", among known: [String],
+    remedy: String = "customers help lists what there is"
   ) -> Failure {
     let near = nearest(to: word, among: known)
     return .usage(
       "unknown \(kind) '\(printable(word))'\(place)",
-      hint: near.map { "did you mean '\($0)'?" } ?? "customers help lists what there is", culprit: word)
+      hint: near.map { "did you mean '\($0)'?" } ?? remedy, culprit: word)
   }
 }

@@ -55,8 +55,11 @@ struct InvocationReader {
   private mutating func take(option word: String) throws {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = options.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
-      let place = invocation.command.map { " of \($0.name)" } ?? ""
-      throw Failure.unknown("option", parts[0], of: place, among: options.map(\.name))
+      if let flags = flags(in: word) {
+        for flag in flags { try invocation.set(flag, to: "") }
+        return
+      }
+      throw unknown(parts[0])
     }
     // Of two places or two maps one would be forgotten without a word; a file named again is another one.
     if option.value != nil, invocation.has(option.name), !globals.contains(where: { $0.name == option.name })
@@ -71,5 +74,26 @@ struct InvocationReader {
     }
     if option.value != nil { pending = option }
     if option.value == nil || option.isValueOptional { try invocation.set(option, to: "") }
+  }
+
+  /// The flags of a word such as `-nq`, if it is made of flags of one letter.
+  private func flags(in word: String) -> [Option]? {
+    let letters = word.dropFirst()
+    let flags = letters.compactMap { letter in
+      options.first { $0.short == "-\(letter)" && $0.value == nil }
+    }
+    return flags.count == letters.count ? flags : nil
+  }
+
+  private func unknown(_ word: String) -> Failure {
+    guard let command = invocation.command else {
+      return .unknown("option", word, among: options.map(\.name))
+    }
+    let takesName = command.operands.upperBound > 0 && !word.hasPrefix("--")
+    return .unknown(
+      "option", word, of: " of \(command.name)", among: options.map(\.name),
+      remedy: takesName
+        ? "a name that begins with - stands behind --: customers \(command.name) -- \(printable(word))"
+        : "customers help \(command.name) shows its options")
   }
 }

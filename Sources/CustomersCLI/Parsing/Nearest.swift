@@ -1,8 +1,12 @@
 /// The known word nearest to a mistyped one, if it is near enough to be meant.
 ///
-/// Of words of our own making, one wrong letter is near however short they are; of people's names, less
-/// than a third of the letters may be wrong.
+/// Of words of our own making, the only one that begins so is near, and one wrong letter is, however short
+/// they are; of people's names, less than a third of the letters may be wrong.
 func nearest(to word: String, among known: [String], areNames: Bool = false) -> String? {
+  if !areNames, !word.isEmpty {
+    let longer = known.filter { $0.hasPrefix(word) }
+    if longer.count == 1 { return longer[0] }
+  }
   let ranked = known.map { (distance: editDistance(word, $0), word: $0) }
   guard let best = ranked.min(by: { $0.distance < $1.distance }) else { return nil }
   let limit = areNames ? (word.count - 1) / 3 : max(1, word.count / 3)

@@ -28,10 +28,9 @@ struct Placement: Sendable {
 
   /// Understands the options; `number` is the place that the command was given as a number, if any.
   init(_ invocation: Invocation, number: Int?) throws {
-    let given = ["--first", "--last", "--before", "--after"].filter(invocation.has)
-    guard given.count + (number == nil ? 0 : 1) <= 1 else {
-      throw Failure.usage(
-        "one place is enough: \((given + (number == nil ? [] : ["a number"])).joined(separator: ", "))")
+    let given = ["--first", "--last", "--before", "--after", "--at", "--to"].filter(invocation.has)
+    guard given.count <= 1 else {
+      throw Failure.usage("one place is enough: \(given.joined(separator: ", "))")
     }
     section = invocation.value("--section")
     spot =
@@ -44,7 +43,7 @@ struct Placement: Sendable {
       } else if invocation.has("--first") {
         .first
       } else {
-        given.isEmpty && section == nil ? nil : .last
+        invocation.has("--last") || section != nil ? .last : nil
       }
   }
 

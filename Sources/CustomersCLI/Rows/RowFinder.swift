@@ -55,13 +55,32 @@ struct RowFinder: Sendable {
       guard outline.count > 0 else { throw Failure.notFound("the list is empty") }
       return [try customer(at: name == .first ? 1 : outline.count, in: list)]
     case .inSection(let title, let row, let text):
-      guard let section = try? outline.section(titled: title) else { return [try named(text, in: list)] }
-      guard row >= 1, row <= section.count else {
-        throw Failure.notFound("section \(quoted(section.title)) has \(rowCount(section.count))")
-      }
-      return [try list.customer(at: row, in: section.id)]
+      return [try customer(at: row, inSection: title, text, in: list)]
     case .name(let text): return [try named(text, in: list)]
     }
+  }
+
+  /// A row of a section, or else the customer who is called like that.
+  private func customer(
+    at row: Int, inSection title: String, _ text: String, in list: borrowing CustomerList
+  ) throws -> Customer {
+    let section: Section
+    do {
+      section = try outline.section(titled: title)
+    } catch var noSection as Failure {
+      do {
+        return try named(text, in: list)
+      } catch let noCustomer as Failure where noCustomer.details.isEmpty && noCustomer.hint == nil {
+        noSection.culprit = nil
+        throw noSection
+      }
+    }
+    guard row >= 1, row <= section.count else {
+      throw Failure.notFound(
+        "there is no row \(Invocation.spelled(row)) in section \(quoted(section.title)): "
+          + "it has \(rowCount(section.count))")
+    }
+    return try list.customer(at: row, in: section.id)
   }
 
   private func customer(at position: Int, in list: borrowing CustomerList) throws -> Customer {

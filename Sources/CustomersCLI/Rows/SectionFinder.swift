@@ -1,8 +1,8 @@
 internal import CustomerStore
 
 extension Outline {
-  /// The section that a person names: by title (as customers by name), by number among the sections,
-  /// or by `@id`.
+  /// The section that a person names: by `@id`, by its whole title, by number among the sections, or by
+  /// the beginning or any part of a title that only one has.
   func section(titled text: String) throws -> Section {
     try Failure.blaming(text) { try find(text) }
   }
@@ -14,24 +14,27 @@ extension Outline {
     {
       return found
     }
-    let wanted = text.lowercased()
-    let titles = sections.map { (title: $0.title.lowercased(), section: $0) }
-    for fits in [{ $0 == wanted }, { $0.hasPrefix(wanted) }, { $0.contains(wanted) }] as [(String) -> Bool] {
-      let found = titles.filter { !wanted.isEmpty && fits($0.title) }.map(\.section)
-      if found.count == 1 { return found[0] }
-      if found.count > 1 { throw ambiguous(text, found) }
-    }
+    if let found = try section(text, whose: { $0 == $1 }) { return found }
+    // Before a part of a title: the list of sections shows the number, and a 2 may stand in any title.
     if Invocation.isNumber(text), let order = Int(text), order >= 1, order <= sections.count {
       return sections[order - 1]
     }
+    if let found = try section(text, whose: { $0.hasPrefix($1) }) { return found }
+    if let found = try section(text, whose: { $0.contains($1) }) { return found }
     let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
     throw Failure.notFound(
       "no section matches \(quoted(text))",
       hint: near.map { "close: \(quoted($0))" } ?? "customers section list shows them")
   }
 
-  private func ambiguous(_ text: String, _ found: [Section]) -> Failure {
-    .notFound(
+  /// The only section whose title fits the text, capital letters or not.
+  ///
+  /// - Throws: a `Failure` with code `notFound` if several do.
+  private func section(_ text: String, whose fits: (_ title: String, String) -> Bool) throws -> Section? {
+    let wanted = text.lowercased()
+    let found = sections.filter { !wanted.isEmpty && fits($0.title.lowercased(), wanted) }
+    guard found.count > 1 else { return found.first }
+    throw Failure.notFound(
       "\(found.count) sections match \(quoted(text))",
       details: found.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
       hint: "name one by id, e.g. @\(found[0].id.rawValue)")
