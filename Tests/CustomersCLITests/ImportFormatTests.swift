@@ -142,4 +142,19 @@ import Testing
     }
     try desk.expectSound()
   }
+
+  @Test func `fields may be parted by another character`() throws {
+    let desk = try Desk()
+    let file = "name;phone\nAnn Lee;\"1;2\"\n"
+    let note = "note: there is one column; --delimiter ';' parts it"
+    let rehearsal = "name;phone → kept\nNot done: Imported 1 customer; the list has 1 row."
+    #expect(try desk.run("import", "-", "-n", stdin: file) == .done(rehearsal, errors: note))
+    #expect(try desk.run("import", "-", "-q", "--delimiter", ";", stdin: file) == .done())
+    #expect(try desk.sqlite("SELECT last_name, phone FROM customers") == "Lee|1;2\n")
+    for delimiter in ["", ";;", "\"", "\n", "é"] {
+      let result = try desk.run("import", "-", "--delimiter", delimiter, stdin: file)
+      #expect(result.code == 2 && result.errors.contains("--delimiter takes one ASCII character"))
+    }
+    #expect(try desk.run("import", "-", "--format", "json", "--delimiter", ";", stdin: "[]").code == 2)
+  }
 }

@@ -79,6 +79,9 @@ extension ImportRows {
   fileprivate func remark(_ options: ImportOptions) -> String? {
     let targets = columns.map(\.target)
     guard targets.contains(where: \.isField) else {
+      if columns.count == 1, let other = columns[0].name.first(where: ";\t|".contains) {
+        return "note: there is one column; --delimiter \(other == "\t" ? "$'\\t'" : "'\(other)'") parts it"
+      }
       return "note: no column fits a field, all are kept beside; --map COLUMN=FIELD says where one goes"
     }
     guard options.onDuplicate != .add, !targets.contains(ColumnTarget(column: "email")) else { return nil }

@@ -27,9 +27,8 @@ final class ImportFile {
     case .json, .ndjson: reader = JSONReader(nextPiece: nextPiece)
     case .vcard: reader = VCardReader(nextPiece: nextPiece)
     case .csv, .tsv, .table:
-      let separator: Character = options.format == .tsv ? "\t" : ","
       let records = try CSVRecords(
-        separator: separator, hasHeader: options.hasHeader, nextPiece: nextPiece)
+        separator: options.separator, hasHeader: options.hasHeader, nextPiece: nextPiece)
       isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)
       columns = isDefused ? records.columns.map(original) : records.columns
       reader = records

@@ -8,6 +8,8 @@ struct ImportOptions {
   let path: String
   let format: Format
   let encoding: TextEncoding?
+  /// What stands between two fields of csv and tsv.
+  let separator: Character
   let hasHeader: Bool
   let map: ColumnMap
   /// The text that stands for no value.
@@ -21,6 +23,7 @@ struct ImportOptions {
     .flag("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
     .value(
       "--encoding", "NAME", choices: TextEncoding.allCases.map(\.rawValue), "what the file is written in"),
+    .value("--delimiter", "CHARACTER", "what stands between two fields of csv, as ';'"),
     .value("--null", "TEXT", "the text that stands for no value, as NULL"),
     .value(
       "--on-duplicate", "WHAT", choices: OnDuplicate.allCases.map(\.rawValue),
@@ -35,16 +38,25 @@ struct ImportOptions {
     format = try session.fileFormat(of: path)
     encoding = invocation.value("--encoding").flatMap(TextEncoding.init(rawValue:))
     hasHeader = !invocation.has("--no-header")
+    separator = try ImportOptions.separator(invocation) ?? (format == .tsv ? "\t" : ",")
     map = try ColumnMap(invocation.value("--map"))
     null = invocation.value("--null")
     onDuplicate = invocation.value("--on-duplicate").flatMap(OnDuplicate.init(rawValue:)) ?? .add
     rejects = invocation.value("--rejects")
-    guard rejects == nil || format == .csv || format == .tsv else {
-      throw Failure.usage("--rejects works with csv and tsv")
+    if format != .csv, format != .tsv,
+      let option = ["--rejects", "--no-header", "--delimiter"].first(where: invocation.has)
+    {
+      throw Failure.usage("\(option) works with csv and tsv", culprit: option)
     }
-    guard hasHeader || format == .csv || format == .tsv else {
-      throw Failure.usage("--no-header works with csv and tsv")
+  }
+
+  /// The delimiter that is given: one byte that is no part of a line end or a quote.
+  private static func separator(_ invocation: Invocation) throws -> Character? {
+    guard let text = invocation.value("--delimiter") else { return nil }
+    guard text.utf8.count == 1, let separator = text.first, !"\"\n\r".contains(separator) else {
+      throw Failure.usage("--delimiter takes one ASCII character, not \(quoted(text))", culprit: text)
     }
+    return separator
   }
 }
 
