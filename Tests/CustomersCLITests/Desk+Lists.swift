@@ -3,15 +3,41 @@ import Testing
 
 extension Desk {
   /// A desk with rows A B C D in the first section and X Y in a second one, `More`; ids 1…6.
-  static func withLetters() throws -> Desk {
-    let desk = try Desk()
-    let made = try desk.shell(
-      """
-      for name in A B C D; do customers add -q "$name"; done && customers section add -q More &&
-        for name in X Y; do customers add -q "$name" --section More; done
-      """)
-    #expect(made == .done())
-    return desk
+  static func withLetters() throws -> Desk { try Desk(list: letters.get()) }
+
+  /// A desk with the sample list of `customers demo`.
+  static func withDemo() throws -> Desk { try Desk(list: demo.get()) }
+
+  /// A desk with letters, and a move that was undone.
+  static func withUndoneMove() throws -> Desk { try Desk(list: undone.get()) }
+
+  // Made by the program once; each desk gets a copy of its file.
+  private static let letters = made(by: adding)
+  private static let undone = made(by: adding + " && customers move 4 1 -q && customers undo -q")
+  private static let demo = made(by: "customers demo -q")
+
+  private static let adding = """
+    for name in A B C D; do customers add -q "$name"; done && customers section add -q More &&
+      for name in X Y; do customers add -q "$name" --section More; done
+    """
+
+  private static func made(by script: String) -> Result<Data, any Error> {
+    Result {
+      let desk = try Desk()
+      try #require(try desk.shell(script) == .done())
+      return try #require(desk.bytes)
+    }
+  }
+
+  private convenience init(list: Data) throws {
+    try self.init()
+    try put(list)
+  }
+
+  /// Makes `list` the customers file, as the program would: its owner's alone.
+  func put(_ list: Data) throws {
+    try list.write(to: URL(filePath: file))
+    try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
   }
 
   func run(words: [String], stdin: String? = nil, environment: [String: String] = [:]) throws -> Outcome {
@@ -19,6 +45,14 @@ extension Desk {
     started.spawn.environment.merge(environment) { $1 }
     return try started.outcome()
   }
+}
+
+/// Words as a line of a script has them.
+func scriptLine(_ words: [String]) -> String {
+  words.map { word in
+    let escaped = word.replacing("\\", with: "\\\\").replacing("'", with: "\\'").replacing("\n", with: "\\n")
+    return "$'\(escaped)'"
+  }.joined(separator: " ") + "\n"
 }
 
 /// The objects of a JSON array.

@@ -21,13 +21,6 @@ final class Desk: Sendable {
       atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
   }
 
-  /// A desk with the sample list of `customers demo`.
-  static func withDemo() throws -> Desk {
-    let desk = try Desk()
-    #expect(try desk.run("demo", "-q") == .done())
-    return desk
-  }
-
   deinit { try? FileManager.default.removeItem(atPath: base) }
 
   /// The program under test, which is built beside the tests.

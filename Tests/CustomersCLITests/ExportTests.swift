@@ -108,6 +108,8 @@ import Testing
     #expect(try desk.shell("cat a.csv; ls") == .done("olda.csv\ncustomers.sqlite"))
     #expect(
       try desk.run("export", "a.csv", "-n", "--yes") == .done("Not done: Exported 6 rows to \"a.csv\"."))
+    let aside = #"{"op":"export","file":"-","count":6,"dry_run":true}"#
+    #expect(try desk.run("export", "--json", "-n") == .done(aside))
     #expect(try desk.run("export", "a.csv", "--yes", "-q") == .done())
     #expect(try desk.shell("head -c 10 a.csv") == Outcome(output: "first_name", errors: "", code: 0))
     let nowhere = "customers: can't write \"no/a.csv\": No such file or directory"

@@ -3,24 +3,19 @@ import Testing
 
 /// Files that can't be a customers list, or can't be written: told, and left as they are.
 @Suite struct FaultTests {
-  private static let readers = [
-    ["list"], ["show", "1"], ["check"], ["section"], ["info"],
-  ]
-  private static let writers = [
-    ["add", "Ann"], ["add", "Ann", "-n"], ["import", "-"], ["demo"], ["section", "add", "New"],
-    ["delete", "1", "-y"], ["move", "1", "2"], ["check", "--repair"],
-  ]
-
   /// Runs every command, with a deadline, on a file that none can use.
   private func expectRefused(_ desk: Desk, _ path: String, _ code: Int32, _ message: String) throws {
-    for words in FaultTests.readers + FaultTests.writers {
-      var started = try desk.start(
-        ["timeout", "20", Desk.program] + words + ["--db", path], stdin: "name\nEve\n")
-      started.spawn.environment["CUSTOMERS_DB"] = nil
-      let result = try started.outcome()
-      #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
-      #expect(result.errors.hasPrefix("customers: \(path): \(message)"), "\(words): \(result)")
+    let examples = try ExampleDesk(desk)
+    let names = try desk.names
+    for example in Example.all where example.usesFile {
+      for more in example.kind == .edits ? [[], ["-n"]] : [[]] {
+        let started = try examples.start(example, by: ["timeout", "20"], more: more + ["--db", path])
+        let result = try started.outcome()
+        #expect(result.code == code && result.output.isEmpty, "\(example): \(result)")
+        #expect(result.errors.hasPrefix("customers: \(path): \(message)"), "\(example): \(result)")
+      }
     }
+    #expect(try desk.names == names)
   }
 
   @Test func `a folder`() throws {
@@ -84,6 +79,14 @@ import Testing
     let desk = try Desk()
     try desk.write("text", to: "text")
     try expectRefused(desk, "text/list.sqlite", 1, "Not a directory\n")
+  }
+
+  @Test func `a file whose tables can't be read`() throws {
+    let desk = try Desk.withDemo()
+    var bytes = [UInt8](try #require(desk.bytes))
+    for index in 100..<4096 { bytes[index] = 0xa5 }
+    try desk.put(Data(bytes))
+    try desk.expectUntouched { try expectRefused(desk, desk.file, 1, "") }
   }
 
   @Test func `a damaged file is told to be damaged, and no command crashes on it`() throws {

@@ -24,5 +24,12 @@ struct Outcome: Equatable, Sendable {
     return outcome
   }
 
+  /// The outcome with its times replaced.
+  var withoutTimes: Outcome {
+    var outcome = self
+    outcome.output = output.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
+    return outcome
+  }
+
   private static func ended(_ text: String) -> String { text.isEmpty ? "" : text + "\n" }
 }

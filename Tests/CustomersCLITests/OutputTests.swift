@@ -28,9 +28,7 @@ import Testing
   @Test func `an output that takes nothing is an error`() throws {
     let desk = try Desk.withLetters()
     let full = "customers: can't write the output: No space left on device"
-    for words in [
-      "list", "list --format csv", "show 1", "help", "--version", "check", "info", "move 1 2", "add Ann",
-    ] {
+    for words in ["--version", "--help", "help", "list --format csv", "list --format ndjson"] {
       #expect(try desk.shell("customers \(words) > /dev/full") == .failed(1, full), "\(words)")
       let closed = try desk.shell("customers \(words) >&-")
       #expect(closed == .failed(1, "customers: can't write the output: Bad file descriptor"), "\(words)")

@@ -1,6 +1,6 @@
 import Testing
 
-/// Names of rows and sections that fit nothing, several, or make no sense, in every command that takes one.
+/// Names of rows that fit nothing, several, or make no sense, in every command that takes one.
 @Suite struct RowNameTests {
   private static func commands(_ row: String) -> [[String]] {
     [
@@ -8,9 +8,14 @@ import Testing
       ["move", row, "1"], ["move", "2", "--before", row], ["move", "2", "--after", row],
       ["add", "Ann", "--before", row], ["add", "Ann", "--after", row], ["import", "-", "--before", row],
       ["import", "-", "--after", row], ["edit", row, "--note", "x"], ["edit", row, "--editor"],
-      ["swap", row, "1"],
-      ["swap", "2", row], ["protect", row, "--no-edit"], ["protect", "1", row, "--no-move"],
+      ["swap", row, "1"], ["swap", "2", row], ["protect", row, "--no-edit"],
+      ["protect", "1", row, "--no-move"], ["expect", row, "--name", "A"],
     ]
+  }
+
+  /// The commands that a line of a script may be.
+  private static func lines(_ row: String) -> [[String]] {
+    commands(row).filter { $0[0] != "show" && $0[0] != "import" && $0.last != "--editor" }
   }
 
   private func expectRefused(_ desk: Desk, _ row: String, _ code: Int32) throws {
@@ -20,30 +25,54 @@ import Testing
         #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
         #expect(result.errors.hasPrefix("customers: "))
       }
+      for words in RowNameTests.lines(row) {
+        let result = try desk.run("apply", "-", stdin: "move 1 2\n" + scriptLine(words))
+        #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
+        #expect(
+          result.errors.hasPrefix("standard input:2: ") && result.errors.contains("nothing was changed"))
+      }
     }
   }
 
+  /// One name of each kind, in every command that takes one.
   @Test(arguments: [
-    "0", "7", "-1", "99", "2147483648", "9007199254740993", "9223372036854775807", "9223372036854775808",
-    "-9223372036854775809", "123456789012345678901234567890", "1-7", "0-2", "5-99999999999999999999",
-    "@0", "@7", "@9223372036854775807", "@9223372036854775808", "@123456789012345678901234567890",
-    "more/0", "more/3", "more/-1", "more/99999999999999999999", "nowhere/1", "/1", "more/", "m/o",
-    "nobody", "name:nobody", "+1", "1.0", "1e0", "0x1", "１", "@+1", "first,last", "' OR 1 --", "%", "_",
+    "0", "7", "-1", "9223372036854775807", "9223372036854775808", "1-9223372036854775808", "@7",
+    "@9223372036854775808", "more/0", "more/3", "more/9223372036854775808", "nowhere/1", "nobody",
   ])
-  func `a row that is not there`(row: String) throws {
+  func `a row that is not there, in every command`(row: String) throws {
     try expectRefused(Desk.withLetters(), row, 3)
+  }
+
+  @Test(arguments: ["", " ", "name:", "1,", "3-1", "@-1"])
+  func `what names no row at all, in every command`(row: String) throws {
+    try expectRefused(Desk.withLetters(), row, 2)
+  }
+
+  @Test(arguments: [
+    "99", "2147483648", "9007199254740993", "-9223372036854775809", "123456789012345678901234567890", "1-7",
+    "0-2", "5-99999999999999999999", "@0", "@9223372036854775807", "@123456789012345678901234567890",
+    "more/-1", "more/99999999999999999999", "/1", "more/", "m/o", "name:nobody", "+1", "1.0", "1e0", "0x1",
+    "１", "@+1", "first,last", "' OR 1 --", "%", "_",
+  ])
+  func `an odd row is not there`(row: String) throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      for words in [["show", row], ["delete", "1", row, "-y"], ["move", "2", "--before", row]] {
+        let result = try desk.run(words: words)
+        #expect(result.code == 3 && result.output.isEmpty, "\(words): \(result)")
+      }
+    }
   }
 
   @Test(arguments: [
     "", " ", "\t\n", "name:", "name: ", ",", "-", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
   ])
-  func `what names no row at all`(row: String) throws {
-    try expectRefused(Desk.withLetters(), row, 2)
-    // Not even where there is only one that could be meant.
+  func `where there is only one row, it is not guessed either`(row: String) throws {
     let one = try Desk()
     #expect(try one.run("add", "Solo One", "-q") == .done())
     try one.expectUntouched { () throws in
       #expect(try one.run("delete", row, "-y").code == 2)
+      #expect(try one.run("show", row).code == 2)
     }
   }
 
@@ -115,6 +144,10 @@ import Testing
     #expect(
       try desk.run("section", "move", "1", huge)
         == .failed(3, "customers: there is no place that far: places go from 1 to 2"))
+    #expect(
+      try desk.run("expect", "count", huge)
+        == .failed(4, "customers: the list has 6 rows, not \(huge)"))
+    #expect(try desk.run("expect", "A", "--at", huge) == .failed(4, "customers: @1 is at 1, not at \(huge)"))
   }
 
   @Test func `a near miss is told, not taken`() throws {
@@ -125,18 +158,5 @@ import Testing
     let json =
       ##"{"error":{"code":3,"message":"there is no row 11: the list has 10 rows","hint":"rows are numbered from 1 to 10"}}"##
     #expect(try desk.run("show", "11", "--json") == .failed(3, json))
-  }
-
-  @Test(arguments: ["", "+1", "@+1", "0", "-1", "99999999999999999999", "@99999999999999999999", "@"])
-  func `an odd name is no section, and none is guessed`(name: String) throws {
-    let desk = try Desk.withDemo()
-    let missing = "customers: no section matches \"\(name)\"\nhint: customers section list shows them"
-    try desk.expectUntouched { () throws in
-      #expect(try desk.run("section", "delete", name, "--with-customers", "-y") == .failed(3, missing))
-      #expect(try desk.run("section", "rename", name, "X") == .failed(3, missing))
-      #expect(try desk.run("section", "move", name, "1") == .failed(3, missing))
-      #expect(try desk.run("add", "Ann", "--section", name) == .failed(3, missing))
-      #expect(try desk.run("list", "--section", name) == .failed(3, missing))
-    }
   }
 }

@@ -56,6 +56,13 @@ struct Spawn {
     return process
   }
 
+  /// Whether a program has ended; `wait` still tells how.
+  static func hasEnded(_ process: pid_t) -> Bool {
+    var information = unsafe siginfo_t()
+    unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
+    return unsafe information.si_signo == SIGCHLD
+  }
+
   /// Waits for the end of a program.
   ///
   /// - Returns: its exit code as a shell has it: 128 and the signal, if one ended it.

@@ -2,30 +2,20 @@ import Testing
 
 /// Command lines that are wrong: exit code 2, a hint where one is near, and nothing done.
 @Suite struct UsageTests {
-  private static let everyCommand = [
-    ["list"], ["show", "1"], ["add", "Ann"], ["delete", "1", "-y"], ["move", "1", "2"], ["section"],
-    ["section", "add", "New"], ["section", "rename", "1", "New"], ["section", "move", "1", "2"],
-    ["section", "delete", "1", "--with-customers", "-y"], ["find", "a"], ["swap", "1", "2"],
-    ["protect", "1", "--no-edit"], ["sort", "--by", "name", "-y"], ["arrange", "-y"], ["backup", "b"],
-    ["edit", "1", "--note", "x"], ["import", "-"], ["check"],
-    ["check", "--repair"],
-    ["info"], ["demo"],
-  ]
-
   @Test func `a format or colour that a command can't give is refused before anything is done`() throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
-      for words in UsageTests.everyCommand {
-        let format = try desk.run(words: words + ["--format", "yaml"], stdin: "name\nEve\n")
-        #expect(format.code == 2 && format.output.isEmpty, "\(words)")
-        let first = words[0] == "import" ? "csv" : "table"
+    let examples = try ExampleDesk()
+    try examples.desk.expectUntouched { () throws in
+      for example in Example.all where !example.words.contains("--format") {
+        let isOfFile = ["import", "export"].contains(example.command)
+        let format = try examples.runAsIs(example, ["--format", "yaml"])
+        let first = isOfFile ? "csv" : "table"
         let message = "customers: unknown format \"yaml\"\nhint: the formats of this command are \(first)"
-        #expect(format.errors.hasPrefix(message))
-        let color = try desk.run(words: words + ["--color", "blue"], stdin: "name\nEve\n")
+        #expect(format.code == 2 && format.output.isEmpty && format.errors.hasPrefix(message), "\(example)")
+        let color = try examples.runAsIs(example, ["--color", "blue"])
         #expect(color == .failed(2, "customers: --color takes auto, always or never, not \"blue\""))
-      }
-      for words in UsageTests.everyCommand where !["list", "find", "import"].contains(words[0]) {
-        #expect(try desk.run(words: words + ["--format", "csv"], stdin: "name\nEve\n").code == 2, "\(words)")
+        if !isOfFile, !["list", "find"].contains(example.command) {
+          #expect(try examples.runAsIs(example, ["--format", "csv"]).code == 2, "\(example)")
+        }
       }
     }
   }
@@ -125,6 +115,26 @@ import Testing
           number == "6" ? result.errors.contains("places go") : result.errors.contains(" place that far: ")
         #expect(result.code == 3 && result.errors.hasPrefix("customers: there is no place "), "\(number)")
         #expect(far || number == "2147483648", "\(result)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    ["add", "Ann", "--at"], ["add", "Ann", "--section", "More", "--at"], ["import", "-", "--at"],
+    ["move", "@1", "--to"], ["move", "@1", "--section", "More", "--to"], ["move", "@1"],
+    ["section", "add", "New", "--at"], ["section", "move", "More"],
+  ])
+  func `a place that is not there is told in every command that takes one`(words: [String]) throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      for number in ["0", "-1", "9", "9223372036854775807", "9223372036854775808", "-9223372036854775809"] {
+        let result = try desk.run(words: words + [number], stdin: "name\nEve\n")
+        #expect(result.code == 3 && result.output.isEmpty, "\(result)")
+        let told = number.count > 2 ? "there is no place that far: " : "there is no place \(number): "
+        #expect(result.errors.hasPrefix("customers: " + told), "\(result)")
+      }
+      for number in ["", "x", "1.0", "+1"] {
+        #expect(try desk.run(words: words + [number], stdin: "name\nEve\n").code == 2, "\(number)")
       }
     }
   }

@@ -17,8 +17,7 @@ import Testing
   @Test(arguments: texts) func `a text is cut only if it is wider than the terminal`(text: String, width: Int)
     throws
   {
-    let desk = try Desk()
-    #expect(try desk.run("section", "add", "B", "-q") == .done())
+    let desk = try Desk.withLetters()
     #expect(try desk.run("section", "rename", "1", "x\(text)y", "-q") == .done())
     let columns = UInt16(width) + 2
     let whole = try desk.onTerminal("list", "--color", "never", "--limit", "1", columns: columns).screen

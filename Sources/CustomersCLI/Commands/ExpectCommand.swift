@@ -31,13 +31,13 @@ extension Command {
 /// What `expect` was told.
 private struct Expectation {
   private enum Subject {
-    case count(Int)
+    case count(Int, typed: String)
     case row(RowNames)
   }
 
   private let subject: Subject
   private let section: String?
-  private let place: Int?
+  private let place: (number: Int, typed: String)?
   private let name: String?
   private let isFavorite: Bool
   private let texts: [(field: Field, text: String)]
@@ -45,7 +45,7 @@ private struct Expectation {
   init(_ invocation: Invocation) throws {
     let words = invocation.operands
     section = invocation.value("--section")
-    place = try invocation.number("--at")
+    place = try invocation.value("--at").map { (try Invocation.number($0, for: "--at"), $0) }
     name = invocation.value("--name")
     isFavorite = invocation.has("--favorite")
     texts = Field.all.compactMap { field in invocation.value(field.option).map { (field, $0) } }
@@ -54,7 +54,7 @@ private struct Expectation {
       guard words[0] == "count", !asksForFields else {
         throw Failure.usage("expect takes one row, or count and a number", culprit: words[1])
       }
-      subject = .count(try Invocation.number(words[1], for: "expect count"))
+      subject = .count(try Invocation.number(words[1], for: "expect count"), typed: words[1])
     } else {
       guard asksForFields || section != nil || words[0] != "count" else {
         throw Failure.usage("expect count needs a number", culprit: "count")
@@ -67,10 +67,10 @@ private struct Expectation {
     let finder = try RowFinder(list)
     let section = try section.map(finder.outline.section(titled:))
     switch subject {
-    case .count(let expected):
+    case .count(let expected, let typed):
       let found = section?.count ?? finder.outline.count
       let place = section.map { "section \(quoted($0.title))" } ?? "the list"
-      try refuse(found != expected, "\(place) has \(rowCount(found)), not \(expected)", "\(expected)")
+      try refuse(found != expected, "\(place) has \(rowCount(found)), not \(typed)", typed)
     case .row(let names): try check(finder.row(names, in: list), finder.outline, section)
     }
   }
@@ -90,7 +90,7 @@ private struct Expectation {
     }
     if let place {
       let found = section == nil ? outline.position(of: row.place) : row.place.order
-      try refuse(found != place, "\(who) is at \(found), not at \(place)", "\(place)")
+      try refuse(found != place.number, "\(who) is at \(found), not at \(place.typed)", place.typed)
     }
   }
 

@@ -30,7 +30,7 @@ extension Command {
       let words = session.invocation.operands
       let listing = try Listing(session.invocation, search: TextSearch(words))
       let count = try session.read { list in try listing.write(list, session, format) }
-      if count == 0, !session.isQuiet {
+      if count == 0, format == .table, !session.isQuiet {
         try session.errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")
       }
       return .done

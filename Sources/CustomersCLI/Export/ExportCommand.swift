@@ -32,7 +32,11 @@ extension Command {
       }
       try file?.finish()
       progress.erase()
-      if path != nil || session.isDryRun {
+      guard path != nil || session.isDryRun else { return .done }
+      if try session.format() == .json {
+        let file = JSON.string(path ?? "-")
+        try session.answer([("op", .string("export")), ("file", file), ("count", .int(count))])
+      } else {
         try session.tell(["Exported \(rowCount(count)) to \(path.map(quoted) ?? "standard output")."])
       }
       return .done

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+
+/// What every command has in common, tried with the examples of each.
+@Suite struct EveryCommandTests {
+  @Test func `every command has an example and a transcript`() throws {
+    let commands = try HelpTests.pinned()
+    #expect(Set(Example.all.map(\.command)) == Set(commands))
+    let transcripts = try FileManager.default.contentsOfDirectory(atPath: samples + "/transcripts")
+    #expect(transcripts.sorted() == commands.map { $0 + ".txt" })
+  }
+
+  /// Who changes what a command says changes its transcript too.
+  @Test(arguments: try HelpTests.pinned())
+  func `what it says in each form`(command: String) throws {
+    let examples = try ExampleDesk()
+    let desk = examples.desk
+    let sqlite = try desk.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
+    let facts = [(desk.folder, "FOLDER"), (sqlite, "SQLITE"), ("\(try #require(desk.bytes).count)", "SIZE")]
+    var found = ""
+    for example in Example.all where example.command == command {
+      found += try examples.transcript(example)
+    }
+    for (fact, word) in facts where command == "info" {
+      found = found.replacing(fact, with: word)
+    }
+    let path = "\(samples)/transcripts/\(command).txt"
+    let expected = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(found == expected)
+  }
+
+  @Test(arguments: Example.all)
+  func `a terminal shows what goes to a pipe`(example: Example) throws {
+    let examples = try ExampleDesk()
+    for form in example.forms {
+      let piped = try examples.run(example, form)
+      let shown = try examples.onTerminal(example, form)
+      #expect(shown.output == piped.output + piped.errors && shown.code == piped.code, "\(form)")
+    }
+  }
+
+  @Test(arguments: Example.all.filter { $0.kind != .prints })
+  func `with --json standard output is JSON, and nothing else is said`(example: Example) throws {
+    let examples = try ExampleDesk()
+    for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {
+      let outcome = try examples.run(example, form)
+      let json = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
+      #expect(json != nil && outcome.errors.isEmpty && outcome.code == 0, "\(form): \(outcome)")
+    }
+  }
+
+  @Test(arguments: Example.all.filter { $0.kind == .edits })
+  func `a dry run says what is not done, and quiet only does it`(example: Example) throws {
+    let examples = try ExampleDesk()
+    let desk = examples.desk
+    try examples.reset(for: example)
+    let before = (try examples.result(), desk.bytes)
+    let rehearsal = try examples.run(example, ["-n"])
+    #expect(rehearsal.output.split(separator: "\n").last?.hasPrefix("Not done: ") == true, "\(rehearsal)")
+    #expect(rehearsal.errors.isEmpty && rehearsal.code == 0)
+    #expect(desk.bytes == before.1)
+    #expect(try examples.result() == before.0)
+    _ = try examples.run(example)
+    let after = try examples.result()
+    #expect(try examples.run(example, ["-q"]) == .done())
+    #expect(try examples.result() == after)
+    #expect(after != before.0)
+  }
+
+  @Test(arguments: Example.all.filter { $0.kind != .edits })
+  func `what only shows something touches no file`(example: Example) throws {
+    let examples = try ExampleDesk()
+    for form in example.forms + [["--dry-run"]] {
+      try examples.reset(for: example)
+      let before = try examples.desk.names
+      try examples.desk.expectUntouched { _ = try examples.run(example, form) }
+      #expect(try examples.desk.names == before)
+    }
+  }
+}

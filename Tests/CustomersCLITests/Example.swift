@@ -1,0 +1,72 @@
+/// A command line that works, on the list and with the files of an `ExampleDesk`.
+struct Example: CustomStringConvertible, Sendable {
+  enum Kind {
+    /// Shows what is in the customers file.
+    case reads
+    /// Changes the list, or writes a file.
+    case edits
+    /// Needs no customers file, and is text for people and shells, with `--json` too.
+    case prints
+  }
+
+  let kind: Kind
+  let words: [String]
+  /// Whether a missing customers file is made.
+  let isMaking: Bool
+  /// Whether there is no customers file before.
+  let isFirst: Bool
+
+  init(_ kind: Kind, _ words: String..., isMaking: Bool = false, isFirst: Bool = false) {
+    self.kind = kind
+    self.words = words
+    self.isMaking = isMaking
+    self.isFirst = isFirst
+  }
+
+  var command: String { words[0] }
+
+  /// The options with which its output is to be looked at.
+  var forms: [[String]] {
+    switch kind {
+    case .reads: [[], ["--quiet"], ["--json"]]
+    case .edits: [[], ["--dry-run"], ["--quiet"], ["--json"], ["--json", "--dry-run"]]
+    case .prints: [[]]
+    }
+  }
+
+  /// Whether it opens the customers file.
+  var usesFile: Bool { kind != .prints && words.last != "--check" }
+
+  var description: String { "customers " + words.joined(separator: " ") }
+
+  /// Of each command, and of each kind of its work.
+  static let all = [
+    Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
+    Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
+    Example(.reads, "show", "6"),
+    Example(.reads, "watch", "--limit", "0", isMaking: true),
+    Example(.edits, "add", "Eve", isMaking: true),
+    Example(.edits, "edit", "2", "--note", "new"), Example(.edits, "edit", "2", "--editor"),
+    Example(.edits, "delete", "1", "-y"),
+    Example(.edits, "move", "1", "3"),
+    Example(.edits, "swap", "1", "6"),
+    Example(.edits, "sort", "--by", "name", "--descending", "--section", "More", "-y"),
+    Example(.edits, "arrange", "-y"),
+    Example(.reads, "section"), Example(.edits, "section", "add", "New", isMaking: true),
+    Example(.edits, "section", "rename", "More", "Less"), Example(.edits, "section", "move", "More", "1"),
+    Example(.edits, "section", "delete", "More", "--with-customers", "-y"),
+    Example(.edits, "protect", "1", "--no-move"),
+    Example(.edits, "undo"), Example(.edits, "redo"),
+    Example(.reads, "history", "--limit", "2"), Example(.edits, "history", "--forget", "-y"),
+    Example(.edits, "import", "new.csv", isMaking: true),
+    Example(.reads, "export"), Example(.edits, "export", "old", "-y"),
+    Example(.edits, "apply", "script", isMaking: true), Example(.reads, "apply", "script", "--check"),
+    Example(.reads, "expect", "count", "6"), Example(.reads, "expect", "X", "--at", "5"),
+    Example(.edits, "demo", isMaking: true, isFirst: true),
+    Example(.reads, "check"),
+    Example(.edits, "backup", "copy"),
+    Example(.reads, "info"),
+    Example(.prints, "completions", "fish"),
+    Example(.prints, "help", "swap"),
+  ]
+}

@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+/// Every question that the program asks, on a real terminal.
+@Suite struct QuestionTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    var question: String
+    var testDescription: String { words.joined(separator: " ") }
+  }
+
+  private static let cases = [
+    Case(words: ["delete", "2"], question: "Delete \"B\"? [y/N] "),
+    Case(words: ["delete", "2-4"], question: "Delete 3 customers? [y/N] "),
+    Case(
+      words: ["section", "delete", "more", "--with-customers"],
+      question: "Delete section \"More\" with 2 rows? [y/N] "),
+    Case(
+      words: ["sort", "--by", "name", "--descending"],
+      question: "Sort, so that 6 rows get another place? [y/N] "),
+    Case(words: ["arrange"], question: "Not done: Moved \"B\" 2 → 1.\r\nDo this? [y/N] "),
+    Case(
+      words: ["history", "--forget"],
+      question: "Forget the history? What was deleted can't be brought back then. [y/N] "),
+    Case(words: ["export", "old"], question: "Replace \"old\"? [y/N] "),
+    Case(words: ["backup", "old"], question: "Replace \"old\"? [y/N] "),
+    Case(words: ["import", "bad.csv", "--rejects", "old"], question: "Replace \"old\"? [y/N] "),
+  ]
+
+  private static func desk() throws -> (Desk, [String: String]) {
+    let desk = try Desk.withLetters()
+    try desk.write("precious", to: "old")
+    try desk.write("name,note\nEve,1\nBad\n", to: "bad.csv")
+    return (desk, try desk.editor("sed -i 's/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /' \"$1\""))
+  }
+
+  @Test(arguments: cases)
+  func `end of file is no, the interrupt key ends the program, and nothing is done`(_ test: Case) throws {
+    let (desk, editor) = try QuestionTests.desk()
+    let names = try desk.names
+    for (typing, ending) in [("\u{4}", 5), ("n\n", 5), ("\n", 5), ("\u{3}", 130)] as [(String, Int32)] {
+      let (screen, code) = try desk.expectUntouched {
+        try desk.onTerminal(words: test.words, typing: typing, environment: editor)
+      }
+      #expect(screen.hasPrefix(test.question) && code == ending, "\(screen.debugDescription), \(code)")
+      #expect(try desk.names == names && desk.leftovers.isEmpty)
+      #expect(try String(contentsOfFile: desk.folder + "/old", encoding: .utf8) == "precious")
+    }
+  }
+
+  @Test(arguments: cases)
+  func `without a terminal, or with --no-input, it is refused`(_ test: Case) throws {
+    let (desk, editor) = try QuestionTests.desk()
+    try desk.expectUntouched { () throws in
+      for words in [[], ["--no-input"]] {
+        let result = try desk.run(words: test.words + words, stdin: "y\n", environment: editor)
+        let reason = words.isEmpty ? "standard input is no terminal" : "--no-input forbids to ask"
+        #expect(result.code == 4 && result.output.isEmpty, "\(result)")
+        #expect(result.errors.hasSuffix(" needs confirmation and \(reason)\nhint: add --yes\n"), "\(result)")
+      }
+    }
+    #expect(try String(contentsOfFile: desk.folder + "/old", encoding: .utf8) == "precious")
+  }
+
+  @Test(arguments: cases)
+  func `yes does it, and --yes asks nothing`(_ test: Case) throws {
+    let (desk, editor) = try QuestionTests.desk()
+    let list = try #require(desk.bytes)
+    let yes = try desk.onTerminal(words: test.words, typing: "y\n", environment: editor)
+    #expect(yes.screen.hasPrefix(test.question) && yes.code == 0, "\(yes.screen.debugDescription)")
+    try desk.put(list)
+    try desk.write("precious", to: "old")
+    let silent = try desk.onTerminal(words: test.words + ["--yes"], environment: editor)
+    #expect(!silent.screen.contains("[y/N]") && silent.code == 0, "\(silent.screen.debugDescription)")
+    #expect(yes.screen.hasSuffix(silent.screen))
+  }
+}

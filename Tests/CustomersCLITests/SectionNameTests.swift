@@ -1,0 +1,71 @@
+import Testing
+
+/// Names of sections that fit nothing or several, in every command that takes one.
+@Suite struct SectionNameTests {
+  private static func commands(_ section: String) -> [[String]] {
+    [
+      ["list", "--section", section], ["find", "a", "--section", section], ["export", "--section", section],
+      ["export", "list.csv", "--section", section], ["add", "Ann", "--section", section],
+      ["add", "Ann", "--at", "1", "--section", section], ["import", "-", "--section", section],
+      ["move", "1", "--section", section], ["move", "1", "--to", "1", "--section", section],
+      ["sort", "--by", "name", "--section", section, "-y"], ["arrange", "--section", section, "-y"],
+      ["section", "rename", section, "New"], ["section", "rename", section, "--footer", "x"],
+      ["section", "move", section, "1"], ["section", "delete", section, "-y"],
+      ["section", "delete", section, "--with-customers", "-y"],
+      ["expect", "count", "4", "--section", section], ["expect", "1", "--section", section],
+    ]
+  }
+
+  /// The commands that a line of a script may be.
+  private static func lines(_ section: String) -> [[String]] {
+    commands(section).filter { !["list", "find", "export", "import", "arrange"].contains($0[0]) }
+  }
+
+  private func expectRefused(_ desk: Desk, _ section: String, _ message: String) throws {
+    let names = try desk.names
+    try desk.expectUntouched { () throws in
+      for words in SectionNameTests.commands(section) {
+        let result = try desk.run(words: words, stdin: "name\nEve\n", environment: ["EDITOR": "touch opened"])
+        #expect(result == .failed(3, "customers: " + message), "\(words)")
+      }
+      for words in SectionNameTests.lines(section) {
+        let result = try desk.run("apply", "-", stdin: "move 1 2\n" + scriptLine(words))
+        #expect(result.code == 3 && result.output.isEmpty, "\(words): \(result)")
+        #expect(result.errors.contains("nothing was changed"), "\(words): \(result)")
+      }
+    }
+    #expect(try desk.names == names)
+  }
+
+  private func missing(_ name: String) -> String {
+    "no section matches \"\(name)\"\nhint: customers section list shows them"
+  }
+
+  @Test(arguments: ["", "0", "-1", "3", "9223372036854775808", "@3", "@9223372036854775808", "nowhere"])
+  func `what is no section is told, in every command`(name: String) throws {
+    try expectRefused(Desk.withLetters(), name, missing(name))
+  }
+
+  @Test(arguments: [" ", "+1", "@+1", "1.0", "@0", "@-1", "@", "99999999999999999999", "%"])
+  func `an odd name is no section, and none is guessed`(name: String) throws {
+    let desk = try Desk.withLetters()
+    try desk.expectUntouched { () throws in
+      for words in [["list", "--section", name], ["section", "delete", name, "--with-customers", "-y"]] {
+        #expect(try desk.run(words: words) == .failed(3, "customers: " + missing(name)))
+      }
+    }
+  }
+
+  @Test(arguments: ["m", "o", "R"])
+  func `of several that fit, none is taken`(name: String) throws {
+    let desk = try Desk.withLetters()
+    #expect(try desk.run("section", "rename", "1", "Moor", "-q") == .done())
+    let several = """
+      2 sections match "\(name)"
+           1  @1  Moor
+           2  @2  More
+      hint: name one by id, e.g. @1
+      """
+    try expectRefused(desk, name, several)
+  }
+}
