@@ -5,9 +5,6 @@ import CustomerFixtures
 import TestSupport
 import Testing
 
-/// Whether the long form of the tests was asked for, by `CUSTOMERS_LONG=1`.
-let isLong = ProcessInfo.processInfo.environment["CUSTOMERS_LONG"] == "1"
-
 /// Batches against the definition: what is deleted or moved goes, the last row first; what is inserted or
 /// moved comes, the first place first.
 @Suite struct BatchTests {

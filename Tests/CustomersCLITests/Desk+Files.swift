@@ -57,8 +57,5 @@ extension Desk {
   }
 }
 
-/// Whether the long form of the tests was asked for, by `CUSTOMERS_LONG=1`.
-let isLong = ProcessInfo.processInfo.environment["CUSTOMERS_LONG"] == "1"
-
 /// The folder of the files that tests read.
 let samples = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples").path

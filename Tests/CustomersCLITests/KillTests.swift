@@ -1,5 +1,6 @@
 import CustomerFixtures
 import Foundation
+import TestSupport
 import Testing
 
 /// `kill -9` at any moment of an edit: before or after, never between, and what was told stays.

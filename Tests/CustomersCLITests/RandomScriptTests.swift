@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// Random scripts by the real program against plain arrays.

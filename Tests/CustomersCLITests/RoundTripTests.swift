@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What export writes, import reads as it was.
