@@ -8,7 +8,7 @@ import Testing
 /// After every edit the whole list is read back and the inner tables are proved; what an edit
 /// returns or throws is compared as well.
 @Suite struct ModelTests {
-  static let edits = isLong ? 3_200 : 500
+  static let edits = isLong ? 6_400 : 1_600
 
   @Test(arguments: 0..<30)
   func `random edits do what they do to arrays`(seed: Int) throws {

@@ -8,7 +8,7 @@ import Testing
 /// Each seed is a client with its own settings; it meets every conflict clause. After every
 /// statement the whole list is read back, and the inner tables are proved.
 @Suite struct RawModelTests {
-  static let statements = isLong ? 3_200 : 600
+  static let statements = isLong ? 6_400 : 1_600
 
   @Test(arguments: 0..<36)
   func `random statements on the views do what they do to arrays`(seed: Int) throws {
