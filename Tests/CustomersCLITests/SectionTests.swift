@@ -144,4 +144,16 @@ import Testing
       #expect(try desk.run("section", "move", "leads", "1.0").code == 2)
     }
   }
+
+  @Test func `an option of another edit is refused`() throws {
+    let desk = try Desk.withLetters()
+    for words in [
+      ["move", "More", "1", "--with-customers"], ["delete", "More", "--at", "1"],
+      ["rename", "More", "X", "--at", "1"],
+      ["add", "X", "--with-customers"], ["move", "More", "1", "--footer", "x"],
+    ] {
+      let result = try desk.expectUntouched { try desk.run(words: ["section"] + words + ["--yes"]) }
+      #expect(result.code == 2 && result.errors.contains(" belongs to section "), "\(words) \(result)")
+    }
+  }
 }

@@ -67,6 +67,7 @@ private enum SectionEdit {
   ) {
     invocation in
     let words = invocation.operands
+    try refuseOtherOptions(invocation)
     switch (words.first ?? "", words.count) {
     case ("add", 2): return try add(words[1], invocation)
     case ("rename", 3): return rename(words[1], title: words[2], invocation)
@@ -81,6 +82,15 @@ private enum SectionEdit {
         "unknown section command '\(printable(words.first ?? ""))'",
         hint: near.map { "did you mean '\($0)'?" }
       )
+    }
+  }
+
+  /// Refuses an option that belongs to another edit of sections, and would be forgotten without a word.
+  private static func refuseOtherOptions(_ invocation: Invocation) throws {
+    let owners = ["--at": ["add"], "--footer": ["add", "rename"], "--with-customers": ["delete"]]
+    for (option, verbs) in owners.sorted(by: { $0.key < $1.key }) where invocation.has(option) {
+      guard let verb = invocation.operands.first, !verbs.contains(verb) else { continue }
+      throw Failure.usage("\(option) belongs to section \(listed(verbs))", culprit: option)
     }
   }
 

@@ -12,7 +12,7 @@ extension Command {
     run: { session in
       let isJSON = try session.format() == .json
       var left = try session.invocation.count("--limit") ?? .max
-      let store = try session.openStore(creating: true)
+      let store = try session.openStore(creating: !session.isDryRun)
       var lastEdit = try store.read { list in try session.printList(list, isJSON) }
       try session.output.flush()
       while left > 0 {
