@@ -1,6 +1,5 @@
 internal import CustomerStore
 internal import CustomersCLI
-internal import Glibc
 
 /// A CSV file into a new list, against the `sqlite3` shell that imports it into an indexed table.
 func measureImport(_ lists: ListFactory, _ rows: Int) throws {
@@ -62,13 +61,6 @@ private enum Transfer {
   }
 
   static func shell(_ words: String...) throws {
-    let words = ["sqlite3", "-batch", "-bail"] + words
-    var arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    defer { unsafe arguments.forEach { unsafe free($0) } }
-    var process: pid_t = 0
-    var status: Int32 = 0
-    guard unsafe posix_spawnp(&process, "sqlite3", nil, nil, &arguments, environ) == 0,
-      unsafe waitpid(process, &status, 0) == process, status == 0
-    else { throw Failed(words: words) }
+    try Program.run(["sqlite3", "-batch", "-bail"] + words)
   }
 }
