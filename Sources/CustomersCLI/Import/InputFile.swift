@@ -36,7 +36,12 @@ final class InputFile {
     size = 0
     guard descriptor >= 0 else { throw failure("can't keep what it gives") }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    while case let bytes = try pipe.read(), !bytes.isEmpty { try keep(bytes) }
+    let copy = Stream(descriptor, as: "a copy of \(name)")
+    while case let bytes = try pipe.read(), !bytes.isEmpty {
+      try copy.write { $0 += bytes }
+      size += bytes.count
+    }
+    try copy.flush()
     try rewind()
   }
 
@@ -65,18 +70,6 @@ final class InputFile {
       if count >= 0 { return bytes }
       guard errno == EINTR else { throw failure("can't read") }
     }
-  }
-
-  private func keep(_ bytes: [UInt8]) throws {
-    var kept = 0
-    while kept < bytes.count {
-      let count = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe write(descriptor, bytes.baseAddress?.advanced(by: kept), bytes.count - kept)
-      }
-      guard count >= 0 || errno == EINTR else { throw failure("can't keep what it gives") }
-      kept += max(0, count)
-    }
-    size += bytes.count
   }
 
   private func failure(_ message: String) -> Failure {

@@ -29,7 +29,8 @@ extension Editing {
   func run(_ session: Session) throws -> ExitCode {
     if session.invocation.has("--as") { throw Failure.usage("--as names a row of a script", culprit: "--as") }
     var edit = try prepare(session.invocation)
-    if let confirm, !session.isDryRun {
+    // Who has said yes already need not wait until it is known what the question would be.
+    if let confirm, !session.isDryRun, !session.invocation.has("--yes") {
       guard let agreed = try confirm(session) else { return .declined }
       edit = try prepare(agreed)
     }

@@ -27,20 +27,10 @@ struct TemporaryFile {
 
   /// What is in the file now; nothing, if it was deleted.
   func read() throws -> [UInt8] {
-    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      if errno == ENOENT { return [] }
-      throw TemporaryFile.failure("can't read what was edited")
-    }
-    defer { close(descriptor) }
+    guard unsafe access(path, F_OK) == 0 else { return [] }
+    let file = try InputFile(path)
     var bytes: [UInt8] = []
-    var piece = [UInt8](repeating: 0, count: 1 << 16)
-    while true {
-      let count = unsafe Glibc.read(descriptor, &piece, piece.count)
-      guard count >= 0 else { throw TemporaryFile.failure("can't read what was edited") }
-      if count == 0 { break }
-      bytes += piece.prefix(count)
-    }
+    while case let piece = try file.read(), !piece.isEmpty { bytes += piece }
     return bytes
   }
 
