@@ -6,8 +6,8 @@ struct BareCommit {
 
   init(_ folder: ScratchFolder) throws {
     connection = try folder.connection()
-    try connection.execute("CREATE TABLE only (number INTEGER); INSERT INTO only VALUES (0)")
+    try connection.executeScript("CREATE TABLE only (number INTEGER); INSERT INTO only VALUES (0)")
   }
 
-  func commit() throws { try connection.run("UPDATE only SET number = number + 1") }
+  func commit() throws { try connection.execute("UPDATE only SET number = number + 1") }
 }

@@ -7,7 +7,7 @@ func measureBulkInsert(_ lists: ListFactory, _ rows: Int) throws {
   var watch = Stopwatch()
   for _ in 0..<5 {
     let connection = try lists.folder.connection()
-    try connection.execute(FlatTable.schema(index: ""))
+    try connection.executeScript(FlatTable.schema(index: ""))
     let store = try CustomerStore(path: lists.folder.file())
     try watch.time(.baseline, count: rows) {
       try connection.immediateTransaction {

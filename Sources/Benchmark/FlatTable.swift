@@ -10,7 +10,7 @@ struct FlatTable {
   /// Makes a table of `rows` rows with shuffled ids.
   init(_ folder: ScratchFolder, rows: Int) throws {
     connection = try folder.connection()
-    try connection.execute(FlatTable.schema(index: "UNIQUE"))
+    try connection.executeScript(FlatTable.schema(index: "UNIQUE"))
     var random = SplitMix64(seed: 0x4375_7374)
     let places = (1...rows).shuffled(using: &random)
     try connection.immediateTransaction { [connection] in
@@ -28,7 +28,7 @@ struct FlatTable {
   }
 
   static func insert(_ fields: CustomerFields, at place: Int, on connection: Connection) throws {
-    try connection.run(
+    try connection.execute(
       """
       INSERT INTO flat ("order", \(CustomerFields.sampleColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, [.integer(place)] + fields.sampleValues)
@@ -36,11 +36,11 @@ struct FlatTable {
 
   /// Moves a row; to the negative, then back, because uniqueness is checked row by row.
   func move(from source: Int, to destination: Int) throws {
-    try connection.run(
+    try connection.execute(
       """
       UPDATE flat SET "order" = -(CASE "order" WHEN ?1 THEN ?2 ELSE "order" + ?3 END)
       WHERE "order" BETWEEN min(?1, ?2) AND max(?1, ?2)
       """, [.integer(source), .integer(destination), .integer(source < destination ? -1 : 1)])
-    try connection.run(#"UPDATE flat SET "order" = -"order" WHERE "order" < 0"#)
+    try connection.execute(#"UPDATE flat SET "order" = -"order" WHERE "order" < 0"#)
   }
 }

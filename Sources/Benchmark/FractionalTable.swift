@@ -9,7 +9,7 @@ struct FractionalTable {
   /// Makes a table of `rows` rows with shuffled ids.
   init(_ folder: ScratchFolder, rows: Int) throws {
     connection = try folder.connection()
-    try connection.execute(
+    try connection.executeScript(
       """
       CREATE TABLE fractional (
         id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, \(CustomerFields.sampleColumnTypes))
@@ -18,7 +18,7 @@ struct FractionalTable {
     let keys = FractionalIndex.keys(rows).shuffled(using: &random)
     try connection.immediateTransaction { [connection] in
       for (index, key) in keys.enumerated() {
-        try connection.run(
+        try connection.execute(
           "INSERT INTO fractional (key, \(CustomerFields.sampleColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
           [.text(key)] + CustomerFields.sample(index + 1).sampleValues)
       }
@@ -36,11 +36,11 @@ struct FractionalTable {
       above == 0
       ? FractionalIndex.key(between: nil, and: neighbours.first)
       : FractionalIndex.key(between: neighbours.first, and: neighbours.dropFirst().first)
-    try connection.run("UPDATE fractional SET key = ? WHERE id = ?", [.text(key), .integer(id)])
+    try connection.execute("UPDATE fractional SET key = ? WHERE id = ?", [.text(key), .integer(id)])
   }
 
   private func rows(after count: Int, limit: Int) throws -> [(id: Int64, key: String)] {
-    try connection.all(
+    try connection.fetchAll(
       "SELECT id, key FROM fractional ORDER BY key LIMIT ? OFFSET ?", [.integer(limit), .integer(count)]
     ) { ($0.integer(0), $0.text(1)) }
   }

@@ -11,7 +11,7 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
   for moves in [100, 1_000, 10_000, 100_000] {
     var watch = Stopwatch()
     try fractional.connection.immediateTransaction {
-      try store.rehearse { list in
+      try store.dryRun { list in
         // The other two cost the same for each move, however many there are.
         for _ in 0..<turns {
           try watch.time(.baseline, count: turn) {
@@ -23,7 +23,7 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
         }
       }
     }
-    try store.rehearse { list in
+    try store.dryRun { list in
       try watch.time(.whole, count: moves) {
         try list.planMoves(moves)
         for _ in 0..<moves { try sample.moveByPlace(in: &list) }
@@ -33,7 +33,7 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
     }
     if moves <= sample.count {
       let batch = sample.batch(of: moves)
-      try store.rehearse { list in
+      try store.dryRun { list in
         try watch.time(.anywhere, count: moves) { _ = try list.performBatchUpdates(batch) }
       }
     }

@@ -53,13 +53,13 @@ extension SampleList {
 /// The same edits as any SQLite client makes them, one statement each.
 extension SampleList {
   func move(on connection: Connection) throws {
-    try connection.run(
+    try connection.execute(
       #"UPDATE customers SET "order" = ? WHERE id = ?"#,
       [.integer(randomPlace()), .integer(randomID().rawValue)])
   }
 
   func insert(on connection: Connection) throws {
-    try connection.run(
+    try connection.execute(
       """
       INSERT INTO customers ("order", \(CustomerFields.sampleColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
       """, [.integer(randomPlace())] + CustomerFields.sample(count).sampleValues)
@@ -67,6 +67,6 @@ extension SampleList {
   }
 
   func delete(on connection: Connection) throws {
-    try connection.run("DELETE FROM customers WHERE id = ?", [.integer(removeRandomID().rawValue)])
+    try connection.execute("DELETE FROM customers WHERE id = ?", [.integer(removeRandomID().rawValue)])
   }
 }

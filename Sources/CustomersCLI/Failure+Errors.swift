@@ -28,11 +28,11 @@ extension Failure {
     case .moveForbidden(let id):
       code = .refused
       hint = "customers protect @\(id.rawValue) --allow-move allows it"
-    case .movedMeanwhile, .historyDiffers: code = .refused
+    case .moveConflict, .historyDiffers: code = .refused
     case .sectionNotEmpty:
       code = .refused
       hint = "move or delete its rows first, or add --with-customers"
-    case .namedTwice, .arrangementDiffers: code = .usage
+    case .duplicateID, .arrangementDiffers: code = .usage
     case .damaged:
       code = .failed
       hint = "customers check --repair numbers anew and loses no customer"

@@ -24,12 +24,12 @@ struct Failure: Error {
   /// What to do instead.
   var hint: String?
   /// The word that is at fault, as it was typed, if it is one word.
-  var culprit: String?
+  var offendingArgument: String?
   /// The lines of a script that are at fault.
-  var problems: [ScriptProblem] = []
+  var problems: [ScriptDiagnostic] = []
 
-  static func usage(_ message: String, hint: String? = nil, culprit: String? = nil) -> Failure {
-    Failure(code: .usage, message: message, hint: hint, culprit: culprit)
+  static func usage(_ message: String, hint: String? = nil, offendingArgument: String? = nil) -> Failure {
+    Failure(code: .usage, message: message, hint: hint, offendingArgument: offendingArgument)
   }
 
   static func notFound(_ message: String, details: [String] = [], hint: String? = nil) -> Failure {
@@ -37,11 +37,11 @@ struct Failure: Error {
   }
 
   /// Runs `body`; a failure of its is laid to a word, unless it knows a narrower one.
-  static func blaming<Result>(_ word: String, _ body: () throws -> Result) throws -> Result {
+  static func attributing<Result>(_ word: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch var failure as Failure {
-      failure.culprit = failure.culprit ?? word
+      failure.offendingArgument = failure.offendingArgument ?? word
       throw failure
     }
   }

@@ -27,15 +27,15 @@ extension Command {
   static let globals: [Option] = [
     .value("--db", "PATH", "the customers file, instead of $CUSTOMERS_DB or the usual place"),
     .value("--format", "FORMAT", "table or json; help COMMAND tells if there are more"),
-    .flag("--json", "the same as --format json"),
-    .flag("--quiet", short: "-q", "say nothing but results and errors"),
-    .flag("--yes", short: "-y", "answer every question with yes"),
-    .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
-    .flag("--no-input", "never ask"),
+    .bool("--json", "the same as --format json"),
+    .bool("--quiet", short: "-q", "say nothing but results and errors"),
+    .bool("--yes", short: "-y", "answer every question with yes"),
+    .bool("--dry-run", short: "-n", "show what would be done, and do nothing"),
+    .bool("--no-input", "never ask"),
     .value("--color", "WHEN", choices: ["auto", "always", "never"], "colours"),
-    .flag("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
-    .flag("--help", short: "-h", "show help"),
-    .flag("--version", short: "-V", "show the version"),
+    .bool("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
+    .bool("--help", short: "-h", "show help"),
+    .bool("--version", short: "-V", "show the version"),
   ]
 
   /// Those that a line of a script may have too; nobody is asked there anyway.

@@ -99,12 +99,12 @@ extension Session {
   ) throws -> Result {
     let store = try openStore(creating: creating && !isDryRun)
     return isDryRun
-      ? try store.rehearse(body) : try store.write(action: invocation.command?.name ?? "", body)
+      ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
   }
 
   /// What the edits of `body` would do.
-  func rehearse(_ body: (inout CustomerList) throws -> Report) throws -> Report {
-    try openStore(creating: false).rehearse(body)
+  func dryRun(_ body: (inout CustomerList) throws -> Report) throws -> Report {
+    try openStore(creating: false).dryRun(body)
   }
 
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {

@@ -2,7 +2,7 @@
 ///
 /// A UTF-8 byte order mark at the start is stepped over and counts for no column.
 struct ByteInput {
-  private let nextPiece: () throws -> [UInt8]
+  private let readChunk: () throws -> [UInt8]
   private var piece: [UInt8] = []
   private var index = 0
   private var isAtStart = true
@@ -13,7 +13,7 @@ struct ByteInput {
   private(set) var line = 1
 
   /// Reads pieces until an empty one comes; after that none is asked for.
-  init(nextPiece: @escaping () throws -> [UInt8]) { self.nextPiece = nextPiece }
+  init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
 
   /// The byte of the line that comes next, from 1.
   var column: Int { firstColumn + index }
@@ -22,8 +22,8 @@ struct ByteInput {
   var isAtEnd: Bool { isLastPiece && index == piece.count }
 
   /// A problem with the next byte.
-  func problem(_ message: String) -> FormatProblem {
-    FormatProblem(line: line, column: column, message: message)
+  func problem(_ message: String) -> ParseError {
+    ParseError(line: line, column: column, message: message)
   }
 
   /// The next byte, which stays; nil at the end.
@@ -57,7 +57,7 @@ struct ByteInput {
   private mutating func fill() throws -> Bool {
     if isLastPiece { return false }
     firstColumn += piece.count
-    piece = try nextPiece()
+    piece = try readChunk()
     index = 0
     isLastPiece = piece.isEmpty
     if isAtStart { try skipByteOrderMark() }
@@ -68,7 +68,7 @@ struct ByteInput {
     let mark: [UInt8] = [0xef, 0xbb, 0xbf]
     isAtStart = false
     while !isLastPiece, piece.count < mark.count, mark.starts(with: piece) {
-      let more = try nextPiece()
+      let more = try readChunk()
       isLastPiece = more.isEmpty
       piece += more
     }

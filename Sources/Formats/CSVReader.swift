@@ -5,7 +5,7 @@ internal import Glibc
 /// Quotes, separators and line ends inside quotes, doubled quotes, LF, CR or CR LF, and empty lines are
 /// all right. What can't be read without guessing is an error.
 public struct CSVReader {
-  private let nextPiece: () throws -> [UInt8]
+  private let readChunk: () throws -> [UInt8]
   private let separator: UInt8
   private var buffer: [UInt8] = []
   private var isAtEnd = false
@@ -19,10 +19,10 @@ public struct CSVReader {
   ///
   /// - Parameters:
   ///   - separator: the ASCII character between fields.
-  ///   - nextPiece: gives the next bytes, none at the end.
-  public init(separator: Character = ",", nextPiece: @escaping () throws -> [UInt8]) {
+  ///   - readChunk: gives the next bytes, none at the end.
+  public init(separator: Character = ",", readChunk: @escaping () throws -> [UInt8]) {
     self.separator = separator.asciiValue ?? 0x2c
-    self.nextPiece = nextPiece
+    self.readChunk = readChunk
   }
 
   /// A row, and the line (from 1) that it begins in.
@@ -38,7 +38,7 @@ public struct CSVReader {
 
   /// The next row, or nil at the end; empty lines are no rows.
   ///
-  /// - Throws: `BadRow`, behind which reading may go on; `FormatProblem` where it may not; or what
+  /// - Throws: `MalformedRow`, behind which reading may go on; `ParseError` where it may not; or what
   ///   reading throws.
   public mutating func next() throws -> Row? {
     while try readRow() {
@@ -83,19 +83,21 @@ public struct CSVReader {
     rowEnd = 0
     let wanted = buffer.count * 2
     repeat {
-      let piece = try nextPiece()
+      let piece = try readChunk()
       isAtEnd = piece.isEmpty
       buffer += piece
     } while !isAtEnd && buffer.count < wanted
   }
 
-  private func bad(_ problem: FormatProblem) -> BadRow { BadRow(problem: problem, bytes: Array(rowBytes)) }
+  private func bad(_ problem: ParseError) -> MalformedRow {
+    MalformedRow(problem: problem, bytes: Array(rowBytes))
+  }
 
   /// A problem at a byte of the row that begins in line `start`.
-  private func problem(_ text: String, at offset: Int, from start: Int) -> FormatProblem {
+  private func problem(_ text: String, at offset: Int, from start: Int) -> ParseError {
     let before = buffer[rowStart..<rowStart + offset]
     let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? rowStart
-    return FormatProblem(
+    return ParseError(
       line: start + before.count { $0 == 0x0a }, column: rowStart + offset - lineStart + 1, message: text)
   }
 }

@@ -13,14 +13,14 @@ public struct CSVRecords: RecordReader {
   /// - Parameters:
   ///   - separator: the ASCII character between fields.
   ///   - hasHeader: whether there is such a row; if not, the columns are called `1`, `2`, …
-  ///   - nextPiece: gives the next bytes of UTF-8, none at the end.
-  /// - Throws: `FormatProblem`, or what reading throws.
+  ///   - readChunk: gives the next bytes of UTF-8, none at the end.
+  /// - Throws: `ParseError`, or what reading throws.
   public init(
-    separator: Character = ",", hasHeader: Bool = true, nextPiece: @escaping () throws -> [UInt8]
+    separator: Character = ",", hasHeader: Bool = true, readChunk: @escaping () throws -> [UInt8]
   ) throws {
-    reader = CSVReader(separator: separator, nextPiece: nextPiece)
+    reader = CSVReader(separator: separator, readChunk: readChunk)
     let first: CSVReader.Row?
-    do { first = try reader.next() } catch let row as BadRow { throw row.problem }
+    do { first = try reader.next() } catch let row as MalformedRow { throw row.problem }
     let fields = first?.fields ?? []
     columns = hasHeader ? fields : fields.indices.map { String($0 + 1) }
     header = hasHeader ? Array(reader.rowBytes) : []
@@ -33,17 +33,17 @@ public struct CSVRecords: RecordReader {
 
   /// The next customer, or nil after the last.
   ///
-  /// - Throws: `BadRow` for a row that has not as many fields as there are columns, or is no CSV;
-  ///   `FormatProblem` where it can't be told how to go on.
+  /// - Throws: `MalformedRow` for a row that has not as many fields as there are columns, or is no CSV;
+  ///   `ParseError` where it can't be told how to go on.
   public mutating func next() throws -> Record? {
     let first = waiting
     waiting = nil
     guard let row = try first ?? reader.next() else { return nil }
     guard row.fields.count == columns.count else {
       let fields = row.fields.count == 1 ? "1 field" : "\(row.fields.count) fields"
-      let problem = FormatProblem(
+      let problem = ParseError(
         line: row.line, message: "\(fields), not \(columns.count) as the first row has")
-      throw BadRow(problem: problem, bytes: Array(rowBytes))
+      throw MalformedRow(problem: problem, bytes: Array(rowBytes))
     }
     return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)
   }
@@ -54,7 +54,7 @@ public struct CSVRecords: RecordReader {
     for (index, name) in columns.enumerated() {
       guard let first = places.updateValue(index + 1, forKey: Array(name.utf8)) else { continue }
       let name = name.isEmpty ? "no name" : "the same name"
-      throw FormatProblem(line: line, message: "columns \(first) and \(index + 1) have \(name)")
+      throw ParseError(line: line, message: "columns \(first) and \(index + 1) have \(name)")
     }
   }
 }

@@ -14,14 +14,14 @@ public struct JSONReader: RecordReader {
 
   /// Makes a reader.
   ///
-  /// - Parameter nextPiece: gives the next bytes of the file, none at its end.
-  public init(nextPiece: @escaping () throws -> [UInt8]) {
-    scanner = JSONScanner(ByteInput(nextPiece: nextPiece))
+  /// - Parameter readChunk: gives the next bytes of the file, none at its end.
+  public init(readChunk: @escaping () throws -> [UInt8]) {
+    scanner = JSONScanner(ByteInput(readChunk: readChunk))
   }
 
   /// The next customer, or nil after the last.
   ///
-  /// - Throws: `FormatProblem`, or what reading throws.
+  /// - Throws: `ParseError`, or what reading throws.
   public mutating func next() throws -> Record? {
     guard try findCustomer() else { return nil }
     let line = scanner.input.line
@@ -76,7 +76,7 @@ extension JSON {
   ///
   /// - Parameter text: nothing but the object, as strict as ``JSONReader`` wants it.
   /// - Returns: them in their order; what is null is left out.
-  /// - Throws: `FormatProblem`.
+  /// - Throws: `ParseError`.
   public static func columns(ofObject text: String) throws -> [(name: String, value: Record.Value)] {
     var pieces = [Array(text.utf8)]
     var scanner = JSONScanner(ByteInput { pieces.popLast() ?? [] })

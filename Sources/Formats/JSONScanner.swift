@@ -134,7 +134,7 @@ struct JSONScanner {
   }
 
   /// The problem with the next byte, or with its absence.
-  func wrong(_ message: String) -> FormatProblem {
+  func wrong(_ message: String) -> ParseError {
     input.isAtEnd ? input.problem("the file ends too early") : input.problem(message)
   }
 }

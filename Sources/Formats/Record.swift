@@ -38,7 +38,7 @@ public protocol RecordReader {
 }
 
 /// Why a file can't be read; where, and what would help.
-public struct FormatProblem: Error, Equatable, Sendable {
+public struct ParseError: Error, Equatable, Sendable {
   /// The line of the file, from 1.
   public var line: Int
   /// The byte of the line as UTF-8, from 1; nil where a column says nothing.

@@ -3,7 +3,7 @@
 /// A byte order mark is dropped. UTF-8 is passed on as it is: whoever reads it reports bytes that are
 /// none, with their place.
 public struct TextDecoder {
-  private let nextPiece: () throws -> [UInt8]
+  private let readChunk: () throws -> [UInt8]
   /// How the file is written; before the first piece, what was said about it.
   public private(set) var encoding: TextEncoding?
   /// The most significant byte of a unit of UTF-16 comes first.
@@ -18,18 +18,18 @@ public struct TextDecoder {
   ///
   /// - Parameters:
   ///   - encoding: how the file is written; nil for UTF-8, or UTF-16 where a byte order mark says so.
-  ///   - nextPiece: gives the next bytes, none at the end.
-  public init(_ encoding: TextEncoding? = nil, nextPiece: @escaping () throws -> [UInt8]) {
+  ///   - readChunk: gives the next bytes, none at the end.
+  public init(_ encoding: TextEncoding? = nil, readChunk: @escaping () throws -> [UInt8]) {
     self.encoding = encoding
-    self.nextPiece = nextPiece
+    self.readChunk = readChunk
   }
 
   /// The next bytes of UTF-8; none at the end.
   ///
-  /// - Throws: `FormatProblem` for what is no UTF-16, and what reading throws.
+  /// - Throws: `ParseError` for what is no UTF-16, and what reading throws.
   public mutating func next() throws -> [UInt8] {
     while true {
-      let piece = isAtStart ? try start() : try nextPiece()
+      let piece = isAtStart ? try start() : try readChunk()
       if piece.isEmpty {
         guard rest.isEmpty else { throw problem("the file ends within a character") }
         return []
@@ -44,7 +44,7 @@ public struct TextDecoder {
     isAtStart = false
     var bytes: [UInt8] = []
     while bytes.count < 3 {
-      let piece = try nextPiece()
+      let piece = try readChunk()
       if piece.isEmpty { break }
       bytes += piece
     }
@@ -62,7 +62,7 @@ public struct TextDecoder {
       bytes.removeFirst(3)
     default: break
     }
-    return bytes.isEmpty ? try nextPiece() : bytes
+    return bytes.isEmpty ? try readChunk() : bytes
   }
 
   private mutating func decode(_ piece: [UInt8]) throws -> [UInt8] {
@@ -103,8 +103,8 @@ public struct TextDecoder {
     return isBigEndian ? first << 8 | second : second << 8 | first
   }
 
-  private func problem(_ text: String) -> FormatProblem {
-    FormatProblem(line: position.line, message: "\(text) (byte \(position.byte + 1) of the file)")
+  private func problem(_ text: String) -> ParseError {
+    ParseError(line: position.line, message: "\(text) (byte \(position.byte + 1) of the file)")
   }
 }
 

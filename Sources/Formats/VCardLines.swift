@@ -33,7 +33,7 @@ struct VCardLines {
         throw input.problem("a card has more than \(customerByteLimit) bytes")
       }
     }
-    guard checker.isBetweenCharacters else { throw FormatProblem(line: number, message: "not UTF-8") }
+    guard checker.isBetweenCharacters else { throw ParseError(line: number, message: "not UTF-8") }
     size += bytes.count
     return (String(decoding: bytes, as: UTF8.self), number)
   }

@@ -14,14 +14,14 @@ public struct VCardReader: RecordReader {
 
   /// Makes a reader.
   ///
-  /// - Parameter nextPiece: gives the next bytes of the file, none at its end.
-  public init(nextPiece: @escaping () throws -> [UInt8]) {
-    lines = VCardLines(ByteInput(nextPiece: nextPiece))
+  /// - Parameter readChunk: gives the next bytes of the file, none at its end.
+  public init(readChunk: @escaping () throws -> [UInt8]) {
+    lines = VCardLines(ByteInput(readChunk: readChunk))
   }
 
   /// The customer of the next card, or nil after the last.
   ///
-  /// - Throws: `FormatProblem`, or what reading throws.
+  /// - Throws: `ParseError`, or what reading throws.
   public mutating func next() throws -> Record? {
     lines.size = 0
     guard let start = try begin() else { return nil }
@@ -29,22 +29,22 @@ public struct VCardReader: RecordReader {
     while let (property, line) = try nextProperty() {
       switch property.name {
       case "END":
-        guard property.isAboutCard else { throw FormatProblem(line: line, message: "here END:VCARD belongs") }
+        guard property.isAboutCard else { throw ParseError(line: line, message: "here END:VCARD belongs") }
         return record(VCardColumns(properties).columns, start)
       case "BEGIN":
-        throw FormatProblem(line: line, message: "something begins inside a card; is END:VCARD missing?")
+        throw ParseError(line: line, message: "something begins inside a card; is END:VCARD missing?")
       case "VERSION":
         guard ["3.0", "4.0"].contains(property.word) else {
-          throw FormatProblem(
+          throw ParseError(
             line: line, message: "only vCard 3.0 and 4.0 can be read; save it as one of them")
         }
       default: properties.append(property)
       }
       guard properties.count <= customerColumnLimit else {
-        throw FormatProblem(line: line, message: "a card has more than \(customerColumnLimit) properties")
+        throw ParseError(line: line, message: "a card has more than \(customerColumnLimit) properties")
       }
     }
-    throw FormatProblem(line: start, message: "the card that begins here never ends; END:VCARD is missing")
+    throw ParseError(line: start, message: "the card that begins here never ends; END:VCARD is missing")
   }
 
   /// Goes on to the line after the next BEGIN.
@@ -54,7 +54,7 @@ public struct VCardReader: RecordReader {
     while let (text, line) = try lines.next() {
       if text.allSatisfy(\.isWhitespace) { continue }
       guard let property = VCardProperty(text), property.name == "BEGIN", property.isAboutCard else {
-        throw FormatProblem(line: line, message: "a card begins with BEGIN:VCARD")
+        throw ParseError(line: line, message: "a card begins with BEGIN:VCARD")
       }
       return line
     }
@@ -65,11 +65,11 @@ public struct VCardReader: RecordReader {
     while let (text, line) = try lines.next() {
       if text.isEmpty { continue }
       guard let property = VCardProperty(text) else {
-        throw FormatProblem(line: line, message: "a property is a name, a colon and a value")
+        throw ParseError(line: line, message: "a property is a name, a colon and a value")
       }
       guard !property.isQuotedPrintable else {
         let message = "QUOTED-PRINTABLE belongs to vCard 2.1; save the cards as vCard 3.0 or 4.0"
-        throw FormatProblem(line: line, message: message)
+        throw ParseError(line: line, message: message)
       }
       return (property, line)
     }

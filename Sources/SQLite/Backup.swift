@@ -9,7 +9,7 @@ extension Connection {
   /// `proceed` is called every thousand pages; if it throws, the copy is given up.
   public func copy(to other: Connection, _ proceed: () throws -> Void) throws {
     // In memory, so that a copy which is killed leaves no journal behind; there is nothing to roll back to.
-    try other.execute("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL;")
+    try other.executeScript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL;")
     guard let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main") else {
       throw unsafe other.lastError(sqlite3_errcode(other.handle), sql: "sqlite3_backup_init")
     }
@@ -26,7 +26,7 @@ extension Connection {
     }
     let code = unsafe sqlite3_backup_finish(backup)
     guard code == SQLITE_OK else { throw other.error(code) }
-    try other.execute("PRAGMA journal_mode = DELETE")
+    try other.executeScript("PRAGMA journal_mode = DELETE")
   }
 
   private func error(_ code: Int32) -> SQLiteError {

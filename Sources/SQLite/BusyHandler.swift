@@ -7,7 +7,7 @@ internal import Glibc
 /// asks least often and starves: eight writers at once, longest wait 2–3 s there, 0.5–0.7 s here.
 struct BusyHandler: Sendable {
   private struct State {
-    var patience: Duration
+    var busyTimeout: Duration
     var deadline: ContinuousClock.Instant
   }
 
@@ -17,9 +17,9 @@ struct BusyHandler: Sendable {
     unsafe UnsafeMutableRawPointer(address.pointer).assumingMemoryBound(to: State.self)
   }
 
-  init(patience: Duration) {
+  init(busyTimeout: Duration) {
     let state = UnsafeMutablePointer<State>.allocate(capacity: 1)
-    unsafe state.initialize(to: State(patience: patience, deadline: .now))
+    unsafe state.initialize(to: State(busyTimeout: busyTimeout, deadline: .now))
     unsafe address = Address(UnsafeMutableRawPointer(state))
   }
 
@@ -34,7 +34,7 @@ struct BusyHandler: Sendable {
       { context, calls in
         guard let state = unsafe context?.assumingMemoryBound(to: State.self) else { return 0 }
         let now = ContinuousClock.now
-        if calls == 0 { unsafe state.pointee.deadline = now + state.pointee.patience }
+        if calls == 0 { unsafe state.pointee.deadline = now + state.pointee.busyTimeout }
         guard unsafe now < state.pointee.deadline else { return 0 }
         let cap = min(10_000, 200 << min(calls, 10))
         usleep(UInt32.random(in: 1...UInt32(cap)))

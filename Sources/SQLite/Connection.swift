@@ -13,9 +13,9 @@ public final class Connection: Sendable {
   ///
   /// - Parameters:
   ///   - path: the file, or `:memory:` for a database of this connection alone.
-  ///   - patience: how long a statement waits for a lock of another connection.
+  ///   - busyTimeout: how long a statement waits for a lock of another connection.
   /// - Throws: what SQLite says if the file can't be opened.
-  public init(path: String, patience: Duration = .seconds(10)) throws(SQLiteError) {
+  public init(path: String, busyTimeout: Duration = .seconds(10)) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
     var handle: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
@@ -26,7 +26,7 @@ public final class Connection: Sendable {
       throw SQLiteError(code: ResultCode(rawValue: code), message: message)
     }
     unsafe address = Address(handle)
-    busyHandler = BusyHandler(patience: patience)
+    busyHandler = BusyHandler(busyTimeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
   }
 
@@ -51,26 +51,26 @@ public final class Connection: Sendable {
   public func query<Result>(
     _ sql: String, _ values: [Value] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
-    let statement = try statements.take(sql) ?? prepare(sql)
-    defer { statements.giveBack(statement, sql) }
+    let statement = try statements.checkOut(sql) ?? prepare(sql)
+    defer { statements.checkIn(statement, sql) }
     try statement.bind(values)
     return try body(statement)
   }
 
   /// Runs a statement for what it does.
-  public func run(_ sql: String, _ values: [Value] = []) throws {
+  public func execute(_ sql: String, _ values: [Value] = []) throws {
     try query(sql, values) { statement in while try statement.step() {} }
   }
 
   /// The first row of a query, or nil.
-  public func first<Result>(
+  public func fetchOne<Result>(
     _ sql: String, _ values: [Value] = [], _ row: (borrowing Statement) throws -> Result
   ) throws -> Result? {
     try query(sql, values) { statement in try statement.step() ? row(statement) : nil }
   }
 
   /// All rows of a query.
-  public func all<Result>(
+  public func fetchAll<Result>(
     _ sql: String, _ values: [Value] = [], _ row: (borrowing Statement) throws -> Result
   ) throws -> [Result] {
     try query(sql, values) { statement in
@@ -81,7 +81,7 @@ public final class Connection: Sendable {
   }
 
   /// Runs several statements, separated by semicolons, without values.
-  public func execute(_ script: String) throws(SQLiteError) {
+  public func executeScript(_ script: String) throws(SQLiteError) {
     let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw lastError(code, sql: script) }
   }

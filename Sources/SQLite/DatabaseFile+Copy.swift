@@ -11,7 +11,7 @@ extension DatabaseFile {
   ///   - body: writes the file, whose path it gets.
   /// - Returns: what `body` returns.
   /// - Throws: `Problem`, or what `body` throws.
-  public static func whole<Result>(
+  public static func writeAtomically<Result>(
     _ path: String, replacing: Bool, _ body: (String) throws -> Result
   ) throws -> Result {
     var name = Array("\(path).XXXXXX".utf8CString)

@@ -14,7 +14,7 @@ extension Connection {
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
     // secure_delete: what was deleted is overwritten, not only forgotten.
-    try execute(
+    try executeScript(
       """
       PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
       PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
@@ -50,14 +50,14 @@ extension Connection {
   ///
   /// - Returns: the mode that the file is in now.
   public func setJournalMode(_ mode: JournalMode) throws -> JournalMode {
-    var found = try first("PRAGMA journal_mode") { $0.text(0) } ?? ""
+    var found = try fetchOne("PRAGMA journal_mode") { $0.text(0) } ?? ""
     let wanted = mode == .rollback ? "delete" : "wal"
     if found != wanted, found != "memory", !isReadOnly {
       do {
-        found = try first("PRAGMA journal_mode = \(wanted)") { $0.text(0) } ?? ""
+        found = try fetchOne("PRAGMA journal_mode = \(wanted)") { $0.text(0) } ?? ""
       } catch let error as SQLiteError where error.code.primary == .busy {}
     }
-    try execute("PRAGMA synchronous = \(found == "wal" ? "FULL" : "EXTRA")")
+    try executeScript("PRAGMA synchronous = \(found == "wal" ? "FULL" : "EXTRA")")
     return found == "wal" ? .writeAheadLog : .rollback
   }
 }

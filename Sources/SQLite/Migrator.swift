@@ -27,7 +27,7 @@ public struct Migrator: Sendable {
   ///
   /// By one statement, so that all it sees is of one moment, also while another program makes a step.
   public func state(of connection: Connection) throws -> State {
-    try connection.first(
+    try connection.fetchOne(
       """
       SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
       FROM pragma_application_id, pragma_user_version
@@ -47,10 +47,10 @@ public struct Migrator: Sendable {
     try connection.immediateTransaction {
       let done = try state(of: connection).stepsDone
       guard done < steps.count else { return }
-      for step in steps[done...] { try connection.execute(step) }
-      let broken = try connection.first("PRAGMA foreign_key_check") { _ in true } ?? false
+      for step in steps[done...] { try connection.executeScript(step) }
+      let broken = try connection.fetchOne("PRAGMA foreign_key_check") { _ in true } ?? false
       precondition(!broken, "a step breaks a foreign key")
-      try connection.execute("PRAGMA user_version = \(steps.count)")
+      try connection.executeScript("PRAGMA user_version = \(steps.count)")
     }
   }
 }

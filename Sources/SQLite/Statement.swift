@@ -31,7 +31,7 @@ internal import CSQLite
   public borrowing func int(_ index: Int32) -> Int { Int(integer(index)) }
 
   /// Column `index` (0-based) of the present row as true or false.
-  public borrowing func flag(_ index: Int32) -> Bool { integer(index) != 0 }
+  public borrowing func bool(_ index: Int32) -> Bool { integer(index) != 0 }
 
   /// Column `index` (0-based) of the present row as text; bytes that are no UTF-8 show as U+FFFD.
   public borrowing func text(_ index: Int32) -> String {

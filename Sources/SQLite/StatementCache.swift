@@ -6,12 +6,12 @@ final class StatementCache: Sendable {
   private let spare = Mutex<[String: Address]>([:])
 
   /// Takes a statement out while it runs, so that the same SQL can be run again meanwhile.
-  func take(_ sql: String) -> Statement? {
+  func checkOut(_ sql: String) -> Statement? {
     guard let address = spare.withLock({ $0.removeValue(forKey: sql) }) else { return nil }
     return unsafe Statement(handle: address.pointer)
   }
 
-  func giveBack(_ statement: borrowing Statement, _ sql: String) {
+  func checkIn(_ statement: borrowing Statement, _ sql: String) {
     statement.reset()
     let address = unsafe Address(statement.handle)
     if let twin = spare.withLock({ $0.updateValue(address, forKey: sql) }) {

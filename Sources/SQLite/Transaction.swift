@@ -16,29 +16,29 @@ extension Connection {
 
   /// Runs `body` inside the open transaction; if it throws, only what it did is taken back.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
-    try run("SAVEPOINT inner")
+    try execute("SAVEPOINT inner")
     do {
       let result = try body()
-      try run("RELEASE inner")
+      try execute("RELEASE inner")
       return result
     } catch {
       if isInTransaction {
-        try run("ROLLBACK TO inner")
-        try run("RELEASE inner")
+        try execute("ROLLBACK TO inner")
+        try execute("RELEASE inner")
       }
       throw error
     }
   }
 
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
-    try run(begin)
+    try execute(begin)
     do {
       let result = try body()
       try commit()
       return result
     } catch {
       // Some errors (a full disk, say) have rolled back already. The first error is the one to tell.
-      if isInTransaction { try? run("ROLLBACK") }
+      if isInTransaction { try? execute("ROLLBACK") }
       throw error
     }
   }
@@ -46,9 +46,9 @@ extension Connection {
   /// A COMMIT that meets a reader leaves the transaction open, and may be tried again.
   private func commit() throws {
     do {
-      try run("COMMIT")
+      try execute("COMMIT")
     } catch let error as SQLiteError where error.code.primary == .busy && isInTransaction {
-      try run("COMMIT")
+      try execute("COMMIT")
     }
   }
 }

@@ -10,5 +10,5 @@ public enum Value: Equatable, Sendable {
   /// A whole number.
   public static func integer(_ value: Int) -> Value { .integer(Int64(value)) }
   /// 0 or 1.
-  public static func flag(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
+  public static func bool(_ value: Bool) -> Value { .integer(value ? 1 : 0) }
 }

@@ -34,7 +34,7 @@ struct BaselineTests {
     try inScratchFolder { folder in
       let table = try FlatTable(folder, rows: 9)
       try compareWithArray(table.connection, #"SELECT id FROM flat ORDER BY "order""#, table.move)
-      let places = try table.connection.all(#"SELECT "order" FROM flat ORDER BY "order""#) { $0.int(0) }
+      let places = try table.connection.fetchAll(#"SELECT "order" FROM flat ORDER BY "order""#) { $0.int(0) }
       #expect(places == Array(1...9))
     }
   }
@@ -42,11 +42,11 @@ struct BaselineTests {
   private func compareWithArray(
     _ connection: Connection, _ query: String, _ move: (Int, Int) throws -> Void
   ) throws {
-    var expected = try connection.all(query) { $0.integer(0) }
+    var expected = try connection.fetchAll(query) { $0.integer(0) }
     for (source, destination) in BaselineTests.moves {
       try move(source, destination)
       expected.insert(expected.remove(at: source - 1), at: destination - 1)
-      #expect(try connection.all(query) { $0.integer(0) } == expected, "\(source) to \(destination)")
+      #expect(try connection.fetchAll(query) { $0.integer(0) } == expected, "\(source) to \(destination)")
     }
   }
 

@@ -88,7 +88,7 @@ private struct BatchWalk {
     let protected = Set(before.joined().filter { _ in random.oneIn(16) })
     try write { list in
       let ids = protected.map(String.init).joined(separator: ", ")
-      try list.connection.run("UPDATE customer_record SET can_move = id NOT IN (\(ids))")
+      try list.connection.execute("UPDATE customer_record SET can_move = id NOT IN (\(ids))")
     }
     let batch = RandomBatch(before, rarity: rarity, inserts: rarity == 1 ? 40 : 5, &random)
     let copy = try write { list in (try ListCopy(list), try list.lastEdit()) }

@@ -49,7 +49,7 @@ import Testing
       return try list.lastEdit()
     }
     try store.write { list in
-      try list.connection.run(#"UPDATE place SET "order" = 7 WHERE customer = 2"#)
+      try list.connection.execute(#"UPDATE place SET "order" = 7 WHERE customer = 2"#)
       #expect(try list.repair().map(\.customer.rawValue) == [3, 2])
     }
     #expect(try store.read { try $0.changes(after: known) } == nil)
@@ -178,13 +178,13 @@ private final class Writers: Sendable {
     for edit in 0..<count {
       switch edit % 4 {
       case 0:
-        try connection.run(
+        try connection.execute(
           "INSERT INTO customers (section, \"order\") SELECT 1, n FROM (SELECT 1 AS n UNION ALL SELECT 1)")
       case 1:
-        try connection.run(
+        try connection.execute(
           #"UPDATE customers SET note = note || 'x', "order" = 1 WHERE section = 1 AND "order" IN (2, 3)"#)
-      case 2: try connection.run(#"DELETE FROM customers WHERE section = 1 AND "order" = 1"#)
-      default: try connection.run("INSERT INTO sections (title) VALUES ('\(number)')")
+      case 2: try connection.execute(#"DELETE FROM customers WHERE section = 1 AND "order" = 1"#)
+      default: try connection.execute("INSERT INTO sections (title) VALUES ('\(number)')")
       }
     }
   }

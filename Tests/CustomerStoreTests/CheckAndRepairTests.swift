@@ -98,7 +98,7 @@ import Testing
       for (id, (section, order)) in (0...12).flatMap({ id in places.map { (id, $0) } }) {
         let section = SectionID(rawValue: Int64(section))
         let edit: Comment = "\(id) to \(order) of \(section)"
-        try list.connection.run("SAVEPOINT attempt")
+        try list.connection.execute("SAVEPOINT attempt")
         do {
           if id == 0 {
             try list.insert(CustomerFields(), at: .place(order), in: section)
@@ -111,8 +111,8 @@ import Testing
           let after = try list.connection.dump()
           #expect(after == before, edit)
         }
-        try list.connection.run("ROLLBACK TO attempt")
-        try list.connection.run("RELEASE attempt")
+        try list.connection.execute("ROLLBACK TO attempt")
+        try list.connection.execute("RELEASE attempt")
       }
     }
   }
@@ -132,20 +132,22 @@ import Testing
       for statement in statements {
         for clause in clauses {
           let sql = statement.replacing("{or}", with: clause)
-          try connection.run("SAVEPOINT attempt")
-          try? connection.execute(sql)
+          try connection.execute("SAVEPOINT attempt")
+          try? connection.executeScript(sql)
           let lostNow = try list.customersWithoutPlace()
           #expect(lostNow == lost, "\(sql)")
           // OR ROLLBACK may have ended the transaction, if a constraint and not a trigger refused.
-          if connection.isInTransaction { try connection.execute("ROLLBACK TO attempt; RELEASE attempt") }
+          if connection.isInTransaction {
+            try connection.executeScript("ROLLBACK TO attempt; RELEASE attempt")
+          }
         }
       }
       for id in 1...12 {
-        try connection.run("SAVEPOINT attempt")
-        try? connection.execute("DELETE FROM customers WHERE id = \(id)")
+        try connection.execute("SAVEPOINT attempt")
+        try? connection.executeScript("DELETE FROM customers WHERE id = \(id)")
         let lostNow = try list.customersWithoutPlace()
         #expect(lostNow <= lost, "delete \(id)")
-        try connection.execute("ROLLBACK TO attempt; RELEASE attempt")
+        try connection.executeScript("ROLLBACK TO attempt; RELEASE attempt")
       }
     }
   }
@@ -153,12 +155,12 @@ import Testing
   /// Lends the list that `Damage` describes, broken.
   private func brokenList(_ damage: Damage, _ body: (inout CustomerList) throws -> Void) throws {
     let connection = try Connection.newList(.small)
-    try connection.run("INSERT INTO sections (title) VALUES ('2')")
+    try connection.execute("INSERT INTO sections (title) VALUES ('2')")
     try connection.append(10, to: 1)
     try connection.append(2, to: 2)
-    let blocks = try connection.all("SELECT block || ':' || customer FROM place") { $0.text(0) }
+    let blocks = try connection.fetchAll("SELECT block || ':' || customer FROM place") { $0.text(0) }
     try #require(blocks.joined(separator: " ") == "1:1 1:2 1:3 1:4 2:5 2:6 2:7 2:8 3:9 3:10 4:11 4:12")
-    try connection.execute(
+    try connection.executeScript(
       """
       PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
       \(damage.sql);

@@ -14,10 +14,10 @@ import Testing
         try list.connection.append(size)
         for batch in SmallBatch.all(size: size, inserts: 1) {
           made += 1
-          try list.connection.run("SAVEPOINT attempt")
+          try list.connection.execute("SAVEPOINT attempt")
           try batch.prove(&list)
-          try list.connection.run("ROLLBACK TO attempt")
-          try list.connection.run("RELEASE attempt")
+          try list.connection.execute("ROLLBACK TO attempt")
+          try list.connection.execute("RELEASE attempt")
         }
       }
     }

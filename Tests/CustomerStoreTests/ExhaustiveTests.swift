@@ -122,9 +122,9 @@ extension CustomerList {
 
   /// Runs `body` and takes back what it did.
   fileprivate mutating func takingBack(_ body: (inout CustomerList) throws -> Void) throws {
-    try connection.run("SAVEPOINT attempt")
+    try connection.execute("SAVEPOINT attempt")
     try body(&self)
-    try connection.run("ROLLBACK TO attempt")
-    try connection.run("RELEASE attempt")
+    try connection.execute("ROLLBACK TO attempt")
+    try connection.execute("RELEASE attempt")
   }
 }

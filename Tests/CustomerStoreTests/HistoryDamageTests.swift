@@ -8,23 +8,24 @@ import Testing
   @Test(arguments: Damage.all, [false, true])
   func `undo never loses a row, and changes nothing when it refuses`(damage: Damage, repaired: Bool) throws {
     let connection = try Connection.newList(.small)
-    try connection.run("INSERT INTO sections (title) VALUES ('2')")
+    try connection.execute("INSERT INTO sections (title) VALUES ('2')")
     try connection.append(10, to: 1)
     try connection.append(2, to: 2)
     try connection.harden()
-    try connection.execute("PRAGMA foreign_keys = OFF; BEGIN")
+    try connection.executeScript("PRAGMA foreign_keys = OFF; BEGIN")
     var list = CustomerList(connection: connection)
     for (number, step) in Self.steps.enumerated() {
-      try connection.execute("SAVEPOINT attempt; PRAGMA ignore_check_constraints = ON")
+      try connection.executeScript("SAVEPOINT attempt; PRAGMA ignore_check_constraints = ON")
       list.beginStep(program: "test", action: "")
       try step(&list)
       try list.endStep()
       // The places are as the damage expects them, but for the rows of the step.
-      if (try? connection.execute(damage.sql)) != nil {
+      if (try? connection.executeScript(damage.sql)) != nil {
         if repaired { _ = try list.repair() }
         try expectSafeUndo(&list, repaired: repaired, "step \(number)")
       }
-      try connection.execute("ROLLBACK TO attempt; RELEASE attempt; PRAGMA ignore_check_constraints = OFF")
+      try connection.executeScript(
+        "ROLLBACK TO attempt; RELEASE attempt; PRAGMA ignore_check_constraints = OFF")
     }
   }
 
@@ -91,7 +92,7 @@ import Testing
     }
     try store.write { list in _ = try list.move([CustomerID(rawValue: 6)], to: .place(7)) }
     try store.write { list in
-      try list.connection.run("UPDATE place SET customer = 13 - customer WHERE customer IN (6, 7)")
+      try list.connection.execute("UPDATE place SET customer = 13 - customer WHERE customer IN (6, 7)")
     }
     #expect(try store.read { try $0.check() } == [])
     let before = try store.read { try $0.connection.dump() }
@@ -109,7 +110,7 @@ import Testing
       try store.write { list in _ = try list.undo() }
     }
     try store.write { list in
-      try list.connection.execute(
+      try list.connection.executeScript(
         """
         UPDATE chapter SET section = 2;
         UPDATE section_record SET count = CASE id WHEN 2 THEN 3 ELSE 0 END;

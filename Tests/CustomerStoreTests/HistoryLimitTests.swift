@@ -42,15 +42,16 @@ import Testing
   private func expectTrimmed(_ store: CustomerStore, steps: Int, bytes: Int) throws {
     try store.read { list in
       let connection = list.connection
-      let kept = try connection.all("SELECT id, bytes, first_edit FROM history_step ORDER BY id") { row in
+      let kept = try connection.fetchAll("SELECT id, bytes, first_edit FROM history_step ORDER BY id") {
+        row in
         (step: row.integer(0), bytes: row.int(1), edit: row.integer(2))
       }
-      let isAfterTurn = try connection.first("SELECT kind <> 'edit' FROM last_step") { $0.flag(0) } ?? true
+      let isAfterTurn = try connection.fetchOne("SELECT kind <> 'edit' FROM last_step") { $0.bool(0) } ?? true
       guard !isAfterTurn, let first = kept.first, let last = kept.last else { return }
       #expect(kept.count <= steps)
       #expect(last.step - first.step + 1 == Int64(kept.count))
       #expect(kept.dropLast().reduce(0) { $0 + $1.bytes } <= bytes)
-      let edit = try connection.first("SELECT min(id) FROM history_edit") { $0.integer(0) }
+      let edit = try connection.fetchOne("SELECT min(id) FROM history_edit") { $0.integer(0) }
       #expect(edit == first.edit)
       let left = try connection.count("history_row WHERE edit NOT IN (SELECT id FROM history_edit)")
       #expect(left == 0)
@@ -108,14 +109,14 @@ import Testing
     let store = try CustomerStore.inMemory()
     let insert = "INSERT INTO customers (id, note) VALUES (1, 'x')"
     try store.write { list in
-      try list.connection.run(insert)
+      try list.connection.execute(insert)
       try list.limitHistory(steps: 2, bytes: 64_000_000)
     }
     try store.write { list in try list.delete([CustomerID(rawValue: 1)]) }
     _ = try store.write { list in try list.undo() }
     try store.write { list in try list.delete([CustomerID(rawValue: 1)]) }
     for _ in 0..<4 {
-      #expect(throws: StoreError.self) { try store.write { list in try list.connection.run(insert) } }
+      #expect(throws: StoreError.self) { try store.write { list in try list.connection.execute(insert) } }
       try store.write { list in _ = try list.addSection(title: "") }
     }
     #expect(try store.read { try $0.connection.count("customer_record") } == 0)

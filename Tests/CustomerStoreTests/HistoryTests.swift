@@ -20,7 +20,7 @@ import Testing
   private var names: String {
     get throws {
       try store.read { list in
-        try list.connection.all(#"SELECT first_name FROM customers ORDER BY section, "order""#) { row in
+        try list.connection.fetchAll(#"SELECT first_name FROM customers ORDER BY section, "order""#) { row in
           row.text(0)
         }
       }.joined()
@@ -131,7 +131,7 @@ import Testing
           throw Damaged()
         }
       }
-      #expect(try store.rehearse { list in try list.undo() }?.state == .undone)
+      #expect(try store.dryRun { list in try list.undo() }?.state == .undone)
       #expect(try bytes(of: path) == before)
     }
   }
@@ -184,7 +184,7 @@ import Testing
       try list.protect(ids[0], canEdit: true)
       try list.renameSection(home, title: "Customers")
       try list.moveSection(home, to: 1)
-      try list.connection.execute(
+      try list.connection.executeScript(
         #"""
         UPDATE customers SET section = section, "order" = "order", note = note, can_move = '1';
         UPDATE customers SET section = 1, "order" = 2 WHERE id = 2;

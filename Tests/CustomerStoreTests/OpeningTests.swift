@@ -22,7 +22,7 @@ import Testing
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       _ = try CustomerStore(path: path)
-      try Connection(path: path).execute(script)
+      try Connection(path: path).executeScript(script)
       try refuses(path, error)
     }
   }
@@ -32,7 +32,7 @@ import Testing
     try withTemporaryFolder { folder in
       let path = folder + "/other.sqlite"
       try write([], to: path)
-      try Connection(path: path).execute(script)
+      try Connection(path: path).executeScript(script)
       try refuses(path, .notACustomersFile)
     }
   }
@@ -99,7 +99,7 @@ import Testing
       let path = folder + "/list.sqlite"
       try CustomerStore(path: path).write { list in _ = try list.insert(CustomerFields(firstName: "Ann")) }
       let isView = ["customers", "CUSTOMERS", "sections"].contains(table)
-      try Connection(path: path).execute(
+      try Connection(path: path).executeScript(
         "CREATE TRIGGER foreign_one \(isView ? "INSTEAD OF" : "AFTER") INSERT ON \(table) BEGIN SELECT 1; END"
       )
       let before = try bytes(of: path)
@@ -116,7 +116,7 @@ import Testing
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       _ = try CustomerStore(path: path)
-      try Connection(path: path).execute(
+      try Connection(path: path).executeScript(
         "CREATE TABLE own (x); CREATE TRIGGER own_one AFTER INSERT ON own BEGIN SELECT 1; END")
       try CustomerStore(path: path).write { list in _ = try list.insert(CustomerFields()) }
     }

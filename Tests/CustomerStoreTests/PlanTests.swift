@@ -82,7 +82,7 @@ import Testing
         throw Stop()
       }
     }
-    let last = try store.rehearse { list in
+    let last = try store.dryRun { list in
       try list.planMoves(1_000)
       try list.move([Self.customer(1)], to: .last)
       return try list.last(in: Self.section)?.id
@@ -102,21 +102,21 @@ import Testing
   private static func fail(_ list: inout CustomerList) throws {
     try list.planMoves(1_000)
     try list.move([customer(1)], to: .last)
-    try list.connection.run(#"UPDATE place SET "order" = 99 WHERE "order" = 30"#)
+    try list.connection.execute(#"UPDATE place SET "order" = 99 WHERE "order" = 30"#)
     #expect(throws: ListError.damaged) { try list.lastEdit() }
     #expect((list.isPlanning as Bool) == true)
   }
 
   @Test func `a list with broken numbers is not planned`() throws {
     try PlanningTests.store([40], .real).write { list in
-      try list.connection.run("UPDATE section_record SET count = 39")
+      try list.connection.execute("UPDATE section_record SET count = 39")
       try list.planMoves(1_000)
       #expect((list.isPlanning as Bool) == false)
-      try list.connection.run("UPDATE section_record SET count = 40")
-      try list.connection.run("UPDATE block SET start = 7")
+      try list.connection.execute("UPDATE section_record SET count = 40")
+      try list.connection.execute("UPDATE block SET start = 7")
       try list.planMoves(1_000)
       #expect((list.isPlanning as Bool) == false)
-      try list.connection.run("UPDATE block SET start = 0")
+      try list.connection.execute("UPDATE block SET start = 0")
     }
   }
 }

@@ -42,7 +42,7 @@ extension RandomEditor {
     let section = try list.addSection(title: "\(title)", footer: "foot", at: order)
     model.lastSectionID += 1
     model.sections.insert(ListModel.Section(id: model.lastSectionID, title: title), at: index)
-    let expected = Section(
+    let expected = CustomerSection(
       id: SectionID(rawValue: model.lastSectionID), title: "\(title)", footer: "foot", order: index + 1,
       count: 0)
     guard section == expected else { throw Mismatch(text: "add section returned \(section)") }

@@ -73,21 +73,21 @@ extension RefusalTests {
       Case("move nobody", .noSuchCustomer(unknown)) { try $0.move([one, unknown], to: .first) },
       Case("move before nobody", .noSuchCustomer(unknown)) { try $0.move([one], to: .before(unknown)) },
       Case("move to no section", .noSuchSection(nowhere)) { try $0.move([one], to: .first, in: nowhere) },
-      Case("move twice", .namedTwice(one)) { try $0.move([one, one], to: .last) },
-      Case("move before itself", .namedTwice(one)) { try $0.move([one, last], to: .before(one)) },
-      Case("move behind itself", .namedTwice(last)) { try $0.move([one, last], to: .after(last)) },
+      Case("move twice", .duplicateID(one)) { try $0.move([one, one], to: .last) },
+      Case("move before itself", .duplicateID(one)) { try $0.move([one, last], to: .before(one)) },
+      Case("move behind itself", .duplicateID(last)) { try $0.move([one, last], to: .after(last)) },
       Case("move what is fixed", .moveForbidden(noMove)) { try $0.move([noMove], to: .last) },
       Case("move what is fixed with others", .moveForbidden(noMove)) {
         try $0.move([one, noMove, last], to: .last, in: other)
       },
       Case(
         "move what is elsewhere",
-        .movedMeanwhile(
+        .moveConflict(
           one, expected: Place(section: main, order: 2), found: Place(section: main, order: 1))
       ) {
         try $0.move([one, last], to: .last, expecting: [one: Place(section: main, order: 2)])
       },
-      Case("swap with itself", .namedTwice(one)) { try $0.swap(one, one) },
+      Case("swap with itself", .duplicateID(one)) { try $0.swap(one, one) },
       Case("swap with nobody", .noSuchCustomer(unknown)) { try $0.swap(one, unknown) },
       Case("swap what is fixed", .moveForbidden(noMove)) { try $0.swap(one, noMove) },
       Case("swap what is fixed with the one above", .moveForbidden(noMove)) { try $0.swap(noEdit, noMove) },
@@ -100,7 +100,7 @@ extension RefusalTests {
       Case("arrange others", .arrangementDiffers(missing: [noMove, last], unknown: [unknown])) {
         try $0.arrange([4, 99, 2, 1].map(CustomerID.init), in: main)
       },
-      Case("arrange twice", .namedTwice(one)) {
+      Case("arrange twice", .duplicateID(one)) {
         try $0.arrange([5, 1, 4, 1].map(CustomerID.init), in: main)
       },
       Case("arrange no section", .noSuchSection(nowhere)) { try $0.arrange([], in: nowhere) },
@@ -111,7 +111,7 @@ extension RefusalTests {
     Case("update what is fixed", .editForbidden(noEdit)) { try $0.update(noEdit) { $0.note = "x" } },
     Case("protect nobody", .noSuchCustomer(unknown)) { try $0.protect(unknown, canEdit: false) },
     Case("delete nobody", .noSuchCustomer(unknown)) { try $0.delete([one, unknown]) },
-    Case("delete twice", .namedTwice(one)) { try $0.delete([one, one]) },
+    Case("delete twice", .duplicateID(one)) { try $0.delete([one, one]) },
     Case("delete what is fixed", .editForbidden(noEdit)) { try $0.delete([one, last, noEdit]) },
     Case("add a section at 0", .placeOutOfRange(asked: 0, allowed: 1..<5)) {
       _ = try $0.addSection(title: "x", at: 0)

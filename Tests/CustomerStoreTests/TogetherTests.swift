@@ -36,7 +36,7 @@ import Testing
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       var options = CustomerStore.Options()
-      options.patience = .milliseconds(20)
+      options.busyTimeout = .milliseconds(20)
       let (one, other) = (try CustomerStore(path: path), try CustomerStore(path: path, options: options))
       try one.write { list in
         try list.insert(CustomerFields())
@@ -57,7 +57,7 @@ import Testing
         throw Cancelled()
       }
     }
-    let rehearsed = try store.rehearse { list in
+    let rehearsed = try store.dryRun { list in
       try list.insert(CustomerFields())
       return try list.count()
     }

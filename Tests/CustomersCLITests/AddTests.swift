@@ -35,55 +35,55 @@ import Testing
     Case("--section", "1", "--at", "5", position: 5, order: "A B C D Ann | X Y"),
   ])
   func `every place, told and taken`(_ test: Case) throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let words = ["add", "Ann"] + test.place
-    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"]) }
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
     #expect(rehearsal == .done("Not done: Added \"Ann\" → \(test.position)."))
-    #expect(try desk.run(words: words) == .done("Added \"Ann\" → \(test.position)."))
-    #expect(try desk.order == test.order)
-    try desk.expectSound()
+    #expect(try sandbox.run(words: words) == .done("Added \"Ann\" → \(test.position)."))
+    #expect(try sandbox.order == test.order)
+    try sandbox.expectSound()
   }
 
   @Test func `the answer in json is the record`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let record = """
       {"op":"add","added":[{"id":1,"section":1,"order":1,"position":1,"name":"Ann van Lee",\
       "first_name":"Ann van","last_name":"Lee","company":"","email":"","phone":"1","address":"","note":"",\
       "is_favorite":true,"can_edit":true,"can_move":true,"extra":{}}]
       """
     let words = ["add", " Ann  van Lee ", "--phone", "1", "--favorite", "--json"]
-    #expect(try desk.run(words: words + ["-n"]) == .done(record + #","dry_run":true}"#))
-    #expect(try desk.names.isEmpty, "a dry run makes no file")
-    #expect(try desk.run(words: words).withoutStep == .done(record + "}"))
-    #expect(try desk.run("add", "Bob", "-q") == .done())
-    #expect(try desk.order == "Ann van Bob")
+    #expect(try sandbox.run(words: words + ["-n"]) == .done(record + #","dry_run":true}"#))
+    #expect(try sandbox.names.isEmpty, "a dry run makes no file")
+    #expect(try sandbox.run(words: words).withoutStep == .done(record + "}"))
+    #expect(try sandbox.run("add", "Bob", "-q") == .done())
+    #expect(try sandbox.order == "Ann van Bob")
   }
 
   @Test func `fields by option win over the name, and a firm can do without one`() throws {
-    let desk = try Desk()
-    #expect(try desk.run("add", "--company", "Acme") == .done("Added \"Acme\" → 1."))
-    let both = try desk.run("add", "Ann Lee", "--first-name=Bea", "--note", "--odd")
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("add", "--company", "Acme") == .done("Added \"Acme\" → 1."))
+    let both = try sandbox.run("add", "Ann Lee", "--first-name=Bea", "--note", "--odd")
     #expect(both == .done("Added \"Bea Lee\" → 2."))
-    #expect(try desk.run("add", "--", "--first") == .done("Added \"--first\" → 3."))
-    #expect(try desk.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
+    #expect(try sandbox.run("add", "--", "--first") == .done("Added \"--first\" → 3."))
+    #expect(try sandbox.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
   }
 
   @Test func `what is nothing, or two places, is refused`() throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       let nothing = "customers: nothing to add\nhint: customers add \"Ann Lee\" --phone 555-0100"
       for words in [["add"], ["add", ""], ["add", "  "], ["add", "--last"]] {
-        #expect(try desk.run(words: words) == .failed(2, nothing))
+        #expect(try sandbox.run(words: words) == .failed(2, nothing))
       }
-      let two = try desk.run("add", "Ann", "--first", "--at", "2")
+      let two = try sandbox.run("add", "Ann", "--first", "--at", "2")
       #expect(two == .failed(2, "customers: one place is enough: --first, --at"))
-      #expect(try desk.run("add", "Ann", "--before", "A", "--after", "B").code == 2)
+      #expect(try sandbox.run("add", "Ann", "--before", "A", "--after", "B").code == 2)
       #expect(
-        try desk.run("add", "Ann", "--at", "9")
+        try sandbox.run("add", "Ann", "--at", "9")
           == .failed(3, "customers: there is no place 9: the list has 6 rows\nhint: places go from 1 to 7"))
-      #expect(try desk.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
+      #expect(try sandbox.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
       #expect(
-        try desk.run("add", "Ann", "Lee")
+        try sandbox.run("add", "Ann", "Lee")
           == .failed(2, "customers: add takes fewer words\nhint: customers add \(AddTests.usage)"))
     }
   }

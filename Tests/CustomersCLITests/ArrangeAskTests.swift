@@ -5,46 +5,46 @@ import Testing
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
   @Test func `what would be done is shown, and asked about`() throws {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor(ArrangeAskTests.reversing)
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor(ArrangeAskTests.reversing)
     let question = "Not done: Moved \"B\" 2 → 1.\r\nDo this? [y/N] "
-    try desk.expectUntouched { () throws in
+    try sandbox.expectUntouched { () throws in
       for answer in ["n\n", "\n", "\u{4}"] {
-        let (screen, code) = try desk.onTerminal("arrange", typing: answer, environment: environment)
+        let (screen, code) = try sandbox.onTerminal("arrange", typing: answer, environment: environment)
         #expect(screen.hasPrefix(question) && !screen.contains("again") && code == 5)
       }
-      #expect(try desk.onTerminal("arrange", typing: "\u{3}", environment: environment).code == 130)
-      #expect(try desk.leftovers.isEmpty)
+      #expect(try sandbox.onTerminal("arrange", typing: "\u{3}", environment: environment).code == 130)
+      #expect(try sandbox.leftovers.isEmpty)
     }
-    let (screen, code) = try desk.onTerminal("arrange", typing: "y\n", environment: environment)
+    let (screen, code) = try sandbox.onTerminal("arrange", typing: "y\n", environment: environment)
     #expect(screen == question + "y\r\nMoved \"B\" 2 → 1.\r\n" && code == 0)
-    #expect(try desk.order == "B A C D | X Y")
+    #expect(try sandbox.order == "B A C D | X Y")
   }
 
   @Test func `without anybody to ask the editor is not even opened`() throws {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor("touch opened")
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor("touch opened")
     let refused = "customers: arrange needs confirmation and standard input is no terminal\nhint: add --yes"
-    #expect(try desk.run("arrange", environment: environment) == .failed(4, refused))
-    #expect(try desk.onTerminal("arrange", "--no-input", environment: environment).code == 4)
-    #expect(try !desk.names.contains("opened"))
+    #expect(try sandbox.run("arrange", environment: environment) == .failed(4, refused))
+    #expect(try sandbox.onTerminal("arrange", "--no-input", environment: environment).code == 4)
+    #expect(try !sandbox.names.contains("opened"))
   }
 
   @Test func `after a mistake the text comes again as it was left`() throws {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor(
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor(
       "if grep -q '^@3 mine' \"$1\"; then echo '@4' >> \"$1\"; else sed -i 's/^@3.*/@3 mine/;/^@4/d' \"$1\"; fi"
     )
-    let (screen, code) = try desk.onTerminal(
+    let (screen, code) = try sandbox.onTerminal(
       "arrange", answers: ["\n", "y\n"], environment: environment)
     #expect(screen.hasPrefix("customers: the text has a mistake\r\n     lost: @4 D\r\n"))
     #expect(screen.contains("Edit again? [Y/n] \r\nNot done: Moved \"D\" 4 → 6.\r\nDo this? [y/N] y\r\n"))
     #expect(code == 0)
-    #expect(try desk.order == "A B C | X Y D")
-    let given = try desk.onTerminal(
-      "arrange", typing: "\u{4}", environment: try desk.editor("sed -i /^@3/d \"$1\""))
+    #expect(try sandbox.order == "A B C | X Y D")
+    let given = try sandbox.onTerminal(
+      "arrange", typing: "\u{4}", environment: try sandbox.editor("sed -i /^@3/d \"$1\""))
     #expect(given.code == 5)
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test(arguments: [
@@ -53,42 +53,43 @@ import Testing
   ])
   func `if another program changes the order meanwhile, nothing is done`(edit: String, detail: String) throws
   {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor("\"$CUSTOMERS\" \(edit); \(ArrangeAskTests.reversing)")
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor("\"$CUSTOMERS\" \(edit); \(ArrangeAskTests.reversing)")
     let message = "customers: another program changed the order meanwhile\n\(detail)hint: nothing was changed"
-    #expect(try desk.run("arrange", "-y", environment: environment) == .failed(4, message))
-    #expect(try desk.order.hasPrefix("A B "))
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.run("arrange", "-y", environment: environment) == .failed(4, message))
+    #expect(try sandbox.order.hasPrefix("A B "))
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `who knows of the other program's change may go on`() throws {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor(
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor(
       "if [ -e once ]; then sed -i 's/^@5/@7\\n@5/' \"$1\"; else touch once; \"$CUSTOMERS\" add -q Eve; \(ArrangeAskTests.reversing); fi"
     )
-    let (screen, code) = try desk.onTerminal("arrange", answers: ["y\n", "y\n"], environment: environment)
+    let (screen, code) = try sandbox.onTerminal("arrange", answers: ["y\n", "y\n"], environment: environment)
     #expect(screen.contains("     @7 is new\r\n") && code == 0)
-    #expect(try desk.order == "B A C D | Eve X Y")
+    #expect(try sandbox.order == "B A C D | Eve X Y")
     // A change of fields is no change of the order.
-    let renaming = try desk.editor("\"$CUSTOMERS\" edit -q 1 --name Bea; \(ArrangeAskTests.reversing)")
-    #expect(try desk.run("arrange", "-y", environment: renaming).code == 0)
-    #expect(try desk.order == "A Bea C D | Eve X Y")
+    let renaming = try sandbox.editor("\"$CUSTOMERS\" edit -q 1 --name Bea; \(ArrangeAskTests.reversing)")
+    #expect(try sandbox.run("arrange", "-y", environment: renaming).code == 0)
+    #expect(try sandbox.order == "A Bea C D | Eve X Y")
   }
 
   @Test func `names can't be mistaken for lines of their own`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     for name in ["# x", "a\nd @1", "== @1", "\u{1b}[2Jd"] {
-      #expect(try desk.run("add", "--first-name", name, "-q") == .done())
+      #expect(try sandbox.run("add", "--first-name", name, "-q") == .done())
     }
-    #expect(try desk.run("section", "add", "a\n@1\u{1b}", "-q") == .done())
-    let environment = try desk.editor("cp \"$1\" seen")
-    #expect(try desk.run("arrange", "-y", environment: environment) == .done(errors: "Nothing changed."))
-    #expect(try desk.shell("grep -c '^[@=]' seen; grep -c \"$(printf '\\033')\" seen").output == "6\n0\n")
+    #expect(try sandbox.run("section", "add", "a\n@1\u{1b}", "-q") == .done())
+    let environment = try sandbox.editor("cp \"$1\" seen")
+    #expect(try sandbox.run("arrange", "-y", environment: environment) == .done(errors: "Nothing changed."))
+    #expect(try sandbox.shell("grep -c '^[@=]' seen; grep -c \"$(printf '\\033')\" seen").output == "6\n0\n")
   }
 
   @Test func `an empty list is nothing to arrange`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     #expect(
-      try desk.run("arrange", "-y", environment: desk.editor("true")) == .done(errors: "Nothing changed."))
+      try sandbox.run("arrange", "-y", environment: sandbox.editor("true"))
+        == .done(errors: "Nothing changed."))
   }
 }

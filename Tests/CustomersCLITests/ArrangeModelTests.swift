@@ -6,20 +6,22 @@ import Testing
   @Test func `as few rows as can be are moved`() throws {
     let orders = permutations([1, 2, 3, 4])
     #expect(orders.count == 24)
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     for order in orders {
       let lines = order.map { "@\($0)" }
-      let result = try desk.run("arrange", "-y", "--section", "1", environment: desk.editor(saving: lines))
+      let result = try sandbox.run(
+        "arrange", "-y", "--section", "1", environment: sandbox.editor(saving: lines))
       #expect(result.code == 0)
       let stay = (1..<16).map { set in order.filter { set & 1 << ($0 - 1) != 0 } }.filter {
         $0 == $0.sorted()
       }
       let moved = 4 - (stay.map(\.count).max() ?? 0)
       #expect(result.output.split(separator: "\n").count == moved, "\(order)")
-      #expect(try desk.order == order.map { ["A", "B", "C", "D"][$0 - 1] }.joined(separator: " ") + " | X Y")
-      if moved > 0 { #expect(try desk.run("undo", "-q") == .done()) }
+      #expect(
+        try sandbox.order == order.map { ["A", "B", "C", "D"][$0 - 1] }.joined(separator: " ") + " | X Y")
+      if moved > 0 { #expect(try sandbox.run("undo", "-q") == .done()) }
     }
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 
   private func permutations(_ rows: [Int]) -> [[Int]] {
@@ -49,29 +51,29 @@ import Testing
     """
 
   @Test(arguments: 1...8) func `what was saved comes true, whatever it is`(seed: Int) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let rows = "name\n" + (1...30).map { "C\($0)\n" }.joined()
-    let made = try desk.shell(
+    let made = try sandbox.shell(
       "customers section add -q B && customers section add -q C && printf '\(rows.replacing("\n", with: "\\n"))' | customers import -q -"
     )
     #expect(made == .done())
-    try desk.write(ArrangeModelTests.shuffling, to: "shuffling.py")
-    var environment = try desk.editor("")
+    try sandbox.write(ArrangeModelTests.shuffling, to: "shuffling.py")
+    var environment = try sandbox.editor("")
     for round in 0..<3 {
       environment["EDITOR"] = "sh -c 'python3 shuffling.py \"$0\" \(seed * 10 + round)'"
-      let result = try desk.run("arrange", "-y", "-q", environment: environment)
+      let result = try sandbox.run("arrange", "-y", "-q", environment: environment)
       #expect(result.code == 0 && result.output.isEmpty, "\(result)")
-      let found = try desk.sqlite(
+      let found = try sandbox.sqlite(
         """
         SELECT group_concat(rows, '|') FROM (SELECT coalesce((SELECT group_concat(id, ' ') FROM (
           SELECT id FROM customers WHERE section = sections.id ORDER BY "order")), '') AS rows
           FROM sections ORDER BY "order")
         """)
       #expect(
-        try found == String(contentsOfFile: desk.folder + "/wanted", encoding: .utf8),
+        try found == String(contentsOfFile: sandbox.folder + "/wanted", encoding: .utf8),
         "seed \(seed), \(round)")
     }
-    try desk.expectSound()
-    #expect(try desk.leftovers.isEmpty)
+    try sandbox.expectSound()
+    #expect(try sandbox.leftovers.isEmpty)
   }
 }

@@ -4,11 +4,11 @@ import Testing
 /// `customers arrange`, with scripts as editors.
 @Suite struct ArrangeTests {
   @Test func `the text has a line a customer, and its rules`() throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor("cp \"$1\" seen; stat -c %a \"$1\" > mode")
-    let result = try desk.expectUntouched { try desk.run("arrange", "-y", environment: environment) }
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor("cp \"$1\" seen; stat -c %a \"$1\" > mode")
+    let result = try sandbox.expectUntouched { try sandbox.run("arrange", "-y", environment: environment) }
     #expect(result == .done(errors: "Nothing changed."))
-    let seen = try String(contentsOfFile: desk.folder + "/seen", encoding: .utf8)
+    let seen = try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
     #expect(
       seen.hasPrefix(
         """
@@ -22,43 +22,43 @@ import Testing
         @2 Sherlock Holmes · sherlock@bakerstreet.example
         """))
     #expect(seen.hasSuffix("\n== @3 Archive\n@10 Miss Havisham · Satis House\n"))
-    #expect(try String(contentsOfFile: desk.folder + "/mode", encoding: .utf8) == "600\n")
-    _ = try desk.run("arrange", "-y", "--section", "archive", environment: environment)
-    let part = try String(contentsOfFile: desk.folder + "/seen", encoding: .utf8)
+    #expect(try String(contentsOfFile: sandbox.folder + "/mode", encoding: .utf8) == "600\n")
+    _ = try sandbox.run("arrange", "-y", "--section", "archive", environment: environment)
+    let part = try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
     #expect(part.hasSuffix("to change nothing.\n\n@10 Miss Havisham · Satis House\n") && !part.contains("=="))
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `rows are moved, also to other sections, and deleted, in one step`() throws {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor(
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor(
       saving: ["== @1", "@4 D", "@6", "d @1", "@2", "@3", "== @2", "  @5 \t X", "# @1"])
     let done = "Deleted \"A\", row 1.\nMoved \"D\" 4 → 1.\nMoved \"Y\" 6 → 2."
-    let tried = try desk.expectUntouched { try desk.run("arrange", "-n", environment: environment) }
+    let tried = try sandbox.expectUntouched { try sandbox.run("arrange", "-n", environment: environment) }
     #expect(tried == .done("Not done: " + done.replacing("\n", with: "\nNot done: ")))
-    #expect(try desk.run("arrange", "-y", environment: environment) == .done(done))
-    #expect(try desk.order == "D Y B C | X")
-    try desk.expectSound()
-    #expect(try desk.run("undo").code == 0)
-    #expect(try desk.order == "A B C D | X Y")
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.run("arrange", "-y", environment: environment) == .done(done))
+    #expect(try sandbox.order == "D Y B C | X")
+    try sandbox.expectSound()
+    #expect(try sandbox.run("undo").code == 0)
+    #expect(try sandbox.order == "A B C D | X Y")
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `a program is told what was moved and deleted`() throws {
-    let desk = try Desk.withLetters()
-    let environment = try desk.editor(saving: ["@6", "delete @5"])
-    let wrong = try desk.run("arrange", "-y", "--section", "2", environment: environment)
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.editor(saving: ["@6", "delete @5"])
+    let wrong = try sandbox.run("arrange", "-y", "--section", "2", environment: environment)
     #expect(wrong.code == 2)
-    let answer = try desk.run(
-      "arrange", "-y", "--section", "2", "--json", environment: desk.editor(saving: ["@6", "d @5"]))
+    let answer = try sandbox.run(
+      "arrange", "-y", "--section", "2", "--json", environment: sandbox.editor(saving: ["@6", "d @5"]))
     let object = try jsonObject(answer.withoutStep.output)
     #expect(object["op"] as? String == "arrange" && (object["moved"] as? [Any])?.isEmpty == true)
     #expect((object["deleted"] as? [[String: Any]])?.map { $0["name"] as? String } == ["X"])
-    #expect(try desk.order == "A B C D | Y")
+    #expect(try sandbox.order == "A B C D | Y")
   }
 
   @Test func `lost, doubled and unknown lines are all told, and nothing is guessed`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let cases: [([String], String)] = [
       (
         [
@@ -108,44 +108,46 @@ import Testing
     ]
     for (lines, message) in cases {
       let message = message.replacing("15 mistakes", with: "18 mistakes")
-      let result = try desk.expectUntouched {
-        try desk.run("arrange", "-y", environment: desk.editor(saving: lines))
+      let result = try sandbox.expectUntouched {
+        try sandbox.run("arrange", "-y", environment: sandbox.editor(saving: lines))
       }
       #expect(result == .failed(2, message))
     }
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test(arguments: [": > \"$1\"", "rm \"$1\"", "sed -i '/^[^#]/d' \"$1\""])
   func `an empty file changes nothing`(script: String) throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.expectUntouched { try desk.run("arrange", "-y", environment: desk.editor(script)) }
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.expectUntouched {
+      try sandbox.run("arrange", "-y", environment: sandbox.editor(script))
+    }
     #expect(result == .done(errors: "Nothing changed."))
   }
 
   @Test func `a protected row slides, but is not passed by and not deleted`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("protect", "c", "--no-move", "--no-edit", "-q") == .done())
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("protect", "c", "--no-move", "--no-edit", "-q") == .done())
     #expect(
-      try desk.run(
+      try sandbox.run(
         "arrange", "-y",
-        environment: desk.editor(saving: ["== @1", "@4", "@3", "@1", "@2", "== @2", "@5", "@6"])
+        environment: sandbox.editor(saving: ["== @1", "@4", "@3", "@1", "@2", "== @2", "@5", "@6"])
       )
       .lines == ["Moved \"D\" 4 → 1.", "Moved \"A\" 1 → 3.", "Moved \"B\" 2 → 4."])
-    #expect(try desk.order == "D C A B | X Y")
-    try desk.expectUntouched { () throws in
-      let away = try desk.editor(saving: ["== @1", "@4", "@1", "@2", "== @2", "@3", "@5", "@6"])
+    #expect(try sandbox.order == "D C A B | X Y")
+    try sandbox.expectUntouched { () throws in
+      let away = try sandbox.editor(saving: ["== @1", "@4", "@1", "@2", "== @2", "@3", "@5", "@6"])
       #expect(
-        try desk.run("arrange", "-y", environment: away)
+        try sandbox.run("arrange", "-y", environment: away)
           == .failed(
             4,
             """
             customers: customer @3 is protected against moving
             hint: customers protect @3 --allow-move allows it
             """))
-      let gone = try desk.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
+      let gone = try sandbox.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
-        try desk.run("arrange", "-y", environment: gone)
+        try sandbox.run("arrange", "-y", environment: gone)
           == .failed(
             4,
             """
@@ -156,6 +158,6 @@ import Testing
   }
 }
 
-extension Outcome {
+extension ProcessResult {
   fileprivate var lines: [String] { output.split(separator: "\n").map(String.init) }
 }

@@ -4,49 +4,49 @@ import Testing
 /// `customers backup`: whole copies of one moment, or none.
 @Suite struct BackupTests {
   @Test func `the copy is the list, whole, and only its owner's`() throws {
-    let desk = try Desk.withDemo()
-    let made = try desk.expectUntouched { try desk.run("backup", "copy.sqlite") }
+    let sandbox = try CLISandbox.withDemo()
+    let made = try sandbox.expectUntouched { try sandbox.run("backup", "copy.sqlite") }
     #expect(made == .done("Backed up 10 rows → \"copy.sqlite\"."))
-    #expect(try desk.names == ["copy.sqlite", "customers.sqlite"])
-    #expect(try desk.shell("stat -c %a copy.sqlite").output == "600\n")
-    #expect(try desk.run("list", "--db", "copy.sqlite") == .done(ListTests.table))
-    #expect(try desk.run("check", "--db", "copy.sqlite").code == 0)
+    #expect(try sandbox.names == ["copy.sqlite", "customers.sqlite"])
+    #expect(try sandbox.shell("stat -c %a copy.sqlite").output == "600\n")
+    #expect(try sandbox.run("list", "--db", "copy.sqlite") == .done(ListTests.table))
+    #expect(try sandbox.run("check", "--db", "copy.sqlite").code == 0)
     // With its history.
-    #expect(try desk.run("undo", "--db", "copy.sqlite").code == 0)
-    #expect(try desk.run("list", "--db", "copy.sqlite") == .done())
-    #expect(try desk.run("list") == .done(ListTests.table))
+    #expect(try sandbox.run("undo", "--db", "copy.sqlite").code == 0)
+    #expect(try sandbox.run("list", "--db", "copy.sqlite") == .done())
+    #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
   @Test func `a program is told, a dry run does nothing, quiet says nothing`() throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("backup", "b", "-n") == .done("Not done: Backed up 10 rows → \"b\"."))
-    #expect(try desk.names == ["customers.sqlite"])
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("backup", "b", "-n") == .done("Not done: Backed up 10 rows → \"b\"."))
+    #expect(try sandbox.names == ["customers.sqlite"])
     let json = #"{"op":"backup","file":"b","count":10,"ok":true}"#
-    #expect(try desk.run("backup", "b", "--json") == .done(json))
-    #expect(try desk.run("backup", "c", "-q") == .done())
+    #expect(try sandbox.run("backup", "b", "--json") == .done(json))
+    #expect(try sandbox.run("backup", "c", "-q") == .done())
   }
 
   @Test func `a file that is there is replaced only if that is said`() throws {
-    let desk = try Desk.withDemo()
-    let path = try desk.write("precious", to: "b")
+    let sandbox = try CLISandbox.withDemo()
+    let path = try sandbox.write("precious", to: "b")
     let refused =
       "customers: replacing \"b\" needs confirmation and standard input is no terminal\nhint: add --yes"
-    #expect(try desk.run("backup", "b") == .failed(4, refused))
+    #expect(try sandbox.run("backup", "b") == .failed(4, refused))
     for answer in ["n\n", "\n", "\u{4}"] {
-      let (screen, code) = try desk.onTerminal("backup", "b", typing: answer)
+      let (screen, code) = try sandbox.onTerminal("backup", "b", typing: answer)
       #expect(screen.hasPrefix("Replace \"b\"? [y/N] ") && code == 5)
     }
-    #expect(try desk.onTerminal("backup", "b", typing: "\u{3}").code == 130)
+    #expect(try sandbox.onTerminal("backup", "b", typing: "\u{3}").code == 130)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
-    let (screen, code) = try desk.onTerminal("backup", "b", typing: "y\n")
+    let (screen, code) = try sandbox.onTerminal("backup", "b", typing: "y\n")
     #expect(screen.hasSuffix("Backed up 10 rows → \"b\".\r\n") && code == 0)
-    #expect(try desk.run("backup", "b", "--yes").code == 0)
-    #expect(try desk.run("check", "--db", "b").code == 0)
-    #expect(try desk.names == ["b", "customers.sqlite"])
+    #expect(try sandbox.run("backup", "b", "--yes").code == 0)
+    #expect(try sandbox.run("check", "--db", "b").code == 0)
+    #expect(try sandbox.names == ["b", "customers.sqlite"])
   }
 
   @Test func `what would spoil something is refused`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let cases: [([String], Int32, String)] = [
       (["customers.sqlite", "-y"], 4, "can't back up: this is the list itself"),
       (["link", "-y"], 4, "can't back up: this is the list itself"),
@@ -64,19 +64,19 @@ import Testing
       ([""], 2, "backup needs the name of a file"),
       ([], 2, "backup needs more words\nhint: customers backup FILE"),
     ]
-    _ = try desk.shell("ln -s customers.sqlite link; touch old-journal; ln -s nothing dangling")
-    let names = try desk.names
+    _ = try sandbox.shell("ln -s customers.sqlite link; touch old-journal; ln -s nothing dangling")
+    let names = try sandbox.names
     for (words, code, message) in cases {
-      let result = try desk.expectUntouched { try desk.run(words: ["backup"] + words) }
+      let result = try sandbox.expectUntouched { try sandbox.run(words: ["backup"] + words) }
       #expect(result == .failed(code, "customers: " + message), "\(words)")
     }
-    #expect(try desk.names == names)
-    #expect(try Desk().run("backup", "b").code == 3)
+    #expect(try sandbox.names == names)
+    #expect(try CLISandbox().run("backup", "b").code == 3)
   }
 
   @Test func `a write-ahead log is in the copy`() throws {
-    let desk = try Desk.withDemo()
-    let made = try desk.shell(
+    let sandbox = try CLISandbox.withDemo()
+    let made = try sandbox.shell(
       """
       mkfifo ../input; sqlite3 -batch "$CUSTOMERS_DB" < ../input > ../out & exec 3> ../input
       echo "PRAGMA journal_mode = WAL; UPDATE customers SET note = 'in the log' WHERE id = 1; SELECT 'done';" >&3
@@ -87,28 +87,28 @@ import Testing
       made
         == .done(
           "Backed up 10 rows → \"copy\".\ncustomers.sqlite\ncustomers.sqlite-shm\ncustomers.sqlite-wal"))
-    #expect(try desk.run("show", "1", "--db", "copy").output.contains("Note:        in the log\n"))
-    #expect(try desk.names.filter { $0.hasPrefix("copy") } == ["copy"])
+    #expect(try sandbox.run("show", "1", "--db", "copy").output.contains("Note:        in the log\n"))
+    #expect(try sandbox.names.filter { $0.hasPrefix("copy") } == ["copy"])
   }
 
   @Test func `a disk that is full leaves no file`() throws {
-    let desk = try Desk.withDemo()
-    let full = try desk.expectUntouched { try desk.shell("ulimit -f 20; customers backup copy") }
+    let sandbox = try CLISandbox.withDemo()
+    let full = try sandbox.expectUntouched { try sandbox.shell("ulimit -f 20; customers backup copy") }
     #expect(full.code == 1 && full.output.isEmpty && full.errors.hasPrefix("customers: "), "\(full)")
-    #expect(try desk.names == ["customers.sqlite"])
+    #expect(try sandbox.names == ["customers.sqlite"])
   }
 
   @Test func `of a damaged list there is a copy too, and that is told`() throws {
-    let desk = try Desk.withDemo()
-    _ = try desk.sqlite(#"UPDATE place SET "order" = 9 WHERE customer = 2"#)
-    let made = try desk.run("backup", "copy")
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(#"UPDATE place SET "order" = 9 WHERE customer = 2"#)
+    let made = try sandbox.run("backup", "copy")
     #expect(
       made
         == .done(
           "Backed up 10 rows → \"copy\".",
           errors: "note: the list is damaged, and so is its copy; customers check tells more"))
-    #expect(try desk.run("check", "--db", "copy").output == desk.run("check").output)
+    #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
     #expect(
-      try desk.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))
+      try sandbox.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))
   }
 }

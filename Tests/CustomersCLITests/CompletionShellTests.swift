@@ -7,9 +7,9 @@ import Testing
 @Suite struct CompletionShellTests {
   @Test(arguments: TypingShell.allCases)
   func `a tab puts in what was meant`(shell: TypingShell) throws {
-    let desk = try Desk.withDemo()
-    try desk.write("name\n", to: "new.csv")
-    let other = try Desk()
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.write("name\n", to: "new.csv")
+    let other = try CLISandbox()
     #expect(try other.run("add", "Otto Other", "-q") == .done())
     let lines: [(typed: String, words: [String])] = [
       ("customers mo\t1 2", ["move", "1", "2"]),
@@ -31,13 +31,13 @@ import Testing
       ("customers show --db \(other.file) ot\t", ["show", "--db", other.file, "Otto Other"]),
       ("customers show --db=\(other.file) 'ot\t", ["show", "--db=\(other.file)", "Otto Other"]),
     ]
-    #expect(try shell.words(typing: lines.map(\.typed), at: desk) == lines.map(\.words))
-    #expect(try desk.names == ["customers.sqlite", "home", "new.csv"])
+    #expect(try shell.words(typing: lines.map(\.typed), at: sandbox) == lines.map(\.words))
+    #expect(try sandbox.names == ["customers.sqlite", "home", "new.csv"])
   }
 
   @Test(arguments: TypingShell.allCases)
   func `no name is run or expanded, whatever letters it has`(shell: TypingShell) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let seed = 20
     var generator = SplitMix64(seed: seed)
     var names = [
@@ -54,8 +54,8 @@ import Testing
       names.append("x" + String(String.UnicodeScalarView(letters)) + "y")
     }
     names = names.enumerated().map { "\($0)_\($1)" }
-    for name in names { #expect(try desk.run("add", "-q", "--first-name=\(name)") == .done()) }
-    try #require(desk.run("list").output.split(separator: "\n").count == names.count)
+    for name in names { #expect(try sandbox.run("add", "-q", "--first-name=\(name)") == .done()) }
+    try #require(sandbox.run("list").output.split(separator: "\n").count == names.count)
     var lines: [(typed: String, name: String)] = []
     for (number, name) in names.enumerated() {
       lines.append(("customers show \(number)_\t", name))
@@ -64,11 +64,11 @@ import Testing
       if !name.unicodeScalars.contains("'") { lines.append(("customers show '\(number)_\t", name)) }
     }
     // At last a list with descriptions, in which some shells let a person choose, with one more Enter.
-    let found = try shell.words(typing: lines.map(\.typed) + ["customers show @1\t\t\n"], at: desk)
+    let found = try shell.words(typing: lines.map(\.typed) + ["customers show @1\t\t\n"], at: sandbox)
     for (line, words) in zip(lines, found) {
       #expect(words == ["show", line.name], "\(line.typed), seed \(seed)")
     }
-    #expect(try desk.names == ["customers.sqlite", "home"])
+    #expect(try sandbox.names == ["customers.sqlite", "home"])
   }
 
   @Test func `zsh takes the script as a source too`() throws {
@@ -78,7 +78,7 @@ import Testing
       eval "$("$CUSTOMERS" completions zsh)"
       print ${_comps[customers]}
       """
-    let desk = try Desk()
-    #expect(try desk.start(["zsh", "-f", "-c", script]).outcome() == .done("_customers"))
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.start(["zsh", "-f", "-c", script]).outcome() == .done("_customers"))
   }
 }

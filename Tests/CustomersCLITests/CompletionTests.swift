@@ -4,12 +4,12 @@ import Testing
 /// What the program answers to the shells' completion scripts.
 @Suite struct CompletionTests {
   /// What fish is offered behind the words, of which the last is not finished.
-  private func offered(_ words: String..., at desk: Desk) throws -> [String] {
-    try offered(words: words, at: desk)
+  private func offered(_ words: String..., at sandbox: CLISandbox) throws -> [String] {
+    try offered(words: words, at: sandbox)
   }
 
-  private func offered(words: [String], at desk: Desk) throws -> [String] {
-    let outcome = try desk.run(words: ["__complete", "fish", "--"] + words)
+  private func offered(words: [String], at sandbox: CLISandbox) throws -> [String] {
+    let outcome = try sandbox.run(words: ["__complete", "fish", "--"] + words)
     #expect(outcome.code == 0 && outcome.errors.isEmpty)
     return outcome.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
       .map { String($0.prefix { $0 != "\t" }) }
@@ -44,8 +44,8 @@ import Testing
     (["__complete", ""], []), (["__c"], []), ([""], ["list"]), (["check", ""], ["--repair"]),
   ])
   func `what may come next is offered`(words: [String], expected: [String]) throws {
-    let desk = try Desk.withDemo()
-    var found = try offered(words: words, at: desk)
+    let sandbox = try CLISandbox.withDemo()
+    var found = try offered(words: words, at: sandbox)
     // Where every option or command may come, the first says so.
     if let first = found.first, found.count > 6, expected.count == 1 { found = [first] }
     #expect(found == expected, "\(words)")
@@ -53,83 +53,83 @@ import Testing
 
   @Test(arguments: try HelpTests.pinned())
   func `the options of a command are those of its help`(command: String) throws {
-    let desk = try Desk()
-    let shown = [try desk.run("help", command).output, try desk.run("help").output].flatMap { text in
+    let sandbox = try CLISandbox()
+    let shown = [try sandbox.run("help", command).output, try sandbox.run("help").output].flatMap { text in
       text.split(separator: "\n").compactMap { line in
         line.firstMatch(of: /^  (?:-\w, )?(--[a-z-]+)/).map { String($0.1) }
       }
     }
     #expect(shown.count >= 10)
-    #expect(try offered(command, "--", at: desk) == shown)
+    #expect(try offered(command, "--", at: sandbox) == shown)
     // They were offered without a file, and none was made.
-    #expect(try desk.names.isEmpty)
+    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `a name that means something else is marked as a name`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let names = ["first", "3", "2,5-7", "@17", "leads/2", "-rf", "--yes", "name:x", "Ann"]
-    for name in names { #expect(try desk.run("add", "-q", "--first-name=\(name)") == .done()) }
-    let words = try offered("show", "", at: desk)
+    for name in names { #expect(try sandbox.run("add", "-q", "--first-name=\(name)") == .done()) }
+    let words = try offered("show", "", at: sandbox)
     #expect(words == names.map { $0 == "Ann" ? $0 : "name:" + $0 })
     for (index, word) in words.enumerated() {
-      #expect(try desk.run("show", word).output.hasPrefix("Row:         \(index + 1)\n"), "\(word)")
+      #expect(try sandbox.run("show", word).output.hasPrefix("Row:         \(index + 1)\n"), "\(word)")
     }
   }
 
   @Test func `what a terminal can't show is not offered, but its id is, and the name as escapes`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     for name in HostileTextTests.sequences {
-      #expect(try desk.run("add", "-q", "--first-name", name) == .done())
+      #expect(try sandbox.run("add", "-q", "--first-name", name) == .done())
     }
-    #expect(try desk.run("section", "add", "a\u{1b}b", "-q") == .done())
+    #expect(try sandbox.run("section", "add", "a\u{1b}b", "-q") == .done())
     for shell in ["bash", "zsh", "fish"] {
       let words = shell == "bash" ? ["customers show ", " "] : ["show", ""]
-      #expect(try desk.run(words: ["__complete", shell, "--"] + words) == .done())
+      #expect(try sandbox.run(words: ["__complete", shell, "--"] + words) == .done())
     }
-    let ids = try desk.run("__complete", "fish", "--", "show", "@").output
+    let ids = try sandbox.run("__complete", "fish", "--", "show", "@").output
     let unsafe = ids.unicodeScalars.filter {
       !"\n\t".unicodeScalars.contains($0) && HostileTextTests.hostile.contains($0)
     }
     #expect(unsafe.isEmpty)
     #expect(ids.hasPrefix("@1\t\\u{1B}[2J"))
     #expect(ids.split(separator: "\n").count == HostileTextTests.sequences.count)
-    #expect(try offered("list", "--section", "@", at: desk) == ["@1", "@2"])
+    #expect(try offered("list", "--section", "@", at: sandbox) == ["@1", "@2"])
   }
 
   @Test func `no more rows are offered than a person looks at, and the others when they are asked for`()
     throws
   {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let csv = "name\n" + (1...1000).map { "Row n\($0)\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: csv) == .done())
-    #expect(try offered("show", "", at: desk) == (1...200).map { "Row n\($0)" })
-    #expect(try offered("show", "row n99", at: desk) == ["Row n99"] + (990...999).map { "Row n\($0)" })
+    #expect(try sandbox.run("import", "-", "-q", stdin: csv) == .done())
+    #expect(try offered("show", "", at: sandbox) == (1...200).map { "Row n\($0)" })
+    #expect(try offered("show", "row n99", at: sandbox) == ["Row n99"] + (990...999).map { "Row n\($0)" })
   }
 
   @Test func `the same name is offered once`() throws {
-    let desk = try Desk()
-    for _ in 0..<2 { #expect(try desk.run("add", "Ann", "-q") == .done()) }
-    #expect(try desk.run("__complete", "fish", "--", "show", "a") == .done("Ann\trow 1"))
+    let sandbox = try CLISandbox()
+    for _ in 0..<2 { #expect(try sandbox.run("add", "Ann", "-q") == .done()) }
+    #expect(try sandbox.run("__complete", "fish", "--", "show", "a") == .done("Ann\trow 1"))
   }
 
   @Test func `a file that can't be read has nothing to offer, without a word`() throws {
-    let desk = try Desk.withDemo()
-    try desk.write("no list", to: "other")
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.write("no list", to: "other")
     for file in ["missing", "other", "/dev/null", "/", ""] {
-      #expect(try desk.run("__complete", "fish", "--", "show", "--db", file, "j") == .done())
+      #expect(try sandbox.run("__complete", "fish", "--", "show", "--db", file, "j") == .done())
     }
-    #expect(try desk.names == ["customers.sqlite", "other"])
-    let locked = try desk.shell(
+    #expect(try sandbox.names == ["customers.sqlite", "other"])
+    let locked = try sandbox.shell(
       """
       sqlite3 -bail "$CUSTOMERS_DB" 'BEGIN EXCLUSIVE' '.shell "$CUSTOMERS" __complete fish -- show j' 'COMMIT'
       """)
     #expect(locked == .done())
-    #expect(try offered("show", "j", at: desk) == ["Jane Eyre"])
+    #expect(try offered("show", "j", at: sandbox) == ["Jane Eyre"])
   }
 
   @Test func `a home folder is found in --db as in a shell`() throws {
-    let desk = try Desk.withDemo()
-    let found = try desk.run(
+    let sandbox = try CLISandbox.withDemo()
+    let found = try sandbox.run(
       "__complete", "fish", "--", "show", "--db", "~/customers.sqlite", "j", environment: ["CUSTOMERS_DB": ""]
     )
     #expect(found == .done("Jane Eyre\trow 3"))
@@ -152,23 +152,23 @@ import Testing
     ("customers show \"a:b@", "a:b@c"), ("customers show a:b\\@", "b@c"),
   ])
   func `bash gets the part that readline replaces, quoted`(line: String, expected: String) throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("add", "-q", "a:b@c") == .done())
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("add", "-q", "a:b@c") == .done())
     // As bash has them.
     let breaks = " \t\n\"'@><=;|&(:"
-    let found = try desk.run("__complete", "bash", "--", line, breaks)
+    let found = try sandbox.run("__complete", "bash", "--", line, breaks)
     #expect(found.output.split(separator: "\n").first ?? "" == expected)
     #expect(found.code == 0 && found.errors.isEmpty)
-    #expect(try desk.names == ["customers.sqlite"])
+    #expect(try sandbox.names == ["customers.sqlite"])
   }
 
   @Test func `a shell that is not known is named`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     #expect(
-      try desk.run("completions", "tcsh")
+      try sandbox.run("completions", "tcsh")
         == .failed(2, "customers: unknown shell \"tcsh\"\nhint: there are bash, zsh or fish"))
     #expect(
-      try desk.run("completions", "bsh")
+      try sandbox.run("completions", "bsh")
         == .failed(2, "customers: unknown shell \"bsh\"\nhint: did you mean 'bash'?"))
   }
 }

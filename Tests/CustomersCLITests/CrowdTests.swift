@@ -11,18 +11,18 @@ import Testing
   }
 
   @Test func `eight writers at once lose nothing, and none is refused`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let names = "name\n" + (1...100).map { "Row\($0)\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: names) == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
     let edits = isLong ? 200 : 25
-    let reports = try atOnce(8) { writer in
+    let reports = try concurrently(8) { writer in
       var report = Report()
       for number in 1...edits {
         // One process for each edit; now and then a new customer, who must be there in the end.
         let move = ["move", "@\(Int.random(in: 1...100))", "\(Int.random(in: 1...100))", "-q"]
         let words = number % 10 == 0 ? ["add", "New\(writer)x\(number)", "--at", "5", "-q"] : move
         let start = ContinuousClock.now
-        let result = try desk.run(words: words)
+        let result = try sandbox.run(words: words)
         report.longestWait = max(report.longestWait, .now - start)
         if result != .done() { report.failures.append("\(words): \(result)") }
       }
@@ -33,35 +33,36 @@ import Testing
     print("8 writers × \(edits) edits: the longest single one took \(longest)")
     let added = 8 * (edits / 10)
     #expect(
-      try desk.sqlite("SELECT count(*), count(DISTINCT id) FROM customers")
+      try sandbox.sqlite("SELECT count(*), count(DISTINCT id) FROM customers")
         == "\(100 + added)|\(100 + added)\n")
-    #expect(try desk.sqlite("SELECT count(*) FROM customers WHERE first_name LIKE 'New%'") == "\(added)\n")
-    try desk.expectSound()
-    #expect(try desk.names == ["customers.sqlite"])
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name LIKE 'New%'") == "\(added)\n")
+    try sandbox.expectSound()
+    #expect(try sandbox.names == ["customers.sqlite"])
   }
 
   @Test func `ten processes may make one missing file at once`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     for round in 1...(isLong ? 100 : 12) {
-      let results = try atOnce(10) { number in
+      let results = try concurrently(10) { number in
         // One of them only looks; it may find the list empty, or not yet there.
-        try number == 9 ? desk.run("list", "-q") : desk.run("add", "N\(number)", "-q")
+        try number == 9 ? sandbox.run("list", "-q") : sandbox.run("add", "N\(number)", "-q")
       }
       for result in results {
         #expect(result.code == 0 && result.errors.isEmpty, "round \(round): \(result)")
       }
-      #expect(try desk.sqlite("SELECT count(DISTINCT first_name), max(\"order\") FROM customers") == "9|9\n")
-      try desk.expectSound()
-      try FileManager.default.removeItem(atPath: desk.file)
+      #expect(
+        try sandbox.sqlite("SELECT count(DISTINCT first_name), max(\"order\") FROM customers") == "9|9\n")
+      try sandbox.expectSound()
+      try FileManager.default.removeItem(atPath: sandbox.file)
     }
   }
 
   @Test func `a writer that is killed stands in nobody's way`() throws {
-    let desk = try Desk.withLetters()
-    let results = try atOnce(4) { writer in
-      try (1...(isLong ? 50 : 10)).map { number -> Outcome in
-        guard writer == 0 else { return try desk.run("move", "@\(writer)", "\(number % 4 + 1)", "-q") }
-        let started = try desk.start([Desk.program, "move", "X", "1", "-q"])
+    let sandbox = try CLISandbox.withLetters()
+    let results = try concurrently(4) { writer in
+      try (1...(isLong ? 50 : 10)).map { number -> ProcessResult in
+        guard writer == 0 else { return try sandbox.run("move", "@\(writer)", "\(number % 4 + 1)", "-q") }
+        let started = try sandbox.start([CLISandbox.program, "move", "X", "1", "-q"])
         let process = try started.spawn.start()
         usleep(UInt32.random(in: 0...8000))
         kill(process, SIGKILL)
@@ -70,7 +71,7 @@ import Testing
       }
     }
     #expect(results.flatMap { $0 }.filter { $0 != .done() }.isEmpty)
-    try desk.expectSound()
-    #expect(try desk.sqlite("SELECT count(*) FROM customers") == "6\n")
+    try sandbox.expectSound()
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers") == "6\n")
   }
 }

@@ -3,41 +3,42 @@ import Testing
 /// `customers delete`, whole outputs; the question is in PromptTests.
 @Suite struct DeleteTests {
   @Test func `the gaps close, and every row is told`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("delete", "-y", "2", "X") == .done("Deleted \"B\", row 2.\nDeleted \"X\", row 5."))
-    #expect(try desk.order == "A C D | Y")
-    #expect(try desk.run("rm", "-q", "--yes", "1,3") == .done())
-    #expect(try desk.order == "C | Y")
-    #expect(try desk.run("delete", "first", "last", "-y").code == 0)
-    #expect(try desk.run("list") == .done("Customers\nMore"))
+    let sandbox = try CLISandbox.withLetters()
+    #expect(
+      try sandbox.run("delete", "-y", "2", "X") == .done("Deleted \"B\", row 2.\nDeleted \"X\", row 5."))
+    #expect(try sandbox.order == "A C D | Y")
+    #expect(try sandbox.run("rm", "-q", "--yes", "1,3") == .done())
+    #expect(try sandbox.order == "C | Y")
+    #expect(try sandbox.run("delete", "first", "last", "-y").code == 0)
+    #expect(try sandbox.run("list") == .done("Customers\nMore"))
     // Ids are not given again.
-    #expect(try desk.run("add", "Z") == .done("Added \"Z\" → 1."))
-    #expect(try desk.sqlite("SELECT id FROM customers") == "7\n")
-    try desk.expectSound()
+    #expect(try sandbox.run("add", "Z") == .done("Added \"Z\" → 1."))
+    #expect(try sandbox.sqlite("SELECT id FROM customers") == "7\n")
+    try sandbox.expectSound()
   }
 
   @Test func `a dry run asks nothing and deletes nothing`() throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.expectUntouched { try desk.run("delete", "2-3", "-n") }
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.expectUntouched { try sandbox.run("delete", "2-3", "-n") }
     #expect(result == .done("Not done: Deleted \"B\", row 2.\nNot done: Deleted \"C\", row 3."))
   }
 
   @Test func `the answer in json is the records that went`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let record = """
       {"op":"delete","deleted":[{"id":2,"section":1,"order":2,"position":2,"name":"B","first_name":"B",\
       "last_name":"","company":"","email":"","phone":"","address":"","note":"","is_favorite":false,\
       "can_edit":true,"can_move":true,"extra":{}}]
       """
-    #expect(try desk.run("delete", "B", "-n", "--json") == .done(record + #","dry_run":true}"#))
-    #expect(try desk.run("delete", "B", "-y", "--json").withoutStep == .done(record + "}"))
+    #expect(try sandbox.run("delete", "B", "-n", "--json") == .done(record + #","dry_run":true}"#))
+    #expect(try sandbox.run("delete", "B", "-y", "--json").withoutStep == .done(record + "}"))
   }
 
   @Test func `one row that can't go keeps all`() throws {
-    let desk = try Desk.withLetters()
-    _ = try desk.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 3")
-    try desk.expectUntouched { () throws in
-      let protected = try desk.run("delete", "1-4", "-y")
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 3")
+    try sandbox.expectUntouched { () throws in
+      let protected = try sandbox.run("delete", "1-4", "-y")
       #expect(
         protected
           == .failed(
@@ -46,20 +47,20 @@ import Testing
             customers: customer @3 is protected against edit and delete
             hint: customers protect @3 --allow-edit allows it
             """))
-      #expect(try desk.run("delete", "1", "nobody", "-y").code == 3)
-      #expect(try desk.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))
-      #expect(try desk.run("delete", "1", "9", "-y").code == 3)
+      #expect(try sandbox.run("delete", "1", "nobody", "-y").code == 3)
+      #expect(try sandbox.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))
+      #expect(try sandbox.run("delete", "1", "9", "-y").code == 3)
       #expect(
-        try desk.run("delete")
+        try sandbox.run("delete")
           == .failed(2, "customers: delete needs more words\nhint: customers delete ROW…"))
     }
   }
 
   @Test func `in a missing file there is nothing to delete`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let empty = "customers: there is no row 1: the list has 0 rows\nhint: customers add adds the first"
-    #expect(try desk.run("delete", "1", "-y") == .failed(3, empty))
-    #expect(try desk.run("delete", "first", "-y") == .failed(3, "customers: the list is empty"))
-    #expect(try desk.names.isEmpty)
+    #expect(try sandbox.run("delete", "1", "-y") == .failed(3, empty))
+    #expect(try sandbox.run("delete", "first", "-y") == .failed(3, "customers: the list is empty"))
+    #expect(try sandbox.names.isEmpty)
   }
 }

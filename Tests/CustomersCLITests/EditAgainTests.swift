@@ -10,85 +10,85 @@ import Testing
 
   @Test(arguments: ["\n", "y\n", "Y\n"])
   func `after a mistake the text comes again as it was left`(answer: String) throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor(EditAgainTests.correcting)
-    let (screen, code) = try desk.onTerminal("edit", "5", typing: answer, environment: environment)
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor(EditAgainTests.correcting)
+    let (screen, code) = try sandbox.onTerminal("edit", "5", typing: answer, environment: environment)
     #expect(
       screen.hasPrefix("customers: the text has a mistake\r\n     line 11: there is no field \"Phome\""))
     #expect(screen.hasSuffix("Edited \"Zoë Müller\", row 5: phone.\r\n") && code == 0)
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test(arguments: ["n\n", "\u{4}", "no\n"])
   func `who gives up, or end of file, changes nothing`(answer: String) throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor(EditAgainTests.correcting)
-    let (screen, code) = try desk.expectUntouched {
-      try desk.onTerminal("edit", "5", typing: answer, environment: environment)
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor(EditAgainTests.correcting)
+    let (screen, code) = try sandbox.expectUntouched {
+      try sandbox.onTerminal("edit", "5", typing: answer, environment: environment)
     }
     #expect(screen.contains("Edit again? [Y/n] ") && code == 5)
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `the interrupt key ends the program, at the question and in the editor`() throws {
-    let desk = try Desk.withDemo()
-    try desk.expectUntouched { () throws in
-      let correcting = try desk.editor(EditAgainTests.correcting)
-      let asked = try desk.onTerminal("edit", "5", typing: "\u{3}", environment: correcting)
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.expectUntouched { () throws in
+      let correcting = try sandbox.editor(EditAgainTests.correcting)
+      let asked = try sandbox.onTerminal("edit", "5", typing: "\u{3}", environment: correcting)
       #expect(asked.screen.contains("Edit again? [Y/n] ") && asked.code == 130)
-      #expect(try desk.leftovers.isEmpty)
-      let waiting = try desk.editor("stty raw -echo isig; printf '[y/n] '; sleep 20")
-      let (screen, code) = try desk.onTerminal("edit", "5", typing: "\u{3}", environment: waiting) {
-        let open = try desk.leftovers.count
+      #expect(try sandbox.leftovers.isEmpty)
+      let waiting = try sandbox.editor("stty raw -echo isig; printf '[y/n] '; sleep 20")
+      let (screen, code) = try sandbox.onTerminal("edit", "5", typing: "\u{3}", environment: waiting) {
+        let open = try sandbox.leftovers.count
         #expect(open == 1)
       }
       #expect(screen == "[y/n] " && code == 130)
-      #expect(try desk.leftovers.isEmpty)
+      #expect(try sandbox.leftovers.isEmpty)
     }
   }
 
   @Test func `an editor to which the interrupt key is a command goes on`() throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor(
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor(
       "trap 'echo Note: interrupted > \"$1\"; exit 0' INT; printf '[y/n] '; sleep 20 & wait")
-    let (screen, code) = try desk.onTerminal("edit", "5", typing: "\u{3}", environment: environment)
+    let (screen, code) = try sandbox.onTerminal("edit", "5", typing: "\u{3}", environment: environment)
     #expect(screen.hasSuffix("Edited \"Zoë Müller\", row 5: note.\r\n") && code == 0)
   }
 
   @Test func `a field that another program changed is not overwritten, the others are not touched`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let meanwhile = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1 && \"$CUSTOMERS\" move -q 5 1"
-    let both = try desk.editor("\(meanwhile); sed -i 's/^Note: .*/Note: mine/' \"$1\"")
+    let both = try sandbox.editor("\(meanwhile); sed -i 's/^Note: .*/Note: mine/' \"$1\"")
     let refused = """
       customers: another program changed the customer meanwhile
            Note is now "theirs"
       hint: nothing was changed
       """
-    #expect(try desk.run("edit", "5", "--editor", environment: both) == .failed(4, refused))
-    let other = try desk.editor(
+    #expect(try sandbox.run("edit", "5", "--editor", environment: both) == .failed(4, refused))
+    let other = try sandbox.editor(
       "\"$CUSTOMERS\" edit -q 1 --note later; sed -i 's/^E-mail: .*/E-mail:/' \"$1\"")
     #expect(
-      try desk.run("edit", "1", "--editor", environment: other)
+      try sandbox.run("edit", "1", "--editor", environment: other)
         == .done("Edited \"Zoë Müller\", row 1: e-mail."))
-    #expect(try desk.run("show", "1").output.contains("Phone:       1\nNote:        later\n"))
+    #expect(try sandbox.run("show", "1").output.contains("Phone:       1\nNote:        later\n"))
   }
 
   @Test func `who sees the other program's value may replace it`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let meanwhile = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1"
-    let environment = try desk.editor(
+    let environment = try sandbox.editor(
       "[ -e once ] || \(meanwhile); touch once; sed -i 's/^Note: .*/Note: mine/' \"$1\"")
-    let (screen, code) = try desk.onTerminal("edit", "5", typing: "\n", environment: environment)
+    let (screen, code) = try sandbox.onTerminal("edit", "5", typing: "\n", environment: environment)
     #expect(screen.contains("     Note is now \"theirs\"\r\n") && code == 0)
-    #expect(try desk.run("show", "5").output.contains("Phone:       1\nNote:        mine\n"))
+    #expect(try sandbox.run("show", "5").output.contains("Phone:       1\nNote:        mine\n"))
   }
 
   @Test func `a customer that was deleted meanwhile is not there`() throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor("\"$CUSTOMERS\" delete -q -y 5; echo 'Note: x' > \"$1\"")
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor("\"$CUSTOMERS\" delete -q -y 5; echo 'Note: x' > \"$1\"")
     #expect(
-      try desk.run("edit", "5", "--editor", environment: environment)
+      try sandbox.run("edit", "5", "--editor", environment: environment)
         == .failed(3, "customers: there is no customer @5"))
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 }

@@ -3,11 +3,11 @@ import Testing
 /// `customers edit` with options, whole outputs.
 @Suite struct EditTests {
   @Test func `the fields that are given change, the others stay`() throws {
-    let desk = try Desk.withDemo()
-    let edited = try desk.run("edit", "zoë", "--phone", "+49 30 1", "--note", "", "--favorite")
+    let sandbox = try CLISandbox.withDemo()
+    let edited = try sandbox.run("edit", "zoë", "--phone", "+49 30 1", "--note", "", "--favorite")
     #expect(edited == .done("Edited \"Zoë Müller\", row 5: phone, note, favourite."))
     #expect(
-      try desk.run("show", "5")
+      try sandbox.run("show", "5")
         == .done(
           """
           Row:         5, Customers 5
@@ -19,52 +19,53 @@ import Testing
           Phone:       +49 30 1
           Marks:       favourite
           """))
-    #expect(try desk.run("edit", "5", "--no-favorite") == .done("Edited \"Zoë Müller\", row 5: favourite."))
-    let named = try desk.run("edit", "5", "--name", "Zoë Anna Meyer", "--company", "a\nb")
+    #expect(
+      try sandbox.run("edit", "5", "--no-favorite") == .done("Edited \"Zoë Müller\", row 5: favourite."))
+    let named = try sandbox.run("edit", "5", "--name", "Zoë Anna Meyer", "--company", "a\nb")
     #expect(named == .done("Edited \"Zoë Anna Meyer\", row 5: first name, last name, company."))
-    #expect(try desk.run("undo", "--steps", "3").code == 0)
-    #expect(try desk.run("list") == .done(ListTests.table))
+    #expect(try sandbox.run("undo", "--steps", "3").code == 0)
+    #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
   @Test func `what is so already is no step`() throws {
-    let desk = try Desk.withDemo()
-    try desk.expectUntouched { () throws in
-      let same = try desk.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.expectUntouched { () throws in
+      let same = try sandbox.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")
       #expect(same == .done(errors: "Nothing changed."))
-      #expect(try desk.run("edit", "5", "--phone", "", "-q") == .done())
-      #expect(try desk.run("edit", "5", "--phone", "", "--json") == .done(#"{"op":"edit","edited":[]}"#))
+      #expect(try sandbox.run("edit", "5", "--phone", "", "-q") == .done())
+      #expect(try sandbox.run("edit", "5", "--phone", "", "--json") == .done(#"{"op":"edit","edited":[]}"#))
       #expect(
-        try desk.run("edit", "5", "--phone", "1", "-n")
+        try sandbox.run("edit", "5", "--phone", "1", "-n")
           == .done("Not done: Edited \"Zoë Müller\", row 5: phone."))
     }
   }
 
   @Test func `a program gets the record`() throws {
-    let desk = try Desk.withDemo()
-    let edited = try desk.run("edit", "@8", "--note", "x\ty", "--json").withoutStep
-    let record = try desk.run("show", "8", "--json").output.dropLast()
+    let sandbox = try CLISandbox.withDemo()
+    let edited = try sandbox.run("edit", "@8", "--note", "x\ty", "--json").withoutStep
+    let record = try sandbox.run("show", "8", "--json").output.dropLast()
     #expect(edited == .done("{\"op\":\"edit\",\"edited\":[\(record)]}"))
     #expect(record.contains(#""note":"x\ty""#))
   }
 
   @Test func `in a batch the row is the one before it`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let script = "begin\n  delete 1\n  edit 2 --note new\n  move 2 --to 3 --section 1\nend\n"
-    #expect(try desk.run("apply", "-", "-q", stdin: script) == .done())
-    #expect(try desk.order == "C D B | X Y")
-    #expect(try desk.run("show", "3").output.hasSuffix("First name:  B\nNote:        new\n"))
+    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
+    #expect(try sandbox.order == "C D B | X Y")
+    #expect(try sandbox.run("show", "3").output.hasSuffix("First name:  B\nNote:        new\n"))
     for line in ["edit 2", "edit 9 --note x", "edit 2 --favorite --no-favorite"] {
-      #expect(try desk.run("apply", "-", stdin: "begin\n\(line)\nend").code != 0, "\(line)")
+      #expect(try sandbox.run("apply", "-", stdin: "begin\n\(line)\nend").code != 0, "\(line)")
     }
   }
 
   @Test func `an edit is a line of a script, but an editor is not`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let script = "edit 1 --note new\nswap 1 2\nprotect last --no-edit\n"
-    #expect(try desk.run("apply", "-", "-q", stdin: script) == .done())
-    #expect(try desk.run("show", "2").output.contains("Note:        new\n"))
+    #expect(try sandbox.run("apply", "-", "-q", stdin: script) == .done())
+    #expect(try sandbox.run("show", "2").output.contains("Note:        new\n"))
     for line in ["edit 1", "edit 1 --editor"] {
-      #expect(try desk.run("apply", "-", stdin: line).code == 2, "\(line)")
+      #expect(try sandbox.run("apply", "-", stdin: line).code == 2, "\(line)")
     }
   }
 }

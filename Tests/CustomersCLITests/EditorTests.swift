@@ -4,13 +4,15 @@ import Testing
 /// `customers edit --editor`, with scripts as editors.
 @Suite struct EditorTests {
   @Test func `the text has every field, its rules, and nothing else`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = "name,note,Fax,address\nZoë Müller,\" a\\b\t\",55,\"Am Markt 1\n\nBerlin\n\"\n"
-    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
-    let environment = try desk.editor("cp \"$1\" seen; ls -l \"$1\" | cut -c 1-10 > mode")
-    let result = try desk.expectUntouched { try desk.run("edit", "1", "--editor", environment: environment) }
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    let environment = try sandbox.editor("cp \"$1\" seen; ls -l \"$1\" | cut -c 1-10 > mode")
+    let result = try sandbox.expectUntouched {
+      try sandbox.run("edit", "1", "--editor", environment: environment)
+    }
     #expect(result == .done(errors: "Nothing changed."))
-    let seen = try String(contentsOfFile: desk.folder + "/seen", encoding: .utf8)
+    let seen = try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
     #expect(
       seen == """
         # "Zoë Müller", row 1, @1
@@ -35,12 +37,12 @@ import Testing
         #   Fax: 55
 
         """)
-    #expect(try String(contentsOfFile: desk.folder + "/mode", encoding: .utf8) == "-rw-------\n")
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try String(contentsOfFile: sandbox.folder + "/mode", encoding: .utf8) == "-rw-------\n")
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `what is typed is what is kept`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let typed = """
       \u{feff}first NAME:   Zoe\t\r
         # a comment
@@ -50,14 +52,14 @@ import Testing
       FAVORITE: Yes\r
       Phone:\u{301}1
       """
-    let environment = try desk.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
-    let edited = try desk.run("edit", "5", "--editor", environment: environment)
+    let environment = try sandbox.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
+    let edited = try sandbox.run("edit", "5", "--editor", environment: environment)
     #expect(edited == .done("Edited \"Zoe Müller\", row 5: first name, phone, note, favourite."))
-    let record = try jsonObject(desk.run("show", "5", "--json").output)
+    let record = try jsonObject(sandbox.run("show", "5", "--json").output)
     #expect(record["note"] as? String == "one\ntwo: # no comment\n three \\ \t\n")
     #expect(Array((record["phone"] as? String ?? "").unicodeScalars) == ["\u{301}", "1"])
     #expect(record["is_favorite"] as? Bool == true && record["email"] as? String == "zoe@mueller.example")
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   private static let mistakes = """
@@ -72,59 +74,62 @@ import Testing
     """
 
   @Test func `every mistake is told with its line, and nothing is done`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let typed = "| a\nNote: b\nPhome: 1\n| 2\nnote: c\nPhone 5\nCompany: C:\\dir\nFavorite: maybe"
-    let environment = try desk.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
-    try desk.expectUntouched { () throws in
+    let environment = try sandbox.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
+    try sandbox.expectUntouched { () throws in
       #expect(
-        try desk.run("edit", "5", "--editor", environment: environment) == .failed(2, EditorTests.mistakes))
-      let invalid = try desk.editor("printf 'Note: a\\377' > \"$1\"")
+        try sandbox.run("edit", "5", "--editor", environment: environment) == .failed(2, EditorTests.mistakes)
+      )
+      let invalid = try sandbox.editor("printf 'Note: a\\377' > \"$1\"")
       #expect(
-        try desk.run("edit", "5", "--editor", environment: invalid)
+        try sandbox.run("edit", "5", "--editor", environment: invalid)
           == .failed(2, "customers: what was edited is not UTF-8"))
     }
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test(arguments: [": > \"$1\"", "rm \"$1\"", "true", "printf '\\n# nothing\\n' > \"$1\""])
   func `an empty file, or none, changes nothing`(script: String) throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor(script)
-    let result = try desk.expectUntouched { try desk.run("edit", "5", "--editor", environment: environment) }
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor(script)
+    let result = try sandbox.expectUntouched {
+      try sandbox.run("edit", "5", "--editor", environment: environment)
+    }
     #expect(result == .done(errors: "Nothing changed."))
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `an editor that fails, or is not there, changes nothing`() throws {
-    let desk = try Desk.withDemo()
-    let failing = try desk.editor("echo 'Note: x' > \"$1\"; exit 3")
-    try desk.expectUntouched { () throws in
-      let failed = try desk.run("edit", "5", "--editor", environment: failing)
+    let sandbox = try CLISandbox.withDemo()
+    let failing = try sandbox.editor("echo 'Note: x' > \"$1\"; exit 3")
+    try sandbox.expectUntouched { () throws in
+      let failed = try sandbox.run("edit", "5", "--editor", environment: failing)
       #expect(failed.code == 1 && failed.errors.hasSuffix("ended with code 3\nhint: nothing was changed\n"))
-      let missing = try desk.run(
+      let missing = try sandbox.run(
         "edit", "5", "--editor", environment: ["VISUAL": "/nowhere/ed", "EDITOR": "true"])
       #expect(missing.code == 1 && missing.output.isEmpty)
       #expect(
         missing.errors.hasSuffix(
           "can't run the editor \"/nowhere/ed\"\nhint: set $EDITOR; nothing was changed\n"))
-      let nowhere = try desk.run(
+      let nowhere = try sandbox.run(
         "edit", "5", "--editor", environment: ["EDITOR": "true", "TMPDIR": "/nowhere"])
       #expect(
         nowhere == .failed(1, "customers: can't make a file in \"/nowhere\": No such file or directory"))
     }
-    #expect(try desk.leftovers.isEmpty)
+    #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test func `the editor's words are no output, and it is not asked what there is no row for`() throws {
-    let desk = try Desk.withDemo()
-    let environment = try desk.editor("echo hello; echo 'Note: x' > \"$1\"; touch opened")
-    let edited = try desk.run("edit", "5", "--editor", "--json", environment: environment)
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.editor("echo hello; echo 'Note: x' > \"$1\"; touch opened")
+    let edited = try sandbox.run("edit", "5", "--editor", "--json", environment: environment)
     #expect(edited.errors == "hello\n" && edited.output.hasPrefix("{\"op\":\"edit\",\"edited\":[{"))
-    _ = try desk.shell("rm opened")
-    #expect(try desk.run("edit", "55", "--editor", environment: environment).code == 3)
-    #expect(try !desk.names.contains("opened"))
+    _ = try sandbox.shell("rm opened")
+    #expect(try sandbox.run("edit", "55", "--editor", environment: environment).code == 3)
+    #expect(try !sandbox.names.contains("opened"))
     #expect(
-      try desk.run("edit", "5", "--editor", "-n", environment: environment).errors
+      try sandbox.run("edit", "5", "--editor", "-n", environment: environment).errors
         == "hello\nNothing changed.\n")
   }
 }

@@ -13,16 +13,16 @@ import Testing
       String(repeating: "long ", count: 14_000),
     ])
   func `any value comes back exactly`(value: String) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let customer = try JSONEncoder().encode(["company": value, "note": "x" + value, "address": value + "y"])
     let file = String(decoding: customer, as: UTF8.self)
-    #expect(try desk.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
-    let before = try desk.run("list", "--json").output
+    #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
+    let before = try sandbox.run("list", "--json").output
     // The editor writes the text anew, and one line of another field with it.
-    let environment = try desk.editor("{ cat \"$1\" | sed 's/^Phone:$/Phone: 1/'; } > t; cat t > \"$1\"")
-    let edited = try desk.run("edit", "1", "--editor", environment: environment)
+    let environment = try sandbox.editor("{ cat \"$1\" | sed 's/^Phone:$/Phone: 1/'; } > t; cat t > \"$1\"")
+    let edited = try sandbox.run("edit", "1", "--editor", environment: environment)
     #expect(edited.code == 0 && edited.output.hasSuffix(", row 1: phone.\n"), "\(edited)")
-    let after = try desk.run("list", "--json").output
+    let after = try sandbox.run("list", "--json").output
     #expect(after == before.replacing(#""phone":"""#, with: #""phone":"1""#))
   }
 }

@@ -13,10 +13,12 @@ import Testing
   /// Who changes what a command says changes its transcript too.
   @Test(arguments: try HelpTests.pinned())
   func `what it says in each form`(command: String) throws {
-    let examples = try ExampleDesk()
-    let desk = examples.desk
-    let sqlite = try desk.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
-    let facts = [(desk.folder, "FOLDER"), (sqlite, "SQLITE"), ("\(try #require(desk.bytes).count)", "SIZE")]
+    let examples = try ExampleSandbox()
+    let sandbox = examples.sandbox
+    let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
+    let facts = [
+      (sandbox.folder, "FOLDER"), (sqlite, "SQLITE"), ("\(try #require(sandbox.bytes).count)", "SIZE"),
+    ]
     var found = ""
     for example in Example.all where example.command == command {
       found += try examples.transcript(example)
@@ -31,7 +33,7 @@ import Testing
 
   @Test(arguments: Example.all)
   func `a terminal shows what goes to a pipe`(example: Example) throws {
-    let examples = try ExampleDesk()
+    let examples = try ExampleSandbox()
     for form in example.forms {
       let piped = try examples.run(example, form)
       let shown = try examples.onTerminal(example, form)
@@ -41,7 +43,7 @@ import Testing
 
   @Test(arguments: Example.all.filter { $0.kind != .prints })
   func `with --json standard output is JSON, and nothing else is said`(example: Example) throws {
-    let examples = try ExampleDesk()
+    let examples = try ExampleSandbox()
     for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {
       let outcome = try examples.run(example, form)
       let json = try? JSONSerialization.jsonObject(with: Data(outcome.output.utf8))
@@ -51,14 +53,14 @@ import Testing
 
   @Test(arguments: Example.all.filter { $0.kind == .edits })
   func `a dry run says what is not done, and quiet only does it`(example: Example) throws {
-    let examples = try ExampleDesk()
-    let desk = examples.desk
+    let examples = try ExampleSandbox()
+    let sandbox = examples.sandbox
     try examples.reset(for: example)
-    let before = (try examples.result(), desk.bytes)
+    let before = (try examples.result(), sandbox.bytes)
     let rehearsal = try examples.run(example, ["-n"])
     #expect(rehearsal.output.split(separator: "\n").last?.hasPrefix("Not done: ") == true, "\(rehearsal)")
     #expect(rehearsal.errors.isEmpty && rehearsal.code == 0)
-    #expect(desk.bytes == before.1)
+    #expect(sandbox.bytes == before.1)
     #expect(try examples.result() == before.0)
     _ = try examples.run(example)
     let after = try examples.result()
@@ -69,12 +71,12 @@ import Testing
 
   @Test(arguments: Example.all.filter { $0.kind != .edits })
   func `what only shows something touches no file`(example: Example) throws {
-    let examples = try ExampleDesk()
+    let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {
       try examples.reset(for: example)
-      let before = try examples.desk.names
-      try examples.desk.expectUntouched { _ = try examples.run(example, form) }
-      #expect(try examples.desk.names == before)
+      let before = try examples.sandbox.names
+      try examples.sandbox.expectUntouched { _ = try examples.run(example, form) }
+      #expect(try examples.sandbox.names == before)
     }
   }
 }

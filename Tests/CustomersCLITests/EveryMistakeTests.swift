@@ -5,37 +5,37 @@ import Testing
 @Suite struct EveryMistakeTests {
   @Test(arguments: Example.all)
   func `an unknown option, or too many words, is wrong usage`(example: Example) throws {
-    let examples = try ExampleDesk()
-    let desk = examples.desk
-    let usage = try desk.run("help", example.command).output.split(separator: "\n")[1]
+    let examples = try ExampleSandbox()
+    let sandbox = examples.sandbox
+    let usage = try sandbox.run("help", example.command).output.split(separator: "\n")[1]
     let takesMany = usage.contains("ROW…") || usage.contains("TEXT…")
     let wrong = [["--nonsense"], ["--limit=1", "--nonsense=1"]] + (takesMany ? [] : [["x", "y", "z"]])
     for words in wrong {
       try examples.reset(for: example)
-      let result = try desk.expectUntouched { try desk.run(words: example.words + words) }
+      let result = try sandbox.expectUntouched { try sandbox.run(words: example.words + words) }
       #expect(result.code == 2 && result.output.isEmpty, "\(words): \(result)")
       #expect(result.errors.hasPrefix("customers: "))
     }
   }
 
-  @Test(arguments: Example.all.filter { $0.kind != .prints && !$0.isMaking })
+  @Test(arguments: Example.all.filter { $0.kind != .prints && !$0.createsFile })
   func `a missing file is not made`(example: Example) throws {
-    let examples = try ExampleDesk()
-    let desk = examples.desk
+    let examples = try ExampleSandbox()
+    let sandbox = examples.sandbox
     for form in example.forms {
       try examples.reset(for: example)
-      try FileManager.default.removeItem(atPath: desk.file)
-      let before = try desk.names
+      try FileManager.default.removeItem(atPath: sandbox.file)
+      let before = try sandbox.names
       let code = try examples.runAsIs(example, form).code
       #expect([0, 3, 4].contains(code), "\(form)")
-      #expect(try desk.names == before, "\(form)")
+      #expect(try sandbox.names == before, "\(form)")
     }
   }
 
   /// A script of the shell that runs a program whose output takes nothing, and how that ends.
   private static let outputs = [
     // A pipe whose other end is closed already.
-    ("mkfifo ../pipe; exec 3<>../pipe 4>../pipe 3<&-; exec \"$@\" >&4", Outcome.failed(141, "")),
+    ("mkfifo ../pipe; exec 3<>../pipe 4>../pipe 3<&-; exec \"$@\" >&4", ProcessResult.failed(141, "")),
     ("exec \"$@\" > /dev/full", .failed(1, "customers: can't write the output: No space left on device")),
     ("exec \"$@\" >&-", .failed(1, "customers: can't write the output: Bad file descriptor")),
   ]
@@ -44,23 +44,23 @@ import Testing
   func `an output that nobody reads ends it without a word, one that is full with an error`(
     example: Example
   ) throws {
-    let examples = try ExampleDesk()
+    let examples = try ExampleSandbox()
     let heard = try examples.run(example)
     for (script, expected) in EveryMistakeTests.outputs {
       try examples.reset(for: example)
       let result = try examples.start(example, by: ["sh", "-c", script, "sh"]).outcome()
       #expect(result == (heard.output.isEmpty ? heard : expected), "\(script)")
-      #expect(try examples.desk.run("check").code == 0)
+      #expect(try examples.sandbox.run("check").code == 0)
     }
   }
 
   @Test func `a file that stays locked is told to be, by every command`() async throws {
-    let examples = try ExampleDesk()
-    let desk = examples.desk
-    let holding = try desk.start(["sh", "-c", "exec sqlite3 -batch \"$CUSTOMERS_DB\" < ../pipe"])
-    #expect(try desk.shell("mkfifo ../pipe") == .done())
+    let examples = try ExampleSandbox()
+    let sandbox = examples.sandbox
+    let holding = try sandbox.start(["sh", "-c", "exec sqlite3 -batch \"$CUSTOMERS_DB\" < ../pipe"])
+    #expect(try sandbox.shell("mkfifo ../pipe") == .done())
     let holder = try holding.spawn.start()
-    let pipe = try #require(FileHandle(forWritingAtPath: desk.folder + "/../pipe"))
+    let pipe = try #require(FileHandle(forWritingAtPath: sandbox.folder + "/../pipe"))
     try pipe.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
     while try holding.outcome(code: 0).output.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
     let runs = try Example.all.filter { $0.usesFile && !$0.isFirst }.map { example in
@@ -76,6 +76,6 @@ import Testing
     }
     try pipe.write(contentsOf: Data("COMMIT;\n.quit\n".utf8))
     #expect(Spawn.wait(holder) == 0)
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 }

@@ -1,4 +1,4 @@
-/// A command line that works, on the list and with the files of an `ExampleDesk`.
+/// A command line that works, on the list and with the files of an `ExampleSandbox`.
 struct Example: CustomStringConvertible, Sendable {
   enum Kind {
     /// Shows what is in the customers file.
@@ -12,14 +12,14 @@ struct Example: CustomStringConvertible, Sendable {
   let kind: Kind
   let words: [String]
   /// Whether a missing customers file is made.
-  let isMaking: Bool
+  let createsFile: Bool
   /// Whether there is no customers file before.
   let isFirst: Bool
 
-  init(_ kind: Kind, _ words: String..., isMaking: Bool = false, isFirst: Bool = false) {
+  init(_ kind: Kind, _ words: String..., createsFile: Bool = false, isFirst: Bool = false) {
     self.kind = kind
     self.words = words
-    self.isMaking = isMaking
+    self.createsFile = createsFile
     self.isFirst = isFirst
   }
 
@@ -44,25 +44,25 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
     Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
     Example(.reads, "show", "6"),
-    Example(.reads, "watch", "--limit", "0", isMaking: true),
-    Example(.edits, "add", "Eve", isMaking: true),
+    Example(.reads, "watch", "--limit", "0", createsFile: true),
+    Example(.edits, "add", "Eve", createsFile: true),
     Example(.edits, "edit", "2", "--note", "new"), Example(.edits, "edit", "2", "--editor"),
     Example(.edits, "delete", "1", "-y"),
     Example(.edits, "move", "1", "3"),
     Example(.edits, "swap", "1", "6"),
     Example(.edits, "sort", "--by", "name", "--descending", "--section", "More", "-y"),
     Example(.edits, "arrange", "-y"),
-    Example(.reads, "section"), Example(.edits, "section", "add", "New", isMaking: true),
+    Example(.reads, "section"), Example(.edits, "section", "add", "New", createsFile: true),
     Example(.edits, "section", "rename", "More", "Less"), Example(.edits, "section", "move", "More", "1"),
     Example(.edits, "section", "delete", "More", "--with-customers", "-y"),
     Example(.edits, "protect", "1", "--no-move"),
     Example(.edits, "undo"), Example(.edits, "redo"),
     Example(.reads, "history", "--limit", "2"), Example(.edits, "history", "--forget", "-y"),
-    Example(.edits, "import", "new.csv", isMaking: true),
+    Example(.edits, "import", "new.csv", createsFile: true),
     Example(.reads, "export"), Example(.edits, "export", "old", "-y"),
-    Example(.edits, "apply", "script", isMaking: true), Example(.reads, "apply", "script", "--check"),
+    Example(.edits, "apply", "script", createsFile: true), Example(.reads, "apply", "script", "--check"),
     Example(.reads, "expect", "count", "6"), Example(.reads, "expect", "X", "--at", "5"),
-    Example(.edits, "demo", isMaking: true, isFirst: true),
+    Example(.edits, "demo", createsFile: true, isFirst: true),
     Example(.reads, "check"),
     Example(.edits, "backup", "copy"),
     Example(.reads, "info"),

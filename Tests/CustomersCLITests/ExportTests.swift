@@ -6,20 +6,21 @@ import Testing
   private static let fields = "first_name,last_name,company,email,phone,address,note"
 
   @Test func `only columns that say something are there, beside the fields`() throws {
-    let desk = try Desk()
-    try #require(try desk.run("add", "-q", "Ann Lee", "--note", "a, \"b\"") == .done())
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("add", "-q", "Ann Lee", "--note", "a, \"b\"") == .done())
     let plain = ExportTests.fields + "\r\nAnn,Lee,,,,,\"a, \"\"b\"\"\"\r\n"
-    #expect(try desk.run("export") == Outcome(output: plain, errors: "", code: 0))
-    #expect(try desk.run("export", "-") == Outcome(output: plain, errors: "", code: 0))
+    #expect(try sandbox.run("export") == ProcessResult(output: plain, errors: "", code: 0))
+    #expect(try sandbox.run("export", "-") == ProcessResult(output: plain, errors: "", code: 0))
     let rows = "name,VIP,Zip\nBob,yes,01\nEve,no,\n"
-    try #require(try desk.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: rows) == .done())
-    _ = try desk.sqlite("UPDATE customers SET can_move = 0 WHERE id = 3; UPDATE sections SET title = 'Leads'")
+    try #require(try sandbox.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: rows) == .done())
+    _ = try sandbox.sqlite(
+      "UPDATE customers SET can_move = 0 WHERE id = 3; UPDATE sections SET title = 'Leads'")
     let full = [
       ExportTests.fields + ",is_favorite,can_move,section,Zip", "Ann,Lee,,,,,\"a, \"\"b\"\"\",0,1,Leads,",
       "Bob,,,,,,,1,1,Leads,01", "Eve,,,,,,,0,0,Leads,",
     ].map { $0 + "\r\n" }.joined()
-    #expect(try desk.run("export") == Outcome(output: full, errors: "", code: 0))
-    let bare = try desk.run("export", "--no-header", "--format", "tsv", "--section", "leads").output
+    #expect(try sandbox.run("export") == ProcessResult(output: full, errors: "", code: 0))
+    let bare = try sandbox.run("export", "--no-header", "--format", "tsv", "--section", "leads").output
     #expect(
       bare
         == "Ann\tLee\t\t\t\t\t\"a, \"\"b\"\"\"\t0\t1\t\r\nBob\t\t\t\t\t\t\t1\t1\t01\r\nEve\t\t\t\t\t\t\t0\t0\t\r\n"
@@ -30,42 +31,42 @@ import Testing
       {"first_name":"Bob","last_name":"",\(texts),"note":"","is_favorite":true,"section":"Leads","extra":{"Zip":"01"}}
       {"first_name":"Eve","last_name":"",\(texts),"note":"","is_favorite":false,"can_move":false,"section":"Leads"}
       """
-    #expect(try desk.run("export", "--format", "ndjson") == .done(objects))
+    #expect(try sandbox.run("export", "--format", "ndjson") == .done(objects))
     let array = "[\n" + objects.replacing("}\n{", with: "},\n{") + "\n]"
-    #expect(try desk.run("export", "--json") == .done(array))
-    let cards = try desk.run("export", "list.vcf", "-q")
+    #expect(try sandbox.run("export", "--json") == .done(array))
+    let cards = try sandbox.run("export", "list.vcf", "-q")
     #expect(cards == .done())
     #expect(
-      try String(contentsOfFile: desk.folder + "/list.vcf", encoding: .utf8).hasPrefix("BEGIN:VCARD\r\n"))
+      try String(contentsOfFile: sandbox.folder + "/list.vcf", encoding: .utf8).hasPrefix("BEGIN:VCARD\r\n"))
   }
 
   /// The export reads while the import writes: neither may wait for the other.
   @Test func `a list can be imported into itself through a pipe`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let note = String(repeating: "x", count: 200)
     let rows = (1...15_000).map { "Ann \($0),\(note)\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
-    let both = try desk.shell("customers export | timeout 30 \"$CUSTOMERS\" import -")
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
+    let both = try sandbox.shell("customers export | timeout 30 \"$CUSTOMERS\" import -")
     #expect(both == .done("Imported 15000 customers; the list has 30000 rows."))
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 
   @Test func `an empty list is a header, or nothing`() throws {
-    let desk = try Desk()
-    #expect(try desk.run("export").output == ExportTests.fields + "\r\n")
-    #expect(try desk.run("export", "--format", "vcard") == .done())
-    #expect(try desk.run("export", "--format", "json") == .done("[\n]"))
-    #expect(try desk.names.isEmpty)
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("export").output == ExportTests.fields + "\r\n")
+    #expect(try sandbox.run("export", "--format", "vcard") == .done())
+    #expect(try sandbox.run("export", "--format", "json") == .done("[\n]"))
+    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `an import puts each row into its section, and makes those that are missing`() throws {
-    let desk = try Desk.withDemo()
-    let file = try desk.run("export").output
+    let sandbox = try CLISandbox.withDemo()
+    let file = try sandbox.run("export").output
     // Into an empty list: the same sections. Into another: those that are there, the others behind them.
-    #expect(try desk.shell("customers export | customers import - -q --db new.sqlite") == .done())
-    let sections = try desk.run("section").output
-    #expect(try desk.run("section", "--db", "new.sqlite").output == sections)
-    let letters = try Desk.withLetters()
+    #expect(try sandbox.shell("customers export | customers import - -q --db new.sqlite") == .done())
+    let sections = try sandbox.run("section").output
+    #expect(try sandbox.run("section", "--db", "new.sqlite").output == sections)
+    let letters = try CLISandbox.withLetters()
     try #require(try letters.run("section", "rename", "More", "Archive", "-q") == .done())
     #expect(try letters.run("import", "-", "-q", stdin: file) == .done())
     #expect(
@@ -73,7 +74,7 @@ import Testing
         == "A B C D Elizabeth Sherlock Jane Ishmael Zoë Anna | X Y Miss | Dorothea Edmond 明")
     try letters.expectSound()
     // A place that is given holds for all rows.
-    let placed = try Desk.withLetters()
+    let placed = try CLISandbox.withLetters()
     #expect(try placed.run("import", "-", "-q", "--at", "2", stdin: file) == .done())
     #expect(
       try placed.order == "A Elizabeth Sherlock Jane Ishmael Zoë Anna Dorothea Edmond 明 Miss B C D | X Y")
@@ -82,66 +83,67 @@ import Testing
   }
 
   @Test func `sections that take turns in the file keep their rows in order`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let rows = (0..<40).map { "N\($0),\(["A", "B", "C"][$0 % 3])\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: "name,section\n" + rows) == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,section\n" + rows) == .done())
     let order = (0..<3).map { rest in
       (0..<40).filter { $0 % 3 == rest }.map { "N\($0)" }.joined(separator: " ")
     }
-    #expect(try desk.order == order.joined(separator: " | "))
-    let twins = try desk.shell("customers section rename B A -q; customers export > file")
+    #expect(try sandbox.order == order.joined(separator: " | "))
+    let twins = try sandbox.shell("customers section rename B A -q; customers export > file")
     #expect(
       twins == .done("", errors: "customers: two sections are called \"A\"; an import will make them one"))
   }
 
   @Test func `a file is its owner's alone, and is replaced only when all is written`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.shell("umask 0; customers export a.csv") == .done("Exported 6 rows to \"a.csv\"."))
-    #expect(try desk.shell("stat -c %a a.csv; ls") == .done("600\na.csv\ncustomers.sqlite"))
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.shell("umask 0; customers export a.csv") == .done("Exported 6 rows to \"a.csv\"."))
+    #expect(try sandbox.shell("stat -c %a a.csv; ls") == .done("600\na.csv\ncustomers.sqlite"))
     let told =
       "customers: replacing \"a.csv\" needs confirmation and standard input is no terminal\nhint: add --yes"
-    #expect(try desk.run("export", "a.csv") == .failed(4, told))
-    let no = try desk.onTerminal("export", "a.csv", typing: "n\n")
+    #expect(try sandbox.run("export", "a.csv") == .failed(4, told))
+    let no = try sandbox.onTerminal("export", "a.csv", typing: "n\n")
     #expect(no.screen.hasPrefix("Replace \"a.csv\"? [y/N] ") && no.code == 5)
-    try desk.write("old", to: "a.csv")
-    #expect(try desk.shell("ulimit -f 0; customers export a.csv --yes").code == 1)
-    #expect(try desk.shell("cat a.csv; ls") == .done("olda.csv\ncustomers.sqlite"))
+    try sandbox.write("old", to: "a.csv")
+    #expect(try sandbox.shell("ulimit -f 0; customers export a.csv --yes").code == 1)
+    #expect(try sandbox.shell("cat a.csv; ls") == .done("olda.csv\ncustomers.sqlite"))
     #expect(
-      try desk.run("export", "a.csv", "-n", "--yes") == .done("Not done: Exported 6 rows to \"a.csv\"."))
+      try sandbox.run("export", "a.csv", "-n", "--yes") == .done("Not done: Exported 6 rows to \"a.csv\"."))
     let aside = #"{"op":"export","file":"-","count":6,"dry_run":true}"#
-    #expect(try desk.run("export", "--json", "-n") == .done(aside))
-    #expect(try desk.run("export", "a.csv", "--yes", "-q") == .done())
-    #expect(try desk.shell("head -c 10 a.csv") == Outcome(output: "first_name", errors: "", code: 0))
+    #expect(try sandbox.run("export", "--json", "-n") == .done(aside))
+    #expect(try sandbox.run("export", "a.csv", "--yes", "-q") == .done())
+    #expect(try sandbox.shell("head -c 10 a.csv") == ProcessResult(output: "first_name", errors: "", code: 0))
     let nowhere = "customers: can't write \"no/a.csv\": No such file or directory"
-    #expect(try desk.run("export", "no/a.csv") == .failed(1, nowhere))
-    try desk.expectUntouched { () throws in
+    #expect(try sandbox.run("export", "no/a.csv") == .failed(1, nowhere))
+    try sandbox.expectUntouched { () throws in
       for path in ["customers.sqlite", "./customers.sqlite"] {
-        #expect(try desk.run("export", path, "--yes").code == 4)
+        #expect(try sandbox.run("export", path, "--yes").code == 4)
       }
     }
     let full = "customers: can't write \"/dev/full\": No space left on device"
-    #expect(try desk.run("export", "/dev/full") == .failed(1, full))
+    #expect(try sandbox.run("export", "/dev/full") == .failed(1, full))
   }
 
   @Test func `a spreadsheet finds no formula, and an import takes the apostrophes back`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let notes = ["=1+1", "+49", "-1", "@x", "\ttab", "\rcr", "'=1", "''+", "'quoted'", "plain", "a=b", "'"]
     let rows = notes.map { "x,\"\($0)\",=\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: "name,note,=cmd\n" + rows) == .done())
-    let safe = try desk.run("export", "--spreadsheet-safe").output
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,note,=cmd\n" + rows) == .done())
+    let safe = try sandbox.run("export", "--spreadsheet-safe").output
     #expect(
       safe.hasPrefix("'first_name,last_name,company,email,phone,address,note,'=cmd\r\nx,,,,,,'=1+1,'=\r\n"))
-    let cells = try desk.shell(
+    let cells = try sandbox.shell(
       """
       customers export --spreadsheet-safe safe.csv -q
       python3 -c 'import csv; [print(repr(c)) for r in csv.reader(open("safe.csv", newline="")) for c in r]' |
         grep "^.[-=+@]\\|^.\\\\\\\\[tr]"
       """)
     #expect(cells.output.isEmpty && cells.errors.isEmpty, "\(cells)")
-    #expect(try desk.run("import", "safe.csv", "-q", "--db", "copy.sqlite") == .done())
-    #expect(try AwkwardList.rows(desk.folder + "/copy.sqlite") == AwkwardList.rows(desk.file))
+    #expect(try sandbox.run("import", "safe.csv", "-q", "--db", "copy.sqlite") == .done())
+    #expect(try AwkwardList.rows(sandbox.folder + "/copy.sqlite") == AwkwardList.rows(sandbox.file))
     // Another program's file is taken as it is.
-    #expect(try desk.run("import", "-", "-q", "--db", "other.sqlite", stdin: "name,note\nx,'=1\n") == .done())
-    #expect(try AwkwardList.rows(desk.folder + "/other.sqlite").map { $0.fields[6] } == ["'=1"])
+    #expect(
+      try sandbox.run("import", "-", "-q", "--db", "other.sqlite", stdin: "name,note\nx,'=1\n") == .done())
+    #expect(try AwkwardList.rows(sandbox.folder + "/other.sqlite").map { $0.fields[6] } == ["'=1"])
   }
 }

@@ -9,13 +9,13 @@ import Testing
 
   @Test(arguments: [["MÜLLER"], ["zoë"], ["FAIR müll"], ["fair", "töch"], ["mu\u{308}ller"], ["zoe@"]])
   func `every word is a part of some field, whatever its letters`(words: [String]) throws {
-    let desk = try Desk.withDemo()
-    let result = try desk.expectUntouched { try desk.run(words: ["find"] + words) }
+    let sandbox = try CLISandbox.withDemo()
+    let result = try sandbox.expectUntouched { try sandbox.run(words: ["find"] + words) }
     #expect(result == .done(FindTests.mueller))
   }
 
   @Test func `rows keep their number, under the sections that have some`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let rows = """
       Customers
         1  @1   Elizabeth Bennet  Longbourn Books · lizzy@longbourn.example · walks everywhere
@@ -26,68 +26,69 @@ import Testing
       Archive
        10  @10  Miss Havisham  Satis House · clocks stopped
       """
-    #expect(try desk.run("find", "o", "e", "s", "k") == .done(rows))
+    #expect(try sandbox.run("find", "o", "e", "s", "k") == .done(rows))
     let leads = "Leads\n  7  @7   Dorothea Brooke  Middlemarch Cottages · dorothea@lowick.example"
-    #expect(try desk.run("find", "o", "e", "s", "k", "--section", "leads") == .done(leads))
-    #expect(try desk.run("find", "o", "e", "s", "k", "--offset", "3", "--limit", "1") == .done(leads))
+    #expect(try sandbox.run("find", "o", "e", "s", "k", "--section", "leads") == .done(leads))
+    #expect(try sandbox.run("find", "o", "e", "s", "k", "--offset", "3", "--limit", "1") == .done(leads))
   }
 
   @Test(arguments: ["nobody", "Zoë Miller", "% _", "name:Zoë", "12", "' OR 1"])
   func `that nothing is found is told aside, and is no error`(text: String) throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("find", text) == .done(errors: "No customer has \"\(text)\"."))
-    #expect(try desk.run("find", text, "-q") == .done())
-    #expect(try desk.run("find", text, "--json") == .done("[\n]"))
-    #expect(try Desk().run("find", text) == .done(errors: "No customer has \"\(text)\"."))
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("find", text) == .done(errors: "No customer has \"\(text)\"."))
+    #expect(try sandbox.run("find", text, "-q") == .done())
+    #expect(try sandbox.run("find", text, "--json") == .done("[\n]"))
+    #expect(try CLISandbox().run("find", text) == .done(errors: "No customer has \"\(text)\"."))
   }
 
   @Test func `the letters of other scripts are folded too`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     for name in ["ΣΟΦΟΣ", "İnci", "ısı", "STRASSE", "straße", "ДМИТРИЙ"] {
-      #expect(try desk.run("add", name, "-q") == .done())
+      #expect(try sandbox.run("add", name, "-q") == .done())
     }
     for (text, row) in [("σοφος", 1), ("σοφοσ", 1), ("дмитрий", 6), ("ẞ", 5), ("ISI", 0), ("ß", 5)] {
-      let found = try desk.run("find", text, "-q", "--fields", "position", "--format", "csv", "--no-header")
+      let found = try sandbox.run(
+        "find", text, "-q", "--fields", "position", "--format", "csv", "--no-header")
       #expect(found.output == (row == 0 ? "" : "\(row)\r\n"), "\(text)")
     }
   }
 
   @Test func `columns kept from an import are looked at, by value`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = "name,Fax \"1\",Shoes\nAnn,555-77,\nBob,,\"red \"\"high\"\"\"\n"
-    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
-    #expect(try desk.run("find", "555-77") == .done("  1  @1  Ann"))
-    #expect(try desk.run("find", "\"HIGH\"") == .done("  2  @2  Bob"))
-    #expect(try desk.run("find", "shoes", "-q") == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    #expect(try sandbox.run("find", "555-77") == .done("  1  @1  Ann"))
+    #expect(try sandbox.run("find", "\"HIGH\"") == .done("  2  @2  Bob"))
+    #expect(try sandbox.run("find", "shoes", "-q") == .done())
   }
 
   @Test func `the fields are chosen, for every format`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let find = ["find", "müller", "--fields"]
     #expect(
-      try desk.run(words: find + ["email,id,company"]).output.hasSuffix(
+      try sandbox.run(words: find + ["email,id,company"]).output.hasSuffix(
         "zoe@mueller.example · Müller & Töchter\n"))
-    let csv = try desk.run(words: find + ["position,note,is_favorite,extra", "--format", "csv"])
+    let csv = try sandbox.run(words: find + ["position,note,is_favorite,extra", "--format", "csv"])
     #expect(csv.output == "position,note,is_favorite,extra\r\n5,met at the fair,0,{}\r\n")
-    let tsv = try desk.run(words: find + ["name,phone", "--format", "tsv", "--no-header"])
+    let tsv = try sandbox.run(words: find + ["name,phone", "--format", "tsv", "--no-header"])
     #expect(tsv.output == "Zoë Müller\t\r\n")
     let json = #"{"name":"Zoë Müller","order":5,"can_edit":true}"#
-    #expect(try desk.run(words: find + ["name,order,can_edit", "--format", "ndjson"]) == .done(json))
-    #expect(try desk.run(words: find + ["name,order,can_edit", "--json"]) == .done("[\n\(json)\n]"))
-    let listed = try desk.run("list", "--fields", "id", "--format", "csv", "--no-header", "--limit", "3")
+    #expect(try sandbox.run(words: find + ["name,order,can_edit", "--format", "ndjson"]) == .done(json))
+    #expect(try sandbox.run(words: find + ["name,order,can_edit", "--json"]) == .done("[\n\(json)\n]"))
+    let listed = try sandbox.run("list", "--fields", "id", "--format", "csv", "--no-header", "--limit", "3")
     #expect(listed.output == "1\r\n2\r\n3\r\n")
   }
 
   @Test func `a near miss of a short name is not told, it would be any name`() throws {
-    let desk = try Desk()
-    for name in ["Bob", "Anna"] { #expect(try desk.run("add", name, "-q") == .done()) }
-    #expect(try desk.run("show", "Bab") == .failed(3, "customers: no customer matches \"Bab\""))
+    let sandbox = try CLISandbox()
+    for name in ["Bob", "Anna"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
+    #expect(try sandbox.run("show", "Bab") == .failed(3, "customers: no customer matches \"Bab\""))
     let near = "customers: no customer matches \"Amna\"\nhint: close: \"Anna\" (2, @2)"
-    #expect(try desk.run("show", "Amna") == .failed(3, near))
-    #expect(try desk.run("section", "add", "Old", "-q") == .done())
+    #expect(try sandbox.run("show", "Amna") == .failed(3, near))
+    #expect(try sandbox.run("section", "add", "Old", "-q") == .done())
     let far = "customers: no section matches \"Odl\"\nhint: customers section list shows them"
-    #expect(try desk.run("list", "--section", "Odl") == .failed(3, far))
+    #expect(try sandbox.run("list", "--section", "Odl") == .failed(3, far))
     let close = "customers: no section matches \"Custmoers\"\nhint: close: \"Customers\""
-    #expect(try desk.run("list", "--section", "Custmoers") == .failed(3, close))
+    #expect(try sandbox.run("list", "--section", "Custmoers") == .failed(3, close))
   }
 }

@@ -53,39 +53,39 @@ import Testing
     """
 
   @Test func `it is told each change of four writers once, and its copy is the list`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let names = "name\n" + (1...200).map { "Row\($0)\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: names) == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
     // So that the history keeps the time of each.
-    _ = try desk.sqlite("UPDATE history_state SET steps = 100000")
-    let first = try lastEdit(desk)
-    var follower = try Follower(desk)
+    _ = try sandbox.sqlite("UPDATE history_state SET steps = 100000")
+    let first = try lastEdit(sandbox)
+    var follower = try Follower(sandbox)
     // About one in ten finds nothing to do.
     let edits = isLong ? 11_600 : 300
-    let writers = try startWriters(desk, edits: edits / 4)
+    let writers = try startWriters(sandbox, edits: edits / 4)
     try follower.follow(toInsertOf: "The last one")
     let outcome = try writers.started.outcome(code: Spawn.wait(writers.process))
     #expect(outcome == .done())
     try follower.end()
 
     let changes = follower.arrivals.count
-    #expect(changes == (try lastEdit(desk)) - first)
+    #expect(changes == (try lastEdit(sandbox)) - first)
     #expect(changes >= edits / 2, "too few for a test: \(changes)")
-    let list = try jsonArray(desk.run("list", "--json").output)
+    let list = try jsonArray(sandbox.run("list", "--json").output)
     #expect(
-      try follower.copy == ListCopy(jsonArray(desk.run("section", "list", "--json").output), list))
-    try desk.expectSound()
-    try printDelays(desk, follower.arrivals, after: first)
+      try follower.copy == ListCopy(jsonArray(sandbox.run("section", "list", "--json").output), list))
+    try sandbox.expectSound()
+    try printDelays(sandbox, follower.arrivals, after: first)
   }
 
   /// Starts four processes that make `edits` edits each, and then a last customer.
-  private func startWriters(_ desk: Desk, edits: Int) throws -> (started: Started, process: pid_t) {
+  private func startWriters(_ sandbox: CLISandbox, edits: Int) throws -> (started: Started, process: pid_t) {
     for writer in 1...3 {
       let script = (0..<edits).map { number in
         Self.statements[(number * 7 + writer) % Self.statements.count]
           .replacing(":n", with: "\(Int.random(in: 1...10006))")
       }
-      try desk.write(script.joined(separator: "\n"), to: "\(writer).sql")
+      try sandbox.write(script.joined(separator: "\n"), to: "\(writer).sql")
     }
     let script = """
       customers() { "$CUSTOMERS" "$@"; }
@@ -98,12 +98,12 @@ import Testing
       wait
       customers add 'The last one' -q
       """
-    let started = try desk.start(["/bin/sh", "-c", script])
+    let started = try sandbox.start(["/bin/sh", "-c", script])
     return (started, try started.spawn.start())
   }
 
-  private func lastEdit(_ desk: Desk) throws -> Int {
-    let text = try desk.sqlite("SELECT max(id) FROM history_edit").trimmingCharacters(in: .newlines)
+  private func lastEdit(_ sandbox: CLISandbox) throws -> Int {
+    let text = try sandbox.sqlite("SELECT max(id) FROM history_edit").trimmingCharacters(in: .newlines)
     return try #require(Int(text))
   }
 
@@ -111,8 +111,8 @@ import Testing
   ///
   /// They are counted from the time in the history, which is taken inside the transaction: the commit
   /// itself, with its waiting for the disk, is part of the delay.
-  private func printDelays(_ desk: Desk, _ arrivals: [Date], after first: Int) throws {
-    let times = try desk.sqlite(
+  private func printDelays(_ sandbox: CLISandbox, _ arrivals: [Date], after first: Int) throws {
+    let times = try sandbox.sqlite(
       """
       SELECT (julianday(at) - 2440587.5) * 86400 FROM history_edit AS edit
       JOIN history_step AS step ON step.id = (

@@ -10,7 +10,7 @@ struct Follower {
   private(set) var copy: ListCopy
   /// When the text of each change was here.
   private(set) var arrivals: [Date] = []
-  private let desk: Desk
+  private let sandbox: CLISandbox
   private let process: pid_t
   private let pipe: Int32
   /// Bytes of a line that has not ended.
@@ -18,14 +18,14 @@ struct Follower {
   private var lines: ArraySlice<[String: Any]> = []
 
   /// Starts to watch, and takes the list as it is.
-  init(_ desk: Desk) throws {
-    self.desk = desk
-    let path = desk.folder + "/pipe"
+  init(_ sandbox: CLISandbox) throws {
+    self.sandbox = sandbox
+    let path = sandbox.folder + "/pipe"
     try #require(unsafe mkfifo(path, 0o600) == 0)
     // Before there is a writer, since that waits for a reader.
     pipe = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     try #require(pipe >= 0)
-    var started = try desk.start([Desk.program, "watch", "--json"])
+    var started = try sandbox.start([CLISandbox.program, "watch", "--json"])
     started.spawn.output = path
     process = try started.spawn.start()
     try FileManager.default.removeItem(atPath: path)
@@ -59,7 +59,7 @@ struct Follower {
 
   private mutating func nextLine() throws -> [String: Any]? {
     while lines.isEmpty {
-      guard let bytes = desk.nextBytes(pipe, from: process) else { return nil }
+      guard let bytes = sandbox.nextBytes(pipe, from: process) else { return nil }
       let now = Date()
       let texts = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       rest = Array(texts.last ?? [])

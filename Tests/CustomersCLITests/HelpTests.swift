@@ -5,17 +5,17 @@ import Testing
 @Suite struct HelpTests {
   @Test(arguments: [["help"], ["--help"], ["-h"]])
   func `the overview`(words: [String]) throws {
-    #expect(try Desk().run(words: words) == .done(HelpTests.text("overview")))
+    #expect(try CLISandbox().run(words: words) == .done(HelpTests.text("overview")))
   }
 
   @Test(arguments: try HelpTests.pinned())
   func `the help of every command, however it is asked for`(command: String) throws {
-    let desk = try Desk()
-    let text = try Outcome.done(HelpTests.text(command))
-    #expect(try desk.run("help", command) == text)
-    #expect(try desk.run(command, "--help") == text)
-    #expect(try desk.run("-h", command, "1", "2", "3") == text)
-    #expect(try desk.names.isEmpty)
+    let sandbox = try CLISandbox()
+    let text = try ProcessResult.done(HelpTests.text(command))
+    #expect(try sandbox.run("help", command) == text)
+    #expect(try sandbox.run(command, "--help") == text)
+    #expect(try sandbox.run("-h", command, "1", "2", "3") == text)
+    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `every command of the overview has its help pinned`() throws {
@@ -31,24 +31,24 @@ import Testing
   }
 
   @Test func `an alias has the help of its command`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     for (alias, command) in [("ls", "list"), ("rm", "delete"), ("mv", "move")] {
-      #expect(try desk.run("help", alias) == desk.run("help", command))
+      #expect(try sandbox.run("help", alias) == sandbox.run("help", command))
     }
   }
 
   @Test(arguments: ["--version", "-V"])
   func `the version`(option: String) throws {
-    #expect(try Desk().run(option) == .done("customers 0.1.0"))
-    #expect(try Desk().run("list", option) == .done("customers 0.1.0"))
+    #expect(try CLISandbox().run(option) == .done("customers 0.1.0"))
+    #expect(try CLISandbox().run("list", option) == .done("customers 0.1.0"))
   }
 
   @Test func `help of what there is not`() throws {
     let hint = "customers: unknown command 'mvoe'\nhint: did you mean 'move'?"
-    #expect(try Desk().run("help", "mvoe") == .failed(2, hint))
+    #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
     let list = "customers: unknown command 'xyzzy'\nhint: customers help lists what there is"
-    #expect(try Desk().run("help", "xyzzy") == .failed(2, list))
-    #expect(try Desk().run("help", "__complete").code == 2)
+    #expect(try CLISandbox().run("help", "xyzzy") == .failed(2, list))
+    #expect(try CLISandbox().run("help", "__complete").code == 2)
   }
 
   /// The commands whose help is in a file.

@@ -3,78 +3,78 @@ import Testing
 /// `customers undo`, `redo` and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
   @Test func `nothing to undo is no failure, and makes no file`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     for name in ["undo", "redo"] {
-      #expect(try desk.run(name) == .done(errors: "There is nothing to \(name)."))
-      #expect(try desk.run(name, "-q") == .done())
-      #expect(try desk.run(name, "--steps", "3", "--json") == .done(#"{"op":"\#(name)","steps":[]}"#))
-      #expect(try desk.run(name, "-n") == .done(errors: "There is nothing to \(name)."))
+      #expect(try sandbox.run(name) == .done(errors: "There is nothing to \(name)."))
+      #expect(try sandbox.run(name, "-q") == .done())
+      #expect(try sandbox.run(name, "--steps", "3", "--json") == .done(#"{"op":"\#(name)","steps":[]}"#))
+      #expect(try sandbox.run(name, "-n") == .done(errors: "There is nothing to \(name)."))
     }
-    #expect(try desk.run("history") == .done())
-    #expect(try desk.run("history", "--json") == .done("[]"))
-    #expect(try desk.names == [])
+    #expect(try sandbox.run("history") == .done())
+    #expect(try sandbox.run("history", "--json") == .done("[]"))
+    #expect(try sandbox.names == [])
   }
 
   @Test func `undo and redo, a step and several`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("move", "4", "1", "-q") == .done())
-    #expect(try desk.run("delete", "2", "3", "-y", "-q") == .done())
-    #expect(try desk.order == "D C | X Y")
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
+    #expect(try sandbox.run("delete", "2", "3", "-y", "-q") == .done())
+    #expect(try sandbox.order == "D C | X Y")
     let rows = #"delete "A" → Customers/2, delete "B" → Customers/2"#
-    let dry = try desk.expectUntouched { try desk.run("undo", "-n") }
+    let dry = try sandbox.expectUntouched { try sandbox.run("undo", "-n") }
     #expect(dry == .done("Not done: Undone: \(rows).  (customers redo)"))
-    #expect(try desk.run("undo") == .done("Undone: \(rows).  (customers redo)"))
-    #expect(try desk.order == "D A B C | X Y")
-    #expect(try desk.run("undo", "-q") == .done())
-    #expect(try desk.order == "A B C D | X Y")
+    #expect(try sandbox.run("undo") == .done("Undone: \(rows).  (customers redo)"))
+    #expect(try sandbox.order == "D A B C | X Y")
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.order == "A B C D | X Y")
     let again = """
       Done again: move "D" Customers/4 → Customers/1.  (customers undo)
       Done again: delete "A" Customers/2 →, delete "B" Customers/2 →.  (customers undo)
       """
-    let rehearsal = try desk.expectUntouched { try desk.run("redo", "--steps", "9", "--dry-run") }
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run("redo", "--steps", "9", "--dry-run") }
     #expect(rehearsal.output.split(separator: "\n").count == 2)
-    #expect(try desk.run("redo", "--steps", "9") == .done(again))
-    #expect(try desk.order == "D C | X Y")
-    #expect(try desk.run("redo") == .done(errors: "There is nothing to redo."))
+    #expect(try sandbox.run("redo", "--steps", "9") == .done(again))
+    #expect(try sandbox.order == "D C | X Y")
+    #expect(try sandbox.run("redo") == .done(errors: "There is nothing to redo."))
     let back = """
       Undone: \(rows).  (customers redo)
       Undone: move "D" Customers/1 → Customers/4.  (customers redo)
       """
-    #expect(try desk.run("undo", "--steps", "2") == .done(back))
+    #expect(try sandbox.run("undo", "--steps", "2") == .done(back))
     // Something else was done: what was undone stays undone.
-    #expect(try desk.run("add", "E", "-q") == .done())
-    #expect(try desk.run("redo") == .done(errors: "There is nothing to redo."))
-    #expect(try desk.order == "A B C D E | X Y")
-    #expect(try desk.run("undo", "--steps", "99").output.split(separator: "\n").count == 8)
-    #expect(try desk.order == "")
-    #expect(try desk.run("undo").code == 0)
-    try desk.expectSound()
+    #expect(try sandbox.run("add", "E", "-q") == .done())
+    #expect(try sandbox.run("redo") == .done(errors: "There is nothing to redo."))
+    #expect(try sandbox.order == "A B C D E | X Y")
+    #expect(try sandbox.run("undo", "--steps", "99").output.split(separator: "\n").count == 8)
+    #expect(try sandbox.order == "")
+    #expect(try sandbox.run("undo").code == 0)
+    try sandbox.expectSound()
   }
 
   @Test func `the answer in json`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("move", "4", "1", "-q") == .done())
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     let step = """
       {"op":"undo","steps":[{"step":8,"time":"TIME","program":"customers","action":"move","kind":"edit",\
       "state":"undone","edit_count":1,"edits":["move \\"D\\" Customers/1 → Customers/4"]}]
       """
-    let dry = try desk.expectUntouched { try desk.run("undo", "--json", "-n") }
+    let dry = try sandbox.expectUntouched { try sandbox.run("undo", "--json", "-n") }
     #expect(dry.withoutTimes == .done(step + #","dry_run":true}"#))
-    #expect(try desk.run("undo", "--json").withoutTimes == .done(step + "}"))
-    let redone = try jsonObject(try desk.run("redo", "--json").output)
+    #expect(try sandbox.run("undo", "--json").withoutTimes == .done(step + "}"))
+    let redone = try jsonObject(try sandbox.run("redo", "--json").output)
     let steps = try #require(redone["steps"] as? [[String: Any]])
     #expect(steps.map { $0["state"] as? String } == ["done"])
     #expect(steps.map { $0["edits"] as? [String] } == [[#"move "D" Customers/4 → Customers/1"#]])
   }
 
   @Test func `history shows the steps of all programs, and marks what is undone`() throws {
-    let desk = try Desk()
-    #expect(try desk.run("import", "-", "-q", stdin: "name\nA\nB\nC\nD\nE\n") == .done())
-    #expect(try desk.run("move", "5", "1", "-q") == .done())
-    #expect(try desk.sqlite("UPDATE customers SET note = 'x' WHERE id < 5") == "")
-    #expect(try desk.run("undo", "-q") == .done())
-    #expect(try desk.run("delete", "1", "-y", "-q") == .done())
-    #expect(try desk.run("undo", "-q") == .done())
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name\nA\nB\nC\nD\nE\n") == .done())
+    #expect(try sandbox.run("move", "5", "1", "-q") == .done())
+    #expect(try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id < 5") == "")
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
+    #expect(try sandbox.run("undo", "-q") == .done())
     let shown = """
       6  TIME  customers (undo)  insert "E" → 1
       5  TIME  customers (undone)  delete "E" 1 →
@@ -83,40 +83,40 @@ import Testing
       2  TIME  customers  move "E" 5 → 1
       1  TIME  customers  insert 5 rows → 1
       """
-    #expect(try desk.run("history").withoutTimes == .done(shown))
+    #expect(try sandbox.run("history").withoutTimes == .done(shown))
     let latest = shown.split(separator: "\n").prefix(2).joined(separator: "\n")
-    #expect(try desk.run("history", "--limit", "2").withoutTimes == .done(latest))
+    #expect(try sandbox.run("history", "--limit", "2").withoutTimes == .done(latest))
     let json = """
       [{"step":6,"time":"TIME","program":"customers","action":"delete","kind":"undo","state":"done",\
       "edit_count":1,"edits":["insert \\"E\\" → 1"]}]
       """
-    #expect(try desk.run("history", "--limit", "1", "--json").withoutTimes == .done(json))
-    let all = try jsonArray(try desk.run("history", "--json").output)
+    #expect(try sandbox.run("history", "--limit", "1", "--json").withoutTimes == .done(json))
+    let all = try jsonArray(try sandbox.run("history", "--json").output)
     #expect(
       all.map { $0["state"] as? String } == ["done", "undone", "done", "dropped", "done", "done"])
     #expect((all[3]["edits"] as? [String])?.count == 4)
   }
 
   @Test func `what is no number of steps is refused`() throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       #expect(
-        try desk.run("undo", "--steps", "x")
+        try sandbox.run("undo", "--steps", "x")
           == .failed(2, "customers: --steps takes a whole number, not \"x\""))
-      #expect(try desk.run("redo", "--steps", "-1").code == 2)
+      #expect(try sandbox.run("redo", "--steps", "-1").code == 2)
       #expect(
-        try desk.run("undo", "1")
+        try sandbox.run("undo", "1")
           == .failed(2, "customers: undo takes fewer words\nhint: customers undo [--steps K]"))
-      #expect(try desk.run("history", "--limit", "many").code == 2)
+      #expect(try sandbox.run("history", "--limit", "many").code == 2)
     }
   }
 
   @Test func `a row that is not where the history left it is left there`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("move", "4", "1", "-q") == .done())
-    _ = try desk.sqlite("UPDATE place SET customer = 5 - customer WHERE customer IN (1, 4)")
-    try desk.expectUntouched { () throws in
-      let refused = try desk.run("undo")
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
+    _ = try sandbox.sqlite("UPDATE place SET customer = 5 - customer WHERE customer IN (1, 4)")
+    try sandbox.expectUntouched { () throws in
+      let refused = try sandbox.run("undo")
       #expect(refused.code != 0 && refused.output == "")
       #expect(
         refused.errors.hasPrefix(

@@ -21,15 +21,15 @@ import Testing
   }
 
   @Test func `every hostile letter is shown as an escape, wherever the name is shown`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let name = "x" + String(String.UnicodeScalarView(HostileTextTests.hostile)) + "y"
-    let added = try desk.run("add", "--first-name", name, "--company", name, "--note", name)
+    let added = try sandbox.run("add", "--first-name", name, "--company", name, "--note", name)
     expectHarmless(added.output, ["add"])
     #expect(
       added.output.contains("\\u{1B}") && added.output.contains("\\n") && added.output.contains("\\u{202E}"))
-    #expect(try desk.run("add", "--first-name", name + "2", "-q") == .done())
-    #expect(try desk.run("section", "add", name, "--footer", name, "-q") == .done())
-    #expect(try desk.run("section", "add", name + "2", "-q") == .done())
+    #expect(try sandbox.run("add", "--first-name", name + "2", "-q") == .done())
+    #expect(try sandbox.run("section", "add", name, "--footer", name, "-q") == .done())
+    #expect(try sandbox.run("section", "add", name + "2", "-q") == .done())
     let commands = [
       ["list"], ["list", "--color", "never"], ["show", "1"], ["move", "1", "2"], ["move", "1", "1"],
       ["section"],
@@ -52,8 +52,8 @@ import Testing
     ]
     for words in commands {
       // An editor that makes a mistake of each line, and shows the text.
-      let editor = try desk.editor("cat \"$1\"; sed -i 's/^[^#]/x&/' \"$1\"; rm editor")
-      let result = try desk.run(words: words, environment: editor)
+      let editor = try sandbox.editor("cat \"$1\"; sed -i 's/^[^#]/x&/' \"$1\"; rm editor")
+      let result = try sandbox.run(words: words, environment: editor)
       #expect(result.code < 128)
       expectHarmless(result.output + result.errors, words)
     }
@@ -62,60 +62,60 @@ import Testing
       ["import", "-"], ["import", "-", "--map", "\(name)=\(name)"],
       ["import", "-", "--map", "x\(name)=note"],
     ] {
-      expectHarmless(try desk.run(words: words, stdin: file).errors, words)
+      expectHarmless(try sandbox.run(words: words, stdin: file).errors, words)
     }
-    expectHarmless(try desk.run("import", "-", "-n", stdin: "\"\(name)\",b\n").output, ["import"])
+    expectHarmless(try sandbox.run("import", "-", "-n", stdin: "\"\(name)\",b\n").output, ["import"])
   }
 
   @Test(arguments: sequences)
   func `no sequence reaches a terminal`(sequence: String) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let name = "A" + sequence + "Z"
     for row in [name, name + "2"] {
-      #expect(try desk.run("add", "--first-name", row, "--note", row, "-q") == .done())
+      #expect(try sandbox.run("add", "--first-name", row, "--note", row, "-q") == .done())
     }
-    #expect(try desk.run("section", "add", name, "--footer", name, "-q") == .done())
-    let asked = try desk.onTerminal("delete", "1", typing: "n\n")
+    #expect(try sandbox.run("section", "add", name, "--footer", name, "-q") == .done())
+    let asked = try sandbox.onTerminal("delete", "1", typing: "n\n")
     let screens = [
-      asked.screen, try desk.onTerminal("list", "--color", "never").screen,
-      try desk.onTerminal("show", "1").screen,
-      try desk.onTerminal("show", "A").screen, try desk.onTerminal("section").screen,
-      try desk.onTerminal("list", "--json").screen,
+      asked.screen, try sandbox.onTerminal("list", "--color", "never").screen,
+      try sandbox.onTerminal("show", "1").screen,
+      try sandbox.onTerminal("show", "A").screen, try sandbox.onTerminal("section").screen,
+      try sandbox.onTerminal("list", "--json").screen,
     ]
     #expect(asked.code == 5)
     for screen in screens { expectHarmless(screen.replacing("\r\n", with: "\n"), [sequence]) }
   }
 
   @Test func `json is valid, and carries the data untouched`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let names =
       HostileTextTests.hostile.map { "x\($0)y" } + HostileTextTests.sequences.map { "x\($0)y" } + [#"q"\/q"#]
     let csv = "name,first\n" + names.map { "Ann,\"\($0.replacing("\"", with: "\"\""))\"\n" }.joined()
-    #expect(try desk.run("import", "-", "-q", stdin: csv) == .done())
-    let json = try desk.run("list", "--json").output
+    #expect(try sandbox.run("import", "-", "-q", stdin: csv) == .done())
+    let json = try sandbox.run("list", "--json").output
     #expect(try jsonArray(json).compactMap { $0["first_name"] as? String } == names)
-    let lines = try desk.run("list", "--format", "ndjson").output.split(separator: "\n")
+    let lines = try sandbox.run("list", "--format", "ndjson").output.split(separator: "\n")
     #expect(try lines.map { try jsonObject(String($0))["first_name"] as? String } == names)
     let controls = json.unicodeScalars.filter {
       $0.value < 0x20 && $0 != "\n" || (0x7f..<0xa0).contains($0.value)
     }
     #expect(controls.isEmpty)
     for row in [1, names.count] {
-      let moved = try desk.run("move", "\(row)", "\(row)", "--json").output
+      let moved = try sandbox.run("move", "\(row)", "\(row)", "--json").output
       #expect(
         (try jsonObject(moved)["moved"] as? [[String: Any]])?.first?["name"] as? String == names[row - 1])
     }
-    let error = try desk.run("show", "\u{1b}[2J\"\\", "--json").errors
+    let error = try sandbox.run("show", "\u{1b}[2J\"\\", "--json").errors
     let message = (try jsonObject(error)["error"] as? [String: Any])?["message"] as? String
     #expect(message == #"no customer matches "\u{1B}[2J"\""#)
   }
 
   @Test func `csv carries the data untouched too`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let note = "\u{1b}[2J\u{202e}=1+1\u{0}end"
     let file = #"{"name":"Ann","note":"\u001b[2J\u202e=1+1\u0000end"}"#
-    #expect(try desk.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
-    #expect(try desk.run("list", "--format", "csv").output.contains(",\(note),"))
-    #expect(try desk.run("show", "1").output.contains("Note:        \\u{1B}[2J\\u{202E}=1+1\\u{0}end\n"))
+    #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
+    #expect(try sandbox.run("list", "--format", "csv").output.contains(",\(note),"))
+    #expect(try sandbox.run("show", "1").output.contains("Note:        \\u{1B}[2J\\u{202E}=1+1\\u{0}end\n"))
   }
 }

@@ -6,7 +6,7 @@ import Testing
   private func columns(_ header: String, map: String? = nil) throws -> [Substring] {
     let words = ["import", "-", "-n"] + (map.map { ["--map", $0] } ?? [])
     let row = header.split(separator: ",", omittingEmptySubsequences: false).map { _ in "" }
-    let result = try Desk().run(words: words, stdin: header + "\n" + row.joined(separator: ",") + "\n")
+    let result = try CLISandbox().run(words: words, stdin: header + "\n" + row.joined(separator: ",") + "\n")
     #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
     return result.output.split(separator: "\n").dropLast().map {
       $0.split(separator: " → ").last ?? ""
@@ -33,26 +33,26 @@ import Testing
     #expect(try columns("first,name") == ["first_name", "kept"])
     #expect(try columns("note,Remarks2", map: "Remarks2=note") == ["kept", "note"])
     #expect(try columns("first,Who", map: "Who=name") == ["kept", "first_name and last_name"])
-    let desk = try Desk()
-    let twice = try desk.run("import", "-", "-q", "--map", "b=note", stdin: "note,b,mobile,tel\nN,B,1,2\n")
+    let sandbox = try CLISandbox()
+    let twice = try sandbox.run("import", "-", "-q", "--map", "b=note", stdin: "note,b,mobile,tel\nN,B,1,2\n")
     #expect(twice == .done())
     #expect(
-      try desk.run("show", "1").output.split(separator: "\n").dropFirst(2) == [
+      try sandbox.run("show", "1").output.split(separator: "\n").dropFirst(2) == [
         "Phone:       1", "Note:        B", "note:        N", "tel:         2",
       ])
   }
 
   @Test func `a file whose columns are none of the fields is taken, with a note`() throws {
-    let desk = try Desk()
-    let odd = try desk.run("import", "-", stdin: "Wer,Was\nAnn,1\n")
+    let sandbox = try CLISandbox()
+    let odd = try sandbox.run("import", "-", stdin: "Wer,Was\nAnn,1\n")
     let note = "note: no column fits a field, all are kept beside; --map COLUMN=FIELD says where one goes\n"
     #expect(odd.output == "Imported 1 customer; the list has 1 row.\n" && odd.errors == note)
-    #expect(try desk.run("import", "-", "-q", stdin: "Wer,Was\nAnn,1\n") == .done())
-    let told = try desk.run("import", "-", "--map", "Wer=name", stdin: "Wer,Was\nAnn,1\n")
+    #expect(try sandbox.run("import", "-", "-q", stdin: "Wer,Was\nAnn,1\n") == .done())
+    let told = try sandbox.run("import", "-", "--map", "Wer=name", stdin: "Wer,Was\nAnn,1\n")
     #expect(told == .done("Imported 1 customer; the list has 3 rows."))
-    let unknown = try desk.run("import", "-", "--on-duplicate", "skip", stdin: "name\nAnn\n")
+    let unknown = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: "name\nAnn\n")
     #expect(unknown.errors == "note: no column is the e-mail address, so no customer was known\n")
-    #expect(try desk.run("import", "-", "--on-duplicate", "skip", stdin: "email\na@b\n").errors.isEmpty)
+    #expect(try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: "email\na@b\n").errors.isEmpty)
   }
 
   @Test func `map says where a column goes, and a minus leaves it out`() throws {
@@ -61,14 +61,14 @@ import Testing
         "first_name and last_name", "phone", "note", "left out",
       ])
     #expect(try columns("name,fax", map: "name=company,fax=is_favorite") == ["company", "is_favorite"])
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let columns =
       #""columns":[{"name":"name","goes_to":"first_name and last_name"},{"name":"a","goes_to":"left out"},{"name":"b","goes_to":"kept"}]"#
     let json =
       #"{"op":"import","imported":1,"updated":0,"skipped":0,"rejected":0,"count":1,\#(columns),"kept_columns":["b"]}"#
-    let result = try desk.run("import", "-", "--map", "a=-", "--json", stdin: "name,a,b\nAnn,1,2\n")
+    let result = try sandbox.run("import", "-", "--map", "a=-", "--json", stdin: "name,a,b\nAnn,1,2\n")
     #expect(result.withoutStep == .done(json))
-    #expect(try desk.sqlite("SELECT extra FROM customers") == "{\"b\":\"2\"}\n")
+    #expect(try sandbox.sqlite("SELECT extra FROM customers") == "{\"b\":\"2\"}\n")
   }
 
   @Test(arguments: [
@@ -90,11 +90,11 @@ import Testing
     ("Who=note,Who=phone", "\"Who\" is given twice"),
   ])
   func `a mistake in the map is named`(map: String, message: String) throws {
-    let desk = try Desk()
-    let result = try desk.run("import", "-", "--map", map, stdin: "Who,Fax\nAnn,1\n")
+    let sandbox = try CLISandbox()
+    let result = try sandbox.run("import", "-", "--map", map, stdin: "Who,Fax\nAnn,1\n")
     #expect(result == .failed(2, "customers: --map: " + message))
-    let noPair = try desk.run("import", "-", "--map", "Who", stdin: "Who\nAnn\n")
+    let noPair = try sandbox.run("import", "-", "--map", "Who", stdin: "Who\nAnn\n")
     #expect(noPair == .failed(2, "customers: --map takes COLUMN=FIELD, not \"Who\""))
-    #expect(try desk.names.isEmpty)
+    #expect(try sandbox.names.isEmpty)
   }
 }

@@ -12,33 +12,33 @@ import Testing
 
     """
 
-  private func desk() throws -> Desk {
-    let desk = try Desk()
+  private func sandbox() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
     try #require(
-      try desk.run(
+      try sandbox.run(
         "import", "-", "-q", stdin: "name,email,note,Zip,Fax\nAnn Lee,ann@x.example,old,1,5\nEve,,,,\n")
         == .done())
-    return desk
+    return sandbox
   }
 
-  private func rows(_ desk: Desk) throws -> String {
-    try desk.sqlite(
+  private func rows(_ sandbox: CLISandbox) throws -> String {
+    try sandbox.sqlite(
       #"SELECT first_name, last_name, email, phone, note, extra FROM customers ORDER BY "order""#)
   }
 
   @Test func `add takes all`() throws {
     for words in [[], ["--on-duplicate", "add"]] {
-      let result = try desk().run(words: ["import", "-"] + words, stdin: ImportDuplicatesTests.file)
+      let result = try self.sandbox().run(words: ["import", "-"] + words, stdin: ImportDuplicatesTests.file)
       #expect(result == .done("Imported 5 customers; the list has 7 rows."))
     }
   }
 
   @Test func `skip leaves out whom the list or the file had before`() throws {
-    let desk = try desk()
-    let result = try desk.run("import", "-", "--on-duplicate", "skip", stdin: ImportDuplicatesTests.file)
+    let sandbox = try self.sandbox()
+    let result = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: ImportDuplicatesTests.file)
     #expect(result == .done("Imported 3 customers, skipped 2; the list has 5 rows."))
     #expect(
-      try rows(desk) == """
+      try rows(sandbox) == """
         Ann|Lee|ann@x.example||old|{"Zip":"1","Fax":"5"}
         Eve|||||{}
         Bob||bob@x.example|2||{}
@@ -46,13 +46,13 @@ import Testing
         Nobody|||4||{}
 
         """)
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 
   @Test func `update writes the columns of the file, and no others`() throws {
-    let desk = try desk()
+    let sandbox = try self.sandbox()
     let words = ["import", "-", "--on-duplicate", "update"]
-    let result = try desk.run(words: words, stdin: ImportDuplicatesTests.file)
+    let result = try sandbox.run(words: words, stdin: ImportDuplicatesTests.file)
     #expect(result == .done("Imported 3 customers, updated 2; the list has 5 rows."))
     let expected = """
       Anna|Lee| ANN@x.example |1|old|{"Zip":"99","Fax":"5"}
@@ -62,56 +62,58 @@ import Testing
       Nobody|||4||{}
 
       """
-    #expect(try rows(desk) == expected)
+    #expect(try rows(sandbox) == expected)
     // What is as in the file already is no change.
-    let again = try desk.run(
+    let again = try sandbox.run(
       words: words,
       stdin: "email,phone\nann@x.example,1\n".replacing("ann@x.example", with: " ANN@x.example "))
     #expect(again == .done("Imported 0 customers, skipped 1; the list has 5 rows."))
-    #expect(try desk.run("undo").code == 0)
-    #expect(try rows(desk).hasPrefix("Ann|Lee|ann@x.example||old|"))
+    #expect(try sandbox.run("undo").code == 0)
+    #expect(try rows(sandbox).hasPrefix("Ann|Lee|ann@x.example||old|"))
   }
 
   @Test func `a protected customer, or one of several, keeps all out`() throws {
-    let desk = try desk()
-    _ = try desk.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 1")
+    let sandbox = try self.sandbox()
+    _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 1")
     let words = ["import", "-", "--on-duplicate", "update"]
-    try desk.expectUntouched { () throws in
+    try sandbox.expectUntouched { () throws in
       #expect(
-        try desk.run(words: words, stdin: "name,email\nNew,new@x.example\nZoe,ann@x.example\n")
+        try sandbox.run(words: words, stdin: "name,email\nNew,new@x.example\nZoe,ann@x.example\n")
           == .failed(
             4,
             "customers: standard input:3: the customer is protected from changes\nhint: nothing was imported")
       )
     }
-    _ = try desk.sqlite("UPDATE customers SET email = 'ann@x.example' WHERE id = 2")
-    try desk.expectUntouched { () throws in
-      let result = try desk.run(words: words, stdin: "name,email\nZoe,ann@x.example\n")
+    _ = try sandbox.sqlite("UPDATE customers SET email = 'ann@x.example' WHERE id = 2")
+    try sandbox.expectUntouched { () throws in
+      let result = try sandbox.run(words: words, stdin: "name,email\nZoe,ann@x.example\n")
       #expect(result.code == 3 && result.errors.contains("standard input:2: several customers"))
-      let skipped = try desk.run(words: words.dropLast() + ["skip"], stdin: "name,email\nZoe,ann@x.example\n")
+      let skipped = try sandbox.run(
+        words: words.dropLast() + ["skip"], stdin: "name,email\nZoe,ann@x.example\n")
       #expect(skipped == .done("Imported 0 customers, skipped 1; the list has 2 rows."))
     }
   }
 
   @Test func `an id of list finds the customer, but no stranger`() throws {
-    let desk = try desk()
+    let sandbox = try self.sandbox()
     let header = "id,order,position,first_name,last_name,email,note\n"
     let words = ["import", "-", "--on-duplicate", "update"]
     // The same name with another address, the same address with another name, and neither.
     #expect(
-      try desk.run(words: words, stdin: header + "1,1,1,Ann,Lee,new@x.example,a\n")
+      try sandbox.run(words: words, stdin: header + "1,1,1,Ann,Lee,new@x.example,a\n")
         == .done("Imported 0 customers, updated 1; the list has 2 rows."))
     #expect(
-      try desk.run(words: words, stdin: header + "1,1,1,Anna,Li,new@x.example,b\n")
+      try sandbox.run(words: words, stdin: header + "1,1,1,Anna,Li,new@x.example,b\n")
         == .done("Imported 0 customers, updated 1; the list has 2 rows."))
     #expect(
-      try desk.run(words: words, stdin: header + "1,1,1,Zoe,,zoe@x.example,c\n")
+      try sandbox.run(words: words, stdin: header + "1,1,1,Zoe,,zoe@x.example,c\n")
         == .done("Imported 1 customer; the list has 3 rows."))
-    #expect(try desk.sqlite("SELECT id, first_name, note FROM customers") == "1|Anna|b\n2|Eve|\n3|Zoe|c\n")
+    #expect(try sandbox.sqlite("SELECT id, first_name, note FROM customers") == "1|Anna|b\n2|Eve|\n3|Zoe|c\n")
     // An id that is not of a list is a column like others.
     #expect(
-      try desk.run(words: words, stdin: "id,first_name,last_name\n1,Anna,Li\n").output.hasPrefix("Imported 1")
+      try sandbox.run(words: words, stdin: "id,first_name,last_name\n1,Anna,Li\n").output.hasPrefix(
+        "Imported 1")
     )
-    #expect(try desk.sqlite("SELECT extra FROM customers WHERE id = 4") == "{\"id\":\"1\"}\n")
+    #expect(try sandbox.sqlite("SELECT extra FROM customers WHERE id = 4") == "{\"id\":\"1\"}\n")
   }
 }

@@ -5,8 +5,9 @@ import Testing
 @Suite struct ImportEncodingTests {
   private static let text = "name,note\r\nZoë 山田,\"€ “x” 😀\r\ny\"\r\nÉmile,ÿ\r\n"
 
-  private func notes(_ desk: Desk) throws -> String {
-    try desk.sqlite(#"SELECT first_name || '|' || last_name || '|' || note FROM customers ORDER BY "order""#)
+  private func notes(_ sandbox: CLISandbox) throws -> String {
+    try sandbox.sqlite(
+      #"SELECT first_name || '|' || last_name || '|' || note FROM customers ORDER BY "order""#)
   }
 
   @Test(arguments: [
@@ -18,31 +19,31 @@ import Testing
     (.utf8, [], ["--encoding", "UTF-8"]),
   ])
   func `unicode in every form`(encoding: String.Encoding, mark: [UInt8], words: [String]) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let bytes = try #require(ImportEncodingTests.text.data(using: encoding))
-    try desk.write(mark + bytes, to: "list.csv")
-    #expect(try desk.run(words: ["import", "list.csv", "-q"] + words) == .done())
-    #expect(try notes(desk) == "Zoë|山田|€ “x” 😀\r\ny\nÉmile||ÿ\n")
+    try sandbox.write(mark + bytes, to: "list.csv")
+    #expect(try sandbox.run(words: ["import", "list.csv", "-q"] + words) == .done())
+    #expect(try notes(sandbox) == "Zoë|山田|€ “x” 😀\r\ny\nÉmile||ÿ\n")
   }
 
   @Test(arguments: [("latin1", String.Encoding.isoLatin1), ("windows-1252", .windowsCP1252)])
   func `old files, every byte of them`(name: String, encoding: String.Encoding) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     // What is no character of Windows 1252 is the control of Latin 1.
     let undefined: Set<UInt8> = name == "latin1" ? [] : [0x81, 0x8d, 0x8f, 0x90, 0x9d]
     let bytes = (UInt8(0x80)...0xff).filter { !undefined.contains($0) }
     let text = try #require(String(data: Data(bytes), encoding: encoding))
-    try desk.write(Array("name,note\nAnn,".utf8) + bytes + Array("\n".utf8), to: "list.csv")
-    #expect(try desk.run("import", "list.csv", "--encoding", name, "-q") == .done())
+    try sandbox.write(Array("name,note\nAnn,".utf8) + bytes + Array("\n".utf8), to: "list.csv")
+    #expect(try sandbox.run("import", "list.csv", "--encoding", name, "-q") == .done())
     #expect(
-      try desk.sqlite("SELECT hex(note) FROM customers") == text.utf8.map { String(format: "%02X", $0) }
+      try sandbox.sqlite("SELECT hex(note) FROM customers") == text.utf8.map { String(format: "%02X", $0) }
         .joined() + "\n")
-    let utf8 = try desk.run("import", "list.csv")
+    let utf8 = try sandbox.run("import", "list.csv")
     #expect(utf8.code == 1 && utf8.errors.contains("     line 2:5: not UTF-8\n"))
   }
 
   @Test func `half a character is told with its place`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     func utf16(_ units: [UInt16]) -> [UInt8] { units.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } }
     let start = [0xfeff] + Array("name\nAnn\n".utf16)
     let hint = "\nhint: nothing was imported"
@@ -52,17 +53,17 @@ import Testing
       (start + [0xd83d], [], "list.csv:3: the file ends within a character (byte 21 of the file)"),
       (start, [0x41], "list.csv:3: the file ends within a character (byte 21 of the file)"),
     ] as [([UInt16], [UInt8], String)] {
-      try desk.write(utf16(units) + rest, to: "list.csv")
-      try desk.expectUntouched { () throws in
-        #expect(try desk.run("import", "list.csv") == .failed(1, "customers: \(message)\(hint)"))
+      try sandbox.write(utf16(units) + rest, to: "list.csv")
+      try sandbox.expectUntouched { () throws in
+        #expect(try sandbox.run("import", "list.csv") == .failed(1, "customers: \(message)\(hint)"))
       }
     }
     for bytes in [
       [0x80], [0xc3], [0xc3, 0x41], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0xc0, 0x80],
     ] as [[UInt8]] {
-      try desk.write(Array("name,note\nAnn,x\nZoë,\"\n".utf8) + bytes + Array("\"\n".utf8), to: "list.csv")
-      try desk.expectUntouched { () throws in
-        let result = try desk.run("import", "list.csv")
+      try sandbox.write(Array("name,note\nAnn,x\nZoë,\"\n".utf8) + bytes + Array("\"\n".utf8), to: "list.csv")
+      try sandbox.expectUntouched { () throws in
+        let result = try sandbox.run("import", "list.csv")
         #expect(
           result.code == 1 && result.errors.contains("     line 4:1: not UTF-8\n"), "\(bytes) \(result)")
       }
@@ -71,16 +72,17 @@ import Testing
 
   @Test func `an encoding that is not known is named`() throws {
     let told = "customers: --encoding takes utf-8, utf-16, latin1 or windows-1252, not \"ebcdic\""
-    #expect(try Desk().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
+    #expect(
+      try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
   }
 
   @Test func `a text stands for no value only when asked`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = "name,phone,favorite,Zip\nAnn NULL,NULL,,NULL\nNULL,NULLS,yes,1\n"
-    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
-    #expect(try desk.run("import", "-", "-q", "--null", "NULL", stdin: file) == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    #expect(try sandbox.run("import", "-", "-q", "--null", "NULL", stdin: file) == .done())
     #expect(
-      try desk.sqlite(
+      try sandbox.sqlite(
         #"SELECT first_name, last_name, phone, is_favorite, extra FROM customers ORDER BY "order""#)
           == """
           Ann|NULL|NULL|0|{"Zip":"NULL"}
@@ -92,16 +94,16 @@ import Testing
   }
 
   @Test func `a file without a header has columns with numbers`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let words = ["import", "-", "--no-header", "--map", "2=name,3=phone"]
     #expect(
-      try desk.run(words: words + ["-n"], stdin: "x,Ann Lee,1\ny,Bob,2\n")
+      try sandbox.run(words: words + ["-n"], stdin: "x,Ann Lee,1\ny,Bob,2\n")
         == .done(
           "1 → kept\n2 → first_name and last_name\n3 → phone\nNot done: Imported 2 customers; the list has 2 rows."
         ))
-    #expect(try desk.run(words: words + ["-q"], stdin: "x,Ann Lee,1\ny,Bob,2\n") == .done())
+    #expect(try sandbox.run(words: words + ["-q"], stdin: "x,Ann Lee,1\ny,Bob,2\n") == .done())
     #expect(
-      try desk.sqlite("SELECT first_name, phone, extra FROM customers")
+      try sandbox.sqlite("SELECT first_name, phone, extra FROM customers")
         == "Ann|1|{\"1\":\"x\"}\nBob|2|{\"1\":\"y\"}\n")
   }
 }

@@ -15,33 +15,34 @@ import Testing
     ("another order of columns", "note,name\nx,Ann\ny,Bob\n"),
   ])
   func `one list, written in many ways`(_: String, file: String) throws {
-    let desk = try Desk()
-    #expect(try desk.run("import", "-", stdin: file) == .done("Imported 2 customers; the list has 2 rows."))
+    let sandbox = try CLISandbox()
     #expect(
-      try desk.sqlite(#"SELECT first_name, last_name, note FROM customers ORDER BY "order""#)
+      try sandbox.run("import", "-", stdin: file) == .done("Imported 2 customers; the list has 2 rows."))
+    #expect(
+      try sandbox.sqlite(#"SELECT first_name, last_name, note FROM customers ORDER BY "order""#)
         == "Ann||x\nBob||y\n")
   }
 
   @Test func `quoted fields keep commas, quotes and line ends`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = "name,note\nAnn,\"a, \"\"b\"\"\r\nc\nd\"\nBob,\"\"\"\"\nEve,\"\"\n"
-    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
-    let notes = try jsonArray(desk.run("list", "--json").output).compactMap { $0["note"] as? String }
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    let notes = try jsonArray(sandbox.run("list", "--json").output).compactMap { $0["note"] as? String }
     #expect(notes == ["a, \"b\"\r\nc\nd", "\"", ""])
     // And what list writes as CSV comes in again as it was.
-    let csv = try desk.run("list", "--format", "csv").output
-    let other = try Desk()
+    let csv = try sandbox.run("list", "--format", "csv").output
+    let other = try CLISandbox()
     #expect(try other.run("import", "-", "-q", stdin: csv) == .done())
     #expect(try jsonArray(other.run("list", "--json").output).compactMap { $0["note"] as? String } == notes)
   }
 
   @Test func `an empty line is no customer, also in a file of one column`() throws {
-    let result = try Desk().run("import", "-", stdin: "name\nAnn\n\nBob\n\n")
+    let result = try CLISandbox().run("import", "-", stdin: "name\nAnn\n\nBob\n\n")
     #expect(result == .done("Imported 2 customers; the list has 2 rows."))
   }
 
   @Test func `every line with too few or too many fields is told, and nothing goes in`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let file = "name,note\nAnn,x\nBob\nEve,\"two\nlines\"\nFay,a,b\nGus,y\nHal,1,2,3\n"
     let message = """
       customers: standard input: 3 rows can't be taken
@@ -50,9 +51,9 @@ import Testing
            line 8: 4 fields, not 2 as the first row has
       hint: nothing was imported; --rejects FILE takes the good rows and puts the bad ones into FILE
       """
-    try desk.expectUntouched { () throws in
-      #expect(try desk.run("import", "-", stdin: file) == .failed(1, message))
-      let json = try desk.run("import", "-", "--json", stdin: file).errors
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run("import", "-", stdin: file) == .failed(1, message))
+      let json = try sandbox.run("import", "-", "--json", stdin: file).errors
       #expect(
         try (jsonObject(json)["error"] as? [String: Any])?["details"] as? [String] == [
           "     line 3: 1 field, not 2 as the first row has",
@@ -61,7 +62,7 @@ import Testing
         ])
     }
     let many = "name,note\n" + String(repeating: "Ann\n", count: 25)
-    let lines = try desk.run("import", "-", stdin: many).errors.split(separator: "\n")
+    let lines = try sandbox.run("import", "-", stdin: many).errors.split(separator: "\n")
     #expect(lines.count == 23 && lines[21] == "     … and 5 more")
   }
 
@@ -72,16 +73,16 @@ import Testing
     ("a,,b,\n1,2,3,4\n", ":1: columns 2 and 4 have no name"),
   ])
   func `what can't be told apart into rows keeps all out`(file: String, message: String) throws {
-    let desk = try Desk.withLetters()
-    let path = try desk.write(file, to: "list.csv")
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    let path = try sandbox.write(file, to: "list.csv")
+    try sandbox.expectUntouched { () throws in
       for words in [["import", path], ["import", path, "-n"], ["import", path, "--rejects", "bad.csv"]] {
-        let result = try desk.run(words: words)
+        let result = try sandbox.run(words: words)
         #expect(result.code == 1 && result.output.isEmpty)
         #expect(result.errors.hasPrefix("customers: \(path)\(message)\nhint: "), "\(result)")
       }
     }
-    #expect(try desk.names == ["customers.sqlite", "list.csv"])
+    #expect(try sandbox.names == ["customers.sqlite", "list.csv"])
   }
 
   @Test(arguments: [
@@ -93,68 +94,68 @@ import Testing
     ("Ann,x,\n", "2: 3 fields, not 2 as the first row has"),
   ])
   func `a bad row is told with its line and byte, and nothing goes in`(rows: String, message: String) throws {
-    let desk = try Desk.withLetters()
-    let path = try desk.write("name,note\n" + rows, to: "list.csv")
+    let sandbox = try CLISandbox.withLetters()
+    let path = try sandbox.write("name,note\n" + rows, to: "list.csv")
     let hint = "nothing was imported; --rejects FILE takes the good rows and puts the bad ones into FILE"
     let told = "customers: \(path): 1 row can't be taken\n     line \(message)\nhint: \(hint)"
-    try desk.expectUntouched { () throws in
-      #expect(try desk.run("import", path) == .failed(1, told))
-      #expect(try desk.run("import", path, "-n") == .failed(1, told))
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run("import", path) == .failed(1, told))
+      #expect(try sandbox.run("import", path, "-n") == .failed(1, told))
     }
   }
 
   @Test func `an empty file, a header alone, a missing file, a folder`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let none = "customers: standard input: there are no customers in the file"
     let hint = "\nhint: the first line names the columns, unless --no-header is given"
-    try desk.expectUntouched { () throws in
+    try sandbox.expectUntouched { () throws in
       let empty = "customers: standard input: the file is empty"
       for format in ["csv", "json", "ndjson", "vcard"] {
-        #expect(try desk.run("import", "-", "--format", format, stdin: "") == .failed(1, empty))
+        #expect(try sandbox.run("import", "-", "--format", format, stdin: "") == .failed(1, empty))
       }
-      #expect(try desk.run("import", "-", stdin: "\u{feff}") == .failed(1, none))
+      #expect(try sandbox.run("import", "-", stdin: "\u{feff}") == .failed(1, none))
       for header in ["name,note\n", "name,note", "\u{feff}name,note\r\n\r\n\n"] {
-        #expect(try desk.run("import", "-", stdin: header) == .failed(1, none + hint))
-        #expect(try desk.run("import", "-", "-n", stdin: header) == .failed(1, none + hint))
+        #expect(try sandbox.run("import", "-", stdin: header) == .failed(1, none + hint))
+        #expect(try sandbox.run("import", "-", "-n", stdin: header) == .failed(1, none + hint))
       }
-      #expect(try desk.run("import", "-", "--format", "json", stdin: " [ ]\n") == .failed(1, none))
+      #expect(try sandbox.run("import", "-", "--format", "json", stdin: " [ ]\n") == .failed(1, none))
       let missing = "customers: can't open \"gone.csv\": No such file or directory"
-      #expect(try desk.run("import", "gone.csv") == .failed(3, missing))
-      #expect(try desk.run("import", ".") == .failed(1, "customers: .: can't read: Is a directory"))
-      #expect(try desk.run("import").code == 2)
+      #expect(try sandbox.run("import", "gone.csv") == .failed(3, missing))
+      #expect(try sandbox.run("import", ".") == .failed(1, "customers: .: can't read: Is a directory"))
+      #expect(try sandbox.run("import").code == 2)
     }
     // Where there was no list yet, there is none now.
-    let new = try Desk()
+    let new = try CLISandbox()
     #expect(try new.run("import", "-", stdin: "name,note\n").code == 1)
     #expect(try new.names.isEmpty)
   }
 
   @Test func `a text that is too long for the file keeps all out`() throws {
-    let desk = try Desk.withLetters()
-    let path = try desk.write(
+    let sandbox = try CLISandbox.withLetters()
+    let path = try sandbox.write(
       "name,note\nAnn,x\nBob," + String(repeating: "y", count: 16_000_001) + "\n", to: "long.csv")
-    try desk.expectUntouched { () throws in
+    try sandbox.expectUntouched { () throws in
       let told = """
         customers: \(path):3:1: a row of more than 16000000 bytes begins here; is a quote not closed?
         hint: nothing was imported
         """
-      #expect(try desk.run("import", path) == .failed(1, told))
+      #expect(try sandbox.run("import", path) == .failed(1, told))
     }
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 
   @Test func `fields may be parted by another character`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = "name;phone\nAnn Lee;\"1;2\"\n"
     let note = "note: there is one column; --delimiter ';' parts it"
     let rehearsal = "name;phone → kept\nNot done: Imported 1 customer; the list has 1 row."
-    #expect(try desk.run("import", "-", "-n", stdin: file) == .done(rehearsal, errors: note))
-    #expect(try desk.run("import", "-", "-q", "--delimiter", ";", stdin: file) == .done())
-    #expect(try desk.sqlite("SELECT last_name, phone FROM customers") == "Lee|1;2\n")
+    #expect(try sandbox.run("import", "-", "-n", stdin: file) == .done(rehearsal, errors: note))
+    #expect(try sandbox.run("import", "-", "-q", "--delimiter", ";", stdin: file) == .done())
+    #expect(try sandbox.sqlite("SELECT last_name, phone FROM customers") == "Lee|1;2\n")
     for delimiter in ["", ";;", "\"", "\n", "é"] {
-      let result = try desk.run("import", "-", "--delimiter", delimiter, stdin: file)
+      let result = try sandbox.run("import", "-", "--delimiter", delimiter, stdin: file)
       #expect(result.code == 2 && result.errors.contains("--delimiter takes one ASCII character"))
     }
-    #expect(try desk.run("import", "-", "--format", "json", "--delimiter", ";", stdin: "[]").code == 2)
+    #expect(try sandbox.run("import", "-", "--format", "json", "--delimiter", ";", stdin: "[]").code == 2)
   }
 }

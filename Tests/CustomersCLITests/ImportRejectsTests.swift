@@ -10,12 +10,12 @@ import Testing
 
   @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .isoLatin1])
   func `bad rows come out as they stood`(encoding: String.Encoding) throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let header = "name,note é,favorite\r\n"
     let (good, bad) = (ImportRejectsTests.good, ImportRejectsTests.bad)
     let mark: [UInt8] = encoding == .utf16LittleEndian ? [0xff, 0xfe] : []
     let text = header + bad[0] + good[0] + bad[1] + bad[2] + good[1] + bad[3] + bad[4] + bad[5] + good[2]
-    try desk.write(mark + (try #require(text.data(using: encoding))), to: "list.csv")
+    try sandbox.write(mark + (try #require(text.data(using: encoding))), to: "list.csv")
     let words =
       ["import", "list.csv", "--rejects", "bad.csv"]
       + (encoding == .isoLatin1 ? ["--encoding", "latin1"] : [])
@@ -27,50 +27,51 @@ import Testing
            line 9:2: a NUL byte
            line 10: 2 fields, not 3 as the first row has
       """
-    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"]) }
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
     #expect(rehearsal.output.hasSuffix("Not done: Imported 3 customers; the list has 9 rows.\n"))
     #expect(
       rehearsal.errors == "customers: 6 rows could not be taken and would go to \"bad.csv\"\n\(details)\n")
-    #expect(try desk.names == ["customers.sqlite", "list.csv"])
-    let result = try desk.run(words: words)
+    #expect(try sandbox.names == ["customers.sqlite", "list.csv"])
+    let result = try sandbox.run(words: words)
     #expect(
       result
         == .done(
           "Imported 3 customers; the list has 9 rows.",
           errors: "customers: 6 rows could not be taken and went to \"bad.csv\"\n\(details)"))
-    #expect(try desk.order == "A B C D Ann Bob Eve | X Y")
-    let rejected = try Data(contentsOf: URL(filePath: desk.folder + "/bad.csv"))
+    #expect(try sandbox.order == "A B C D Ann Bob Eve | X Y")
+    let rejected = try Data(contentsOf: URL(filePath: sandbox.folder + "/bad.csv"))
     #expect(try Array(rejected) == mark + #require((header + bad.joined()).data(using: encoding)))
-    #expect(try desk.shell("stat -c %a bad.csv") == .done("600"))
-    #expect(try desk.run(words: words).code == 4)
+    #expect(try sandbox.shell("stat -c %a bad.csv") == .done("600"))
+    #expect(try sandbox.run(words: words).code == 4)
     #expect(
-      try desk.run(words: words + ["--yes", "--json"]).output.contains(
+      try sandbox.run(words: words + ["--yes", "--json"]).output.contains(
         #""imported":3,"updated":0,"skipped":0,"rejected":6,"#))
   }
 
   @Test func `without a bad row there is no file, and what ends the import leaves none`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("import", "-", "-q", "--rejects", "bad.csv", stdin: "name\nI\n") == .done())
-    try desk.expectUntouched { () throws in
-      #expect(try desk.run("import", "-", "--rejects", "bad.csv", stdin: "name\nA,b\nC\n\"D\n").code == 1)
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("import", "-", "-q", "--rejects", "bad.csv", stdin: "name\nI\n") == .done())
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run("import", "-", "--rejects", "bad.csv", stdin: "name\nA,b\nC\n\"D\n").code == 1)
       #expect(
-        try desk.run("import", "-", "--rejects", "bad.csv", "--at", "99", stdin: "name\nA,b\nC\n").code == 3)
+        try sandbox.run("import", "-", "--rejects", "bad.csv", "--at", "99", stdin: "name\nA,b\nC\n").code
+          == 3)
     }
-    #expect(try desk.names == ["customers.sqlite"])
-    #expect(try desk.run("import", "-", "--rejects", "x", "--format", "json", stdin: "[]").code == 2)
-    try desk.write("name\nI\n", to: "list.csv")
-    #expect(try desk.run("import", "list.csv", "--rejects", "list.csv", "--yes").code == 4)
-    #expect(try desk.run("import", "list.csv", "--rejects", "customers.sqlite", "--yes").code == 4)
-    try desk.expectSound()
+    #expect(try sandbox.names == ["customers.sqlite"])
+    #expect(try sandbox.run("import", "-", "--rejects", "x", "--format", "json", stdin: "[]").code == 2)
+    try sandbox.write("name\nI\n", to: "list.csv")
+    #expect(try sandbox.run("import", "list.csv", "--rejects", "list.csv", "--yes").code == 4)
+    #expect(try sandbox.run("import", "list.csv", "--rejects", "customers.sqlite", "--yes").code == 4)
+    try sandbox.expectSound()
   }
 
   @Test func `bytes that are no UTF-8 are a bad row`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let row: [UInt8] = [0x5a, 0x6f, 0xeb, 0x0a]
-    try desk.write(Array("name\nAnn\n".utf8) + row + Array("Bob\n".utf8), to: "list.csv")
-    #expect(try desk.run("import", "list.csv", "-q", "--rejects", "bad.csv") == .done())
-    #expect(try desk.order == "Ann Bob")
+    try sandbox.write(Array("name\nAnn\n".utf8) + row + Array("Bob\n".utf8), to: "list.csv")
+    #expect(try sandbox.run("import", "list.csv", "-q", "--rejects", "bad.csv") == .done())
+    #expect(try sandbox.order == "Ann Bob")
     #expect(
-      try Array(Data(contentsOf: URL(filePath: desk.folder + "/bad.csv"))) == Array("name\n".utf8) + row)
+      try Array(Data(contentsOf: URL(filePath: sandbox.folder + "/bad.csv"))) == Array("name\n".utf8) + row)
   }
 }

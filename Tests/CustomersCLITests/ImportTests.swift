@@ -4,7 +4,7 @@ import Testing
 /// `customers import` of files that people have.
 @Suite struct ImportTests {
   @Test func `a list with everything that is awkward goes in whole`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let rehearsal = """
       Nr → kept
       Full Name → first_name and last_name
@@ -18,15 +18,15 @@ import Testing
       Not done: Imported 19 customers; the list has 19 rows.
       """
     let words = ["import", samples + "/customers.csv", "--map", "VIP=is_favorite"]
-    #expect(try desk.run(words: words + ["-n"]) == .done(rehearsal))
-    #expect(try desk.names.isEmpty)
+    #expect(try sandbox.run(words: words + ["-n"]) == .done(rehearsal))
+    #expect(try sandbox.names.isEmpty)
     let counts = #"{"op":"import","imported":19,"updated":0,"skipped":0,"rejected":0,"count":19,"columns":["#
-    let json = try desk.run(words: words + ["--json"])
+    let json = try sandbox.run(words: words + ["--json"])
     #expect(json.output.hasPrefix(counts + #"{"name":"Nr","goes_to":"kept"},{"name":"Full Name","#))
     #expect(json.output.contains(#"],"kept_columns":["Nr","City"],"undo":"#))
-    try desk.expectSound()
+    try sandbox.expectSound()
 
-    let rows = try jsonArray(desk.run("list", "--json").output)
+    let rows = try jsonArray(sandbox.run("list", "--json").output)
     func all(_ key: String) -> [String] { rows.map { $0[key] as? String ?? "" } }
     let names = [
       "Ada Quill", "Bo", "Cora \"Cee\" Lindqvist", "Dmitri van der Meer", "Émile Ångström", "山田 花子",
@@ -46,9 +46,9 @@ import Testing
   }
 
   @Test func `columns that fit no field are kept, and shown in their order`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = "Zip,Name,Fax,Age,City\n01234,Ann Lee,55,,Berlin\n,Bob,,44,\n"
-    #expect(try desk.run("import", "-", "-q", stdin: file) == .done())
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     let ann = """
       Row:         1
       Id:          @1
@@ -58,11 +58,11 @@ import Testing
       Fax:         55
       City:        Berlin
       """
-    #expect(try desk.run("show", "1") == .done(ann))
-    let record = try desk.run("show", "1", "--json").output
+    #expect(try sandbox.run("show", "1") == .done(ann))
+    let record = try sandbox.run("show", "1", "--json").output
     #expect(record.hasSuffix(#""extra":{"Zip":"01234","Fax":"55","City":"Berlin"}}"# + "\n"))
     #expect(
-      try desk.run("show", "2").output
+      try sandbox.run("show", "2").output
         == "Row:         2\nId:          @2\nFirst name:  Bob\nAge:         44\n")
   }
 
@@ -81,28 +81,30 @@ import Testing
     (["--section", "@2", "--first"], "A B C D | I J X Y"),
   ])
   func `the rows go where they are put, in their order`(place: [String], order: String) throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let words = ["import", "-"] + place
-    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"], stdin: "name\nI\nJ\n") }
+    let rehearsal = try sandbox.expectUntouched {
+      try sandbox.run(words: words + ["-n"], stdin: "name\nI\nJ\n")
+    }
     #expect(
       rehearsal
         == .done("name → first_name and last_name\nNot done: Imported 2 customers; the list has 8 rows."))
-    let result = try desk.run(words: words, stdin: "name\nI\nJ\n")
+    let result = try sandbox.run(words: words, stdin: "name\nI\nJ\n")
     #expect(result == .done("Imported 2 customers; the list has 8 rows."))
-    #expect(try desk.order == order)
-    try desk.expectSound()
+    #expect(try sandbox.order == order)
+    try sandbox.expectSound()
   }
 
   @Test func `a place that is not there keeps all rows out`() throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       for place in [
         ["--at", "8"], ["--at", "0"], ["--section", "more", "--at", "4"], ["--before", "Z"],
         ["--section", "no"],
       ] {
-        #expect(try desk.run(words: ["import", "-"] + place, stdin: "name\nI\nJ\n").code == 3)
+        #expect(try sandbox.run(words: ["import", "-"] + place, stdin: "name\nI\nJ\n").code == 3)
       }
-      #expect(try desk.run("import", "-", "--at", "1", "--first", stdin: "name\nI\n").code == 2)
+      #expect(try sandbox.run("import", "-", "--at", "1", "--first", stdin: "name\nI\n").code == 2)
     }
   }
 }

@@ -4,24 +4,24 @@ import Testing
 /// `customers info` and `customers demo`, whole outputs.
 @Suite struct InfoTests {
   @Test func `info says where the data are and what is there`() throws {
-    let desk = try Desk.withDemo()
-    let size = try #require(desk.bytes?.count)
-    let sqlite = try desk.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
-    let format = try desk.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
+    let sandbox = try CLISandbox.withDemo()
+    let size = try #require(sandbox.bytes?.count)
+    let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
+    let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
     let json = """
-      {"file":"\(desk.file)","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":\(size),"format":\(format),\
+      {"file":"\(sandbox.file)","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":\(size),"format":\(format),\
       "version":"0.1.0","sqlite":"\(sqlite)","sections":3,"count":10}
       """
-    #expect(try desk.expectUntouched { try desk.run("info", "--json") } == .done(json))
+    #expect(try sandbox.expectUntouched { try sandbox.run("info", "--json") } == .done(json))
   }
 
   @Test func `info of a missing file makes none`() throws {
-    let desk = try Desk.withDemo()
-    let sqlite = try desk.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
-    let format = try desk.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
-    try FileManager.default.removeItem(atPath: desk.file)
+    let sandbox = try CLISandbox.withDemo()
+    let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
+    let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
+    try FileManager.default.removeItem(atPath: sandbox.file)
     let text = """
-      File:        \(desk.folder)/other.sqlite
+      File:        \(sandbox.folder)/other.sqlite
       Chosen by:   --db
       Exists:      false
       Bytes:       0
@@ -31,14 +31,14 @@ import Testing
       Sections:    1
       Customers:   0
       """
-    #expect(try desk.run("info", "--db", desk.folder + "/other.sqlite") == .done(text))
-    #expect(try desk.names.isEmpty)
+    #expect(try sandbox.run("info", "--db", sandbox.folder + "/other.sqlite") == .done(text))
+    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `the file is the one of --db, then of the variables, then in the home folder`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     func file(_ words: String..., environment: [String: String]) throws -> [String] {
-      var started = try desk.start([Desk.program, "info", "--json"] + words)
+      var started = try sandbox.start([CLISandbox.program, "info", "--json"] + words)
       started.spawn.environment = ["PATH": "/usr/bin:/bin"].merging(environment) { $1 }
       let result = try started.outcome()
       let info = result.code == 0 ? try jsonObject(result.output) : [:]
@@ -57,19 +57,19 @@ import Testing
   }
 
   @Test func `demo fills an empty list, and only that`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let added = "Added 10 customers in 3 sections."
-    #expect(try desk.run("demo", "-n") == .done("Not done: " + added))
-    #expect(try desk.names.isEmpty)
-    #expect(try desk.run("demo") == .done(added))
+    #expect(try sandbox.run("demo", "-n") == .done("Not done: " + added))
+    #expect(try sandbox.names.isEmpty)
+    #expect(try sandbox.run("demo") == .done(added))
     let again = "The list has 10 rows already; nothing was added."
-    let rows = try desk.run("list", "--json")
-    #expect(try desk.run("demo") == .done(again))
-    #expect(try desk.run("demo", "--json") == .done(#"{"op":"demo","added":0,"count":10}"#))
-    #expect(try desk.run("demo", "-q") == .done())
-    #expect(try desk.run("list", "--json") == rows)
+    let rows = try sandbox.run("list", "--json")
+    #expect(try sandbox.run("demo") == .done(again))
+    #expect(try sandbox.run("demo", "--json") == .done(#"{"op":"demo","added":0,"count":10}"#))
+    #expect(try sandbox.run("demo", "-q") == .done())
+    #expect(try sandbox.run("list", "--json") == rows)
     let json = #"{"op":"demo","added":10,"count":10}"#
-    #expect(try desk.run("demo", "--json", "--db", "other.sqlite").withoutStep == .done(json))
-    try desk.expectSound()
+    #expect(try sandbox.run("demo", "--json", "--db", "other.sqlite").withoutStep == .done(json))
+    try sandbox.expectSound()
   }
 }

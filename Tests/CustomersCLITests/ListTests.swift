@@ -21,15 +21,15 @@ import Testing
 
   @Test(arguments: [["list"], ["ls"], ["list", "--format", "table"], ["-q", "list", "-n"]])
   func `the table has every row once, under its section`(words: [String]) throws {
-    let desk = try Desk.withDemo()
-    let result = try desk.expectUntouched { try desk.run(words: words) }
+    let sandbox = try CLISandbox.withDemo()
+    let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
     #expect(result == .done(ListTests.table))
   }
 
   @Test func `a list of one section has no headers`() throws {
-    let desk = try Desk()
-    for name in ["Ann Lee", "Bob"] { #expect(try desk.run("add", name).code == 0) }
-    #expect(try desk.run("list") == .done("  1  @1  Ann Lee\n  2  @2  Bob"))
+    let sandbox = try CLISandbox()
+    for name in ["Ann Lee", "Bob"] { #expect(try sandbox.run("add", name).code == 0) }
+    #expect(try sandbox.run("list") == .done("  1  @1  Ann Lee\n  2  @2  Bob"))
   }
 
   @Test(arguments: ["leads", "LEAD", "2", "@2", "ead"])
@@ -40,71 +40,71 @@ import Testing
         8  @8   Edmond Dantès  Monte Cristo Holdings · very patient
         9  @9   明 山田  山田商店 · yamada@shop.example
       """
-    #expect(try Desk.withDemo().run("list", "--section", section) == .done(rows))
+    #expect(try CLISandbox.withDemo().run("list", "--section", section) == .done(rows))
   }
 
   @Test func `limit and offset count rows of the list, or of the section`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let middle = """
       Customers
         6  @6   Anna Karenina  anna@vronsky.example · no trains
       Leads
         7  @7   Dorothea Brooke  Middlemarch Cottages · dorothea@lowick.example
       """
-    #expect(try desk.run("list", "--offset", "5", "--limit=2") == .done(middle))
+    #expect(try sandbox.run("list", "--offset", "5", "--limit=2") == .done(middle))
     let inSection = "Leads\n  8  @8   Edmond Dantès  Monte Cristo Holdings · very patient"
-    let window = try desk.run("list", "--section", "leads", "--offset", "1", "--limit", "1")
+    let window = try sandbox.run("list", "--section", "leads", "--offset", "1", "--limit", "1")
     #expect(window == .done(inSection))
-    #expect(try desk.run("list", "--limit", "0") == .done())
-    #expect(try desk.run("list", "--offset", "99", "--format", "ndjson") == .done())
-    #expect(try desk.run("list", "--limit", "99999999999999999999") == .done(ListTests.table))
-    #expect(try desk.run("list", "--offset", "99999999999999999999", "--format", "ndjson") == .done())
+    #expect(try sandbox.run("list", "--limit", "0") == .done())
+    #expect(try sandbox.run("list", "--offset", "99", "--format", "ndjson") == .done())
+    #expect(try sandbox.run("list", "--limit", "99999999999999999999") == .done(ListTests.table))
+    #expect(try sandbox.run("list", "--offset", "99999999999999999999", "--format", "ndjson") == .done())
   }
 
   @Test func `csv and tsv have every column of the view, position and name`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let header =
       "id,section,order,position,name,first_name,last_name,company,email,phone,address,note,"
       + "is_favorite,can_edit,can_move,extra\r\n"
     let zoe =
       "5,1,5,5,Zoë Müller,Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,{}\r\n"
     let window = ["--offset", "4", "--limit", "1"]
-    let csv = try desk.run(words: ["list", "--format", "csv"] + window)
-    #expect(csv == Outcome(output: header + zoe, errors: "", code: 0))
-    let tsv = try desk.run(words: ["list", "--format", "tsv", "--no-header"] + window)
+    let csv = try sandbox.run(words: ["list", "--format", "csv"] + window)
+    #expect(csv == ProcessResult(output: header + zoe, errors: "", code: 0))
+    let tsv = try sandbox.run(words: ["list", "--format", "tsv", "--no-header"] + window)
     #expect(tsv.output == zoe.replacingOccurrences(of: ",", with: "\t"))
-    let all = try desk.run("list", "--format", "csv").output
+    let all = try sandbox.run("list", "--format", "csv").output
     #expect(all.components(separatedBy: "\r\n").count == 12)
   }
 
   @Test func `json and ndjson carry the same records`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let record = """
       {"id":8,"section":2,"order":2,"position":8,"name":"Edmond Dantès","first_name":"Edmond",\
       "last_name":"Dantès","company":"Monte Cristo Holdings","email":"","phone":"","address":"",\
       "note":"very patient","is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
       """
     let window = ["--offset", "7", "--limit", "1"]
-    #expect(try desk.run(words: ["list", "--json"] + window) == .done("[\n\(record)\n]"))
-    #expect(try desk.run(words: ["list", "--format", "ndjson"] + window) == .done(record))
-    let lines = try desk.run("list", "--format", "ndjson").output.split(separator: "\n")
-    let all = try desk.run("list", "--format=json").output
+    #expect(try sandbox.run(words: ["list", "--json"] + window) == .done("[\n\(record)\n]"))
+    #expect(try sandbox.run(words: ["list", "--format", "ndjson"] + window) == .done(record))
+    let lines = try sandbox.run("list", "--format", "ndjson").output.split(separator: "\n")
+    let all = try sandbox.run("list", "--format=json").output
     #expect(all == "[\n" + lines.joined(separator: ",\n") + "\n]\n")
     #expect(try jsonArray(all).compactMap { $0["position"] as? Int } == Array(1...10))
   }
 
   @Test func `a missing file is an empty list, and stays missing`() throws {
-    let desk = try Desk()
-    #expect(try desk.run("list") == .done())
-    #expect(try desk.run("list", "--json") == .done("[\n]"))
-    #expect(try desk.run("list", "--format", "ndjson") == .done())
-    #expect(try desk.run("section").output == "  1  @1   Customers (0 rows)\n")
-    #expect(try desk.names.isEmpty)
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("list") == .done())
+    #expect(try sandbox.run("list", "--json") == .done("[\n]"))
+    #expect(try sandbox.run("list", "--format", "ndjson") == .done())
+    #expect(try sandbox.run("section").output == "  1  @1   Customers (0 rows)\n")
+    #expect(try sandbox.names.isEmpty)
   }
 
   @Test func `a terminal gets the same rows, cut to its width`() throws {
-    let desk = try Desk.withDemo()
-    let plain = try desk.onTerminal("list", "--section", "leads", "--color", "never", columns: 36)
+    let sandbox = try CLISandbox.withDemo()
+    let plain = try sandbox.onTerminal("list", "--section", "leads", "--color", "never", columns: 36)
     #expect(
       plain.screen == """
         Leads\r
@@ -112,12 +112,12 @@ import Testing
           8  @8   Edmond Dantès  Monte Cris…\r
           9  @9   明 山田  山田商店 · yamad…\r\n
         """)
-    let colored = try desk.onTerminal("list", "--section", "archive")
+    let colored = try sandbox.onTerminal("list", "--section", "archive")
     let row = " 10  \u{1b}[2m@10\u{1b}[0m  Miss Havisham  \u{1b}[2mSatis House · clocks stopped\u{1b}[0m\r\n"
     #expect(colored.screen == "\u{1b}[1mArchive\u{1b}[0m\r\n" + row)
     for plain in [["NO_COLOR": "1"], ["TERM": "dumb"]] {
-      #expect(try !desk.onTerminal("list", environment: plain).screen.contains("\u{1b}"))
+      #expect(try !sandbox.onTerminal("list", environment: plain).screen.contains("\u{1b}"))
     }
-    #expect(try desk.run("list", "--color", "always").output.contains("\u{1b}[1mLeads"))
+    #expect(try sandbox.run("list", "--color", "always").output.contains("\u{1b}[1mLeads"))
   }
 }

@@ -4,8 +4,8 @@ import Testing
 @Suite struct MemoryTests {
   /// Each list is longer than what one statement places; notes are long, so that growth shows.
   @Test func `a list twice as long needs no more memory, on the way in and out`() throws {
-    let desk = try Desk()
-    let result = try desk.shell(
+    let sandbox = try CLISandbox()
+    let result = try sandbox.shell(
       #"""
       python3 - <<'END'
       import os, subprocess, sys

@@ -57,49 +57,49 @@ import Testing
     Case("more/1", "--before", "first", says: "X 5 1", order: "X A B C D | Y"),
   ])
   func `every form, told and done`(_ test: Case) throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let words = ["move"] + test.words
     let lines = MoveTests.lines(test.answer)
-    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["--dry-run"]) }
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["--dry-run"]) }
     #expect(rehearsal == .done(lines.map { "Not done: " + $0 }.joined(separator: "\n")))
-    #expect(try desk.run(words: words) == .done(lines.joined(separator: "\n")))
-    #expect(try desk.order == test.order)
-    try desk.expectSound()
+    #expect(try sandbox.run(words: words) == .done(lines.joined(separator: "\n")))
+    #expect(try sandbox.order == test.order)
+    try sandbox.expectSound()
   }
 
   @Test func `the answer in json names every row's old and new place`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let moved = """
       {"op":"move","moved":[{"id":1,"name":"A","from":1,"to":5,"section":2},\
       {"id":5,"name":"X","from":5,"to":6,"section":2}]
       """
     let words = ["mv", "1", "5", "--section", "more", "--last", "--json"]
-    let rehearsal = try desk.expectUntouched { try desk.run(words: words + ["-n"]) }
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
     #expect(rehearsal == .done(moved + #","dry_run":true}"#))
-    #expect(try desk.run(words: words).withoutStep == .done(moved + "}"))
-    #expect(try desk.run("move", "1", "2", "-q") == .done())
+    #expect(try sandbox.run(words: words).withoutStep == .done(moved + "}"))
+    #expect(try sandbox.run("move", "1", "2", "-q") == .done())
   }
 
   @Test func `what is no place, or two, is refused`() throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       let place = "customers: move needs a place\nhint: for example: customers move 5 --to 2"
       for words in [["1"], ["1", "A"], ["1", "2", "3"], ["A", "@2"]] {
-        #expect(try desk.run(words: ["move"] + words) == .failed(2, place))
+        #expect(try sandbox.run(words: ["move"] + words) == .failed(2, place))
       }
       #expect(
-        try desk.run("move", "1", "--up", "--to", "2")
+        try sandbox.run("move", "1", "--up", "--to", "2")
           == .failed(2, "customers: one place is enough: --to, --up"))
-      #expect(try desk.run("move", "1", "--first", "--last").code == 2)
-      #expect(try desk.run("move", "1", "--up", "--down").code == 2)
+      #expect(try sandbox.run("move", "1", "--first", "--last").code == 2)
+      #expect(try sandbox.run("move", "1", "--up", "--down").code == 2)
       let range = "customers: there is no place 7: the list has 6 rows\nhint: places go from 1 to 6"
-      #expect(try desk.run("move", "1", "7") == .failed(3, range))
+      #expect(try sandbox.run("move", "1", "7") == .failed(3, range))
       #expect(
-        try desk.run("move", "1-2", "--to", "6")
+        try sandbox.run("move", "1-2", "--to", "6")
           == .failed(3, "customers: there is no place 6: the list has 6 rows\nhint: places go from 1 to 5"))
-      #expect(try desk.run("move", "1", "--up").code == 3)
-      #expect(try desk.run("move", "1", "1", "--last") == .failed(2, "customers: \"A\" is named twice"))
-      #expect(try desk.run("move", "1", "--before", "1").code == 2)
+      #expect(try sandbox.run("move", "1", "--up").code == 3)
+      #expect(try sandbox.run("move", "1", "1", "--last") == .failed(2, "customers: \"A\" is named twice"))
+      #expect(try sandbox.run("move", "1", "--before", "1").code == 2)
     }
   }
 }

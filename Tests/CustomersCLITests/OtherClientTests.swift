@@ -19,21 +19,21 @@ import Testing
     ("BEGIN; DELETE FROM customers WHERE section = 2; DELETE FROM sections WHERE id = 2; COMMIT", "A B C D"),
   ])
   func `its edits keep the numbers, and check holds`(script: String, order: String) throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.sqlite(script) == "")
-    #expect(try desk.order == order)
-    try desk.expectSound()
-    let positions = try jsonArray(desk.run("list", "--json").output).compactMap { $0["position"] as? Int }
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.sqlite(script) == "")
+    #expect(try sandbox.order == order)
+    try sandbox.expectSound()
+    let positions = try jsonArray(sandbox.run("list", "--json").output).compactMap { $0["position"] as? Int }
     #expect(positions == Array(0..<positions.count).map { $0 + 1 })
     // And our own edits go on from there.
-    #expect(try desk.run("add", "New", "--first", "-q").code == 0)
-    try desk.expectSound()
+    #expect(try sandbox.run("add", "New", "--first", "-q").code == 0)
+    try sandbox.expectSound()
   }
 
   @Test func `what it may not do it is told, and nothing changes`() throws {
-    let desk = try Desk.withLetters()
-    _ = try desk.sqlite("UPDATE customers SET can_edit = 0, can_move = 0 WHERE id = 1")
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0, can_move = 0 WHERE id = 1")
+    try sandbox.expectUntouched { () throws in
       for statement in [
         #"UPDATE customers SET "order" = 9 WHERE id = 2"#,
         #"UPDATE customers SET "order" = 1.5 WHERE id = 2"#,
@@ -41,7 +41,7 @@ import Testing
         "UPDATE customers SET note = 'x' WHERE id = 1", "UPDATE customers SET section = 2 WHERE id = 1",
         "DELETE FROM sections WHERE id = 2",
       ] {
-        var started = try desk.start(["sqlite3", "-batch", desk.file, statement])
+        var started = try sandbox.start(["sqlite3", "-batch", sandbox.file, statement])
         started.spawn.environment["CUSTOMERS_DB"] = nil
         let result = try started.outcome()
         #expect(result.code != 0 && !result.errors.isEmpty, "\(statement)")
@@ -50,8 +50,8 @@ import Testing
   }
 
   @Test func `a file of ours that it holds open for writing is waited for`() throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.shell(
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.shell(
       """
       (echo 'BEGIN IMMEDIATE; DELETE FROM customers WHERE id = 1;'; sleep 0.5; echo 'COMMIT;') |
         sqlite3 -batch "$CUSTOMERS_DB" &
@@ -60,18 +60,18 @@ import Testing
       wait
       """)
     #expect(result == .done("Added \"Ann\" → 4."))
-    #expect(try desk.order == "B C D Ann | X Y")
-    try desk.expectSound()
+    #expect(try sandbox.order == "B C D Ann | X Y")
+    try sandbox.expectSound()
   }
 
   @Test func `a file with triggers of somebody else's is only read`() throws {
-    let desk = try Desk.withLetters()
-    _ = try desk.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
-    try desk.expectUntouched { () throws in
-      #expect(try desk.run("list").code == 0)
-      let result = try desk.run("delete", "1", "-y")
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run("list").code == 0)
+      let result = try sandbox.run("delete", "1", "-y")
       let told = "the file has triggers of somebody else on the list (spy); it is only read"
-      #expect(result == .failed(1, "customers: \(desk.file): \(told)"))
+      #expect(result == .failed(1, "customers: \(sandbox.file): \(told)"))
     }
   }
 }

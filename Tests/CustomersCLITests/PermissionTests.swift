@@ -5,9 +5,9 @@ import Testing
 /// Files and folders that may be read but not written, and who may read ours.
 @Suite struct PermissionTests {
   /// Runs a script as a user whom modes bind; they don't bind root.
-  private static func asOther(_ desk: Desk, _ script: String) throws -> Outcome {
-    guard geteuid() == 0 else { return try desk.shell(script) }
-    return try desk.shell(
+  private static func asOther(_ sandbox: CLISandbox, _ script: String) throws -> ProcessResult {
+    guard geteuid() == 0 else { return try sandbox.shell(script) }
+    return try sandbox.shell(
       """
       exec setpriv --reuid=65534 --regid=65534 --clear-groups /bin/sh -c \
       'customers() { "$CUSTOMERS" "$@"; }
@@ -20,7 +20,7 @@ import Testing
   }
 
   /// Whether that user can run the program at all, wherever it was built.
-  private static let otherCanRun = (try? asOther(Desk(), "customers --version").code == 0) ?? false
+  private static let otherCanRun = (try? asOther(CLISandbox(), "customers --version").code == 0) ?? false
 
   @Test(
     .enabled(if: otherCanRun),
@@ -32,44 +32,44 @@ import Testing
   func `what can't be written can be listed, and writing says why`(file: String, folder: String, why: String)
     throws
   {
-    let desk = try Desk.withLetters()
-    #expect(try desk.shell("chmod \(file) customers.sqlite; chmod \(folder) .") == .done())
-    let rows = try desk.run("list", "--json")
-    try desk.expectUntouched { () throws in
-      #expect(try PermissionTests.asOther(desk, "customers list --json") == rows)
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.shell("chmod \(file) customers.sqlite; chmod \(folder) .") == .done())
+    let rows = try sandbox.run("list", "--json")
+    try sandbox.expectUntouched { () throws in
+      #expect(try PermissionTests.asOther(sandbox, "customers list --json") == rows)
       for reading in ["show 1", "check", "section", "info"] {
-        #expect(try PermissionTests.asOther(desk, "customers \(reading)").code == 0, "\(reading)")
+        #expect(try PermissionTests.asOther(sandbox, "customers \(reading)").code == 0, "\(reading)")
       }
       for writing in [
         "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -", "check --repair",
       ] {
-        let result = try PermissionTests.asOther(desk, "printf 'name\\nEve\\n' | customers \(writing)")
-        #expect(result == .failed(1, "customers: \(desk.file): \(why)"), "\(writing)")
+        let result = try PermissionTests.asOther(sandbox, "printf 'name\\nEve\\n' | customers \(writing)")
+        #expect(result == .failed(1, "customers: \(sandbox.file): \(why)"), "\(writing)")
       }
     }
-    #expect(try desk.shell("chmod 755 .") == .done())
+    #expect(try sandbox.shell("chmod 755 .") == .done())
   }
 
   @Test(.enabled(if: otherCanRun))
   func `a file that may not be read, and a folder in which none may be made`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.shell("chmod 600 customers.sqlite; chmod 555 .") == .done())
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.shell("chmod 600 customers.sqlite; chmod 555 .") == .done())
     // Root made the file; who runs the tests without being root owns it.
-    if geteuid() != 0 { #expect(try desk.shell("chmod 0 customers.sqlite") == .done()) }
+    if geteuid() != 0 { #expect(try sandbox.shell("chmod 0 customers.sqlite") == .done()) }
     for words in ["list", "add Ann", "info"] {
-      let result = try PermissionTests.asOther(desk, "customers \(words)")
-      #expect(result == .failed(1, "customers: \(desk.file): Permission denied"), "\(words)")
+      let result = try PermissionTests.asOther(sandbox, "customers \(words)")
+      #expect(result == .failed(1, "customers: \(sandbox.file): Permission denied"), "\(words)")
     }
-    let new = try PermissionTests.asOther(desk, "customers add Ann --db new.sqlite")
+    let new = try PermissionTests.asOther(sandbox, "customers add Ann --db new.sqlite")
     #expect(new == .failed(1, "customers: new.sqlite: Permission denied"))
-    #expect(try PermissionTests.asOther(desk, "customers list --db new.sqlite") == .done())
-    #expect(try desk.shell("chmod 755 .; chmod 600 customers.sqlite") == .done())
+    #expect(try PermissionTests.asOther(sandbox, "customers list --db new.sqlite") == .done())
+    #expect(try sandbox.shell("chmod 755 .; chmod 600 customers.sqlite") == .done())
   }
 
   @Test(arguments: ["000", "022", "077"])
   func `our files are for their owner alone, whatever the umask`(umask: String) throws {
-    let desk = try Desk()
-    let made = try desk.shell(
+    let sandbox = try CLISandbox()
+    let made = try sandbox.shell(
       """
       umask \(umask); unset CUSTOMERS_DB; customers demo -q
       stat -c '%a %n' .local/share/customers .local/share/customers/*
@@ -78,20 +78,20 @@ import Testing
   }
 
   @Test func `a limit on the size of files cuts an import off whole`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let rows = "name,note\n" + (1...5000).map { "Ann \($0),\(String(repeating: "x", count: 90))\n" }.joined()
-    try desk.write(rows, to: "list.csv")
-    let order = try desk.order
+    try sandbox.write(rows, to: "list.csv")
+    let order = try sandbox.order
     // 200 blocks of 512 bytes.
-    let result = try desk.shell("ulimit -f 200; customers import list.csv")
+    let result = try sandbox.shell("ulimit -f 200; customers import list.csv")
     #expect(result.code == 1 && result.output.isEmpty)
-    #expect(result.errors.hasPrefix("customers: \(desk.file): "))
-    #expect(try desk.order == order)
-    try desk.expectSound()
+    #expect(result.errors.hasPrefix("customers: \(sandbox.file): "))
+    #expect(try sandbox.order == order)
+    try sandbox.expectSound()
     // What fits goes on.
-    #expect(try desk.shell("ulimit -f 200; customers delete 1 -y").code == 0)
-    #expect(try desk.shell("ulimit -f 200; customers add Ann -q").code == 0)
-    #expect(try desk.run("import", "list.csv", "-q") == .done())
-    try desk.expectSound()
+    #expect(try sandbox.shell("ulimit -f 200; customers delete 1 -y").code == 0)
+    #expect(try sandbox.shell("ulimit -f 200; customers add Ann -q").code == 0)
+    #expect(try sandbox.run("import", "list.csv", "-q") == .done())
+    try sandbox.expectSound()
   }
 }

@@ -7,11 +7,11 @@ import Testing
     ("customers import -", "name\nC\nD\n", "Imported 2 customers; the list has 8 rows."),
   ])
   func `it is drawn, and gone when the work is done`(command: String, input: String, told: String) throws {
-    let desk = try Desk.withLetters()
-    try desk.write(input, to: "input")
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write(input, to: "input")
     func screen(_ options: String, _ environment: [String: String] = [:]) throws -> String {
       let slowly = "{ sleep 1.1; cat input; } | \"$CUSTOMERS\" \(command.dropFirst(9)) -n \(options)"
-      let result = try desk.terminal(["/bin/sh", "-c", slowly], environment: environment) { _ in nil }
+      let result = try sandbox.terminal(["/bin/sh", "-c", slowly], environment: environment) { _ in nil }
       #expect(result.code == 0)
       return result.screen
     }

@@ -27,50 +27,50 @@ import Testing
     Case(words: ["import", "bad.csv", "--rejects", "old"], question: "Replace \"old\"? [y/N] "),
   ]
 
-  private static func desk() throws -> (Desk, [String: String]) {
-    let desk = try Desk.withLetters()
-    try desk.write("precious", to: "old")
-    try desk.write("name,note\nEve,1\nBad\n", to: "bad.csv")
-    return (desk, try desk.editor("sed -i 's/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /' \"$1\""))
+  private static func desk() throws -> (CLISandbox, [String: String]) {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("precious", to: "old")
+    try sandbox.write("name,note\nEve,1\nBad\n", to: "bad.csv")
+    return (sandbox, try sandbox.editor("sed -i 's/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /' \"$1\""))
   }
 
   @Test(arguments: cases)
   func `end of file is no, the interrupt key ends the program, and nothing is done`(_ test: Case) throws {
-    let (desk, editor) = try QuestionTests.desk()
-    let names = try desk.names
+    let (sandbox, editor) = try QuestionTests.desk()
+    let names = try sandbox.names
     for (typing, ending) in [("\u{4}", 5), ("n\n", 5), ("\n", 5), ("\u{3}", 130)] as [(String, Int32)] {
-      let (screen, code) = try desk.expectUntouched {
-        try desk.onTerminal(words: test.words, typing: typing, environment: editor)
+      let (screen, code) = try sandbox.expectUntouched {
+        try sandbox.onTerminal(words: test.words, typing: typing, environment: editor)
       }
       #expect(screen.hasPrefix(test.question) && code == ending, "\(screen.debugDescription), \(code)")
-      #expect(try desk.names == names && desk.leftovers.isEmpty)
-      #expect(try String(contentsOfFile: desk.folder + "/old", encoding: .utf8) == "precious")
+      #expect(try sandbox.names == names && sandbox.leftovers.isEmpty)
+      #expect(try String(contentsOfFile: sandbox.folder + "/old", encoding: .utf8) == "precious")
     }
   }
 
   @Test(arguments: cases)
   func `without a terminal, or with --no-input, it is refused`(_ test: Case) throws {
-    let (desk, editor) = try QuestionTests.desk()
-    try desk.expectUntouched { () throws in
+    let (sandbox, editor) = try QuestionTests.desk()
+    try sandbox.expectUntouched { () throws in
       for words in [[], ["--no-input"]] {
-        let result = try desk.run(words: test.words + words, stdin: "y\n", environment: editor)
+        let result = try sandbox.run(words: test.words + words, stdin: "y\n", environment: editor)
         let reason = words.isEmpty ? "standard input is no terminal" : "--no-input forbids to ask"
         #expect(result.code == 4 && result.output.isEmpty, "\(result)")
         #expect(result.errors.hasSuffix(" needs confirmation and \(reason)\nhint: add --yes\n"), "\(result)")
       }
     }
-    #expect(try String(contentsOfFile: desk.folder + "/old", encoding: .utf8) == "precious")
+    #expect(try String(contentsOfFile: sandbox.folder + "/old", encoding: .utf8) == "precious")
   }
 
   @Test(arguments: cases)
   func `yes does it, and --yes asks nothing`(_ test: Case) throws {
-    let (desk, editor) = try QuestionTests.desk()
-    let list = try #require(desk.bytes)
-    let yes = try desk.onTerminal(words: test.words, typing: "y\n", environment: editor)
+    let (sandbox, editor) = try QuestionTests.desk()
+    let list = try #require(sandbox.bytes)
+    let yes = try sandbox.onTerminal(words: test.words, typing: "y\n", environment: editor)
     #expect(yes.screen.hasPrefix(test.question) && yes.code == 0, "\(yes.screen.debugDescription)")
-    try desk.put(list)
-    try desk.write("precious", to: "old")
-    let silent = try desk.onTerminal(words: test.words + ["--yes"], environment: editor)
+    try sandbox.put(list)
+    try sandbox.write("precious", to: "old")
+    let silent = try sandbox.onTerminal(words: test.words + ["--yes"], environment: editor)
     #expect(!silent.screen.contains("[y/N]") && silent.code == 0, "\(silent.screen.debugDescription)")
     #expect(yes.screen.hasSuffix(silent.screen))
   }

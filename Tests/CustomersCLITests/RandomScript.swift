@@ -10,7 +10,7 @@ struct RandomScript {
 
   init(seed: Int) { generator = SplitMix64(seed: seed) }
 
-  /// The list as `Desk.order` gives it.
+  /// The list as `CLISandbox.order` gives it.
   var order: String { sections.map { $0.joined(separator: " ") }.joined(separator: " | ") }
 
   /// A script of about `count` lines.

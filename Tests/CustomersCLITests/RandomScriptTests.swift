@@ -5,13 +5,13 @@ import Testing
 @Suite struct RandomScriptTests {
   @Test(arguments: 0..<(isLong ? 100 : 6))
   func `random scripts do what they do to arrays`(seed: Int) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     var script = RandomScript(seed: seed)
     var before = script.order
     for number in 0..<(isLong ? 30 : 8) {
-      try desk.write(script.script(40), to: "edits")
-      let result = try desk.run("apply", "-q", "edits")
-      let order = try desk.order
+      try sandbox.write(script.script(40), to: "edits")
+      let result = try sandbox.run("apply", "-q", "edits")
+      let order = try sandbox.order
       guard result == .done(), order == script.order else {
         Issue.record(
           "seed \(seed), script \(number): \(result)\n\(script.lines)\n\(before)\n\(order)\n\(script.order)")
@@ -19,9 +19,9 @@ import Testing
       }
       before = script.order
     }
-    try desk.expectSound()
+    try sandbox.expectSound()
     // Each script is one step.
-    for _ in 0..<(isLong ? 30 : 8) { #expect(try desk.run("undo", "-q") == .done()) }
-    #expect(try desk.order == "")
+    for _ in 0..<(isLong ? 30 : 8) { #expect(try sandbox.run("undo", "-q") == .done()) }
+    #expect(try sandbox.order == "")
   }
 }

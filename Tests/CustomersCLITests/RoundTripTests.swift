@@ -12,32 +12,32 @@ import Testing
   ])
   func `export and import give the same list`(format: [String]) throws {
     let seed = Int.random(in: 0..<1_000_000)
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     var list = AwkwardList(seed: seed, typedExtra: !["csv", "tsv"].contains(format[0]))
-    try list.make(desk.file, rows: RoundTripTests.count)
+    try list.make(sandbox.file, rows: RoundTripTests.count)
     let options = (["--format"] + format).joined(separator: " ")
-    let result = try desk.shell(
+    let result = try sandbox.shell(
       """
       customers export \(options) | tee file | customers import - --format \(format[0]) --db copy.sqlite
       """)
     let rows = "\(RoundTripTests.count) rows"
     #expect(
       result == .done("Imported \(RoundTripTests.count) customers; the list has \(rows)."), "seed \(seed)")
-    let original = try AwkwardList.rows(desk.file)
-    let copy = try AwkwardList.rows(desk.folder + "/copy.sqlite")
+    let original = try AwkwardList.rows(sandbox.file)
+    let copy = try AwkwardList.rows(sandbox.folder + "/copy.sqlite")
     #expect(original.count == RoundTripTests.count && copy.count == original.count)
     let differ = zip(original, copy).enumerated().first { $0.element.0 != $0.element.1 }
     #expect(differ == nil, "seed \(seed)")
-    #expect(try desk.run("check", "--db", "copy.sqlite").code == 0)
+    #expect(try sandbox.run("check", "--db", "copy.sqlite").code == 0)
   }
 
   /// What Python and the sqlite3 shell make of our CSV, and we of theirs.
   @Test func `other programs read our csv, and we read theirs`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let seed = Int.random(in: 0..<1_000_000)
     var list = AwkwardList(seed: seed, typedExtra: false)
-    try list.make(desk.file, rows: RoundTripTests.count)
-    let result = try desk.shell(
+    try list.make(sandbox.file, rows: RoundTripTests.count)
+    let result = try sandbox.shell(
       #"""
       set -e
       customers export ours.csv -q
@@ -76,44 +76,45 @@ import Testing
       for who in python shell; do customers import $who.csv -q --db $who-copy.sqlite; done
       """#)
     #expect(result == .done(), "seed \(seed)")
-    let original = try AwkwardList.rows(desk.file)
+    let original = try AwkwardList.rows(sandbox.file)
     for who in ["python", "shell"] {
-      let copy = try AwkwardList.rows("\(desk.folder)/\(who)-copy.sqlite")
+      let copy = try AwkwardList.rows("\(sandbox.folder)/\(who)-copy.sqlite")
       let differ = zip(original, copy).enumerated().first { $0.element.0 != $0.element.1 }
       #expect(copy.count == original.count && differ == nil, "\(who), seed \(seed)")
     }
   }
 
   @Test func `a NUL goes where a format can carry it, and nowhere else`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     try #require(
-      try desk.run("import", "-", "-q", "--format", "json", stdin: #"[{"name":"A","note":"x\u0000y"}]"#)
+      try sandbox.run("import", "-", "-q", "--format", "json", stdin: #"[{"name":"A","note":"x\u0000y"}]"#)
         == .done())
     for format in ["json", "ndjson", "vcard"] {
       let copy = "\(format).sqlite"
-      let result = try desk.shell(
+      let result = try sandbox.shell(
         "customers export --format \(format) | customers import - -q --format \(format) --db \(copy)")
       #expect(result == .done())
-      #expect(try AwkwardList.rows("\(desk.folder)/\(copy)") == AwkwardList.rows(desk.file), "\(format)")
+      #expect(
+        try AwkwardList.rows("\(sandbox.folder)/\(copy)") == AwkwardList.rows(sandbox.file), "\(format)")
     }
     let told =
       "customers: row 1 has a NUL character, which csv can't carry\nhint: export it as json, ndjson or vcard"
-    #expect(try desk.run("export", "list.csv") == .failed(1, told))
-    #expect(try !desk.names.contains { $0.hasPrefix("list.csv") })
+    #expect(try sandbox.run("export", "list.csv") == .failed(1, told))
+    #expect(try !sandbox.names.contains { $0.hasPrefix("list.csv") })
   }
 
   @Test func `what list writes comes in without the places it had there`() throws {
-    let desk = try Desk.withDemo()
-    try #require(try desk.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
-    let names = try jsonArray(desk.run("list", "--json").output).map { $0["name"] as? String }
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
+    let names = try jsonArray(sandbox.run("list", "--json").output).map { $0["name"] as? String }
     for format in ["csv", "json", "ndjson"] {
       let copy = "\(format).sqlite"
-      let result = try desk.shell(
+      let result = try sandbox.shell(
         "customers list --format \(format) | customers import - -q --format \(format) --db \(copy)")
       #expect(result == .done())
-      let rows = try jsonArray(desk.run("list", "--json", "--db", copy).output)
+      let rows = try jsonArray(sandbox.run("list", "--json", "--db", copy).output)
       #expect(rows.map { $0["name"] as? String } == names)
-      #expect(try AwkwardList.rows("\(desk.folder)/\(copy)").flatMap(\.extra) == ["Zip: 1"])
+      #expect(try AwkwardList.rows("\(sandbox.folder)/\(copy)").flatMap(\.extra) == ["Zip: 1"])
     }
   }
 }

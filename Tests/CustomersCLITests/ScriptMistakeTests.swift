@@ -4,8 +4,8 @@ import Testing
 /// What is wrong with a script is told with its place, and nothing is done.
 @Suite struct ScriptMistakeTests {
   @Test func `every line that can't be understood is told at once`() throws {
-    let desk = try Desk.withLetters()
-    try desk.write(
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write(
       """
       add E --as e
       mvoe 3 1
@@ -21,7 +21,7 @@ import Testing
         --nte x
       begin
       """, to: "edits")
-    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    let result = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
     #expect(
       result
         == .failed(
@@ -69,14 +69,14 @@ import Testing
                   ^~~~~
           customers: 11 lines are wrong; nothing was changed
           """#))
-    let checked = try desk.expectUntouched { try desk.run("apply", "--check", "edits") }
+    let checked = try sandbox.expectUntouched { try sandbox.run("apply", "--check", "edits") }
     #expect(checked == result)
   }
 
   @Test func `the first line that can't be done takes all back`() throws {
-    let desk = try Desk.withLetters()
-    try desk.write("move A --last\nadd E --as e\nmove \"Alice\" --before $e\ndelete 1\n", to: "edits")
-    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("move A --last\nadd E --as e\nmove \"Alice\" --before $e\ndelete 1\n", to: "edits")
+    let result = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
     #expect(
       result
         == .failed(
@@ -99,9 +99,9 @@ import Testing
     ("expect A --note=x", 4, "--note=x"), ("delete 1,1", 2, "1,1"), ("delete 1 @1", 2, "@1"),
   ])
   func `the exit code is that of the line`(line: String, code: Int32, marked: String) throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.expectUntouched {
-      try desk.run("apply", "-", stdin: "  # first\n\(line)   # wrong")
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.expectUntouched {
+      try sandbox.run("apply", "-", stdin: "  # first\n\(line)   # wrong")
     }
     #expect(result.code == code, "\(result)")
     let lines = result.errors.split(separator: "\n")
@@ -115,26 +115,26 @@ import Testing
   }
 
   @Test func `a failing line at any place leaves the file as it was`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let lines = [
       "add E --as e", "move 4 1", "delete 2", "section add S", "move $e --section S", "begin", "delete 1",
       "add F --first", "end", "section rename S T", "move 1 --last",
     ]
     for index in 0...lines.count where !(6...8).contains(index) {
       let script = lines[..<index] + ["delete 99"] + lines[index...]
-      let result = try desk.expectUntouched {
-        try desk.run("apply", "-", stdin: script.joined(separator: "\n"))
+      let result = try sandbox.expectUntouched {
+        try sandbox.run("apply", "-", stdin: script.joined(separator: "\n"))
       }
       #expect(result.code == 3 && result.errors.contains("standard input:\(index + 1):"), "\(result)")
     }
-    #expect(try desk.run("apply", "-q", "-", stdin: lines.joined(separator: "\n")) == .done())
+    #expect(try sandbox.run("apply", "-q", "-", stdin: lines.joined(separator: "\n")) == .done())
   }
 
   @Test func `bytes that are no text are told with their line`() throws {
-    let desk = try Desk.withLetters()
-    try desk.write(
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write(
       Array("delete A\nadd \"\u{0}".utf8) + [0x0a, 0xff, 0x0a] + Array("delete 99999\n".utf8), to: "edits")
-    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    let result = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
     #expect(result.code == 2)
     #expect(result.errors.contains("edits:2: the line has a NUL character"))
     #expect(result.errors.contains("edits:3: the line is not UTF-8"))
@@ -142,8 +142,8 @@ import Testing
   }
 
   @Test func `controls in a script do not reach the terminal`() throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.run("apply", "-", stdin: "delete \u{1B}[31mred\u{202E}")
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.run("apply", "-", stdin: "delete \u{1B}[31mred\u{202E}")
     #expect(
       result.code == 3 && !result.errors.unicodeScalars.contains("\u{1B}")
         && !result.errors.contains("\u{202E}"))
@@ -151,8 +151,8 @@ import Testing
   }
 
   @Test func `in json a mistake has its file, line and column`() throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
     #expect(result.output == "" && result.code == 2)
     let error = try #require(jsonObject(result.errors)["error"] as? [String: Any])
     let problems = try #require(error["problems"] as? [[String: Any]])
@@ -163,19 +163,19 @@ import Testing
   }
 
   @Test func `names of rows are for scripts`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("add", "E", "--as", "e") == .failed(2, "customers: --as names a row of a script"))
-    let result = try desk.expectUntouched {
-      try desk.run("apply", "-", stdin: "add E --as 1x\nadd F --note $\ndelete $a,1")
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("add", "E", "--as", "e") == .failed(2, "customers: --as names a row of a script"))
+    let result = try sandbox.expectUntouched {
+      try sandbox.run("apply", "-", stdin: "add E --as 1x\nadd F --note $\ndelete $a,1")
     }
     #expect(result.code == 2 && result.errors.contains("3 lines are wrong"), "\(result)")
   }
 
   @Test func `a text that is too long is told with its line, and little of it is shown`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let text = String(repeating: "x", count: 16_000_001)
-    try desk.write("delete A\nadd E --note \(text)\n", to: "edits")
-    let result = try desk.expectUntouched { try desk.run("apply", "edits") }
+    try sandbox.write("delete A\nadd E --note \(text)\n", to: "edits")
+    let result = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
     #expect(result.code == 1)
     let lines = result.errors.split(separator: "\n")
     #expect(lines.first?.hasPrefix("edits:2: ") == true)
@@ -185,9 +185,9 @@ import Testing
   }
 
   @Test func `of a long line, what is near the mistake is shown`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let rows = (1...300).map { _ in "A" }.joined(separator: " ")
-    let result = try desk.run("apply", "-", stdin: "move \(rows) --frist")
+    let result = try sandbox.run("apply", "-", stdin: "move \(rows) --frist")
     let lines = result.errors.split(separator: "\n", omittingEmptySubsequences: false)
     #expect(lines[1].hasPrefix("    1 | …A A A") && lines[1].hasSuffix("A --frist"))
     #expect(lines[2].trimmingPrefix { $0 == " " } == "^~~~~~~" && lines[2].count == lines[1].count)

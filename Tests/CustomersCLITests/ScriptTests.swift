@@ -3,13 +3,13 @@ import Testing
 /// `customers apply`, whole outputs.
 @Suite struct ScriptTests {
   /// Runs a script that must be done, and gives what the list is then.
-  private func apply(_ script: String, to desk: Desk? = nil) throws -> String {
-    let desk = try desk ?? .withLetters()
-    try desk.write(script, to: "edits")
-    let result = try desk.run("apply", "edits", "-q")
+  private func apply(_ script: String, to sandbox: CLISandbox? = nil) throws -> String {
+    let sandbox = try sandbox ?? .withLetters()
+    try sandbox.write(script, to: "edits")
+    let result = try sandbox.run("apply", "edits", "-q")
     #expect(result == .done(), "\(script)")
-    try desk.expectSound()
-    return try desk.order
+    try sandbox.expectSound()
+    return try sandbox.order
   }
 
   @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test func `words are quoted as in a shell`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let script = ##"""
       add 'It'\''s $HOME' --note "a \"b\" \$c \\ \d 'e'"
       add a\ b\#c --note ''   # a comment
@@ -44,8 +44,8 @@ import Testing
       lines" --note "\
       joined"
       """##
-    #expect(try apply(script, to: desk).isEmpty == false)
-    let rows = try desk.sqlite("SELECT quote(first_name), quote(last_name), quote(note) FROM customers")
+    #expect(try apply(script, to: sandbox).isEmpty == false)
+    let rows = try sandbox.sqlite("SELECT quote(first_name), quote(last_name), quote(note) FROM customers")
     #expect(
       rows == """
         'It''s'|'$HOME'|'a "b" $c \\ \\d ''e'''
@@ -58,9 +58,9 @@ import Testing
   }
 
   @Test func `what was done is told, or only would be`() throws {
-    let desk = try Desk.withLetters()
-    try desk.write("move D 1\ndelete A\nadd E --section More --as e\nexpect count 6\n", to: "edits")
-    let rehearsal = try desk.expectUntouched { try desk.run("apply", "-n", "edits") }
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("move D 1\ndelete A\nadd E --section More --as e\nexpect count 6\n", to: "edits")
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run("apply", "-n", "edits") }
     #expect(
       rehearsal
         == .done(
@@ -70,25 +70,25 @@ import Testing
           insert "E" → More/3
           Not done: Applied 3 edits; the list has 6 rows.
           """))
-    #expect(try desk.run("apply", "edits") == .done("Applied 3 edits; the list has 6 rows."))
-    #expect(try desk.order == "D B C | X Y E")
+    #expect(try sandbox.run("apply", "edits") == .done("Applied 3 edits; the list has 6 rows."))
+    #expect(try sandbox.order == "D B C | X Y E")
     #expect(
-      try desk.run("undo")
+      try sandbox.run("undo")
         == .done(
           """
           Undone: move "D" Customers/4 → Customers/1, delete "A" → Customers/2, \
           insert "E" More/3 →.  (customers redo)
           """.replacing("Customers/4 → Customers/1", with: "Customers/1 → Customers/4")))
-    #expect(try desk.order == "A B C D | X Y")
+    #expect(try sandbox.order == "A B C D | X Y")
   }
 
   @Test func `the answer in json has every change and the named rows`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let script = "add E --first --as e\nmove B --before $e\n"
-    let rehearsal = try desk.expectUntouched {
-      try jsonObject(desk.run("apply", "-", "--json", "-n", stdin: script).output)
+    let rehearsal = try sandbox.expectUntouched {
+      try jsonObject(sandbox.run("apply", "-", "--json", "-n", stdin: script).output)
     }
-    let done = try jsonObject(desk.run("apply", "-", "--json", stdin: script).output)
+    let done = try jsonObject(sandbox.run("apply", "-", "--json", stdin: script).output)
     for (answer, isRehearsal) in [(rehearsal, true), (done, false)] {
       #expect(
         answer["op"] as? String == "apply" && answer["edits"] as? Int == 2 && answer["count"] as? Int == 7)
@@ -98,35 +98,36 @@ import Testing
       #expect(changes.map { $0["id"] as? Int } == [7, 2])
       #expect((answer["undo"] == nil) == isRehearsal && (answer["dry_run"] as? Bool == true) == isRehearsal)
     }
-    #expect(try desk.order == "B E A C D | X Y")
+    #expect(try sandbox.order == "B E A C D | X Y")
   }
 
   @Test func `a script comes from a file, a pipe or a file on standard input`() throws {
     for command in [
       "customers apply -q edits", "customers apply -q - <edits", "cat edits | customers apply -q -",
     ] {
-      let desk = try Desk.withLetters()
-      try desk.write("move 2 1\n", to: "edits")
-      #expect(try desk.shell(command) == .done())
-      #expect(try desk.order == "B A C D | X Y")
+      let sandbox = try CLISandbox.withLetters()
+      try sandbox.write("move 2 1\n", to: "edits")
+      #expect(try sandbox.shell(command) == .done())
+      #expect(try sandbox.order == "B A C D | X Y")
     }
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let hint = "customers: can't open \"nothing\": No such file or directory"
-    #expect(try desk.run("apply", "nothing") == .failed(3, hint))
+    #expect(try sandbox.run("apply", "nothing") == .failed(3, hint))
   }
 
   @Test func `a script that only checks makes no file, and one that adds does`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     #expect(
-      try desk.run("apply", "-", stdin: "expect count 0") == .done("Applied 0 edits; the list has 0 rows."))
-    #expect(try desk.names == [])
+      try sandbox.run("apply", "-", stdin: "expect count 0") == .done("Applied 0 edits; the list has 0 rows.")
+    )
+    #expect(try sandbox.names == [])
     #expect(
-      try desk.run("apply", "-", "--check", stdin: "add A\n\nadd B")
+      try sandbox.run("apply", "-", "--check", stdin: "add A\n\nadd B")
         == .done("standard input: 2 lines, without a mistake."))
-    #expect(try desk.names == [])
+    #expect(try sandbox.names == [])
     #expect(
-      try desk.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")
+      try sandbox.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")
         == .done("Applied 2 edits; the list has 2 rows."))
-    #expect(try desk.order == "B A")
+    #expect(try sandbox.order == "B A")
   }
 }

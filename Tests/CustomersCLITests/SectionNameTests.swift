@@ -21,20 +21,21 @@ import Testing
     commands(section).filter { !["list", "find", "export", "import", "arrange"].contains($0[0]) }
   }
 
-  private func expectRefused(_ desk: Desk, _ section: String, _ message: String) throws {
-    let names = try desk.names
-    try desk.expectUntouched { () throws in
+  private func expectRefused(_ sandbox: CLISandbox, _ section: String, _ message: String) throws {
+    let names = try sandbox.names
+    try sandbox.expectUntouched { () throws in
       for words in SectionNameTests.commands(section) {
-        let result = try desk.run(words: words, stdin: "name\nEve\n", environment: ["EDITOR": "touch opened"])
+        let result = try sandbox.run(
+          words: words, stdin: "name\nEve\n", environment: ["EDITOR": "touch opened"])
         #expect(result == .failed(3, "customers: " + message), "\(words)")
       }
       for words in SectionNameTests.lines(section) {
-        let result = try desk.run("apply", "-", stdin: "move 1 2\n" + scriptLine(words))
+        let result = try sandbox.run("apply", "-", stdin: "move 1 2\n" + scriptLine(words))
         #expect(result.code == 3 && result.output.isEmpty, "\(words): \(result)")
         #expect(result.errors.contains("nothing was changed"), "\(words): \(result)")
       }
     }
-    #expect(try desk.names == names)
+    #expect(try sandbox.names == names)
   }
 
   private func missing(_ name: String) -> String {
@@ -43,29 +44,29 @@ import Testing
 
   @Test(arguments: ["", "0", "-1", "3", "9223372036854775808", "@3", "@9223372036854775808", "nowhere"])
   func `what is no section is told, in every command`(name: String) throws {
-    try expectRefused(Desk.withLetters(), name, missing(name))
+    try expectRefused(CLISandbox.withLetters(), name, missing(name))
   }
 
   @Test(arguments: [" ", "+1", "@+1", "1.0", "@0", "@-1", "@", "99999999999999999999", "%"])
   func `an odd name is no section, and none is guessed`(name: String) throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       for words in [["list", "--section", name], ["section", "delete", name, "--with-customers", "-y"]] {
-        #expect(try desk.run(words: words) == .failed(3, "customers: " + missing(name)))
+        #expect(try sandbox.run(words: words) == .failed(3, "customers: " + missing(name)))
       }
     }
   }
 
   @Test(arguments: ["m", "o", "R"])
   func `of several that fit, none is taken`(name: String) throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("section", "rename", "1", "Moor", "-q") == .done())
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("section", "rename", "1", "Moor", "-q") == .done())
     let several = """
       2 sections match "\(name)"
            1  @1  Moor
            2  @2  More
       hint: name one by id, e.g. @1
       """
-    try expectRefused(desk, name, several)
+    try expectRefused(sandbox, name, several)
   }
 }

@@ -9,28 +9,28 @@ import Testing
     """
 
   @Test func `list`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     for words in [["section"], ["section", "list"]] {
-      #expect(try desk.run(words: words) == .done(SectionTests.listed))
+      #expect(try sandbox.run(words: words) == .done(SectionTests.listed))
     }
     let json = """
       [{"id":1,"title":"Customers","footer":"","order":1,"count":6},\
       {"id":2,"title":"Leads","footer":"","order":2,"count":3},\
       {"id":3,"title":"Archive","footer":"","order":3,"count":1}]
       """
-    #expect(try desk.expectUntouched { try desk.run("section", "list", "--json") } == .done(json))
+    #expect(try sandbox.expectUntouched { try sandbox.run("section", "list", "--json") } == .done(json))
   }
 
   @Test func `add, at the end and at a place, with a footer below the rows`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("section", "add", "New", "-n") == .done("Not done: Added section \"New\" → 3."))
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("section", "add", "New", "-n") == .done("Not done: Added section \"New\" → 3."))
     #expect(
-      try desk.run("section", "add", "New", "--footer", "the end") == .done("Added section \"New\" → 3."))
+      try sandbox.run("section", "add", "New", "--footer", "the end") == .done("Added section \"New\" → 3."))
     let json = #"{"op":"section add","section":{"id":4,"title":"Top","footer":"","order":1,"count":0}}"#
-    #expect(try desk.run("section", "add", "Top", "--at", "1", "--json").withoutStep == .done(json))
-    #expect(try desk.run("add", "Ann", "--section", "new", "-q") == .done())
+    #expect(try sandbox.run("section", "add", "Top", "--at", "1", "--json").withoutStep == .done(json))
+    #expect(try sandbox.run("add", "Ann", "--section", "new", "-q") == .done())
     #expect(
-      try desk.run("list")
+      try sandbox.run("list")
         == .done(
           """
           Top
@@ -46,113 +46,113 @@ import Testing
             7  @7  Ann
           the end
           """))
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 
   @Test func `rename the title, the footer, or both`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     #expect(
-      try desk.run("section", "rename", "more", "Less") == .done("Renamed section \"More\" → \"Less\"."))
+      try sandbox.run("section", "rename", "more", "Less") == .done("Renamed section \"More\" → \"Less\"."))
     let json = #"{"op":"section rename","section":{"id":2,"title":"Less","footer":"f","order":2,"count":2}}"#
-    #expect(try desk.run("section", "rename", "2", "--footer", "f", "--json").withoutStep == .done(json))
-    let rehearsal = try desk.expectUntouched { try desk.run("section", "rename", "@2", "X", "-n") }
+    #expect(try sandbox.run("section", "rename", "2", "--footer", "f", "--json").withoutStep == .done(json))
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run("section", "rename", "@2", "X", "-n") }
     #expect(rehearsal == .done("Not done: Renamed section \"Less\" → \"X\"."))
   }
 
   @Test func `move takes the rows along`() throws {
-    let desk = try Desk.withDemo()
-    let rehearsal = try desk.expectUntouched { try desk.run("section", "move", "archive", "1", "-n") }
+    let sandbox = try CLISandbox.withDemo()
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run("section", "move", "archive", "1", "-n") }
     #expect(rehearsal == .done("Not done: Moved section \"Archive\" 3 → 1."))
-    #expect(try desk.run("section", "move", "archive", "1") == .done("Moved section \"Archive\" 3 → 1."))
-    #expect(try desk.order == "Miss | Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明")
+    #expect(try sandbox.run("section", "move", "archive", "1") == .done("Moved section \"Archive\" 3 → 1."))
+    #expect(try sandbox.order == "Miss | Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明")
     let json = #"{"op":"section move","section":{"id":3,"title":"Archive","footer":"","order":3,"count":1}}"#
-    #expect(try desk.run("section", "move", "@3", "3", "--json").withoutStep == .done(json))
-    try desk.expectSound()
+    #expect(try sandbox.run("section", "move", "@3", "3", "--json").withoutStep == .done(json))
+    try sandbox.expectSound()
   }
 
   @Test func `delete keeps a section that has rows, unless they are to go too`() throws {
-    let desk = try Desk.withDemo()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.expectUntouched { () throws in
       let refused = """
         customers: the section has 3 customers
         hint: move or delete its rows first, or add --with-customers
         """
-      #expect(try desk.run("section", "delete", "leads", "-y") == .failed(4, refused))
+      #expect(try sandbox.run("section", "delete", "leads", "-y") == .failed(4, refused))
       // Nobody is asked about what is refused whatever the answer.
-      #expect(try desk.run("section", "delete", "leads") == .failed(4, refused))
-      let rehearsal = try desk.run("section", "delete", "leads", "--with-customers", "-n")
+      #expect(try sandbox.run("section", "delete", "leads") == .failed(4, refused))
+      let rehearsal = try sandbox.run("section", "delete", "leads", "--with-customers", "-n")
       #expect(rehearsal == .done("Not done: Deleted section \"Leads\" with 3 rows."))
     }
-    let gone = try desk.run("section", "delete", "leads", "--with-customers", "-y")
+    let gone = try sandbox.run("section", "delete", "leads", "--with-customers", "-y")
     #expect(gone == .done("Deleted section \"Leads\" with 3 rows."))
     let json =
       #"{"op":"section delete","section":{"id":3,"title":"Archive","footer":"","order":2,"count":1}}"#
-    let last = try desk.run("section", "delete", "2", "--with-customers", "-y", "--json")
+    let last = try sandbox.run("section", "delete", "2", "--with-customers", "-y", "--json")
     #expect(last.withoutStep == .done(json))
-    #expect(try desk.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna")
-    try desk.expectSound()
+    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna")
+    try sandbox.expectSound()
   }
 
   @Test func `a number is a whole title, else what the list of sections shows, before a part of a title`()
     throws
   {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("section", "add", "Fair 2", "-q") == .done())
-    try desk.expectUntouched { () throws in
-      let shown = try desk.run("section", "rename", "2", "X", "-n")
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("section", "add", "Fair 2", "-q") == .done())
+    try sandbox.expectUntouched { () throws in
+      let shown = try sandbox.run("section", "rename", "2", "X", "-n")
       #expect(shown == .done("Not done: Renamed section \"Leads\" → \"X\"."))
     }
-    #expect(try desk.run("section", "rename", "@4", "2", "-q") == .done())
-    try desk.expectUntouched { () throws in
-      let titled = try desk.run("section", "delete", "2", "-n")
+    #expect(try sandbox.run("section", "rename", "@4", "2", "-q") == .done())
+    try sandbox.expectUntouched { () throws in
+      let titled = try sandbox.run("section", "delete", "2", "-n")
       #expect(titled == .done("Not done: Deleted section \"2\"."))
     }
-    #expect(try desk.run("section", "rename", "@4", "Year 2026", "-q") == .done())
-    let part = try desk.run("section", "rename", "2026", "Now")
+    #expect(try sandbox.run("section", "rename", "@4", "Year 2026", "-q") == .done())
+    let part = try sandbox.run("section", "rename", "2026", "Now")
     #expect(part == .done("Renamed section \"Year 2026\" → \"Now\"."))
   }
 
   @Test func `the list of ten sections stands in columns`() throws {
-    let desk = try Desk.withDemo()
-    for number in 4...10 { #expect(try desk.run("section", "add", "S\(number)", "-q") == .done()) }
-    let lines = try desk.run("section").output.split(separator: "\n")
+    let sandbox = try CLISandbox.withDemo()
+    for number in 4...10 { #expect(try sandbox.run("section", "add", "S\(number)", "-q") == .done()) }
+    let lines = try sandbox.run("section").output.split(separator: "\n")
     #expect(lines.first == "   1  @1   Customers (6 rows)" && lines.last == "  10  @10  S10 (0 rows)")
   }
 
   @Test func `what names no section, several, or no place is refused`() throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("section", "add", "Later leads", "-q") == .done())
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("section", "add", "Later leads", "-q") == .done())
+    try sandbox.expectUntouched { () throws in
       let several = """
         customers: 2 sections match "l"
              2  @2  Leads
              4  @4  Later leads
         hint: name one by id, e.g. @2
         """
-      #expect(try desk.run("section", "rename", "l", "X") == .failed(3, several))
+      #expect(try sandbox.run("section", "rename", "l", "X") == .failed(3, several))
       let unknown = "customers: no section matches \"Archiv3\"\nhint: close: \"Archive\""
-      #expect(try desk.run("section", "delete", "Archiv3", "-y") == .failed(3, unknown))
+      #expect(try sandbox.run("section", "delete", "Archiv3", "-y") == .failed(3, unknown))
       let range = "customers: there is no place 9: places go from 1 to 4"
-      #expect(try desk.run("section", "move", "leads", "9") == .failed(3, range))
-      #expect(try desk.run("section", "add", "X", "--at", "0").code == 3)
+      #expect(try sandbox.run("section", "move", "leads", "9") == .failed(3, range))
+      #expect(try sandbox.run("section", "add", "X", "--at", "0").code == 3)
       #expect(
-        try desk.run("section", "dlete", "leads")
+        try sandbox.run("section", "dlete", "leads")
           == .failed(2, "customers: unknown section command 'dlete'\nhint: did you mean 'delete'?"))
       #expect(
-        try desk.run("section", "delete")
+        try sandbox.run("section", "delete")
           == .failed(2, "customers: section delete takes other words\nhint: customers help section"))
-      #expect(try desk.run("section", "move", "leads", "1.0").code == 2)
+      #expect(try sandbox.run("section", "move", "leads", "1.0").code == 2)
     }
   }
 
   @Test func `an option of another edit is refused`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     for words in [
       ["move", "More", "1", "--with-customers"], ["delete", "More", "--at", "1"],
       ["rename", "More", "X", "--at", "1"],
       ["add", "X", "--with-customers"], ["move", "More", "1", "--footer", "x"],
     ] {
-      let result = try desk.expectUntouched { try desk.run(words: ["section"] + words + ["--yes"]) }
+      let result = try sandbox.expectUntouched { try sandbox.run(words: ["section"] + words + ["--yes"]) }
       #expect(result.code == 2 && result.errors.contains(" belongs to section "), "\(words) \(result)")
     }
   }

@@ -7,12 +7,12 @@ import Testing
   func `random words are read as the shell reads them`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let words = (0..<300).map { _ in (0...random.below(6)).map { _ in segment(&random) }.joined() }
-    let desk = try Desk()
-    try desk.write(words.map { "add x --note \($0)\n" }.joined(), to: "edits")
-    try desk.write(words.map { "printf '[%s]\\n' \($0)\n" }.joined(), to: "shell")
-    #expect(try desk.run("apply", "-q", "edits") == .done())
-    let meant = try desk.shell(". ./shell").output
-    let read = try desk.sqlite("SELECT '[' || note || ']' FROM customers ORDER BY \"order\"")
+    let sandbox = try CLISandbox()
+    try sandbox.write(words.map { "add x --note \($0)\n" }.joined(), to: "edits")
+    try sandbox.write(words.map { "printf '[%s]\\n' \($0)\n" }.joined(), to: "shell")
+    #expect(try sandbox.run("apply", "-q", "edits") == .done())
+    let meant = try sandbox.shell(". ./shell").output
+    let read = try sandbox.sqlite("SELECT '[' || note || ']' FROM customers ORDER BY \"order\"")
     #expect(read == meant, "seed \(seed)")
   }
 

@@ -3,8 +3,8 @@ import Testing
 /// `customers show`, whole outputs.
 @Suite struct ShowTests {
   @Test func `show has every field that is not empty`() throws {
-    let desk = try Desk()
-    let added = try desk.run(
+    let sandbox = try CLISandbox()
+    let added = try sandbox.run(
       "add", "--first-name", "Zoë", "--last-name", "Müller", "--company", "Müller & Töchter", "--email",
       "zoe@mueller.example", "--phone", "+49 30 1234", "--address", "Am Markt 1\nBerlin", "--note",
       "met at the fair", "--favorite")
@@ -21,12 +21,12 @@ import Testing
       Note:        met at the fair
       Marks:       favourite
       """
-    #expect(try desk.expectUntouched { try desk.run("show", "1") } == .done(all))
+    #expect(try sandbox.expectUntouched { try sandbox.run("show", "1") } == .done(all))
   }
 
   @Test func `marks and the place in the section are told`() throws {
-    let desk = try Desk.withDemo()
-    _ = try desk.sqlite("UPDATE customers SET can_edit = 0, can_move = 0, is_favorite = 1 WHERE id = 8")
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0, can_move = 0, is_favorite = 1 WHERE id = 8")
     let expected = """
       Row:         8, Leads 2
       Id:          @8
@@ -36,16 +36,16 @@ import Testing
       Note:        very patient
       Marks:       favourite, not to be edited or deleted, not to be moved
       """
-    #expect(try desk.run("show", "leads/2") == .done(expected))
+    #expect(try sandbox.run("show", "leads/2") == .done(expected))
   }
 
   @Test(arguments: [
     ["show", "8", "--json"], ["show", "@8", "--format", "ndjson"], ["--json", "show", "dant"],
   ])
   func `json is the record of list`(words: [String]) throws {
-    let desk = try Desk.withDemo()
-    let listed = try desk.run("list", "--format", "ndjson", "--offset", "7", "--limit", "1")
-    #expect(try desk.run(words: words) == listed)
+    let sandbox = try CLISandbox.withDemo()
+    let listed = try sandbox.run("list", "--format", "ndjson", "--offset", "7", "--limit", "1")
+    #expect(try sandbox.run(words: words) == listed)
   }
 
   @Test(arguments: [
@@ -53,21 +53,23 @@ import Testing
   ])
   func `a row is found by number, id, name, part of a name, or place in a section`(row: String) throws {
     #expect(
-      try Desk.withDemo().run("show", row).output.hasPrefix("Row:         5, Customers 5\nId:          @5\n"))
+      try CLISandbox.withDemo().run("show", row).output.hasPrefix(
+        "Row:         5, Customers 5\nId:          @5\n"))
   }
 
   @Test func `first and last`() throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("show", "first").output.contains("Elizabeth"))
-    #expect(try desk.run("show", "last").output.contains("Havisham"))
-    #expect(try desk.run("show", "2-3") == .failed(2, "customers: \"2-3\" names 2 rows where one is wanted"))
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("show", "first").output.contains("Elizabeth"))
+    #expect(try sandbox.run("show", "last").output.contains("Havisham"))
+    #expect(
+      try sandbox.run("show", "2-3") == .failed(2, "customers: \"2-3\" names 2 rows where one is wanted"))
   }
 
   @Test func `columns kept from an import are shown in their order, whatever is in them`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let file = #"{"name":"Ann","Zip":"1\u00002","Age":42,"Fax":"x\u001b[2J"}"#
-    #expect(try desk.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
-    let shown = try desk.run("show", "1").output.split(separator: "\n").suffix(3)
+    #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
+    let shown = try sandbox.run("show", "1").output.split(separator: "\n").suffix(3)
     #expect(shown == ["Zip:         1\\u{0}2", "Age:         42", "Fax:         x\\u{1B}[2J"])
   }
 }

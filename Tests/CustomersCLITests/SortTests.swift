@@ -4,68 +4,68 @@ import Testing
 /// `customers sort`, whole outputs and against another sort.
 @Suite struct SortTests {
   @Test func `each section is sorted for itself, in one step`() throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, 4 of them moved."))
-    #expect(try desk.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | Dorothea Edmond 明 | Miss")
-    try desk.expectSound()
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, 4 of them moved."))
+    #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | Dorothea Edmond 明 | Miss")
+    try sandbox.expectSound()
     #expect(
-      try desk.run("sort", "--by", "last_name") == .done(errors: "The rows are in this order already."))
+      try sandbox.run("sort", "--by", "last_name") == .done(errors: "The rows are in this order already."))
     #expect(
-      try desk.run("sort", "--by", "name", "--descending", "--section", "leads", "-y")
+      try sandbox.run("sort", "--by", "name", "--descending", "--section", "leads", "-y")
         == .done("Sorted 3 rows, 2 of them moved."))
-    #expect(try desk.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | 明 Edmond Dorothea | Miss")
-    #expect(try desk.run("undo", "--steps", "2").code == 0)
-    #expect(try desk.run("list") == .done(ListTests.table))
+    #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | 明 Edmond Dorothea | Miss")
+    #expect(try sandbox.run("undo", "--steps", "2").code == 0)
+    #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
   @Test func `what would be done, and what a program is told`() throws {
-    let desk = try Desk.withLetters()
-    let tried = try desk.expectUntouched {
-      try desk.run("sort", "--by", "name", "--descending", "--section", "more", "-n")
+    let sandbox = try CLISandbox.withLetters()
+    let tried = try sandbox.expectUntouched {
+      try sandbox.run("sort", "--by", "name", "--descending", "--section", "more", "-n")
     }
     #expect(
       tried
         == .done(
           "Not done: Moved \"Y\" 6 → 5.\nNot done: Moved \"X\" 5 → 6.\nNot done: Sorted 2 rows, 2 of them moved."
         ))
-    let sorted = try desk.run("sort", "--by", "name", "--descending", "--section", "more", "-y", "--json")
+    let sorted = try sandbox.run("sort", "--by", "name", "--descending", "--section", "more", "-y", "--json")
     let moved = """
       {"op":"sort","moved":[{"id":6,"name":"Y","from":6,"to":5,"section":2},\
       {"id":5,"name":"X","from":5,"to":6,"section":2}]}
       """
     #expect(sorted.withoutStep == .done(moved))
-    #expect(try desk.run("sort", "--by", "name", "--json", "-y", "-q").code == 0)
-    #expect(try desk.run("sort", "--by", "name", "--json") == .done(#"{"op":"sort","moved":[]}"#))
+    #expect(try sandbox.run("sort", "--by", "name", "--json", "-y", "-q").code == 0)
+    #expect(try sandbox.run("sort", "--by", "name", "--json") == .done(#"{"op":"sort","moved":[]}"#))
   }
 
   @Test func `it is asked about, and end of file is no`() throws {
-    let desk = try Desk.withDemo()
+    let sandbox = try CLISandbox.withDemo()
     let question = "Sort, so that 4 rows get another place? [y/N] "
-    try desk.expectUntouched { () throws in
+    try sandbox.expectUntouched { () throws in
       for answer in ["n\n", "\n", "\u{4}"] {
-        let (screen, code) = try desk.onTerminal("sort", "--by", "last_name", typing: answer)
+        let (screen, code) = try sandbox.onTerminal("sort", "--by", "last_name", typing: answer)
         #expect(screen.hasPrefix(question) && code == 5)
       }
-      #expect(try desk.onTerminal("sort", "--by", "last_name", typing: "\u{3}").code == 130)
+      #expect(try sandbox.onTerminal("sort", "--by", "last_name", typing: "\u{3}").code == 130)
       let refused = "customers: sort needs confirmation and standard input is no terminal\nhint: add --yes"
-      #expect(try desk.run("sort", "--by", "last_name") == .failed(4, refused))
+      #expect(try sandbox.run("sort", "--by", "last_name") == .failed(4, refused))
     }
-    let (screen, code) = try desk.onTerminal("sort", "--by", "last_name", typing: "y\n")
+    let (screen, code) = try sandbox.onTerminal("sort", "--by", "last_name", typing: "y\n")
     #expect(screen.hasSuffix("Sorted 10 rows, 4 of them moved.\r\n") && code == 0)
   }
 
   @Test func `a protected row that would get another place is named, and nothing is done`() throws {
-    let desk = try Desk.withDemo()
-    #expect(try desk.run("protect", "ishmael", "--no-move", "-q") == .done())
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("protect", "ishmael", "--no-move", "-q") == .done())
+    try sandbox.expectUntouched { () throws in
       let refused = """
         customers: customer @4 is protected against moving
         hint: customers protect @4 --allow-move allows it
         """
-      #expect(try desk.run("sort", "--by", "last_name", "-y") == .failed(4, refused))
-      #expect(try desk.run("sort", "--by", "last_name") == .failed(4, refused))
+      #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .failed(4, refused))
+      #expect(try sandbox.run("sort", "--by", "last_name") == .failed(4, refused))
     }
-    #expect(try desk.run("sort", "--by", "name", "--section", "leads", "--descending", "-y").code == 0)
+    #expect(try sandbox.run("sort", "--by", "name", "--section", "leads", "--descending", "-y").code == 0)
   }
 
   @Test(arguments: [
@@ -81,8 +81,9 @@ import Testing
     ),
   ])
   func `the mistake is named`(words: [String], message: String) throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.expectUntouched { try desk.run(words: words) } == .failed(2, "customers: " + message))
+    let sandbox = try CLISandbox.withLetters()
+    #expect(
+      try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(2, "customers: " + message))
   }
 
   /// The same order by other means: Python's folding, where it is one letter.
@@ -106,7 +107,7 @@ import Testing
   func `capital letters are no matter, empty values come last, and rows that are alike stay`(
     seed: Int
   ) throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     var random = SplitMix64(seed: seed)
     let letters = [
       "a", "A", "b", "B", "ä", "Ä", "z", "Z", "ß", "σ", "ς", "Σ", "é", "ı", "I", "i", "명", "𝔸", "0", " ",
@@ -118,18 +119,19 @@ import Testing
     let rows = (0..<150).map { _ in
       "\(texts.randomElement(using: &random) ?? ""),\(texts.randomElement(using: &random) ?? ""),x\n"
     }
-    #expect(try desk.run("import", "-", "-q", stdin: "last_name,company,note\n" + rows.joined()) == .done())
-    try desk.write(SortTests.other, to: "other.py")
+    #expect(
+      try sandbox.run("import", "-", "-q", stdin: "last_name,company,note\n" + rows.joined()) == .done())
+    try sandbox.write(SortTests.other, to: "other.py")
     for (by, direction) in [("last_name", ""), ("company,last_name", "down"), ("note,company", "")] {
-      let expected = try desk.shell(
+      let expected = try sandbox.shell(
         "customers list --format csv | python3 other.py \(by) '\(direction)'")
       #expect(expected.code == 0 && expected.errors.isEmpty, "\(expected)")
       let options = direction.isEmpty ? [] : ["--descending"]
-      #expect(try desk.run(words: ["sort", "--by", by, "-y", "-q"] + options).code == 0)
-      let found = try desk.shell(
+      #expect(try sandbox.run(words: ["sort", "--by", by, "-y", "-q"] + options).code == 0)
+      let found = try sandbox.shell(
         "customers list --fields id --format csv --no-header | tr -d '\\r' | xargs echo")
       #expect(found.output == expected.output, "seed \(seed), \(by)")
     }
-    try desk.expectSound()
+    try sandbox.expectSound()
   }
 }

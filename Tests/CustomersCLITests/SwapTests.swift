@@ -3,37 +3,37 @@ import Testing
 /// `customers swap` and `customers protect`, whole outputs.
 @Suite struct SwapTests {
   @Test func `two rows change places, also across sections`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("swap", "1", "d") == .done("Moved \"A\" 1 → 4.\nMoved \"D\" 4 → 1."))
-    #expect(try desk.run("swap", "more/2", "@2") == .done("Moved \"B\" 2 → 6.\nMoved \"Y\" 6 → 2."))
-    #expect(try desk.order == "D Y C A | X B")
-    #expect(try desk.run("undo").output.hasPrefix("Undone: "))
-    #expect(try desk.order == "D B C A | X Y")
-    try desk.expectSound()
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("swap", "1", "d") == .done("Moved \"A\" 1 → 4.\nMoved \"D\" 4 → 1."))
+    #expect(try sandbox.run("swap", "more/2", "@2") == .done("Moved \"B\" 2 → 6.\nMoved \"Y\" 6 → 2."))
+    #expect(try sandbox.order == "D Y C A | X B")
+    #expect(try sandbox.run("undo").output.hasPrefix("Undone: "))
+    #expect(try sandbox.order == "D B C A | X Y")
+    try sandbox.expectSound()
   }
 
   @Test func `a program is told, a dry run does nothing`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let moved = """
       {"op":"swap","moved":[{"id":1,"name":"A","from":1,"to":2,"section":1},\
       {"id":2,"name":"B","from":2,"to":1,"section":1}]}
       """
-    let tried = try desk.expectUntouched { try desk.run("swap", "1", "2", "-n") }
+    let tried = try sandbox.expectUntouched { try sandbox.run("swap", "1", "2", "-n") }
     #expect(tried == .done("Not done: Moved \"A\" 1 → 2.\nNot done: Moved \"B\" 2 → 1."))
-    #expect(try desk.run("swap", "1", "2", "--json").withoutStep == .done(moved))
-    #expect(try desk.run("swap", "1", "2", "-q") == .done())
+    #expect(try sandbox.run("swap", "1", "2", "--json").withoutStep == .done(moved))
+    #expect(try sandbox.run("swap", "1", "2", "-q") == .done())
   }
 
   @Test func `a protected row stays, and is free again when that is said`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     #expect(
-      try desk.run("protect", "1,3", "--no-move", "--no-edit")
+      try sandbox.run("protect", "1,3", "--no-move", "--no-edit")
         == .done(
           """
           "A", row 1: not to be edited or deleted, not to be moved.
           "C", row 3: not to be edited or deleted, not to be moved.
           """))
-    try desk.expectUntouched { () throws in
+    try sandbox.expectUntouched { () throws in
       let move = """
         customers: customer @1 is protected against moving
         hint: customers protect @1 --allow-move allows it
@@ -42,30 +42,31 @@ import Testing
         customers: customer @1 is protected against edit and delete
         hint: customers protect @1 --allow-edit allows it
         """
-      #expect(try desk.run("swap", "1", "2") == .failed(4, move))
-      #expect(try desk.run("swap", "2", "1") == .failed(4, move))
-      #expect(try desk.run("move", "1", "2") == .failed(4, move))
-      #expect(try desk.run("edit", "1", "--note", "x") == .failed(4, edit))
-      #expect(try desk.run("edit", "1", "--editor") == .failed(4, edit))
-      #expect(try desk.run("delete", "1", "-y") == .failed(4, edit))
+      #expect(try sandbox.run("swap", "1", "2") == .failed(4, move))
+      #expect(try sandbox.run("swap", "2", "1") == .failed(4, move))
+      #expect(try sandbox.run("move", "1", "2") == .failed(4, move))
+      #expect(try sandbox.run("edit", "1", "--note", "x") == .failed(4, edit))
+      #expect(try sandbox.run("edit", "1", "--editor") == .failed(4, edit))
+      #expect(try sandbox.run("delete", "1", "-y") == .failed(4, edit))
     }
-    #expect(try desk.run("protect", "1", "--allow-edit") == .done("\"A\", row 1: not to be moved."))
-    #expect(try desk.run("edit", "1", "--note", "x").code == 0)
-    #expect(try desk.run("protect", "1", "--allow-move") == .done("\"A\", row 1: may be edited and moved."))
-    #expect(try desk.run("swap", "1", "2").code == 0)
+    #expect(try sandbox.run("protect", "1", "--allow-edit") == .done("\"A\", row 1: not to be moved."))
+    #expect(try sandbox.run("edit", "1", "--note", "x").code == 0)
+    #expect(
+      try sandbox.run("protect", "1", "--allow-move") == .done("\"A\", row 1: may be edited and moved."))
+    #expect(try sandbox.run("swap", "1", "2").code == 0)
   }
 
   @Test func `to protect is one step, and none if it is so already`() throws {
-    let desk = try Desk.withLetters()
-    let json = try desk.run("protect", "a", "b", "--no-edit", "--json")
+    let sandbox = try CLISandbox.withLetters()
+    let json = try sandbox.run("protect", "a", "b", "--no-edit", "--json")
     let rows = try #require(try jsonObject(json.output)["protected"] as? [[String: Any]])
     #expect(rows.map { $0["can_edit"] as? Bool } == [false, false])
     #expect(try jsonObject(json.output)["undo"] != nil)
-    #expect(try jsonObject(desk.run("protect", "1-2", "--no-edit", "--json").output)["undo"] == nil)
-    #expect(try desk.run("undo").code == 0)
+    #expect(try jsonObject(sandbox.run("protect", "1-2", "--no-edit", "--json").output)["undo"] == nil)
+    #expect(try sandbox.run("undo").code == 0)
     #expect(
-      try desk.run("show", "1").output == "Row:         1, Customers 1\nId:          @1\nFirst name:  A\n")
-    let tried = try desk.expectUntouched { try desk.run("protect", "1", "--no-move", "-n") }
+      try sandbox.run("show", "1").output == "Row:         1, Customers 1\nId:          @1\nFirst name:  A\n")
+    let tried = try sandbox.expectUntouched { try sandbox.run("protect", "1", "--no-move", "-n") }
     #expect(tried == .done("Not done: \"A\", row 1: not to be moved."))
   }
 }

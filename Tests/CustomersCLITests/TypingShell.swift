@@ -11,23 +11,23 @@ enum TypingShell: String, CaseIterable {
   ///
   /// - Returns: the words behind `customers` in each of the lines that the shell would have run. The program
   ///   itself is run for the completions only.
-  func words(typing lines: [String], at desk: Desk) throws -> [[String]] {
+  func words(typing lines: [String], at sandbox: CLISandbox) throws -> [[String]] {
     try requireInstalled(rawValue, package: rawValue)
-    let home = "\(desk.folder)/home"
-    let script = try desk.run("completions", rawValue).output
+    let home = "\(sandbox.folder)/home"
+    let script = try sandbox.run("completions", rawValue).output
     for (name, text) in files(script) {
       let file = URL(filePath: "\(home)/\(name)")
       try FileManager.default.createDirectory(
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data(text.utf8).write(to: file)
     }
-    let program = URL(filePath: Desk.program).deletingLastPathComponent().path
+    let program = URL(filePath: CLISandbox.program).deletingLastPathComponent().path
     let environment = [
-      "HOME": home, "LC_ALL": "C.UTF-8", "PATH": "\(program):\(desk.environment["PATH"] ?? "")",
+      "HOME": home, "LC_ALL": "C.UTF-8", "PATH": "\(program):\(sandbox.environment["PATH"] ?? "")",
     ]
     var left = lines.map { $0 + "\n" } + ["exit\n"]
     var prompts = 0
-    let terminal = try desk.terminal(command, columns: 200, environment: environment) { screen in
+    let terminal = try sandbox.terminal(command, columns: 200, environment: environment) { screen in
       let shown = String(decoding: screen, as: UTF8.self).ranges(of: TypingShell.prompt).count
       guard shown > prompts, !left.isEmpty else { return nil }
       prompts = shown

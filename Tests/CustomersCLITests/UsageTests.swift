@@ -3,8 +3,8 @@ import Testing
 /// Command lines that are wrong: exit code 2, a hint where one is near, and nothing done.
 @Suite struct UsageTests {
   @Test func `a format or colour that a command can't give is refused before anything is done`() throws {
-    let examples = try ExampleDesk()
-    try examples.desk.expectUntouched { () throws in
+    let examples = try ExampleSandbox()
+    try examples.sandbox.expectUntouched { () throws in
       for example in Example.all where !example.words.contains("--format") {
         let isOfFile = ["import", "export"].contains(example.command)
         let format = try examples.runAsIs(example, ["--format", "yaml"])
@@ -80,37 +80,37 @@ import Testing
     (["edit", "1", "--editor", "--note", "x"], "--editor takes no other fields"),
   ])
   func `the mistake is named`(words: [String], message: String) throws {
-    let desk = try Desk.withLetters()
-    let result = try desk.expectUntouched { try desk.run(words: words) }
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
     #expect(result == .failed(2, "customers: " + message))
   }
 
   @Test func `flags of one letter may stand together, and only flags`() throws {
-    let desk = try Desk.withLetters()
-    let rehearsal = try desk.expectUntouched { try desk.run("delete", "1", "-ny") }
+    let sandbox = try CLISandbox.withLetters()
+    let rehearsal = try sandbox.expectUntouched { try sandbox.run("delete", "1", "-ny") }
     #expect(rehearsal == .done("Not done: Deleted \"A\", row 1."))
-    #expect(try desk.expectUntouched { try desk.run("delete", "1", "-nyx") }.code == 2)
-    #expect(try desk.run("-yq", "delete", "1") == .done())
-    #expect(try desk.order == "B C D | X Y")
+    #expect(try sandbox.expectUntouched { try sandbox.run("delete", "1", "-nyx") }.code == 2)
+    #expect(try sandbox.run("-yq", "delete", "1") == .done())
+    #expect(try sandbox.order == "B C D | X Y")
   }
 
   @Test func `with --json a mistake is one object, however wrong the line is`() throws {
-    let desk = try Desk()
+    let sandbox = try CLISandbox()
     let error = #"{"error":{"code":2,"message":"unknown command 'mvoe'","hint":"did you mean 'move'?"}}"#
     for words in [["mvoe", "--json"], ["mvoe", "--format", "json"], ["--format=json", "mvoe"]] {
-      #expect(try desk.run(words: words) == .failed(2, error))
+      #expect(try sandbox.run(words: words) == .failed(2, error))
     }
   }
 
   @Test(arguments: ["--to", "--up", "--down"])
   func `a number as large as any is only out of range`(option: String) throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       for number in [
         "6", "2147483648", "9223372036854775807", "9223372036854775808",
         "9" + String(repeating: "0", count: 400),
       ] {
-        let result = try desk.run("move", "@1", "@2", option, number)
+        let result = try sandbox.run("move", "@1", "@2", option, number)
         let far =
           number == "6" ? result.errors.contains("places go") : result.errors.contains(" place that far: ")
         #expect(result.code == 3 && result.errors.hasPrefix("customers: there is no place "), "\(number)")
@@ -125,31 +125,31 @@ import Testing
     ["section", "add", "New", "--at"], ["section", "move", "More"],
   ])
   func `a place that is not there is told in every command that takes one`(words: [String]) throws {
-    let desk = try Desk.withLetters()
-    try desk.expectUntouched { () throws in
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
       for number in ["0", "-1", "9", "9223372036854775807", "9223372036854775808", "-9223372036854775809"] {
-        let result = try desk.run(words: words + [number], stdin: "name\nEve\n")
+        let result = try sandbox.run(words: words + [number], stdin: "name\nEve\n")
         #expect(result.code == 3 && result.output.isEmpty, "\(result)")
         let told = number.count > 2 ? "there is no place that far: " : "there is no place \(number): "
         #expect(result.errors.hasPrefix("customers: " + told), "\(result)")
       }
       for number in ["", "x", "1.0", "+1"] {
-        #expect(try desk.run(words: words + [number], stdin: "name\nEve\n").code == 2, "\(number)")
+        #expect(try sandbox.run(words: words + [number], stdin: "name\nEve\n").code == 2, "\(number)")
       }
     }
   }
 
   @Test func `a file given again is another file`() throws {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("list", "--db", "/nowhere", "--db", desk.file) == desk.run("list"))
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("list", "--db", "/nowhere", "--db", sandbox.file) == sandbox.run("list"))
   }
 
   @Test func `what is not UTF-8 is refused, not replaced`() throws {
-    let desk = try Desk()
-    let word = try desk.shell("customers add \"$(printf 'a\\377b')\"")
+    let sandbox = try CLISandbox()
+    let word = try sandbox.shell("customers add \"$(printf 'a\\377b')\"")
     #expect(word == .failed(2, "customers: word 2 of the command line is not UTF-8"))
-    let file = try desk.shell("CUSTOMERS_DB=$(printf 'a\\377b') customers add Ann")
+    let file = try sandbox.shell("CUSTOMERS_DB=$(printf 'a\\377b') customers add Ann")
     #expect(file == .failed(2, "customers: $CUSTOMERS_DB is not UTF-8"))
-    #expect(try desk.names.isEmpty)
+    #expect(try sandbox.names.isEmpty)
   }
 }

@@ -4,8 +4,8 @@ import Testing
 /// `customers watch`, whole outputs.
 @Suite struct WatchTests {
   /// Runs `watch`, and `edits` when it has shown the list.
-  private func watch(_ desk: Desk, _ words: String, _ edits: String) throws -> Outcome {
-    try desk.shell(
+  private func watch(_ sandbox: CLISandbox, _ words: String, _ edits: String) throws -> ProcessResult {
+    try sandbox.shell(
       """
       timeout 60 "$CUSTOMERS" watch \(words) > ../out &
       until [ -s ../out ]; do sleep 0.02; done
@@ -16,9 +16,9 @@ import Testing
   }
 
   @Test func `begins with the list, and shows what every program does`() throws {
-    let desk = try Desk.withLetters()
+    let sandbox = try CLISandbox.withLetters()
     let seen = try watch(
-      desk, "--limit 12",
+      sandbox, "--limit 12",
       """
       customers move 4 1 -q
       customers undo -q
@@ -62,11 +62,11 @@ import Testing
   }
 
   @Test func `in json a line is an object, the first one the list`() throws {
-    let desk = try Desk.withLetters()
-    let list = try desk.run("list", "--json").output.replacing("\n", with: "")
-    let sections = try desk.run("section", "list", "--json").output.trimmingCharacters(in: .newlines)
+    let sandbox = try CLISandbox.withLetters()
+    let list = try sandbox.run("list", "--json").output.replacing("\n", with: "")
+    let sections = try sandbox.run("section", "list", "--json").output.trimmingCharacters(in: .newlines)
     let seen = try watch(
-      desk, "--limit 3 --json",
+      sandbox, "--limit 3 --json",
       """
       sqlite3 "$CUSTOMERS_DB" 'UPDATE customers SET "order" = 1 WHERE id = 4'
       customers delete 1 -y -q
@@ -86,39 +86,39 @@ import Testing
   }
 
   @Test func `ends when nobody reads any more, though nothing happens`() throws {
-    let desk = try Desk.withLetters()
-    let ended = try desk.shell(
+    let sandbox = try CLISandbox.withLetters()
+    let ended = try sandbox.shell(
       #"{ timeout 60 "$CUSTOMERS" watch; echo $? > ../code; } | head -1; cat ../code; rm ../code"#)
     #expect(ended == .done("Customers\n141"))
   }
 
   @Test func `a missing file is made and followed`() throws {
-    let desk = try Desk()
-    let seen = try watch(desk, "--limit 1 --json", "customers add A -q")
+    let sandbox = try CLISandbox()
+    let seen = try watch(sandbox, "--limit 1 --json", "customers add A -q")
     #expect(seen.code == 0)
     let lines = try seen.output.split(separator: "\n").map { try jsonObject(String($0)) }
     #expect(lines.map { $0["op"] as? String } == ["list", "insert"])
     #expect((lines.first?["customers"] as? [Any])?.count == 0)
-    #expect(try desk.names == ["customers.sqlite"])
+    #expect(try sandbox.names == ["customers.sqlite"])
   }
 
   @Test func `a limit of no changes shows the list only`() throws {
-    let desk = try Desk.withLetters()
-    let list = try desk.run("list")
-    #expect(try desk.expectUntouched { try desk.run("watch", "--limit", "0") } == list)
+    let sandbox = try CLISandbox.withLetters()
+    let list = try sandbox.run("list")
+    #expect(try sandbox.expectUntouched { try sandbox.run("watch", "--limit", "0") } == list)
   }
 
   @Test func `an interrupt ends it and leaves nothing behind`() throws {
-    let desk = try Desk.withLetters()
-    let started = try desk.start([Desk.program, "watch"])
+    let sandbox = try CLISandbox.withLetters()
+    let started = try sandbox.start([CLISandbox.program, "watch"])
     let process = try started.spawn.start()
     while try started.outcome(code: 0).output.isEmpty { usleep(10_000) }
     kill(process, SIGINT)
     let outcome = try started.outcome(code: Spawn.wait(process))
     #expect(outcome.code == 130)
     #expect(outcome.errors == "")
-    #expect(try outcome.output == desk.run("list").output)
-    #expect(try desk.names == ["customers.sqlite"])
-    try desk.expectSound()
+    #expect(try outcome.output == sandbox.run("list").output)
+    #expect(try sandbox.names == ["customers.sqlite"])
+    try sandbox.expectSound()
   }
 }

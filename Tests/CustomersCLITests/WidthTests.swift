@@ -17,12 +17,12 @@ import Testing
   @Test(arguments: texts) func `a text is cut only if it is wider than the terminal`(text: String, width: Int)
     throws
   {
-    let desk = try Desk.withLetters()
-    #expect(try desk.run("section", "rename", "1", "x\(text)y", "-q") == .done())
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("section", "rename", "1", "x\(text)y", "-q") == .done())
     let columns = UInt16(width) + 2
-    let whole = try desk.onTerminal("list", "--color", "never", "--limit", "1", columns: columns).screen
+    let whole = try sandbox.onTerminal("list", "--color", "never", "--limit", "1", columns: columns).screen
     #expect(whole.hasPrefix("x\(text)y\r\n"), "\(text) is narrower than \(columns)")
-    let cut = try desk.onTerminal("list", "--color", "never", "--limit", "1", columns: columns - 1).screen
+    let cut = try sandbox.onTerminal("list", "--color", "never", "--limit", "1", columns: columns - 1).screen
     #expect(
       cut.split(separator: "\r\n").first?.hasSuffix("…") == true, "\(text) is wider than \(columns - 1)")
   }

@@ -15,9 +15,9 @@ import Testing
       do {
         guard let row = try reader.next() else { return found }
         found.append("\(row.line) " + row.fields.map { "<\($0)>" }.joined() + " \(reader.rowBytes.count)")
-      } catch let row as BadRow {
+      } catch let row as MalformedRow {
         found.append("bad \(row.problem.line):\(row.problem.column ?? 0) \(row.bytes.count)")
-      } catch let problem as FormatProblem {
+      } catch let problem as ParseError {
         return found + ["end \(problem.line):\(problem.column ?? 0)"]
       } catch {
         return found + ["\(error)"]

@@ -66,8 +66,8 @@ struct JSONReaderTests {
   func `bytes that are no UTF-8 are told with their place`(bytes: [UInt8], column: Int) throws {
     let text = Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8)
     for size in 1...text.count {
-      let problem = try Reading(JSONReader(nextPiece: Reading.pieces(text, size))).problem
-      #expect(problem == FormatProblem(line: 1, column: column, message: "not UTF-8"), "\(size)")
+      let problem = try Reading(JSONReader(readChunk: Reading.pieces(text, size))).problem
+      #expect(problem == ParseError(line: 1, column: column, message: "not UTF-8"), "\(size)")
     }
   }
 
@@ -76,7 +76,7 @@ struct JSONReaderTests {
     #expect(reading.lines == ["a=1", "a=2|b:0"] && reading.records.map(\.line) == [2, 4])
     #expect(
       reading.problem
-        == FormatProblem(line: 6, column: 5, message: "a : belongs between a name and its value"))
+        == ParseError(line: 6, column: 5, message: "a : belongs between a name and its value"))
   }
 
   @Test func `no depth overflows the stack`() throws {
@@ -125,7 +125,7 @@ struct JSONReaderTests {
     let columns = try JSON.columns(ofObject: " {\"Fax\":\"1\\u00002\",\"Age\":42,\"no\":null}\n")
     #expect(columns.map(\.name) == ["Fax", "Age"] && columns.map(\.value) == [.text("1\02"), .json("42")])
     for text in ["", "[]", "{} {}", "{\"a\":1,\"a\":1}"] {
-      #expect(throws: FormatProblem.self) { try JSON.columns(ofObject: text) }
+      #expect(throws: ParseError.self) { try JSON.columns(ofObject: text) }
     }
   }
 

@@ -3,20 +3,20 @@ import Formats
 /// All records that a reader gives, and the problem that ends it.
 struct Reading: Equatable {
   var records: [Record] = []
-  var problem: FormatProblem?
+  var problem: ParseError?
 
   init(_ reader: some RecordReader) throws {
     var reader = reader
     do {
       while let record = try reader.next() { records.append(record) }
-    } catch let problem as FormatProblem {
+    } catch let problem as ParseError {
       self.problem = problem
     }
   }
 
   /// Reads JSON that comes in pieces of a size.
   static func json(_ text: String, piece: Int = .max) throws -> Reading {
-    try Reading(JSONReader(nextPiece: pieces(Array(text.utf8), piece)))
+    try Reading(JSONReader(readChunk: pieces(Array(text.utf8), piece)))
   }
 
   /// Reads vCards that come in pieces of a size.
@@ -25,7 +25,7 @@ struct Reading: Equatable {
   }
 
   static func vcard(_ bytes: [UInt8], piece: Int = .max) throws -> Reading {
-    try Reading(VCardReader(nextPiece: pieces(bytes, piece)))
+    try Reading(VCardReader(readChunk: pieces(bytes, piece)))
   }
 
   /// Gives bytes in pieces of a size, and at the end none once.

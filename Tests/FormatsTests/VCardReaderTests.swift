@@ -100,10 +100,10 @@ struct VCardReaderTests {
     let start = Array("BEGIN:VCARD\nNOTE:a\n b".utf8)
     for (bytes, line, column) in [([0xff], 3, 3), ([0xc3, 0x0a, 0x20, 0x41], 4, 2)] as [([UInt8], Int, Int)] {
       let problem = try Reading.vcard(start + bytes + Array("\nEND:VCARD".utf8)).problem
-      #expect(problem == FormatProblem(line: line, column: column, message: "not UTF-8"))
+      #expect(problem == ParseError(line: line, column: column, message: "not UTF-8"))
     }
     let half = try Reading.vcard(start + [0xc3, 0x0a] + Array("END:VCARD".utf8)).problem
-    #expect(half == FormatProblem(line: 2, message: "not UTF-8"))
+    #expect(half == ParseError(line: 2, message: "not UTF-8"))
   }
 
   @Test(arguments: [

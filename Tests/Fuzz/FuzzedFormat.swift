@@ -13,11 +13,11 @@ enum FuzzedFormat: String, CaseIterable {
   /// Reads bytes that come in pieces.
   func read(_ pieces: [[UInt8]]) -> Reading {
     var rest = pieces[...]
-    let nextPiece = { rest.popFirst() ?? [] }
+    let readChunk = { rest.popFirst() ?? [] }
     switch self {
-    case .csv: return FuzzedFormat.read(CSVRows(reader: CSVReader(nextPiece: nextPiece)))
-    case .json: return FuzzedFormat.read(JSONReader(nextPiece: nextPiece))
-    case .vcard: return FuzzedFormat.read(VCardReader(nextPiece: nextPiece))
+    case .csv: return FuzzedFormat.read(CSVRows(reader: CSVReader(readChunk: readChunk)))
+    case .json: return FuzzedFormat.read(JSONReader(readChunk: readChunk))
+    case .vcard: return FuzzedFormat.read(VCardReader(readChunk: readChunk))
     }
   }
 

@@ -67,7 +67,7 @@ extension RandomClient {
     return Edit(
       sql: verb("UPDATE")
         + " customers SET can_edit = ?, can_move = ? WHERE id IN (SELECT value FROM json_each(?))",
-      values: [.flag(edit), .flag(move), json(ids)],
+      values: [.bool(edit), .bool(move), json(ids)],
       outcome: .becomes(changed { $0.change(ids) { row in (row.canEdit, row.canMove) = (edit, move) } }))
   }
 

@@ -5,7 +5,7 @@ import TestSupport
 /// A client that writes random statements and knows what each must do.
 struct RandomClient {
   /// What a statement must do.
-  enum Outcome {
+  enum ProcessResult {
     /// The list is this one then.
     case becomes(ListModel)
     /// The triggers refuse with this kind, and nothing changes.
@@ -18,7 +18,7 @@ struct RandomClient {
   struct Edit {
     var sql: String
     var values: [Value] = []
-    var outcome: Outcome
+    var outcome: ProcessResult
   }
 
   let connection: Connection
@@ -36,8 +36,8 @@ struct RandomClient {
     settings =
       "recursive_triggers = \(seed / 3 % 2), foreign_keys = \(seed / 6 % 2), capacity \(capacity)"
     connection = try Connection.newList(capacity)
-    try connection.run("PRAGMA recursive_triggers = \(seed / 3 % 2)")
-    try connection.run("PRAGMA foreign_keys = \(seed / 6 % 2)")
+    try connection.execute("PRAGMA recursive_triggers = \(seed / 3 % 2)")
+    try connection.execute("PRAGMA foreign_keys = \(seed / 6 % 2)")
     let usual = capacity == .real ? 200 : 20 + generator.below(60)
     self.limit = limit ?? usual
   }
@@ -61,7 +61,7 @@ struct RandomClient {
     let before = model
     var refusal: String?
     do {
-      try connection.run(edit.sql, edit.values)
+      try connection.execute(edit.sql, edit.values)
     } catch let error as SQLiteError where error.code == .constraintTrigger {
       refusal = String(error.message.prefix { $0 != ":" })
     }
@@ -88,14 +88,14 @@ struct RandomClient {
     if let before = committed {
       guard generator.oneIn(12) else { return }
       if generator.oneIn(3) {
-        try connection.run("ROLLBACK")
+        try connection.execute("ROLLBACK")
         model = before
       } else {
-        try connection.run("COMMIT")
+        try connection.execute("COMMIT")
       }
       committed = nil
     } else if generator.oneIn(12) {
-      try connection.run("BEGIN")
+      try connection.execute("BEGIN")
       committed = model
     }
   }

@@ -12,7 +12,7 @@ import Testing
       let rows = try connection.ids()
       for place in 1...size + 1 {
         try connection.rolledBack {
-          try connection.run(#"INSERT INTO customers ("order") VALUES (?)"#, [.integer(place)])
+          try connection.execute(#"INSERT INTO customers ("order") VALUES (?)"#, [.integer(place)])
           var expected = rows
           expected.insert(Int64(size + 1), at: place - 1)
           #expect(try connection.ids() == expected, "size \(size), insert at \(place)")
@@ -21,13 +21,13 @@ import Testing
       }
       for (index, id) in rows.enumerated() {
         try connection.rolledBack {
-          try connection.run("DELETE FROM customers WHERE id = ?", [.integer(id)])
+          try connection.execute("DELETE FROM customers WHERE id = ?", [.integer(id)])
           #expect(try connection.ids() == rows.filter { $0 != id }, "size \(size), delete \(index + 1)")
           #expect(try connection.brokenInvariants() == [])
         }
         for place in 1...size {
           try connection.rolledBack {
-            try connection.run(
+            try connection.execute(
               #"UPDATE customers SET "order" = ? WHERE id = ?"#, [.integer(place), .integer(id)])
             var expected = rows
             expected.insert(expected.remove(at: index), at: place - 1)
@@ -43,14 +43,14 @@ import Testing
   func `one row goes to every place of another section`(capacity: Capacity) throws {
     for (size, otherSize) in (0...7).flatMap({ size in (0...7).map { (size, $0) } }) {
       let connection = try Connection.newList(capacity)
-      try connection.run("INSERT INTO sections (title) VALUES ('2')")
+      try connection.execute("INSERT INTO sections (title) VALUES ('2')")
       try connection.append(size, to: 1)
       try connection.append(otherSize, to: 2)
       let (rows, others) = (try connection.ids(in: 1), try connection.ids(in: 2))
       for id in rows {
         for place in 1...otherSize + 1 {
           try connection.rolledBack {
-            try connection.run(
+            try connection.execute(
               #"UPDATE customers SET section = 2, "order" = ? WHERE id = ?"#, [.integer(place), .integer(id)])
             var expected = others
             expected.insert(id, at: place - 1)
@@ -66,17 +66,17 @@ import Testing
   @Test func `one section goes to and comes from every place`() throws {
     for size in 1...5 {
       let connection = try Connection.newList()
-      for _ in 1..<size { try connection.run("INSERT INTO sections (title) VALUES ('x')") }
+      for _ in 1..<size { try connection.execute("INSERT INTO sections (title) VALUES ('x')") }
       let sections = try connection.sectionIDs()
       for (index, id) in sections.enumerated() {
         try connection.rolledBack {
-          try connection.run("DELETE FROM sections WHERE id = ?", [.integer(id)])
+          try connection.execute("DELETE FROM sections WHERE id = ?", [.integer(id)])
           #expect(try connection.sectionIDs() == sections.filter { $0 != id })
           #expect(try connection.brokenInvariants() == [])
         }
         for place in 1...size {
           try connection.rolledBack {
-            try connection.run(
+            try connection.execute(
               #"UPDATE sections SET "order" = ? WHERE id = ?"#, [.integer(place), .integer(id)])
             var expected = sections
             expected.insert(expected.remove(at: index), at: place - 1)
@@ -92,12 +92,12 @@ import Testing
 extension Connection {
   /// Runs `body` and takes back what it did.
   fileprivate func rolledBack(_ body: () throws -> Void) throws {
-    try run("BEGIN")
-    defer { #expect(throws: Never.self) { try run("ROLLBACK") } }
+    try execute("BEGIN")
+    defer { #expect(throws: Never.self) { try execute("ROLLBACK") } }
     try body()
   }
 
   fileprivate func sectionIDs() throws -> [Int64] {
-    try all(#"SELECT id FROM sections ORDER BY "order""#) { $0.integer(0) }
+    try fetchAll(#"SELECT id FROM sections ORDER BY "order""#) { $0.integer(0) }
   }
 }

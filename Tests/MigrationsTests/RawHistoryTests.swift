@@ -21,7 +21,7 @@ import Testing
       }
       try history.note(connection)
     }
-    if connection.isInTransaction { try connection.run("COMMIT") }
+    if connection.isInTransaction { try connection.execute("COMMIT") }
     let steps = history.undoCount
     #expect(steps > Self.statements / 4)
     for _ in 0..<1 {
@@ -69,7 +69,7 @@ import Testing
   @Test func `one statement on many rows is one step`() throws {
     let client = try RandomClient(seed: 0)
     let connection = client.connection
-    try connection.run(
+    try connection.execute(
       """
       INSERT INTO customers (note)
       WITH number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 5000) SELECT n FROM number
@@ -84,23 +84,23 @@ import Testing
   @Test func `NULL where the empty value is already changes nothing, and is no step`() throws {
     let connection = try Connection.newList()
     try connection.append(2)
-    try connection.run("UPDATE customers SET can_edit = 0 WHERE id = 2")
-    try connection.run("UPDATE sections SET title = '' WHERE id = 1")
+    try connection.execute("UPDATE customers SET can_edit = 0 WHERE id = 2")
+    try connection.execute("UPDATE sections SET title = '' WHERE id = 1")
     let before = try connection.dump()
     for column in [
       "first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite", "can_move",
       "extra",
     ] {
-      try connection.run("UPDATE customers SET \(column) = NULL")
+      try connection.execute("UPDATE customers SET \(column) = NULL")
     }
-    try connection.run("UPDATE customers SET can_edit = NULL WHERE id = 1")
-    for column in ["title", "footer"] { try connection.run("UPDATE sections SET \(column) = NULL") }
+    try connection.execute("UPDATE customers SET can_edit = NULL WHERE id = 1")
+    for column in ["title", "footer"] { try connection.execute("UPDATE sections SET \(column) = NULL") }
     #expect(try connection.dump() == before)
     // What is not empty is emptied, and can be had back.
-    try connection.run("UPDATE customers SET note = 'x' WHERE id = 1")
-    try connection.run("UPDATE customers SET note = NULL WHERE id = 1")
+    try connection.execute("UPDATE customers SET note = 'x' WHERE id = 1")
+    try connection.execute("UPDATE customers SET note = NULL WHERE id = 1")
     let edits = "SELECT note FROM history_edit WHERE kind = 'update' AND row = 1"
-    #expect(try connection.all(edits) { $0.text(0) } == ["", "x"])
+    #expect(try connection.fetchAll(edits) { $0.text(0) } == ["", "x"])
   }
 
   /// Whether the list is the one it must be, and whole inside.
@@ -133,7 +133,7 @@ extension RandomClient {
 
   private func turn(_ sql: String) throws -> Bool {
     let before = try connection.count("history_step")
-    try connection.run(sql)
+    try connection.execute(sql)
     return try connection.count("history_step") > before
   }
 }

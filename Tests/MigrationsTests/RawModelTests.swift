@@ -25,7 +25,7 @@ import Testing
   func `at the real sizes chapters split and merge too`(seed: Int) throws {
     var client = try RandomClient(seed: seed, capacity: .real)
     let connection = client.connection
-    try connection.run("BEGIN")
+    try connection.execute("BEGIN")
     try connection.append(9_000)
     try client.model.reload(from: connection)
     client.model.lastID = 9_000
@@ -47,7 +47,7 @@ import Testing
     try connection.append(1_000)
     #expect(try connection.count("block") == 16)
     for id in (1...1_000).shuffled(using: &generator).dropLast(8) {
-      try connection.run("DELETE FROM customers WHERE id = ?", [.integer(id)])
+      try connection.execute("DELETE FROM customers WHERE id = ?", [.integer(id)])
     }
     #expect(try connection.count("block") == 1)
     #expect(try connection.brokenInvariants() == [])

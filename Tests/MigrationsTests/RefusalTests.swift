@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: clauses, [false, true])
   func `a refused statement changes nothing`(clause: String, recursiveTriggers: Bool) throws {
     let connection = try protectedList(.small)
-    try connection.run("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
+    try connection.execute("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
     let before = try connection.dump()
     for (sql, kind) in Refused.statements {
       let statement = sql.replacing("{or}", with: clause)
@@ -21,9 +21,9 @@ import Testing
   @Test(arguments: clauses, [false, true])
   func `the transaction of a refused statement goes on`(clause: String, recursiveTriggers: Bool) throws {
     let connection = try protectedList(.real)
-    try connection.run("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
-    try connection.run("BEGIN")
-    try connection.run("UPDATE customers SET note = 'kept' WHERE id = 5")
+    try connection.execute("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
+    try connection.execute("BEGIN")
+    try connection.execute("UPDATE customers SET note = 'kept' WHERE id = 5")
     let before = try connection.dump()
     for (sql, kind) in Refused.statements {
       let statement = sql.replacing("{or}", with: clause)
@@ -31,31 +31,31 @@ import Testing
       #expect(connection.isInTransaction, "\(statement)")
       #expect(try connection.dump() == before, "\(statement)")
     }
-    try connection.run(#"UPDATE customers SET "order" = 1 WHERE id = 5"#)
-    try connection.run("COMMIT")
+    try connection.execute(#"UPDATE customers SET "order" = 1 WHERE id = 5"#)
+    try connection.execute("COMMIT")
     #expect(try connection.ids() == [5, 1, 2, 3, 4])
-    #expect(try connection.first("SELECT note FROM customers WHERE id = 5") { $0.text(0) } == "kept")
+    #expect(try connection.fetchOne("SELECT note FROM customers WHERE id = 5") { $0.text(0) } == "kept")
   }
 
   @Test(arguments: clauses)
   func `rights are always set, and what is protected slides`(clause: String) throws {
     let connection = try protectedList(.least)
-    try connection.run("UPDATE\(clause) customers SET can_edit = 1, can_move = 1 WHERE id = 2")
-    try connection.run("UPDATE\(clause) customers SET can_edit = 0, can_move = 0")
-    try connection.run("INSERT\(clause) INTO customers (section, \"order\") VALUES (1, 1)")
+    try connection.execute("UPDATE\(clause) customers SET can_edit = 1, can_move = 1 WHERE id = 2")
+    try connection.execute("UPDATE\(clause) customers SET can_edit = 0, can_move = 0")
+    try connection.execute("INSERT\(clause) INTO customers (section, \"order\") VALUES (1, 1)")
     #expect(try connection.ids() == [10, 1, 2, 3, 4, 5])
     #expect(connection.refusal(of: "DELETE FROM customers WHERE id = 2") == "protected")
-    try connection.run("UPDATE\(clause) customers SET can_edit = 1, can_move = 1")
-    try connection.run("DELETE FROM customers WHERE id IN (2, 10)")
+    try connection.execute("UPDATE\(clause) customers SET can_edit = 1, can_move = 1")
+    try connection.execute("DELETE FROM customers WHERE id IN (2, 10)")
     #expect(try connection.ids() == [1, 3, 4, 5])
   }
 
   @Test func `a value that says the same in another type is taken`() throws {
     let connection = try protectedList(.real)
-    try connection.run("UPDATE customers SET section = '2', \"order\" = 1 WHERE id = 1")
+    try connection.execute("UPDATE customers SET section = '2', \"order\" = 1 WHERE id = 1")
     #expect(try connection.ids(in: 2) == [1, 6, 7, 8])
-    try connection.run("INSERT INTO customers (section, first_name, is_favorite) VALUES (2.0, 5, '1')")
-    let types = try connection.first(
+    try connection.execute("INSERT INTO customers (section, first_name, is_favorite) VALUES (2.0, 5, '1')")
+    let types = try connection.fetchOne(
       "SELECT typeof(section), typeof(first_name), typeof(is_favorite), typeof(note) FROM customers WHERE id = 10"
     ) { $0.texts(4) }
     #expect(types == ["integer", "text", "integer", "text"])
@@ -64,7 +64,7 @@ import Testing
   /// The list that `Refused` describes.
   private func protectedList(_ capacity: Capacity) throws -> Connection {
     let connection = try Connection.newList(capacity)
-    try connection.execute(
+    try connection.executeScript(
       """
       INSERT INTO sections (title) VALUES ('2'), ('3'), ('4');
       DELETE FROM sections WHERE id = 4;
@@ -81,7 +81,7 @@ extension Connection {
   /// The kind with which the triggers refuse a statement, or nil if they do not.
   func refusal(of sql: String) -> String? {
     do {
-      try execute(sql)
+      try executeScript(sql)
       return nil
     } catch {
       return error.code == .constraintTrigger ? String(error.message.prefix { $0 != ":" }) : "\(error)"

@@ -20,18 +20,20 @@ import Testing
 
   @Test func `the file says what it is and which steps it has`() throws {
     let connection = try Connection.newList()
-    #expect(try connection.first("PRAGMA application_id") { $0.integer(0) } == 0x4375_7374)
+    #expect(try connection.fetchOne("PRAGMA application_id") { $0.integer(0) } == 0x4375_7374)
     #expect(Migrations.applicationID == 0x4375_7374)
-    #expect(try connection.first("PRAGMA user_version") { $0.int(0) } == Migrations.steps.count)
+    #expect(try connection.fetchOne("PRAGMA user_version") { $0.int(0) } == Migrations.steps.count)
   }
 
   @Test func `the triggers and tables that Migrations names are those of a new file`() throws {
     let connection = try Connection.newList()
-    let triggers = try connection.all("SELECT sql FROM sqlite_schema WHERE type = 'trigger'") { $0.text(0) }
+    let triggers = try connection.fetchAll("SELECT sql FROM sqlite_schema WHERE type = 'trigger'") {
+      $0.text(0)
+    }
     #expect(!triggers.isEmpty)
     #expect(Set(triggers) == Migrations.triggers)
     #expect(triggers.count == Migrations.triggers.count)
-    let tables = try connection.all(
+    let tables = try connection.fetchAll(
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
     ) { $0.text(0) }
     #expect(Set(tables) == Migrations.tables)
@@ -40,7 +42,7 @@ import Testing
   @Test func `the columns of the views are these`() throws {
     let connection = try Connection.newList()
     let columns = { view in
-      try connection.all("SELECT name FROM pragma_table_info(?)", [.text(view)]) { $0.text(0) }
+      try connection.fetchAll("SELECT name FROM pragma_table_info(?)", [.text(view)]) { $0.text(0) }
     }
     #expect(
       try columns("customers") == [
@@ -52,7 +54,9 @@ import Testing
 
   @Test func `a new file has one empty section`() throws {
     let connection = try Connection.newList()
-    let found = try connection.all(#"SELECT id, title, footer, "order", count FROM sections"#) { $0.texts(5) }
+    let found = try connection.fetchAll(#"SELECT id, title, footer, "order", count FROM sections"#) {
+      $0.texts(5)
+    }
     #expect(found == [["1", "Customers", "", "1", "0"]])
     #expect(try connection.ids() == [])
     #expect(try connection.brokenInvariants() == [])
@@ -60,20 +64,21 @@ import Testing
 
   @Test func `what an insert leaves out is empty, and the rights are given`() throws {
     let connection = try Connection.newList()
-    try connection.run("INSERT INTO customers (first_name) VALUES ('Ann')")
-    let found = try connection.all("SELECT * FROM customers") { $0.texts(14) }
+    try connection.execute("INSERT INTO customers (first_name) VALUES ('Ann')")
+    let found = try connection.fetchAll("SELECT * FROM customers") { $0.texts(14) }
     #expect(found == [["1", "1", "1", "Ann", "", "", "", "", "", "", "0", "1", "1", "{}"]])
   }
 
   @Test func `an id is not used again`() throws {
     let connection = try Connection.newList()
     try connection.append(3)
-    try connection.run("DELETE FROM customers WHERE id >= 2")
+    try connection.execute("DELETE FROM customers WHERE id >= 2")
     try connection.append(1)
     #expect(try connection.ids() == [1, 4])
-    try connection.run("INSERT INTO sections (title) VALUES ('2')")
-    try connection.run("DELETE FROM sections WHERE id = 2")
-    try connection.run("INSERT INTO sections (title) VALUES ('3')")
-    #expect(try connection.all("SELECT id FROM sections ORDER BY \"order\"") { $0.integer(0) } == [1, 3])
+    try connection.execute("INSERT INTO sections (title) VALUES ('2')")
+    try connection.execute("DELETE FROM sections WHERE id = 2")
+    try connection.execute("INSERT INTO sections (title) VALUES ('3')")
+    #expect(
+      try connection.fetchAll("SELECT id FROM sections ORDER BY \"order\"") { $0.integer(0) } == [1, 3])
   }
 }

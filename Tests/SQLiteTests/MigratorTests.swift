@@ -16,7 +16,7 @@ import Testing
     #expect(try migrator.state(of: connection) == .known(steps: 2))
     migrator.steps.append("INSERT INTO t VALUES (2)")
     try migrator.migrate(connection)
-    #expect(try connection.all("SELECT x FROM t") { $0.int(0) } == [1, 2])
+    #expect(try connection.fetchAll("SELECT x FROM t") { $0.int(0) } == [1, 2])
     #expect(try migrator.state(of: connection) == .known(steps: 3))
   }
 
@@ -31,15 +31,15 @@ import Testing
     migrator.steps += bad
     #expect(throws: SQLiteError.self) { try migrator.migrate(connection) }
     #expect(try migrator.state(of: connection) == .known(steps: 1))
-    #expect(try connection.first("SELECT count(*) FROM t") { $0.int(0) } == 0)
+    #expect(try connection.fetchOne("SELECT count(*) FROM t") { $0.int(0) } == 0)
   }
 
   @Test(arguments: ["CREATE TABLE t (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 8"])
   func `what is not of this schema is left alone`(script: String) throws {
-    try connection.execute(script)
+    try connection.executeScript(script)
     let migrator = Migrator(applicationID: 7, steps: ["PRAGMA application_id = 7; CREATE TABLE u (x)"])
     #expect(try migrator.state(of: connection) == .foreign)
     try migrator.migrate(connection)
-    #expect(try connection.first("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") { $0.int(0) } == 0)
+    #expect(try connection.fetchOne("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") { $0.int(0) } == 0)
   }
 }

@@ -12,37 +12,37 @@ import Testing
     "", "\0", "a\0b", "\0\0", "Ünïcödé 👩🏽‍🚀", "line\nline", String(repeating: "long ", count: 20_000),
   ])
   func `a text comes back as it was`(text: String) throws {
-    try connection.run("CREATE TABLE t (x TEXT)")
-    try connection.run("INSERT INTO t VALUES (?)", [.text(text)])
-    #expect(try connection.all("SELECT x FROM t") { $0.text(0) } == [text])
-    #expect(try connection.first("SELECT length(CAST(x AS BLOB)) FROM t") { $0.int(0) } == text.utf8.count)
-    #expect(try connection.first("SELECT typeof(x) FROM t") { $0.text(0) } == "text")
+    try connection.execute("CREATE TABLE t (x TEXT)")
+    try connection.execute("INSERT INTO t VALUES (?)", [.text(text)])
+    #expect(try connection.fetchAll("SELECT x FROM t") { $0.text(0) } == [text])
+    #expect(try connection.fetchOne("SELECT length(CAST(x AS BLOB)) FROM t") { $0.int(0) } == text.utf8.count)
+    #expect(try connection.fetchOne("SELECT typeof(x) FROM t") { $0.text(0) } == "text")
   }
 
   @Test(arguments: [0, 1, -1, Int64.max, .min])
   func `a whole number comes back as it was`(number: Int64) throws {
-    #expect(try connection.first("SELECT ?", [.integer(number)]) { $0.integer(0) } == number)
+    #expect(try connection.fetchOne("SELECT ?", [.integer(number)]) { $0.integer(0) } == number)
   }
 
   @Test func `NULL is told from an empty text and from 0`() throws {
-    let found = try connection.first("SELECT ?, ?, ?", [.null, .text(""), .integer(0)]) { row in
+    let found = try connection.fetchOne("SELECT ?, ?, ?", [.null, .text(""), .integer(0)]) { row in
       [row.isNull(0), row.isNull(1), row.isNull(2)]
     }
     #expect(found == [true, false, false])
-    #expect(try connection.first("SELECT 1 WHERE 0") { _ in true } == nil)
+    #expect(try connection.fetchOne("SELECT 1 WHERE 0") { _ in true } == nil)
   }
 
   @Test func `bytes that are no text are shown and do no harm`() throws {
-    #expect(try connection.first("SELECT CAST(x'41ff42' AS TEXT)") { $0.text(0) } == "A\u{FFFD}B")
+    #expect(try connection.fetchOne("SELECT CAST(x'41ff42' AS TEXT)") { $0.text(0) } == "A\u{FFFD}B")
   }
 
   @Test func `a statement may run inside itself`() throws {
-    try connection.execute("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3);")
+    try connection.executeScript("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3);")
     let sql = "SELECT x FROM t ORDER BY x"
     for _ in 0..<2 {
-      let pairs = try connection.all(sql) { outer in
+      let pairs = try connection.fetchAll(sql) { outer in
         let number = outer.int(0)
-        return try connection.all(sql) { inner in number * 10 + inner.int(0) }
+        return try connection.fetchAll(sql) { inner in number * 10 + inner.int(0) }
       }
       #expect(pairs == [[11, 12, 13], [21, 22, 23], [31, 32, 33]])
     }
@@ -52,18 +52,18 @@ import Testing
     struct Enough: Error {}
     let sql = "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5) SELECT x, ? FROM n"
     #expect(throws: Enough.self) {
-      try connection.all(sql, [.text("old")]) { row in
+      try connection.fetchAll(sql, [.text("old")]) { row in
         if row.int(0) == 3 { throw Enough() }
       }
     }
-    let found = try connection.all(sql, [.null]) { row in "\(row.int(0))\(row.text(1))" }
+    let found = try connection.fetchAll(sql, [.null]) { row in "\(row.int(0))\(row.text(1))" }
     #expect(found == ["1", "2", "3", "4", "5"])
   }
 
   @Test func `an error carries the statement and never a value`() throws {
-    try connection.execute("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES ('secret');")
+    try connection.executeScript("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES ('secret');")
     let sql = "INSERT INTO t VALUES (?)"
-    let error = try #require(throws: SQLiteError.self) { try connection.run(sql, [.text("secret")]) }
+    let error = try #require(throws: SQLiteError.self) { try connection.execute(sql, [.text("secret")]) }
     #expect(error.sql == sql)
     #expect(error.code.primary == ResultCode(rawValue: 19))
     #expect(error.message == "UNIQUE constraint failed: t.x")
@@ -71,16 +71,16 @@ import Testing
   }
 
   @Test func `a refusal of a trigger has a code of its own`() throws {
-    try connection.execute(
+    try connection.executeScript(
       "CREATE TABLE t (x); CREATE TRIGGER n BEFORE INSERT ON t BEGIN SELECT RAISE(ABORT, 'no: why'); END;")
-    let error = try #require(throws: SQLiteError.self) { try connection.run("INSERT INTO t VALUES (1)") }
+    let error = try #require(throws: SQLiteError.self) { try connection.execute("INSERT INTO t VALUES (1)") }
     #expect(error.code == .constraintTrigger)
     #expect(error.message == "no: why")
   }
 
   @Test func `a hardened connection takes no double-quoted text`() throws {
     try connection.harden()
-    try connection.run("CREATE TABLE t (x)")
-    #expect(throws: SQLiteError.self) { try connection.run(#"SELECT x FROM t ORDER BY "ordr""#) }
+    try connection.execute("CREATE TABLE t (x)")
+    #expect(throws: SQLiteError.self) { try connection.execute(#"SELECT x FROM t ORDER BY "ordr""#) }
   }
 }

@@ -14,7 +14,7 @@ import Testing
     {
       #expect(throws: Stop.self) {
         try begin {
-          try connection.run("INSERT INTO t VALUES (1)")
+          try connection.execute("INSERT INTO t VALUES (1)")
           throw Stop()
         }
       }
@@ -22,7 +22,7 @@ import Testing
       #expect(try content(connection) == [])
     }
     let result = try connection.immediateTransaction {
-      try connection.run("INSERT INTO t VALUES (2)")
+      try connection.execute("INSERT INTO t VALUES (2)")
       return connection.lastInsertedID
     }
     #expect(result == 1)
@@ -31,7 +31,7 @@ import Testing
 
   @Test func `a savepoint takes back its own part only, however deep`() throws {
     let connection = try numbers(at: ":memory:")
-    let insert = { (number: Int) in try connection.run("INSERT INTO t VALUES (?)", [.integer(number)]) }
+    let insert = { (number: Int) in try connection.execute("INSERT INTO t VALUES (?)", [.integer(number)]) }
     let insertAndStop = { (number: Int) in
       try insert(number)
       try connection.savepoint { try insert(number + 1) }
@@ -53,8 +53,8 @@ import Testing
     let connection = try numbers(at: ":memory:")
     let error = #expect(throws: SQLiteError.self) {
       try connection.immediateTransaction {
-        try connection.run("INSERT INTO t VALUES (1)")
-        try connection.savepoint { try connection.run("INSERT OR ROLLBACK INTO t VALUES (1)") }
+        try connection.execute("INSERT INTO t VALUES (1)")
+        try connection.savepoint { try connection.execute("INSERT OR ROLLBACK INTO t VALUES (1)") }
       }
     }
     #expect(error?.message == "UNIQUE constraint failed: t.x")
@@ -66,35 +66,35 @@ import Testing
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)
       let (one, other) = (try numbers(at: path), try Connection(path: path))
-      try one.run("BEGIN IMMEDIATE")
-      try one.run("INSERT INTO t VALUES (1)")
+      try one.execute("BEGIN IMMEDIATE")
+      try one.execute("INSERT INTO t VALUES (1)")
       let isWaiting = DispatchSemaphore(value: 0)
       let isDone = DispatchSemaphore(value: 0)
       Thread {
         isWaiting.signal()
         #expect(throws: Never.self) {
-          try other.immediateTransaction { try other.run("INSERT INTO t SELECT max(x) + 1 FROM t") }
+          try other.immediateTransaction { try other.execute("INSERT INTO t SELECT max(x) + 1 FROM t") }
         }
         isDone.signal()
       }.start()
       isWaiting.wait()
-      try one.run("COMMIT")
+      try one.execute("COMMIT")
       isDone.wait()
       #expect(try content(one) == [1, 2])
     }
   }
 
-  @Test func `a writer whose patience ends is told that the file is busy`() throws {
+  @Test func `a writer whose busyTimeout ends is told that the file is busy`() throws {
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)
-      let (one, other) = (try numbers(at: path), try Connection(path: path, patience: .milliseconds(20)))
+      let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(20)))
       try one.immediateTransaction {
         for _ in 0..<2 {
           let error = #expect(throws: SQLiteError.self) { try other.immediateTransaction {} }
           #expect(error?.code.primary == .busy)
         }
       }
-      try other.immediateTransaction { try other.run("INSERT INTO t VALUES (3)") }
+      try other.immediateTransaction { try other.execute("INSERT INTO t VALUES (3)") }
       #expect(try content(one) == [3])
     }
   }
@@ -102,12 +102,12 @@ import Testing
   @Test func `a read transaction sees one state`() throws {
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)
-      let (one, other) = (try numbers(at: path), try Connection(path: path, patience: .milliseconds(20)))
+      let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(20)))
       let states = try one.readTransaction {
         let before = try content(one)
         // With a rollback journal the writer can't commit while somebody reads.
         #expect(throws: SQLiteError.self) {
-          try other.immediateTransaction { try other.run("INSERT INTO t VALUES (1)") }
+          try other.immediateTransaction { try other.execute("INSERT INTO t VALUES (1)") }
         }
         return try [before, content(one)]
       }
@@ -123,11 +123,11 @@ import Testing
 
   private func numbers(at path: String) throws -> Connection {
     let connection = try Connection(path: path)
-    try connection.run("CREATE TABLE t (x UNIQUE)")
+    try connection.execute("CREATE TABLE t (x UNIQUE)")
     return connection
   }
 
   private func content(_ connection: Connection) throws -> [Int] {
-    try connection.all("SELECT x FROM t ORDER BY x") { $0.int(0) }
+    try connection.fetchAll("SELECT x FROM t ORDER BY x") { $0.int(0) }
   }
 }

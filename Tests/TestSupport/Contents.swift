@@ -3,7 +3,7 @@ public import SQLite
 extension Connection {
   /// Every column of the views `sections` and `customers`, in order: all that a person can see.
   public func contents() throws -> String {
-    try first(
+    try fetchOne(
       """
       SELECT ifnull((SELECT group_concat(line, char(10)) FROM (
           SELECT quote(id) || quote(title) || quote(footer) || quote("order") || ':' || quote(count) AS line

@@ -30,7 +30,7 @@ public struct HistoryModel: Sendable {
   /// their numbers, and the last statement of a step says what the step leads to.
   public mutating func note(_ connection: Connection) throws {
     let step =
-      try connection.first(
+      try connection.fetchOne(
         "SELECT max(id) FROM history_step WHERE kind = 'edit' AND state = 'done'"
       ) { $0.integer(0) } ?? 0
     while let last = past.last, last.step > step { past.removeLast() }

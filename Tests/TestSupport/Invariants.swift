@@ -4,7 +4,7 @@ public import SQLite
 extension Connection {
   /// The invariants that do not hold; none if all is well.
   public func brokenInvariants() throws -> [String] {
-    try all(Self.invariants) { $0.text(0) }
+    try fetchAll(Self.invariants) { $0.text(0) }
   }
 
   private static let invariants = """

@@ -31,11 +31,11 @@ extension Connection {
     case .small: sizes = "4 AS rows, 4 AS blocks, 3 AS rows_filled, 2 AS blocks_filled"
     case .least: sizes = "2 AS rows, 2 AS blocks, 1 AS rows_filled, 1 AS blocks_filled"
     }
-    try execute("DROP VIEW capacity; CREATE VIEW capacity AS SELECT \(sizes);")
+    try executeScript("DROP VIEW capacity; CREATE VIEW capacity AS SELECT \(sizes);")
   }
 
   /// Puts `count` customers, with the next ids, at the end of a section.
   public func append(_ count: Int, to section: Int64 = 1) throws {
-    for _ in 0..<count { try run("INSERT INTO customers (section) VALUES (?)", [.integer(section)]) }
+    for _ in 0..<count { try execute("INSERT INTO customers (section) VALUES (?)", [.integer(section)]) }
   }
 }

@@ -22,29 +22,31 @@ extension Connection {
 
   /// The ids of a section's customers, by `"order"`.
   public func ids(in section: Int64 = 1) throws -> [Int64] {
-    try all(#"SELECT id FROM customers WHERE section = ? ORDER BY "order""#, [.integer(section)]) {
+    try fetchAll(#"SELECT id FROM customers WHERE section = ? ORDER BY "order""#, [.integer(section)]) {
       $0.integer(0)
     }
   }
 
   /// How many rows a table or view has.
   public func count(_ table: String) throws -> Int {
-    try first("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
+    try fetchOne("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
   }
 
   /// Everything in the file: the schema and each value of each table, hidden ones included.
   public func dump() throws -> [String] {
-    let schema = try all("SELECT type || ' ' || name || coalesce(sql, '') FROM sqlite_schema") { $0.text(0) }
-    let versions = try ["application_id", "user_version"].map { name in
-      try first("PRAGMA \(name)") { "\(name) \($0.integer(0))" } ?? name
+    let schema = try fetchAll("SELECT type || ' ' || name || coalesce(sql, '') FROM sqlite_schema") {
+      $0.text(0)
     }
-    let tables = try all("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
+    let versions = try ["application_id", "user_version"].map { name in
+      try fetchOne("PRAGMA \(name)") { "\(name) \($0.integer(0))" } ?? name
+    }
+    let tables = try fetchAll("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
     return try schema + versions
       + tables.flatMap { table in
-        let columns = try all("SELECT name FROM pragma_table_info(?)", [.text(table)]) {
+        let columns = try fetchAll("SELECT name FROM pragma_table_info(?)", [.text(table)]) {
           "quote(\"\($0.text(0))\")"
         }
-        return try all("SELECT \(columns.joined(separator: " || ',' || ")) FROM \(table)") {
+        return try fetchAll("SELECT \(columns.joined(separator: " || ',' || ")) FROM \(table)") {
           "\(table) \($0.text(0))"
         }
       }
@@ -54,19 +56,19 @@ extension Connection {
 extension ListModel {
   /// Takes over the list of a store as its views show it, and keeps what they do not show.
   public mutating func reload(from connection: Connection) throws {
-    sections = try connection.all(
+    sections = try connection.fetchAll(
       #"SELECT id, CAST(title AS INTEGER) FROM sections ORDER BY "order""#
     ) { Section(id: $0.integer(0), title: $0.integer(1)) }
     for index in sections.indices {
-      sections[index].rows = try connection.all(
+      sections[index].rows = try connection.fetchAll(
         """
         SELECT id, CAST(note AS INTEGER), can_edit, can_move FROM customers
         WHERE section = ? ORDER BY "order"
         """, [.integer(sections[index].id)]
       ) { row in
         var found = Row(id: row.integer(0), stamp: row.integer(1))
-        found.canEdit = row.flag(2)
-        found.canMove = row.flag(3)
+        found.canEdit = row.bool(2)
+        found.canMove = row.bool(3)
         return found
       }
     }

@@ -18,7 +18,7 @@ extension Command {
       let fields = try newFields(invocation)
       let placement = try Placement(invocation, number: invocation.number("--at"))
       return { list in
-        let target = try placement.target(RowFinder(list), in: list)
+        let target = try placement.target(RowResolver(list), in: list)
         let customer = try list.insert(fields, at: target?.destination ?? .last, in: target?.section)
         let outline = try list.outline()
         let position = outline.position(of: customer.place)

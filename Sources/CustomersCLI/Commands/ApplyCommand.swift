@@ -14,7 +14,7 @@ extension Command {
       "All mistakes are told before anything is done; the first line that fails takes all back.",
     ],
     operands: 1...1,
-    options: [.flag("--check", "only tell whether the script can be understood")],
+    options: [.bool("--check", "only tell whether the script can be understood")],
     run: { session in
       let progress = ProgressBar(session)
       let script = try ScriptFile(session.invocation.operands[0])

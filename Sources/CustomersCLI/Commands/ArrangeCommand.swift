@@ -36,7 +36,7 @@ extension Session {
   /// Shows what would be done, asks, and does it.
   fileprivate func arrange(_ edit: Edit) throws -> ExitCode {
     if !isDryRun, !invocation.has("--yes") {
-      let lines = try rehearse(edit).lines
+      let lines = try dryRun(edit).lines
       for line in Failure.shown(lines) { try errors.write("Not done: \(line)\n") }
       guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return .declined }
     }

@@ -6,7 +6,7 @@ extension Command {
     name: "check", summary: "prove the numbering, or repair it", usage: "[--repair]",
     notes: ["Bits that flipped inside a text are not noticed: keep backups."],
     operands: 0...0,
-    options: [.flag("--repair", "number anew, in the order that can still be recognised")],
+    options: [.bool("--repair", "number anew, in the order that can still be recognised")],
     run: { session in
       let isJSON = try session.format() == .json
       let repairs = session.invocation.has("--repair") ? try session.repair() : nil

@@ -5,9 +5,9 @@ extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers", usage: "ROW…", operands: 1...Int.max,
     editing: Editing(confirm: { try $0.confirmDelete() }, batch: deleteInBatch) { invocation in
-      let names = try RowNames(invocation.operands)
+      let names = try RowSelectors(invocation.operands)
       return { list in
-        let finder = try RowFinder(list)
+        let finder = try RowResolver(list)
         let rows = try finder.rows(names, in: list)
         try list.delete(rows.map(\.id))
         return Report(
@@ -28,8 +28,8 @@ extension Customer {
 
 extension Session {
   fileprivate func confirmDelete() throws -> Invocation? {
-    let names = try RowNames(invocation.operands)
-    let rows = try read { list in try RowFinder(list).rows(names, in: list) }
+    let names = try RowSelectors(invocation.operands)
+    let rows = try read { list in try RowResolver(list).rows(names, in: list) }
     let question = rows.count == 1 ? "Delete \(quoted(rows[0].name))?" : "Delete \(rows.count) customers?"
     guard try confirm(question, to: "delete") else { return nil }
     var agreed = invocation
@@ -39,7 +39,7 @@ extension Session {
 }
 
 @Sendable private func deleteInBatch(_ invocation: Invocation) throws -> BatchEdit {
-  let names = try RowNames(invocation.operands)
+  let names = try RowSelectors(invocation.operands)
   return { finder, list, batch in
     for row in try finder.rows(names, in: list) { batch.delete(.customer(row.id)) }
   }

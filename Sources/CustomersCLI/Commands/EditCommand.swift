@@ -10,7 +10,7 @@ extension Command {
       "$EDITOR, if there is a terminal. A field that another program changes meanwhile is not overwritten.",
     ],
     operands: 1...1,
-    options: FieldOptions.changes + [.flag("--editor", "change the fields in a text editor")],
+    options: FieldOptions.changes + [.bool("--editor", "change the fields in a text editor")],
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation
@@ -26,10 +26,10 @@ extension Command {
 /// The edit of fields that options give.
 private enum FieldEdit {
   static let editing = Editing(batch: inBatch) { invocation in
-    let names = try RowNames(invocation.operands)
+    let names = try RowSelectors(invocation.operands)
     try check(invocation)
     return { list in
-      let finder = try RowFinder(list)
+      let finder = try RowResolver(list)
       let before = try finder.row(names, in: list)
       let after = try list.update(before.id) { FieldOptions.apply(invocation, to: &$0) }
       return Report(edited: before, after, finder.outline)
@@ -37,7 +37,7 @@ private enum FieldEdit {
   }
 
   @Sendable private static func inBatch(_ invocation: Invocation) throws -> BatchEdit {
-    let names = try RowNames(invocation.operands)
+    let names = try RowSelectors(invocation.operands)
     try check(invocation)
     return { finder, list, batch in
       let row = try finder.row(names, in: list)

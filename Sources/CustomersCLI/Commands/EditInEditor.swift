@@ -3,9 +3,9 @@ internal import CustomerStore
 extension Session {
   /// Lets the person edit the fields of the customer that is named, in a text editor.
   func editInEditor() throws -> ExitCode {
-    let names = try RowNames(invocation.operands)
+    let names = try RowSelectors(invocation.operands)
     let (customer, text) = try read { list in
-      let finder = try RowFinder(list)
+      let finder = try RowResolver(list)
       let customer = try finder.row(names, in: list)
       guard customer.canEdit else { throw ListError.editForbidden(customer.id) }
       let position = finder.outline.position(of: customer.place)

@@ -32,7 +32,7 @@ extension Command {
 private struct Expectation {
   private enum Subject {
     case count(Int, typed: String)
-    case row(RowNames)
+    case row(RowSelectors)
   }
 
   private let subject: Subject
@@ -52,19 +52,19 @@ private struct Expectation {
     let asksForFields = name != nil || isFavorite || place != nil || !texts.isEmpty
     if words.count == 2 {
       guard words[0] == "count", !asksForFields else {
-        throw Failure.usage("expect takes one row, or count and a number", culprit: words[1])
+        throw Failure.usage("expect takes one row, or count and a number", offendingArgument: words[1])
       }
       subject = .count(try Invocation.number(words[1], for: "expect count"), typed: words[1])
     } else {
       guard asksForFields || section != nil || words[0] != "count" else {
-        throw Failure.usage("expect count needs a number", culprit: "count")
+        throw Failure.usage("expect count needs a number", offendingArgument: "count")
       }
-      subject = .row(try RowNames(words))
+      subject = .row(try RowSelectors(words))
     }
   }
 
   func check(_ list: borrowing CustomerList) throws {
-    let finder = try RowFinder(list)
+    let finder = try RowResolver(list)
     let section = try section.map(finder.outline.section(titled:))
     switch subject {
     case .count(let expected, let typed):
@@ -75,7 +75,7 @@ private struct Expectation {
     }
   }
 
-  private func check(_ row: Customer, _ outline: Outline, _ section: Section?) throws {
+  private func check(_ row: Customer, _ outline: Outline, _ section: CustomerSection?) throws {
     let who = "@\(row.id.rawValue)"
     if let name { try refuse(row.name != name, "\(who) is \(quoted(row.name)), not \(quoted(name))", name) }
     for (field, text) in texts {
@@ -96,6 +96,6 @@ private struct Expectation {
 
   private func refuse(_ differs: Bool, _ message: String, _ word: String?) throws {
     guard differs else { return }
-    throw Failure(code: .refused, message: message, culprit: word)
+    throw Failure(code: .refused, message: message, offendingArgument: word)
   }
 }

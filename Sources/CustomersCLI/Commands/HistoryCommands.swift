@@ -21,7 +21,7 @@ extension Command {
     operands: 0...0,
     options: [
       .value("--limit", "N", "at most N steps; 20 if nothing is said"),
-      .flag("--forget", "forget all steps; asks"),
+      .bool("--forget", "forget all steps; asks"),
     ],
     isPaged: true,
     run: { session in

@@ -35,7 +35,7 @@ extension Command {
       try ImportFile.naming(options.path) {
         let rows = try ImportRows(options, rejects, progress)
         try session.edit(creating: true) { list in
-          let target = try placement.target(RowFinder(list), in: list)
+          let target = try placement.target(RowResolver(list), in: list)
           var importer = try Importer(rows, options, to: target, in: list)
           let counts = try importer.run(on: &list)
           try rejects.prove(rows.file)
@@ -95,7 +95,7 @@ extension ImportFile {
     let name = path == "-" ? "standard input" : printable(path)
     do {
       return try body()
-    } catch let problem as FormatProblem {
+    } catch let problem as ParseError {
       throw Failure(
         code: .failed, message: "\(name):\(problem.place): \(problem.message)", hint: "nothing was imported")
     }

@@ -18,7 +18,7 @@ extension Command {
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
       return { list in
-        let finder = try RowFinder(list)
+        let finder = try RowResolver(list)
         let rows = try finder.rows(request.rows, in: list)
         let moves = try request.perform(rows, finder, &list)
         return try Report(moves, of: rows, "move", before: finder.outline, after: list.outline())
@@ -42,7 +42,7 @@ extension Report {
 
 /// What `move` was asked.
 private struct MoveRequest {
-  let rows: RowNames
+  let rows: RowSelectors
   private let placement: Placement
   private let distance: Int?
 
@@ -63,7 +63,7 @@ private struct MoveRequest {
     if distance != nil, given.count > 1 {
       throw Failure.usage("one place is enough: \(given.joined(separator: ", "))")
     }
-    rows = try RowNames(operands)
+    rows = try RowSelectors(operands)
     placement = try Placement(invocation, number: number)
   }
 
@@ -87,7 +87,7 @@ private struct MoveRequest {
     }
   }
 
-  func perform(_ rows: [Customer], _ finder: RowFinder, _ list: inout CustomerList) throws -> [Move] {
+  func perform(_ rows: [Customer], _ finder: RowResolver, _ list: inout CustomerList) throws -> [Move] {
     let ids = rows.map(\.id)
     if let distance { return try list.move(ids, by: distance) }
     let target = try placement.target(moving: finder.inOrder(rows).map(\.place), finder, in: list)

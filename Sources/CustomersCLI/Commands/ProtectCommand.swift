@@ -11,18 +11,18 @@ extension Command {
     ],
     operands: 1...Int.max,
     options: [
-      .flag("--no-edit", "forbid to edit and delete"), .flag("--allow-edit", "allow it again"),
-      .flag("--no-move", "forbid to move"), .flag("--allow-move", "allow it again"),
+      .bool("--no-edit", "forbid to edit and delete"), .bool("--allow-edit", "allow it again"),
+      .bool("--no-move", "forbid to move"), .bool("--allow-move", "allow it again"),
     ],
     editing: Editing { invocation in
-      let names = try RowNames(invocation.operands)
+      let names = try RowSelectors(invocation.operands)
       let canEdit = try invocation.permission("edit")
       let canMove = try invocation.permission("move")
       guard canEdit != nil || canMove != nil else {
         throw Failure.usage("protect against what?", hint: "for example: customers protect 3 --no-edit")
       }
       return { list in
-        let finder = try RowFinder(list)
+        let finder = try RowResolver(list)
         var rows = try finder.rows(names, in: list)
         for index in rows.indices {
           let before = rows[index]

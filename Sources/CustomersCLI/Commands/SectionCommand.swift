@@ -14,7 +14,7 @@ extension Command {
     options: [
       .value("--at", "N", "add: as section N"),
       .value("--footer", "TEXT", "add, rename: the line below the rows"),
-      .flag("--with-customers", "delete: with all rows"),
+      .bool("--with-customers", "delete: with all rows"),
     ],
     editing: SectionEdit.editing,
     run: { session in
@@ -90,7 +90,7 @@ private enum SectionEdit {
     let owners = ["--at": ["add"], "--footer": ["add", "rename"], "--with-customers": ["delete"]]
     for (option, verbs) in owners.sorted(by: { $0.key < $1.key }) where invocation.has(option) {
       guard let verb = invocation.operands.first, !verbs.contains(verb) else { continue }
-      throw Failure.usage("\(option) belongs to section \(listed(verbs))", culprit: option)
+      throw Failure.usage("\(option) belongs to section \(listed(verbs))", offendingArgument: option)
     }
   }
 
@@ -133,7 +133,7 @@ private enum SectionEdit {
 }
 
 extension Report {
-  fileprivate init(_ section: Section, _ verb: String, _ line: String) {
+  fileprivate init(_ section: CustomerSection, _ verb: String, _ line: String) {
     lines = [line]
     json = [("op", .string("section \(verb)")), ("section", Record.json(section))]
   }
@@ -141,7 +141,7 @@ extension Report {
 
 extension Record {
   /// A section, with the columns of the view `sections`.
-  static func json(_ section: Section) -> JSON {
+  static func json(_ section: CustomerSection) -> JSON {
     .object([
       ("id", .int(Int(section.id.rawValue))), ("title", .string(section.title)),
       ("footer", .string(section.footer)), ("order", .int(section.order)), ("count", .int(section.count)),

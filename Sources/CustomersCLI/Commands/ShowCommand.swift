@@ -7,9 +7,9 @@ extension Command {
     formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
-      let names = try RowNames(session.invocation.operands)
+      let names = try RowSelectors(session.invocation.operands)
       try session.read { list in
-        let finder = try RowFinder(list)
+        let finder = try RowResolver(list)
         let customer = try finder.row(names, in: list)
         guard format == .table else {
           try session.output.write(Record.json(customer, finder.outline).text + "\n")

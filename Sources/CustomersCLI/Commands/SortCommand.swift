@@ -13,7 +13,7 @@ extension Command {
     operands: 0...0,
     options: [
       .value("--by", "FIELD,…", "by this field, and by the next where it is alike"),
-      .flag("--descending", "the other way round"),
+      .bool("--descending", "the other way round"),
       .value("--section", "SECTION", "only this section, by title or @id"),
     ],
     editing: Editing(confirm: { try $0.confirmSort() }) { invocation in
@@ -29,7 +29,7 @@ extension Command {
 extension Session {
   fileprivate func confirmSort() throws -> Invocation? {
     let edit = try Command.sort.editing?.prepare(invocation)
-    let moves = try edit.map(rehearse)?.preview.count ?? 0
+    let moves = try edit.map(dryRun)?.preview.count ?? 0
     // Where nothing would change there is nothing to ask.
     guard moves > 0 else { return invocation }
     return try confirm("Sort, so that \(rowCount(moves)) get another place?", to: "sort") ? invocation : nil

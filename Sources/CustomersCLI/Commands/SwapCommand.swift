@@ -6,9 +6,9 @@ extension Command {
     notes: ["The rows may be in different sections."],
     operands: 2...2,
     editing: Editing(onlyMoves: true) { invocation in
-      let names = try invocation.operands.map { try RowNames([$0]) }
+      let names = try invocation.operands.map { try RowSelectors([$0]) }
       return { list in
-        let finder = try RowFinder(list)
+        let finder = try RowResolver(list)
         var rows: [Customer] = []
         for name in names { rows.append(try finder.row(name, in: list)) }
         let moves = try list.swap(rows[0].id, rows[1].id)

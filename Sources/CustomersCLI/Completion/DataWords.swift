@@ -19,7 +19,7 @@ struct DataWords {
           candidates.offer(position, name)
           candidates.offer("@\(customer.id.rawValue)", name)
         }
-        if let word = RowName.word(forName: name) { candidates.offer(word, "row \(position)") }
+        if let word = RowSelector.word(forName: name) { candidates.offer(word, "row \(position)") }
         return !candidates.isFull
       }
     }
@@ -43,7 +43,7 @@ struct DataWords {
   ) -> [Candidate] {
     var options = CustomerStore.Options()
     options.createsFile = false
-    options.patience = .milliseconds(200)
+    options.busyTimeout = .milliseconds(200)
     let candidates = try? CustomerStore(path: path(), options: options).read { list in
       var candidates = CandidateList(typed: typed)
       try body(list, &candidates)
@@ -60,7 +60,7 @@ struct DataWords {
   }
 }
 
-extension RowName {
+extension RowSelector {
   /// The word that names rows by a name; nil if there is none.
   ///
   /// What would be understood otherwise, as a number or an option, is marked as a name.

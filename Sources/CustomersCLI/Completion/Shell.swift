@@ -9,7 +9,7 @@ enum Shell: String, CaseIterable, Sendable {
       throw Failure.usage(
         "unknown shell \(quoted(name))",
         hint: nearest(to: name, among: names).map { "did you mean '\($0)'?" } ?? "there are \(listed(names))",
-        culprit: name)
+        offendingArgument: name)
     }
     self = shell
   }

@@ -14,8 +14,8 @@ extension Command {
     operands: 0...1,
     options: [
       .value("--section", "SECTION", "only this section, by title or @id"),
-      .flag("--no-header", "csv and tsv without the line of column names"),
-      .flag("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
+      .bool("--no-header", "csv and tsv without the line of column names"),
+      .bool("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
     ],
     formats: Format.ofFiles, formatIsOfFile: true,
     run: { session in
@@ -77,7 +77,7 @@ extension Session {
   }
 
   /// An import puts the rows of sections with one title into one.
-  private func warnOfTwins(_ sections: [Section]) throws {
+  private func warnOfTwins(_ sections: [CustomerSection]) throws {
     var titles: Set<String> = []
     for section in sections where !titles.insert(section.title).inserted && !isQuiet {
       try errors.write(

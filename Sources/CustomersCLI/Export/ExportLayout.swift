@@ -15,8 +15,8 @@ struct ExportLayout {
     self.namesSections = namesSections
     var columns = Field.all.map(\.column)
     if used.hasFavorites { columns.append("is_favorite") }
-    if used.hasNoEdits { columns.append("can_edit") }
-    if used.hasNoMoves { columns.append("can_move") }
+    if used.hasEditLocks { columns.append("can_edit") }
+    if used.hasMoveLocks { columns.append("can_move") }
     if namesSections { columns.append("section") }
     self.columns = columns + ExtraName.escaping(used.extra, beside: columns)
   }
@@ -25,8 +25,8 @@ struct ExportLayout {
   func values(_ customer: Customer, _ title: String) -> [String] {
     var values = customer.fields.texts
     if used.hasFavorites { values.append(customer.fields.isFavorite ? "1" : "0") }
-    if used.hasNoEdits { values.append(customer.canEdit ? "1" : "0") }
-    if used.hasNoMoves { values.append(customer.canMove ? "1" : "0") }
+    if used.hasEditLocks { values.append(customer.canEdit ? "1" : "0") }
+    if used.hasMoveLocks { values.append(customer.canMove ? "1" : "0") }
     if namesSections { values.append(title) }
     guard !used.extra.isEmpty else { return values }
     let extra = ExtraColumns(customer.fields.extra)

@@ -17,11 +17,12 @@ struct ColumnPlan {
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for column in columns {
-      let mapped = map[column]
+      let translatingSQLiteErrors = map[column]
       let target =
-        mapped ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? ColumnTarget(column: column)
+        translatingSQLiteErrors ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
+        ?? ColumnTarget(column: column)
       targets.append(target)
-      ranks.append(mapped != nil ? 0 : target == .name ? 2 : 1)
+      ranks.append(translatingSQLiteErrors != nil ? 0 : target == .name ? 2 : 1)
     }
     var taken: [ColumnTarget] = []
     for index in targets.indices.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {

@@ -22,13 +22,13 @@ final class ImportFile {
     self.input = input
     self.progress = progress
     decoder = TextDecoder(options.encoding) { try input.read() }
-    let nextPiece = { [unowned self] in try self.nextPiece() }
+    let readChunk = { [unowned self] in try self.readChunk() }
     switch options.format {
-    case .json, .ndjson: reader = JSONReader(nextPiece: nextPiece)
-    case .vcard: reader = VCardReader(nextPiece: nextPiece)
+    case .json, .ndjson: reader = JSONReader(readChunk: readChunk)
+    case .vcard: reader = VCardReader(readChunk: readChunk)
     case .csv, .tsv, .table:
       let records = try CSVRecords(
-        separator: options.separator, hasHeader: options.hasHeader, nextPiece: nextPiece)
+        separator: options.separator, hasHeader: options.hasHeader, readChunk: readChunk)
       isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)
       columns = isDefused ? records.columns.map(original) : records.columns
       reader = records
@@ -37,7 +37,7 @@ final class ImportFile {
 
   /// The next customer, or nil after the last.
   ///
-  /// - Throws: `BadRow`, `FormatProblem`, or what reading throws.
+  /// - Throws: `MalformedRow`, `ParseError`, or what reading throws.
   func next() throws -> FileRecord? {
     guard var record = try reader.next() else { return nil }
     guard isDefused, let columns else { return record }
@@ -70,7 +70,7 @@ final class ImportFile {
   /// Bytes of UTF-8 as they stand in the file.
   func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
 
-  private func nextPiece() throws -> [UInt8] {
+  private func readChunk() throws -> [UInt8] {
     progress.advance(to: input.position, of: input.size)
     return try decoder.next()
   }

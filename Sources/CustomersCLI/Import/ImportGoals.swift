@@ -7,7 +7,7 @@ struct ImportGoals {
   /// The sections by title; of several with one title the first.
   private var sections: [String: SectionID] = [:]
   /// The section that a new list comes with, while nothing is in the list.
-  private var unused: Section?
+  private var unused: CustomerSection?
 
   init(_ fixed: Placement.Target?, in list: borrowing CustomerList) throws {
     self.fixed = fixed

@@ -20,7 +20,7 @@ struct ImportOptions {
 
   static let options: [Option] = [
     .value("--map", "COLUMN=FIELD,…", "which field a column goes to"),
-    .flag("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
+    .bool("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
     .value(
       "--encoding", "NAME", choices: TextEncoding.allCases.map(\.rawValue), "what the file is written in"),
     .value("--delimiter", "CHARACTER", "what stands between two fields of csv, as ';'"),
@@ -46,7 +46,7 @@ struct ImportOptions {
     if format != .csv, format != .tsv,
       let option = ["--rejects", "--no-header", "--delimiter"].first(where: invocation.has)
     {
-      throw Failure.usage("\(option) works with csv and tsv", culprit: option)
+      throw Failure.usage("\(option) works with csv and tsv", offendingArgument: option)
     }
   }
 
@@ -54,7 +54,8 @@ struct ImportOptions {
   private static func separator(_ invocation: Invocation) throws -> Character? {
     guard let text = invocation.value("--delimiter") else { return nil }
     guard text.utf8.count == 1, let separator = text.first, !"\"\n\r".contains(separator) else {
-      throw Failure.usage("--delimiter takes one ASCII character, not \(quoted(text))", culprit: text)
+      throw Failure.usage(
+        "--delimiter takes one ASCII character, not \(quoted(text))", offendingArgument: text)
     }
     return separator
   }

@@ -54,11 +54,11 @@ final class ImportRows {
         do {
           let row = try Row(record, plan, null: options.null)
           if rejects.letsOthersIn { return row }
-        } catch let problem as FormatProblem {
+        } catch let problem as ParseError {
           guard let bytes = file.rowBytes else { throw problem }
-          throw BadRow(problem: problem, bytes: bytes)
+          throw MalformedRow(problem: problem, bytes: bytes)
         }
-      } catch let row as BadRow {
+      } catch let row as MalformedRow {
         try rejects.add(row, of: file)
       }
     }

@@ -19,7 +19,7 @@ struct ImportedCustomer {
   ///   - plan: where its columns go.
   ///   - null: the text that stands for no value.
   ///   - customer: what is not in the file, if the customer is in the list.
-  /// - Throws: `FormatProblem` for what its field can't take.
+  /// - Throws: `ParseError` for what its field can't take.
   init(_ record: FileRecord, _ plan: ColumnPlan, null: String?, onto customer: Customer? = nil) throws {
     if let customer {
       fields = customer.fields
@@ -64,7 +64,7 @@ extension FileRecord.Value {
     case "0", "false", "no": return false
     case "": return nil
     default:
-      throw FormatProblem(
+      throw ParseError(
         line: record.line,
         message: "column \(index + 1) goes to \(target), which takes yes, no, true, false, 1 or 0")
     }

@@ -17,7 +17,7 @@ final class Rejects {
   /// Whether the other rows still go in.
   var letsOthersIn: Bool { count == 0 || path != nil }
 
-  func add(_ row: BadRow, of file: ImportFile) throws {
+  func add(_ row: MalformedRow, of file: ImportFile) throws {
     count += 1
     if told.count < 20 { told.append("line \(row.problem.place): \(row.problem.message)") }
     guard let path, !isDryRun else { return }
@@ -53,7 +53,7 @@ final class Rejects {
   }
 }
 
-extension FormatProblem {
+extension ParseError {
   /// `12`, or `12:3` with the column.
   var place: String { "\(line)" + (column.map { ":\($0)" } ?? "") }
 }

@@ -16,7 +16,7 @@ extension Failure {
   }
 }
 
-extension ScriptProblem {
+extension ScriptDiagnostic {
   fileprivate var lines: [String] {
     ["\(printable(file)):\(line): \(message)"] + excerpt + details + (hint.map { ["hint: \($0)"] } ?? [])
   }

@@ -38,9 +38,9 @@ final class ListWriter {
     }
   }
 
-  func header(_ section: Section) throws { if format == .table { try table.header(section) } }
+  func header(_ section: CustomerSection) throws { if format == .table { try table.header(section) } }
 
-  func footer(_ section: Section) throws { if format == .table { try table.footer(section) } }
+  func footer(_ section: CustomerSection) throws { if format == .table { try table.footer(section) } }
 
   func row(_ customer: Customer) throws {
     switch format {

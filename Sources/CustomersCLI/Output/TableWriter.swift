@@ -24,13 +24,13 @@ struct TableWriter {
   }
 
   /// The line above the rows of a section, and its footer's below, if there is more than one section.
-  func header(_ section: Section) throws {
+  func header(_ section: CustomerSection) throws {
     guard outline.sections.count > 1 else { return }
     let title = section.title.isEmpty ? "(no title)" : printable(section.title)
     try output.write(styled(fitted(title), .bold, if: hasColor) + "\n")
   }
 
-  func footer(_ section: Section) throws {
+  func footer(_ section: CustomerSection) throws {
     guard outline.sections.count > 1, !section.footer.isEmpty else { return }
     try output.write(styled(fitted(printable(section.footer)), .dim, if: hasColor) + "\n")
   }

@@ -18,7 +18,7 @@ struct Option: Sendable {
   /// The help with the choices.
   var summary: String { choices.isEmpty ? help : "\(help): \(listed(choices))" }
 
-  static func flag(_ name: String, short: String? = nil, _ help: String) -> Option {
+  static func bool(_ name: String, short: String? = nil, _ help: String) -> Option {
     Option(name: name, short: short, help: help)
   }
 
@@ -93,6 +93,6 @@ extension Failure {
     let near = nearest(to: word, among: known)
     return .usage(
       "unknown \(kind) '\(printable(word))'\(place)",
-      hint: near.map { "did you mean '\($0)'?" } ?? remedy, culprit: word)
+      hint: near.map { "did you mean '\($0)'?" } ?? remedy, offendingArgument: word)
   }
 }

@@ -4,7 +4,7 @@ internal import CustomerStore
 typealias Edit = (inout CustomerList) throws -> Report
 
 /// What is added to a batch once a command line has been understood.
-typealias BatchEdit = (RowFinder, borrowing CustomerList, inout BatchUpdates) throws -> Void
+typealias BatchEdit = (RowResolver, borrowing CustomerList, inout BatchUpdates) throws -> Void
 
 /// A command that edits the list in one transaction: by itself, or as a line of a script.
 struct Editing: Sendable {
@@ -27,7 +27,9 @@ struct Editing: Sendable {
 extension Editing {
   /// Runs the edit as a command of its own.
   func run(_ session: Session) throws -> ExitCode {
-    if session.invocation.has("--as") { throw Failure.usage("--as names a row of a script", culprit: "--as") }
+    if session.invocation.has("--as") {
+      throw Failure.usage("--as names a row of a script", offendingArgument: "--as")
+    }
     var edit = try prepare(session.invocation)
     // Who has said yes already need not wait until it is known what the question would be.
     if let confirm, !session.isDryRun, !session.invocation.has("--yes") {

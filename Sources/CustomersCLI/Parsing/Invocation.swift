@@ -19,7 +19,7 @@ struct Invocation: Sendable {
   func count(_ option: String) throws -> Int? {
     guard let count = try number(option) else { return nil }
     guard count >= 0 else {
-      throw Failure.usage("\(option) takes 0 or more, not \(count)", culprit: option)
+      throw Failure.usage("\(option) takes 0 or more, not \(count)", offendingArgument: option)
     }
     return count
   }
@@ -27,7 +27,7 @@ struct Invocation: Sendable {
   /// A whole number, strictly: an optional minus and digits.
   static func number(_ text: String, for what: String) throws -> Int {
     guard isNumber(text) else {
-      throw Failure.usage("\(what) takes a whole number, not \(quoted(text))", culprit: text)
+      throw Failure.usage("\(what) takes a whole number, not \(quoted(text))", offendingArgument: text)
     }
     // Too large for a place in any list; the list says how far its places go.
     return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
@@ -60,7 +60,8 @@ extension Invocation {
     guard option.choices.isEmpty || option.choices.contains(value) else {
       throw Failure.usage(
         "\(option.name) takes \(listed(option.choices)), not \(quoted(value))",
-        hint: nearest(to: value, among: option.choices).map { "did you mean '\($0)'?" }, culprit: value)
+        hint: nearest(to: value, among: option.choices).map { "did you mean '\($0)'?" },
+        offendingArgument: value)
     }
     options[option.name] = value
   }

@@ -47,7 +47,8 @@ struct InvocationReader {
   func end() throws -> Invocation {
     if let pending, !pending.isValueOptional {
       throw Failure.usage(
-        "\(pending.name) needs a value: \(pending.name) \(pending.value ?? "")", culprit: pending.name)
+        "\(pending.name) needs a value: \(pending.name) \(pending.value ?? "")",
+        offendingArgument: pending.name)
     }
     return invocation
   }
@@ -64,11 +65,11 @@ struct InvocationReader {
     // Of two places or two maps one would be forgotten without a word; a file named again is another one.
     if option.value != nil, invocation.has(option.name), !globals.contains(where: { $0.name == option.name })
     {
-      throw Failure.usage("\(option.name) is given twice", culprit: word)
+      throw Failure.usage("\(option.name) is given twice", offendingArgument: word)
     }
     if parts.count == 2 {
       guard option.value != nil else {
-        throw Failure.usage("\(option.name) takes no value", culprit: word)
+        throw Failure.usage("\(option.name) takes no value", offendingArgument: word)
       }
       return try invocation.set(option, to: parts[1])
     }

@@ -44,13 +44,13 @@ struct Field: Sendable {
 enum FieldOptions {
   static let options: [Option] =
     Field.all.map { .value($0.option, "TEXT", $0.title.lowercased()) } + [
-      .flag("--favorite", "mark as a favourite")
+      .bool("--favorite", "mark as a favourite")
     ]
 
   /// Those of `edit`, which changes what is there already.
   static let changes: [Option] =
     [.value("--name", "NAME", "first and last name, split at the last blank")] + options + [
-      .flag("--no-favorite", "take the mark off")
+      .bool("--no-favorite", "take the mark off")
     ]
 
   /// Whether an option says something about a field.

@@ -13,7 +13,7 @@ struct Listing: Sendable {
     .value("--fields", "A,B", "these columns; in a table behind the name"),
     .value("--limit", "N", "at most N rows"),
     .value("--offset", "N", "leave out the first N rows"),
-    .flag("--no-header", "csv and tsv without the line of column names"),
+    .bool("--no-header", "csv and tsv without the line of column names"),
   ]
 
   /// All rows.

@@ -5,16 +5,16 @@ struct Placement: Sendable {
   private enum Spot: Sendable {
     case number(Int)
     case first, last
-    case before(RowNames)
-    case after(RowNames)
+    case before(RowSelectors)
+    case after(RowSelectors)
   }
 
   private var spot: Spot?
   private var section: String?
 
   static let options: [Option] = [
-    .flag("--first", "to the top of the section"),
-    .flag("--last", "to the end of the section"),
+    .bool("--first", "to the top of the section"),
+    .bool("--last", "to the end of the section"),
     .value("--before", "ROW", "to just before a row"),
     .value("--after", "ROW", "to just behind a row"),
     .value("--section", "SECTION", "the section, by title or @id; N then counts in it"),
@@ -37,9 +37,9 @@ struct Placement: Sendable {
       if let number {
         .number(number)
       } else if let row = invocation.value("--before") {
-        .before(try RowNames([row]))
+        .before(try RowSelectors([row]))
       } else if let row = invocation.value("--after") {
-        .after(try RowNames([row]))
+        .after(try RowSelectors([row]))
       } else if invocation.has("--first") {
         .first
       } else {
@@ -51,7 +51,7 @@ struct Placement: Sendable {
   ///
   /// `moving` is where the rows are that leave their places first.
   func target(
-    moving: [Place] = [], _ finder: RowFinder, in list: borrowing CustomerList
+    moving: [Place] = [], _ finder: RowResolver, in list: borrowing CustomerList
   ) throws -> Target? {
     let section = try section.map { try finder.outline.section(titled: $0).id }
     switch spot {
@@ -73,10 +73,10 @@ extension Placement {
   /// What the options mean in a batch: a place of the list after it.
   ///
   /// - Throws: a `Failure` with code `usage` for a place beside a row, which may go elsewhere.
-  func batchTarget() throws -> @Sendable (RowFinder, SectionID?) throws -> (Int) -> BatchUpdates.Target {
+  func batchTarget() throws -> @Sendable (RowResolver, SectionID?) throws -> (Int) -> BatchUpdates.Target {
     switch spot {
-    case .before: throw Failure.usage("a batch takes places as numbers", culprit: "--before")
-    case .after: throw Failure.usage("a batch takes places as numbers", culprit: "--after")
+    case .before: throw Failure.usage("a batch takes places as numbers", offendingArgument: "--before")
+    case .after: throw Failure.usage("a batch takes places as numbers", offendingArgument: "--after")
     case .number, .first, .last, nil: break
     }
     return { finder, home in

@@ -3,11 +3,11 @@ internal import CustomerStore
 extension Outline {
   /// The section that a person names: by `@id`, by its whole title, by number among the sections, or by
   /// the beginning or any part of a title that only one has.
-  func section(titled text: String) throws -> Section {
-    try Failure.blaming(text) { try find(text) }
+  func section(titled text: String) throws -> CustomerSection {
+    try Failure.attributing(text) { try find(text) }
   }
 
-  private func find(_ text: String) throws -> Section {
+  private func find(_ text: String) throws -> CustomerSection {
     // Int64 and Int would take a plus sign too.
     if text.hasPrefix("@"), Invocation.isNumber(String(text.dropFirst())), let id = Int64(text.dropFirst()),
       let found = sections.first(where: { $0.id.rawValue == id })
@@ -30,7 +30,9 @@ extension Outline {
   /// The only section whose title fits the text, capital letters or not.
   ///
   /// - Throws: a `Failure` with code `notFound` if several do.
-  private func section(_ text: String, whose fits: (_ title: String, String) -> Bool) throws -> Section? {
+  private func section(_ text: String, whose fits: (_ title: String, String) -> Bool) throws
+    -> CustomerSection?
+  {
     let wanted = text.lowercased()
     let found = sections.filter { !wanted.isEmpty && fits($0.title.lowercased(), wanted) }
     guard found.count > 1 else { return found.first }

@@ -5,15 +5,15 @@ struct LineReader {
   /// The longest line, in bytes: no text of a customer is longer than 16,000,000.
   static let limit = 1 << 26
 
-  private let nextPiece: () throws -> [UInt8]
+  private let readChunk: () throws -> [UInt8]
   private var piece: ArraySlice<UInt8> = []
   private(set) var number = 0
 
-  init(nextPiece: @escaping () throws -> [UInt8]) { self.nextPiece = nextPiece }
+  init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
 
   /// The next line without its end; nil at the end of the file.
   ///
-  /// - Throws: a `ScriptProblem` if the line is too long, no UTF-8, or has a NUL in it.
+  /// - Throws: a `ScriptDiagnostic` if the line is too long, no UTF-8, or has a NUL in it.
   mutating func next() throws -> String? {
     guard var bytes = try nextBytes() else { return nil }
     number += 1
@@ -29,7 +29,7 @@ struct LineReader {
     var isFirst = true
     while true {
       if piece.isEmpty {
-        piece = try nextPiece()[...]
+        piece = try readChunk()[...]
         if piece.isEmpty { return isFirst ? nil : line }
       }
       isFirst = false
@@ -45,7 +45,7 @@ struct LineReader {
     }
   }
 
-  private func problem(_ message: String) -> ScriptProblem {
-    ScriptProblem(message: message, line: max(1, number), source: "")
+  private func problem(_ message: String) -> ScriptDiagnostic {
+    ScriptDiagnostic(message: message, line: max(1, number), source: "")
   }
 }

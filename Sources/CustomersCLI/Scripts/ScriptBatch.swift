@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// The lines between `begin` and `end`, which are done at once.
 struct ScriptBatch {
-  private let finder: RowFinder
+  private let finder: RowResolver
   private var updates = BatchUpdates()
   /// The line of each operation.
   private var lines: [ScriptLine] = []
@@ -12,7 +12,7 @@ struct ScriptBatch {
   private(set) var count = 0
 
   /// Begins a batch; rows are found in the list as it is now.
-  init(_ list: borrowing CustomerList) throws { finder = try RowFinder(list) }
+  init(_ list: borrowing CustomerList) throws { finder = try RowResolver(list) }
 
   mutating func add(
     _ edit: BatchEdit, _ name: String?, _ line: ScriptLine, _ list: borrowing CustomerList
@@ -26,7 +26,7 @@ struct ScriptBatch {
   /// Does all of them.
   ///
   /// - Returns: the rows that were named.
-  /// - Throws: a `ScriptProblem` of the line that can't be done; of two that contradict each other, of the
+  /// - Throws: a `ScriptDiagnostic` of the line that can't be done; of two that contradict each other, of the
   ///   second one.
   func perform(_ list: inout CustomerList, _ reader: ScriptReader) throws -> [(name: String, row: CustomerID)]
   {
@@ -43,7 +43,7 @@ struct ScriptBatch {
     return names.compactMap { name, operation in rows[operation].map { (name, $0) } }
   }
 
-  private func problem(_ error: BatchError, _ reader: ScriptReader) -> ScriptProblem {
+  private func problem(_ error: BatchError, _ reader: ScriptReader) -> ScriptDiagnostic {
     switch error {
     case .sameRow(_, let first, let second):
       return contradiction(first, second, "does something to the same row", reader)
@@ -55,7 +55,7 @@ struct ScriptBatch {
     case .noSuchPlace(let operation, let asked, let allowed):
       var failure = Failure(ListError.placeOutOfRange(asked: asked.order, allowed: allowed), file: "")
       failure.message += " after the batch"
-      failure.culprit = String(asked.order)
+      failure.offendingArgument = String(asked.order)
       return reader.problem(failure, in: lines[operation])
     case .refused(let operation, let error):
       return reader.problem(Failure(error, file: ""), in: lines[operation])
@@ -65,12 +65,12 @@ struct ScriptBatch {
 
   private func contradiction(
     _ first: Int, _ second: Int, _ message: String, _ reader: ScriptReader
-  ) -> ScriptProblem {
+  ) -> ScriptDiagnostic {
     let (first, second) = (lines[first], lines[second])
     let problem = reader.problem(
       Failure(code: .usage, message: "line \(first.number) \(message)"), in: second)
     let other = reader.problem(Failure(code: .usage, message: ""), in: first)
-    return ScriptProblem(
+    return ScriptDiagnostic(
       code: problem.code, message: problem.message, details: other.excerpt, line: problem.line,
       source: problem.source)
   }

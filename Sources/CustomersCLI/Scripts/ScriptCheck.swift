@@ -14,7 +14,7 @@ struct ScriptCheck {
   ///
   /// - Throws: a `Failure` with code `usage` that has every line which is wrong.
   init(_ script: ScriptFile) throws {
-    var problems: [ScriptProblem] = []
+    var problems: [ScriptDiagnostic] = []
     var reader = try script.read()
     var run = (first: 0, count: 0)
     while true {
@@ -29,7 +29,7 @@ struct ScriptCheck {
         }
         guard statement != nil else { break }
         count += 1
-      } catch var problem as ScriptProblem {
+      } catch var problem as ScriptDiagnostic {
         problem.file = script.name
         problems.append(problem)
       }

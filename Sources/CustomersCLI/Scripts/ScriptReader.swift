@@ -27,8 +27,8 @@ struct ScriptReader {
   /// The line read last.
   private(set) var line = ScriptLine(number: 0, sources: [])
 
-  init(nextPiece: @escaping () throws -> [UInt8]) {
-    words = WordReader(LineReader(nextPiece: nextPiece))
+  init(readChunk: @escaping () throws -> [UInt8]) {
+    words = WordReader(LineReader(readChunk: readChunk))
   }
 
   /// Tells which row a name of the script is.
@@ -36,13 +36,13 @@ struct ScriptReader {
 
   /// The next statement; nil at the end.
   ///
-  /// - Throws: a `ScriptProblem`; the next call goes on with the line after it.
+  /// - Throws: a `ScriptDiagnostic`; the next call goes on with the line after it.
   mutating func next() throws -> Statement? {
     guard let next = try words.next() else {
       guard let open = begin else { return nil }
       begin = nil
       line = open
-      throw problem(.usage("this batch has no end", culprit: "begin"))
+      throw problem(.usage("this batch has no end", offendingArgument: "begin"))
     }
     line = next
     do {
@@ -57,29 +57,30 @@ struct ScriptReader {
   }
 
   /// A failure of a line, the one read last if nothing is said, with the word that is at fault.
-  func problem(_ failure: Failure, in line: ScriptLine? = nil) -> ScriptProblem {
+  func problem(_ failure: Failure, in line: ScriptLine? = nil) -> ScriptDiagnostic {
     let line = line ?? self.line
-    let culprit = failure.culprit.flatMap { culprit in
+    let offendingArgument = failure.offendingArgument.flatMap { offendingArgument in
       line.words.first { word in
         let text = (try? resolved(word)) ?? word.text
-        return text == culprit || text.hasPrefix(culprit + "=") || text.hasSuffix("=" + culprit)
+        return text == offendingArgument || text.hasPrefix(offendingArgument + "=")
+          || text.hasSuffix("=" + offendingArgument)
       }
     }
-    let number = culprit?.line ?? line.number
-    return ScriptProblem(
+    let number = offendingArgument?.line ?? line.number
+    return ScriptDiagnostic(
       code: failure.code, message: failure.message, details: failure.details, hint: failure.hint,
       line: number,
-      source: line.sources[number - line.number], range: culprit?.range)
+      source: line.sources[number - line.number], range: offendingArgument?.range)
   }
 
   private mutating func statement() throws -> Statement {
     if line.words.count == 1, line.words[0].text == "begin" {
-      guard begin == nil else { throw Failure.usage("a batch is open already", culprit: "begin") }
+      guard begin == nil else { throw Failure.usage("a batch is open already", offendingArgument: "begin") }
       begin = line
       return .begin
     }
     if line.words.count == 1, line.words[0].text == "end" {
-      guard begin != nil else { throw Failure.usage("no batch is open here", culprit: "end") }
+      guard begin != nil else { throw Failure.usage("no batch is open here", offendingArgument: "end") }
       begin = nil
       pending = []
       return .end
@@ -89,7 +90,8 @@ struct ScriptReader {
     guard let command = invocation.command, let editing = command.editing else {
       let name = invocation.command?.name ?? ""
       throw Failure.usage(
-        "\(name) can't stand in a script", hint: "customers help apply lists what can", culprit: name)
+        "\(name) can't stand in a script", hint: "customers help apply lists what can",
+        offendingArgument: name)
     }
     try command.checkOperands(of: invocation)
     let name = try newName(invocation)
@@ -100,7 +102,7 @@ struct ScriptReader {
     guard let batch = editing.batch else {
       throw Failure.usage(
         "\(command.name) can't stand in a batch", hint: "a batch has add, delete, edit and move",
-        culprit: line.words[0].text)
+        offendingArgument: line.words[0].text)
     }
     return .batchEdit(try batch(invocation), name: name)
   }
@@ -112,7 +114,7 @@ struct ScriptReader {
       let isPending = pending.contains(name)
       let near =
         isPending ? nil : nearest(to: name, among: rows.keys.sorted()).map { "did you mean '$\($0)'?" }
-      throw ScriptProblem(
+      throw ScriptDiagnostic(
         message: isPending
           ? "$\(printable(name)) is added at the end of this batch"
           : "no row was named \(printable(name)) above",
@@ -126,10 +128,10 @@ struct ScriptReader {
   private mutating func newName(_ invocation: Invocation) throws -> String? {
     guard let name = invocation.value("--as") else { return nil }
     guard isRowVariable(name) else {
-      throw Failure.usage("a name for --as is a letter and letters, digits, _ or -", culprit: name)
+      throw Failure.usage("a name for --as is a letter and letters, digits, _ or -", offendingArgument: name)
     }
     guard rows.updateValue(CustomerID(rawValue: 0), forKey: name) == nil else {
-      throw Failure.usage("a row is called \(name) already", culprit: name)
+      throw Failure.usage("a row is called \(name) already", offendingArgument: name)
     }
     if begin != nil { pending.insert(name) }
     return name

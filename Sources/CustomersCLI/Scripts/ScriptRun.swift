@@ -32,7 +32,7 @@ struct ScriptRun {
           throw reader.problem(Failure(error, file: dataFile))
         }
       }
-    } catch var problem as ScriptProblem {
+    } catch var problem as ScriptDiagnostic {
       problem.file = script.name
       throw Failure(
         code: problem.code,

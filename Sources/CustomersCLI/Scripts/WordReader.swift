@@ -13,7 +13,7 @@ struct WordReader {
 
   /// The next line that has words; nil at the end.
   ///
-  /// - Throws: a `ScriptProblem`; the next call goes on with the line after it.
+  /// - Throws: a `ScriptDiagnostic`; the next call goes on with the line after it.
   mutating func next() throws -> ScriptLine? {
     while let source = try lines.next() {
       line = ScriptLine(number: lines.number, sources: [source])
@@ -84,8 +84,8 @@ struct WordReader {
     }
   }
 
-  func problem(_ message: String, from start: Int, hint: String? = nil) -> ScriptProblem {
-    ScriptProblem(
+  func problem(_ message: String, from start: Int, hint: String? = nil) -> ScriptDiagnostic {
+    ScriptDiagnostic(
       message: message, hint: hint, line: lines.number, source: line.sources.last ?? "",
       range: start..<max(index, start))
   }

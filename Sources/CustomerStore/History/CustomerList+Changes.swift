@@ -1,0 +1,68 @@
+internal import SQLite
+
+extension CustomerList {
+  /// The number of the last edit that was made, by any program; 0 in a new list.
+  public func lastEdit() throws -> Int64 {
+    try writePlan()
+    return try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
+  }
+
+  /// What happened since an edit, in order, at most `limit` edits.
+  ///
+  /// - Parameters:
+  ///   - edit: the number of the last edit that is known: `lastEdit` when the list was read.
+  ///   - limit: the most edits.
+  /// - Returns: the changes, and the number of the last of them; nil if the history has forgotten some,
+  ///   so that the list must be read anew.
+  /// - Throws: `StoreError`.
+  public func changes(
+    after edit: Int64, limit: Int = 1000
+  ) throws -> (changes: [ListChange], lastEdit: Int64)? {
+    let found = try changes(from: edit + 1, to: .max, limit: limit)
+    guard let first = found.first, let last = found.last else {
+      return try lastEdit() == edit ? ([], edit) : nil
+    }
+    return first.edit == edit + 1 ? (found.map(\.change), last.edit) : nil
+  }
+
+  func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
+    try writePlan()
+    return try connection.fetchAll(
+      """
+      SELECT id, kind, row, count, section, "order", to_section, to_order FROM history_edit
+      WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
+      """, [.integer(first), .integer(next), .integer(limit)]
+    ) { row in (row.integer(0), try change(row)) }
+  }
+
+  private func change(_ row: borrowing Statement) throws -> ListChange {
+    let customer = CustomerID(rawValue: row.integer(2))
+    let section = SectionID(rawValue: row.integer(2))
+    let from = Place(section: SectionID(rawValue: row.integer(4)), order: row.int(5))
+    let to = Place(section: SectionID(rawValue: row.integer(6)), order: row.int(7))
+    return switch row.text(1) {
+    case "insert": .insert(customer, at: to)
+    case "delete": .delete(customer, from: from)
+    case "move": .move(customer, from: from, to: to)
+    case "insert rows": .insertMany(first: customer, count: row.int(3), at: to)
+    case "delete rows": .deleteMany(first: customer, count: row.int(3), from: from)
+    case "arrange": .arrange(section, try moves(ofEdit: row.integer(0), in: section))
+    case "section insert": .insertSection(section, at: to.order)
+    case "section delete": .deleteSection(section, from: from.order)
+    case "section move": .moveSection(section, from: from.order, to: to.order)
+    case "section update": .updateSection(section)
+    default: .update(customer)
+    }
+  }
+
+  private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [Move] {
+    try connection.fetchAll(
+      #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#,
+      [.integer(edit)]
+    ) { row in
+      Move(
+        id: CustomerID(rawValue: row.integer(0)), from: Place(section: section, order: row.int(1)),
+        to: Place(section: section, order: row.int(2)))
+    }
+  }
+}

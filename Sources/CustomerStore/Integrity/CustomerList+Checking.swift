@@ -1,0 +1,163 @@
+internal import SQLite
+
+/// Something in a file that is not as it must be.
+public struct Violation: Hashable, Sendable {
+  /// What is wrong, without people's data.
+  public var message: String
+  /// The section, where there is one.
+  public var section: SectionID?
+  /// The number that the row has in the file, where there is one.
+  public var order: Int?
+  /// The customer, where there is one.
+  public var customer: CustomerID?
+}
+
+extension CustomerList {
+  /// Proves from the tables alone that the file keeps its promise: SQLite finds it whole, every
+  /// customer has exactly one place, and places and sections are numbered 1…n.
+  ///
+  /// Bit rot inside a text is not noticed. O(rows)
+  ///
+  /// - Returns: every violation; none if all is well.
+  public func check() throws -> [Violation] {
+    try writePlan()
+    return try checkDatabase() + checkNumbers()
+  }
+
+  /// Whether the file is kept with a write-ahead log, so that a copy of the file alone may be old.
+  ///
+  /// Opening a file ends that, unless `Options.usesWriteAheadLog` asks for it, another program that has
+  /// the file open stands in the way, or the file can't be written.
+  public func usesWriteAheadLog() throws -> Bool {
+    try connection.fetchOne("PRAGMA journal_mode") { $0.text(0) } == "wal"
+  }
+
+  /// SQLite's own checks.
+  private func checkDatabase() throws -> [Violation] {
+    let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+    let references = try connection.fetchAll("PRAGMA foreign_key_check") { row in
+      "a row of table \(row.text(0)) refers to nothing"
+    }
+    return (findings + references).map { message in Violation(message: message) }
+  }
+
+  /// The numbering, by the queries below.
+  private func checkNumbers() throws -> [Violation] {
+    try Self.checks.flatMap { check in
+      try connection.fetchAll(check.sql) { row in
+        Violation(
+          message: check.message,
+          section: row.isNull(0) ? nil : SectionID(rawValue: row.integer(0)),
+          order: row.isNull(1) ? nil : row.int(1),
+          customer: row.isNull(2) ? nil : CustomerID(rawValue: row.integer(2)))
+      }
+    }
+  }
+
+  /// Each finds what breaks one promise: section, order and customer of every such row.
+  private static let checks: [(message: String, sql: String)] = [
+    (
+      "the section's number is not its rank among the sections",
+      """
+      SELECT id, "order", NULL FROM (SELECT id, "order", row_number() OVER (ORDER BY "order", id) AS rank FROM section_record
+        WHERE deleted_by IS NULL)
+      WHERE "order" IS NOT rank
+      """
+    ),
+    (
+      "the section's count is not the number of its rows",
+      """
+      SELECT id, NULL, NULL FROM section_record
+      WHERE count IS NOT (
+        SELECT count(*) FROM chapter JOIN block ON block.chapter = chapter.id JOIN place ON place.block = block.id
+        WHERE chapter.section = section_record.id)
+      """
+    ),
+    (
+      "the section's start is not the number of rows before it",
+      """
+      SELECT section, start + 1, NULL FROM (
+        SELECT section, start, coalesce(sum(rows) OVER (
+          PARTITION BY section ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+        FROM (
+          SELECT chapter.*, (
+            SELECT count(*) FROM block JOIN place ON place.block = block.id WHERE block.chapter = chapter.id) AS rows
+          FROM chapter))
+      WHERE start IS NOT before
+      """
+    ),
+    (
+      "the block's start is not the number of rows before it",
+      """
+      SELECT section, chapter_start + start + 1, NULL FROM (
+        SELECT located_block.*, coalesce(sum(rows) OVER (
+          PARTITION BY chapter ORDER BY start, block ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+        FROM (
+          SELECT *, (SELECT count(*) FROM place WHERE place.block = located_block.block) AS rows
+          FROM located_block) AS located_block)
+      WHERE start IS NOT before
+      """
+    ),
+    (
+      "the place is not the row's rank in its block",
+      """
+      SELECT section, chapter_start + start + "order", customer FROM (
+        SELECT *, row_number() OVER (PARTITION BY block ORDER BY "order") AS rank FROM place)
+      LEFT JOIN located_block USING (block)
+      WHERE "order" IS NOT rank OR typeof("order") <> 'integer'
+      """
+    ),
+    (
+      "the block has no rows",
+      """
+      SELECT section, chapter_start + start + 1, NULL FROM located_block
+      WHERE NOT EXISTS (SELECT 1 FROM place WHERE place.block = located_block.block)
+      """
+    ),
+    (
+      "the chapter has no blocks",
+      """
+      SELECT section, start + 1, NULL FROM chapter
+      WHERE NOT EXISTS (SELECT 1 FROM block WHERE block.chapter = chapter.id)
+      """
+    ),
+    (
+      "the place is of a block that is nowhere",
+      """
+      SELECT NULL, "order", customer FROM place WHERE block NOT IN (SELECT block FROM located_block)
+      """
+    ),
+    (
+      "the place is of a customer that does not exist",
+      """
+      SELECT section, chapter_start + start + "order", customer FROM place LEFT JOIN located_block USING (block)
+      WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = customer)
+      """
+    ),
+    (
+      "the customer has no place, or looks for it in another block",
+      """
+      SELECT NULL, NULL, id FROM customer_record AS c
+      WHERE deleted_by IS NULL AND NOT EXISTS (SELECT 1 FROM place WHERE place.block = c.block AND place.customer = c.id)
+      """
+    ),
+    (
+      "the customer has several places",
+      """
+      SELECT NULL, NULL, customer FROM place GROUP BY customer HAVING count(*) > 1
+      """
+    ),
+    (
+      "the customer is deleted, but has a place or no deletion in the history",
+      """
+      SELECT NULL, NULL, id FROM customer_record AS c
+      WHERE deleted_by IS NOT NULL
+        AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = c.deleted_by))
+      """
+    ),
+    (
+      "rows were left over from an unfinished edit",
+      "SELECT NULL, number, customer FROM staged"
+    ),
+  ]
+}

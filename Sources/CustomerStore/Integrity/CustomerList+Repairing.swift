@@ -1,0 +1,113 @@
+internal import SQLite
+
+/// What `repair` did to one customer.
+public struct Repair: Hashable, Sendable {
+  /// The customer.
+  public var customer: CustomerID
+  /// The place that could still be read from the file; nil if there was none.
+  public var from: Place?
+  /// The place now.
+  public var to: Place
+}
+
+extension CustomerList {
+  /// Numbers everything anew, in the order that can still be recognised: the old numbers, and where
+  /// two are equal the ids.
+  ///
+  /// No customer is lost; those without a place go to the end of the first section, and if there is
+  /// no section one is made.
+  ///
+  /// A repair is not undone; who follows the changes is told to read the list anew.
+  ///
+  /// - Returns: the customers whose place is another one now.
+  /// - Complexity: O(rows), all in this transaction.
+  public mutating func repair() throws -> [Repair] {
+    try atomically {
+      try renumberSections()
+      let home = try connection.fetchOne(#"SELECT id FROM section_record WHERE "order" = 1"#) {
+        $0.integer(0)
+      }
+      let rows = try recognisableRows(home: SectionID(rawValue: home ?? 1))
+      try connection.executeScript(
+        """
+        DELETE FROM place; DELETE FROM block; DELETE FROM chapter; DELETE FROM staged;
+        UPDATE section_record SET count = 0; UPDATE customer_record SET block = NULL;
+        """)
+      let repairs = try rows.flatMap { section, rows in
+        try stage(rows.map(\.id))
+        try connection.execute("INSERT INTO put_rows VALUES (?, 1)", [.id(section)])
+        return rows.enumerated().compactMap { index, row in
+          let place = Place(section: section, order: index + 1)
+          return row.place == place ? nil : Repair(customer: row.id, from: row.place, to: place)
+        }
+      }
+      if !repairs.isEmpty {
+        try connection.execute("INSERT INTO break_history VALUES (?)", [.text(author.program)])
+      }
+      return repairs
+    }
+  }
+
+  /// A customer and the place that the tables still know, if any.
+  private struct KnownRow {
+    var id: CustomerID
+    var place: Place?
+  }
+
+  /// All customers, each once, by section in the order that can be recognised.
+  private func recognisableRows(home: SectionID) throws -> [(SectionID, [KnownRow])] {
+    let rows = try connection.fetchAll(
+      """
+      SELECT c.id, section_record.id, chapter_start + start + place."order"
+      FROM customer_record AS c
+      LEFT JOIN place ON place.customer = c.id
+      LEFT JOIN located_block ON located_block.block = place.block
+      LEFT JOIN section_record ON section_record.id = section AND section_record."order" IS NOT NULL
+      WHERE c.deleted_by IS NULL
+      ORDER BY section_record."order" IS NULL, section_record."order", chapter_start, start, place."order", c.id
+      """
+    ) { row in
+      KnownRow(
+        id: CustomerID(rawValue: row.integer(0)),
+        place: row.isNull(1) ? nil : Place(section: SectionID(rawValue: row.integer(1)), order: row.int(2)))
+    }
+    var seen: Set<CustomerID> = []
+    var sections: [SectionID: [KnownRow]] = [:]
+    for row in rows where seen.insert(row.id).inserted {
+      sections[row.place?.section ?? home, default: []].append(row)
+    }
+    return sections.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key, $0.value) }
+  }
+
+  private func renumberSections() throws {
+    try connection.executeScript(
+      """
+      INSERT INTO section_record (title, footer, "order")
+      SELECT 'Customers', '', 1 WHERE NOT EXISTS (SELECT 1 FROM sections);
+      """)
+    let ids = try connection.fetchAll(
+      #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#
+    ) { $0.integer(0) }
+    // First out of the way, into a range that no section is in, so that no number is taken twice.
+    let free = try freeRange(ofLength: Int64(ids.count))
+    for first in [free, 1] {
+      for (index, id) in ids.enumerated() {
+        try connection.execute(
+          #"UPDATE section_record SET "order" = ? WHERE id = ?"#,
+          [.integer(first + Int64(index)), .integer(id)])
+      }
+    }
+  }
+
+  /// The first number of a range below zero that holds no section's number.
+  private func freeRange(ofLength length: Int64) throws -> Int64 {
+    var first = -length
+    while try connection.fetchOne(
+      #"SELECT 1 FROM section_record WHERE "order" BETWEEN ? AND ?"#,
+      [.integer(first), .integer(first + length - 1)], { _ in true }) == true
+    {
+      first -= length
+    }
+    return first
+  }
+}

@@ -1,0 +1,53 @@
+internal import SQLite
+
+extension CustomerList {
+  /// Puts exactly these customers, which must be those of the section, in this order.
+  ///
+  /// - Returns: the rows that have another place now.
+  /// - Throws: `ListError.arrangementDiffers`, `duplicateID`, `noSuchSection`; `moveForbidden` if a
+  ///   customer that must not be moved would get another place.
+  /// - Complexity: O(rows of the section), written once.
+  @discardableResult
+  public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [Move] {
+    let present = try arrangement(of: section)
+    var places: [CustomerID: Int] = [:]
+    for (index, id) in customers.enumerated() {
+      guard places.updateValue(index + 1, forKey: id) == nil else { throw ListError.duplicateID(id) }
+    }
+    let unknown = customers.filter { present[$0] == nil }
+    let missing = present.keys.filter { places[$0] == nil }.sorted()
+    guard unknown.isEmpty, missing.isEmpty else {
+      throw ListError.arrangementDiffers(missing: missing, unknown: unknown)
+    }
+    var moves: [Move] = []
+    for id in customers {
+      guard let before = present[id], let after = places[id], before.order != after else { continue }
+      guard before.canMove else { throw ListError.moveForbidden(id) }
+      moves.append(
+        Move(
+          id: id, from: Place(section: section, order: before.order),
+          to: Place(section: section, order: after)))
+    }
+    guard !moves.isEmpty else { return [] }
+    try write(customers, in: section)
+    return moves
+  }
+
+  /// Writes an order of all customers of a section.
+  func write(_ order: [CustomerID], in section: SectionID) throws {
+    try atomically {
+      try stage(order)
+      try edit("INSERT INTO arrange_rows VALUES (?)", [.id(section)]) { _ in nil }
+    }
+  }
+
+  private func arrangement(of section: SectionID) throws -> [CustomerID: (order: Int, canMove: Bool)] {
+    _ = try self.section(section)
+    var found: [CustomerID: (order: Int, canMove: Bool)] = [:]
+    try forEach(in: section) { customer in
+      found[customer.id] = (customer.place.order, customer.canMove)
+      return true
+    }
+    return found
+  }
+}

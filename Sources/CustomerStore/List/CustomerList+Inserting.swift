@@ -1,0 +1,96 @@
+internal import SQLite
+
+extension CustomerList {
+  /// Inserts a customer; the rows from its place on slide down.
+  ///
+  /// - Parameters:
+  ///   - fields: what is known of the customer.
+  ///   - destination: the place it has afterwards; the end of the section if nothing is said.
+  ///   - section: the section, or nil for the first one. Before and after a customer it is that
+  ///     customer's, whatever is said here.
+  /// - Returns: the customer, with its id and place.
+  /// - Throws: `ListError.placeOutOfRange`, `noSuchSection`, `noSections`, `noSuchCustomer` (the one
+  ///   before or after which it was to go).
+  /// - Complexity: independent of the length of the list.
+  @discardableResult
+  public mutating func insert(
+    _ fields: CustomerFields, at destination: Destination = .last, in section: SectionID? = nil
+  ) throws -> Customer {
+    let place = try opening(destination, in: section)
+    let id = try insertRow(fields, at: place)
+    return Customer(id: id, place: place, fields: fields, canEdit: true, canMove: true)
+  }
+
+  func insertRow(_ fields: CustomerFields, at place: Place) throws -> CustomerID {
+    let id = CustomerID(rawValue: try nextID(in: "customer_record"))
+    let values = fields.values
+    try edit(
+      """
+      INSERT INTO customers (id, section, "order", \(CustomerFields.columns))
+      VALUES (?, ?, ?\(String(repeating: ", ?", count: values.count)))
+      """, [.id(id), .id(place.section), .integer(place.order)] + values
+    ) { _ in nil }
+    return id
+  }
+
+  /// Names customers, in order, to the procedures in `Migrations` that put many rows at once.
+  func stage(_ customers: [CustomerID]) throws {
+    for (index, id) in customers.enumerated() {
+      try connection.execute("INSERT INTO staged VALUES (?, ?)", [.integer(index + 1), .id(id)])
+    }
+  }
+
+  /// The place that a row which comes in gets.
+  func opening(_ destination: Destination, in section: SectionID?) throws -> Place {
+    switch destination {
+    case .before(let id): return try place(of: id)
+    case .after(let id):
+      let place = try place(of: id)
+      return Place(section: place.section, order: place.order + 1)
+    case .first, .last, .place:
+      let section = try self.section(section)
+      let order = try destination.order(1...section.count + 1)
+      return Place(section: section.id, order: order)
+    }
+  }
+
+  /// A section, the first one if none is named.
+  func section(_ id: SectionID?) throws -> CustomerSection {
+    if let id { return try section(id) }
+    let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE "order" = 1"#
+    guard let first = try connection.fetchOne(sql, [], { CustomerSection($0) }) else {
+      throw ListError.noSections
+    }
+    return planned(first)
+  }
+}
+
+extension Destination {
+  /// The place meant by `first`, `last` or a number, of those that can be had.
+  func order(_ allowed: ClosedRange<Int>) throws -> Int {
+    switch self {
+    case .first: return allowed.lowerBound
+    case .last: return allowed.upperBound
+    case .place(let order) where allowed.contains(order): return order
+    case .place(let order):
+      throw ListError.placeOutOfRange(
+        asked: order, allowed: allowed.lowerBound..<allowed.upperBound + 1)
+    case .before, .after: preconditionFailure("a place beside a customer has no number of its own")
+    }
+  }
+}
+
+extension CustomerFields {
+  /// The columns of `values`.
+  static let columns = """
+    first_name, last_name, company, email, phone, address, note, is_favorite, extra
+    """
+
+  /// The fields as they are bound.
+  var values: [Value] {
+    [
+      .text(firstName), .text(lastName), .text(company), .text(email), .text(phone), .text(address),
+      .text(note), .bool(isFavorite), .text(extra),
+    ]
+  }
+}

@@ -1,0 +1,113 @@
+internal import SQLite
+
+/// A customer that comes in, with its rights.
+public struct NewCustomer: Hashable, Sendable {
+  /// What people wrote down.
+  public var fields: CustomerFields
+  /// Whether the fields may change and the customer may be deleted.
+  public var canEdit: Bool
+  /// Whether the customer may be moved.
+  public var canMove: Bool
+
+  /// Makes a customer that everything may be done with, unless said otherwise.
+  public init(_ fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true) {
+    self.fields = fields
+    self.canEdit = canEdit
+    self.canMove = canMove
+  }
+}
+
+extension CustomerList {
+  /// Inserts many customers in a row, as `next` gives them until it returns nil.
+  ///
+  /// - Returns: how many.
+  /// - Throws: as `insert`, and what `next` throws; then none is inserted.
+  /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
+  @discardableResult
+  public mutating func insert(
+    at destination: Destination = .last, in section: SectionID? = nil,
+    contentsOf next: () throws -> CustomerFields?
+  ) throws -> Int {
+    try insertCustomers(at: destination, in: section) { try next().map { NewCustomer($0) } }
+  }
+
+  /// Inserts many customers in a row with their rights, as `next` gives them until it returns nil.
+  ///
+  /// - Returns: how many.
+  /// - Throws: as `insert`, and what `next` throws; then none is inserted.
+  /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
+  @discardableResult
+  public mutating func insertCustomers(
+    at destination: Destination = .last, in section: SectionID? = nil,
+    contentsOf next: () throws -> NewCustomer?
+  ) throws -> Int {
+    try insertRows(at: opening(destination, in: section), next)
+  }
+
+  /// Inserts many customers in a row; their ids follow each other.
+  func insertRows(at place: Place, _ next: () throws -> NewCustomer?) throws -> Int {
+    var place = place
+    let size = try runSize()
+    return try atomically {
+      var total = 0
+      var count = 0
+      repeat {
+        let first = try nextID(in: "customer_record")
+        count = try addRecords(size.most, next)
+        let asOne = try count >= size.least || chapterCount(place.section) < 16
+        try placeRecords(from: first, count, at: place, asOne: asOne)
+        place.order += count
+        total += count
+      } while count == size.most
+      return total
+    }
+  }
+
+  /// How many rows are placed by one statement.
+  ///
+  /// At most what fills a chapter: SQLite keeps the old pages of a statement in memory until it ends.
+  /// At least some blocks, where the section has many chapters: rows placed together get one of their
+  /// own, and a list of many small chapters is slow.
+  private func runSize() throws -> (least: Int, most: Int) {
+    let sql = "SELECT 4 * rows_filled, rows_filled * blocks_filled FROM capacity"
+    return try connection.fetchOne(sql) { ($0.int(0), $0.int(1)) } ?? (1, 1)
+  }
+
+  private func chapterCount(_ section: SectionID) throws -> Int {
+    let sql = "SELECT count(*) FROM chapter WHERE section = ?"
+    return try connection.fetchOne(sql, [.id(section)]) { $0.int(0) } ?? 0
+  }
+
+  /// Writes the records of at most `limit` customers, which have no places yet.
+  ///
+  /// - Returns: how many.
+  private func addRecords(_ limit: Int, _ next: () throws -> NewCustomer?) throws -> Int {
+    var count = 0
+    while count < limit, let customer = try next() {
+      try connection.execute(
+        """
+        INSERT INTO customer_record (\(CustomerFields.columns), can_edit, can_move)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """, customer.fields.values + [.bool(customer.canEdit), .bool(customer.canMove)])
+      count += 1
+    }
+    return count
+  }
+
+  /// Gives records, whose ids follow each other, places that do too.
+  private func placeRecords(from first: Int64, _ count: Int, at place: Place, asOne: Bool) throws {
+    if asOne {
+      try edit(
+        "INSERT INTO insert_rows VALUES (?, ?, ?, ?)",
+        [.integer(first), .integer(count), .id(place.section), .integer(place.order)]
+      ) { _ in nil }
+    } else {
+      for index in 0..<count {
+        try edit(
+          "INSERT INTO insert_row VALUES (?, ?, ?)",
+          [.integer(first + Int64(index)), .id(place.section), .integer(place.order + index)]
+        ) { _ in nil }
+      }
+    }
+  }
+}

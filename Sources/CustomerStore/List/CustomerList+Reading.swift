@@ -1,0 +1,118 @@
+internal import SQLite
+
+extension CustomerList {
+  /// The number of customers in all sections. O(sections)
+  public func count() throws -> Int {
+    try connection.fetchOne("SELECT coalesce(sum(count), 0) FROM sections") { $0.int(0) } ?? 0
+  }
+
+  /// The customer with an id.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  public func customer(_ id: CustomerID) throws -> Customer {
+    let sql = """
+      SELECT \(Customer.columns), section, "order" FROM customers WHERE id = ?
+      """
+    guard var found = try connection.fetchOne(sql, [.id(id)], { Customer($0) }) else {
+      throw ListError.noSuchCustomer(id)
+    }
+    if let place = plannedPlace(of: id) { found.place = place }
+    return found
+  }
+
+  /// Where a customer stands.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  public func place(of id: CustomerID) throws -> Place {
+    if let place = plannedPlace(of: id) { return place }
+    let sql = #"SELECT section, "order" FROM customers WHERE id = ?"#
+    let found = try connection.fetchOne(sql, [.id(id)]) { row in
+      Place(section: SectionID(rawValue: row.integer(0)), order: row.int(1))
+    }
+    guard let found else { throw ListError.noSuchCustomer(id) }
+    return found
+  }
+
+  /// The customer at place `order` (from 1) of a section.
+  ///
+  /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`.
+  public func customer(at order: Int, in section: SectionID) throws -> Customer {
+    let count = try self.section(section).count
+    guard order >= 1, order <= count, let found = try page(from: order, limit: 1, in: section).first else {
+      throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
+    }
+    return found
+  }
+
+  /// At most `limit` customers of a section from place `order` (from 1) on; fewer at its end.
+  ///
+  /// O(limit), wherever the page is.
+  public func page(from order: Int, limit: Int, in section: SectionID) throws -> [Customer] {
+    var found: [Customer] = []
+    guard limit > 0 else { return found }
+    try forEach(from: order, in: section) { customer in
+      found.append(customer)
+      return found.count < limit
+    }
+    return found
+  }
+
+  /// The greatest id that any customer has had; 0 in a new list.
+  public func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
+
+  /// The customers of a section around a customer; nil at an end.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  public func neighbours(of id: CustomerID) throws -> (previous: Customer?, next: Customer?) {
+    let place = try place(of: id)
+    let previous = place.order > 1 ? try page(from: place.order - 1, limit: 1, in: place.section).first : nil
+    return (previous, try page(from: place.order + 1, limit: 1, in: place.section).first)
+  }
+
+  /// The first customer of a section, or nil.
+  public func first(in section: SectionID) throws -> Customer? {
+    try page(from: 1, limit: 1, in: section).first
+  }
+
+  /// The last customer of a section, or nil.
+  public func last(in section: SectionID) throws -> Customer? {
+    try page(from: self.section(section).count, limit: 1, in: section).first
+  }
+}
+
+extension Customer {
+  /// The columns that `init` reads, before section and place.
+  static let columns = """
+    id, first_name, last_name, company, email, phone, address, note, is_favorite, \(extra), can_edit, can_move
+    """
+
+  /// The extra fields as a JSON object, whatever another program wrote there.
+  static let extra = """
+    CASE
+      WHEN extra = '{}' THEN extra
+      WHEN json_valid(extra) AND json_type(extra) = 'object' THEN json(extra)
+      ELSE json_object('extra', extra) END
+    """
+
+  /// Decodes a row of `columns`, section and `"order"`.
+  init(_ row: borrowing Statement) {
+    self.init(row, place: Place(section: SectionID(rawValue: row.integer(12)), order: row.int(13)))
+  }
+
+  /// Decodes a row of `columns`.
+  init(_ row: borrowing Statement, place: Place) {
+    id = CustomerID(rawValue: row.integer(0))
+    self.place = place
+    fields = CustomerFields(
+      firstName: row.text(1), lastName: row.text(2), company: row.text(3), email: row.text(4),
+      phone: row.text(5), address: row.text(6), note: row.text(7), isFavorite: row.bool(8))
+    fields.extra = row.text(9)
+    canEdit = row.bool(10)
+    canMove = row.bool(11)
+  }
+}
+
+extension Value {
+  static func id(_ id: CustomerID) -> Value { .integer(id.rawValue) }
+  static func id(_ id: SectionID) -> Value { .integer(id.rawValue) }
+}

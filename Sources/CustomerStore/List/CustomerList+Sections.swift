@@ -1,0 +1,91 @@
+internal import SQLite
+
+extension CustomerList {
+  /// All sections in order.
+  public func sections() throws -> [CustomerSection] {
+    try connection.fetchAll(#"SELECT id, title, footer, "order", count FROM sections ORDER BY "order""#) {
+      planned(CustomerSection($0))
+    }
+  }
+
+  /// The section with an id.
+  ///
+  /// - Throws: `ListError.noSuchSection`.
+  public func section(_ id: SectionID) throws -> CustomerSection {
+    let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE id = ?"#
+    guard let found = try connection.fetchOne(sql, [.id(id)], { CustomerSection($0) }) else {
+      throw ListError.noSuchSection(id)
+    }
+    return planned(found)
+  }
+
+  /// Adds an empty section at place `order` (from 1), or as the last.
+  ///
+  /// - Throws: `ListError.placeOutOfRange`.
+  public mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws
+    -> CustomerSection
+  {
+    let id = try nextID(in: "section_record")
+    let count = try sections().count
+    try edit(
+      #"INSERT INTO sections (id, title, footer, "order") VALUES (?, ?, ?, ?)"#,
+      [.integer(id), .text(title), .text(footer), order.map(Value.integer) ?? .null]
+    ) { $0 == .place ? order.map { .placeOutOfRange(asked: $0, allowed: 1..<count + 2) } : nil }
+    return try section(SectionID(rawValue: id))
+  }
+
+  /// Gives a section another title, or footer, or both.
+  ///
+  /// - Throws: `ListError.noSuchSection`.
+  public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
+    let old = try section(id)
+    try edit(
+      "UPDATE sections SET title = ?, footer = ? WHERE id = ?",
+      [.text(title ?? old.title), .text(footer ?? old.footer), .id(id)]
+    ) { _ in nil }
+  }
+
+  /// Puts a section, with its rows, at place `order` (from 1), counted after the edit.
+  ///
+  /// - Throws: `ListError.noSuchSection`, `placeOutOfRange`.
+  public mutating func moveSection(_ id: SectionID, to order: Int) throws {
+    _ = try section(id)
+    let count = try sections().count
+    try edit(
+      #"UPDATE sections SET "order" = ? WHERE id = ?"#, [.integer(order), .id(id)]
+    ) { $0 == .place ? .placeOutOfRange(asked: order, allowed: 1..<count + 1) : nil }
+  }
+
+  /// Deletes a section; one that has customers only if they go with it.
+  ///
+  /// - Throws: `ListError.noSuchSection`, `sectionNotEmpty`, or `editForbidden` for a customer that is
+  ///   protected.
+  public mutating func deleteSection(_ id: SectionID, withCustomers: Bool = false) throws {
+    let section = try section(id)
+    if withCustomers {
+      var customers: [CustomerID] = []
+      try forEach(in: id) {
+        customers.append($0.id); return true
+      }
+      // From the end, where nothing is left to slide.
+      try delete(customers.reversed())
+    }
+    try edit("DELETE FROM sections WHERE id = ?", [.id(id)]) {
+      $0 == .occupied ? .sectionNotEmpty(id, count: section.count) : nil
+    }
+  }
+
+  /// The id that the next row of a table gets; ids only grow.
+  func nextID(in table: String) throws -> Int64 {
+    let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+    return (try connection.fetchOne(sql, [.text(table)]) { $0.integer(0) } ?? 0) + 1
+  }
+}
+
+extension CustomerSection {
+  init(_ row: borrowing Statement) {
+    self.init(
+      id: SectionID(rawValue: row.integer(0)), title: row.text(1), footer: row.text(2),
+      order: row.int(3), count: row.int(4))
+  }
+}

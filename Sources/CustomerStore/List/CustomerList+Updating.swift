@@ -1,0 +1,39 @@
+internal import SQLite
+
+extension CustomerList {
+  /// Changes fields of a customer; those that `change` leaves alone are not written.
+  ///
+  /// - Returns: the customer afterwards.
+  /// - Throws: `ListError.noSuchCustomer`, `editForbidden`, or what `change` throws.
+  @discardableResult
+  public mutating func update(
+    _ id: CustomerID, _ change: (inout CustomerFields) throws -> Void
+  ) throws -> Customer {
+    try revise(id, change)
+  }
+
+  func revise(_ id: CustomerID, _ change: (inout CustomerFields) throws -> Void) throws -> Customer {
+    var customer = try customer(id)
+    let before = customer.fields.values
+    try change(&customer.fields)
+    let columns = CustomerFields.columns.split(separator: ", ")
+    let changed = zip(columns, zip(before, customer.fields.values)).filter { $1.0 != $1.1 }
+    guard !changed.isEmpty else { return customer }
+    let assignments = changed.map { "\($0.0) = ?" }.joined(separator: ", ")
+    try edit(
+      "UPDATE customers SET \(assignments) WHERE id = ?", changed.map(\.1.1) + [.id(id)]
+    ) { $0 == .protected ? .editForbidden(id) : nil }
+    return customer
+  }
+
+  /// Forbids or allows to change and delete, or to move, a customer; nil leaves a right as it is.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  public mutating func protect(_ id: CustomerID, canEdit: Bool? = nil, canMove: Bool? = nil) throws {
+    let customer = try customer(id)
+    try edit(
+      "UPDATE customers SET can_edit = ?, can_move = ? WHERE id = ?",
+      [.bool(canEdit ?? customer.canEdit), .bool(canMove ?? customer.canMove), .id(id)]
+    ) { _ in nil }
+  }
+}

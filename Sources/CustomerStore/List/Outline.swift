@@ -1,0 +1,40 @@
+/// The sections and how many rows stand before each: what turns a place in a section into a position
+/// in the whole list, and back.
+public struct Outline: Sendable {
+  /// The sections in order.
+  public let sections: [CustomerSection]
+  /// The number of customers in all sections.
+  public let count: Int
+  private let rowsBefore: [SectionID: Int]
+
+  /// Makes the outline of sections that are in order.
+  public init(_ sections: [CustomerSection]) {
+    self.sections = sections
+    var before: [SectionID: Int] = [:]
+    var count = 0
+    for section in sections {
+      before[section.id] = count
+      count += section.count
+    }
+    rowsBefore = before
+    self.count = count
+  }
+
+  /// The position (from 1) in the whole list of a place in a section.
+  public func position(of place: Place) -> Int { rowsBefore[place.section, default: 0] + place.order }
+
+  /// The place of the row at a position (from 1) in the whole list; nil beyond the list.
+  public func place(at position: Int) -> Place? {
+    guard position >= 1, position <= count else { return nil }
+    for section in sections {
+      let order = position - rowsBefore[section.id, default: 0]
+      if order <= section.count { return Place(section: section.id, order: order) }
+    }
+    return nil
+  }
+}
+
+extension CustomerList {
+  /// The outline of the list. O(sections)
+  public func outline() throws -> Outline { Outline(try sections()) }
+}

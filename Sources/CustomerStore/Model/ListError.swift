@@ -1,0 +1,54 @@
+/// Why an edit of the list was refused.
+///
+/// Nothing has changed then.
+public enum ListError: Error, Hashable, Sendable {
+  /// No customer has this id.
+  case noSuchCustomer(CustomerID)
+  /// No section has this id.
+  case noSuchSection(SectionID)
+  /// The list has no section, so that a customer has nowhere to go.
+  case noSections
+  /// Place `asked` was wanted, and only those in `allowed` (from 1) can be had; none if it is empty.
+  case placeOutOfRange(asked: Int, allowed: Range<Int>)
+  /// The customer's `canEdit` is false: it is not changed and not deleted.
+  case editForbidden(CustomerID)
+  /// The customer's `canMove` is false.
+  case moveForbidden(CustomerID)
+  /// The customer is not where the caller expected it: somebody moved it meanwhile.
+  case moveConflict(CustomerID, expected: Place, found: Place)
+  /// The same customer was named twice, or is moved to before or behind itself.
+  case duplicateID(CustomerID)
+  /// A section that has rows is not deleted unless they go with it.
+  case sectionNotEmpty(SectionID, count: Int)
+  /// An arrangement must name exactly the rows of the section: these are missing, these are not in it.
+  case arrangementDiffers(missing: [CustomerID], unknown: [CustomerID])
+  /// A row is not where the history left it, because somebody wrote the inner tables or repaired them.
+  case historyDiffers
+  /// The numbers in the file are broken; `repair` puts them right.
+  case damaged
+}
+
+extension ListError: CustomStringConvertible {
+  /// What was asked and what is allowed, in one line.
+  public var description: String {
+    switch self {
+    case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"
+    case .noSuchSection(let id): "there is no section with id \(id.rawValue)"
+    case .noSections: "the list has no section yet"
+    case .placeOutOfRange(let asked, let allowed):
+      allowed.isEmpty
+        ? "there is no place \(asked): there are no rows"
+        : "there is no place \(asked): places go from \(allowed.lowerBound) to \(allowed.upperBound - 1)"
+    case .editForbidden(let id): "customer @\(id.rawValue) is protected against edit and delete"
+    case .moveForbidden(let id): "customer @\(id.rawValue) is protected against moving"
+    case .moveConflict(let id, let expected, let found):
+      "customer @\(id.rawValue) was expected at \(expected.order) and is at \(found.order)"
+    case .duplicateID(let id): "customer @\(id.rawValue) is named twice"
+    case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
+    case .arrangementDiffers(let missing, let unknown):
+      "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
+    case .historyDiffers: "a row is not where the history left it, so this step can't be taken back"
+    case .damaged: "the numbers in the file are broken"
+    }
+  }
+}

@@ -1,0 +1,83 @@
+internal import Migrations
+internal import SQLite
+
+extension CustomerStore {
+  /// How a file is opened.
+  public struct Options: Sendable {
+    /// Whether a missing file is made, with one empty section; it is readable by its owner only.
+    public var createsFile = true
+    /// Whether the file is kept with a write-ahead log instead of a rollback journal: faster when a
+    /// process stays connected and commits often; three files instead of one.
+    ///
+    /// Refused where the SQLite library is not safe with it.
+    public var usesWriteAheadLog = false
+    /// How long to wait for another program's lock.
+    public var busyTimeout: Duration = .seconds(10)
+
+    /// What the program calls itself in the history.
+    public var program = "CustomerStore"
+
+    /// The options that suit a program which runs one command.
+    public init() {}
+  }
+}
+
+extension Connection {
+  private static let migrator = Migrator(
+    applicationID: Migrations.applicationID,
+    steps: Migrations.steps)
+
+  /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
+  /// anything is written.
+  static func open(path: String, options: CustomerStore.Options) throws -> Connection {
+    if options.usesWriteAheadLog, !hasSafeWriteAheadLog {
+      throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
+    }
+    let connection = try Connection(path: fileReady(path, options), busyTimeout: options.busyTimeout)
+    try connection.harden()
+    try connection.prove(mayBeNew: options.createsFile)
+    if !connection.isReadOnly {
+      _ = try connection.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
+    }
+    try migrator.migrate(connection)
+    return connection
+  }
+
+  static func openInMemory() throws -> Connection {
+    let connection = try Connection(path: ":memory:")
+    try connection.harden()
+    try migrator.migrate(connection)
+    return connection
+  }
+
+  private static func fileReady(_ path: String, _ options: CustomerStore.Options) throws -> String {
+    do {
+      return try DatabaseFile.resolve(path)
+    } catch .missing where options.createsFile {
+      try DatabaseFile.create(path)
+      return try DatabaseFile.resolve(path)
+    }
+  }
+
+  private func prove(mayBeNew: Bool) throws {
+    switch try Connection.migrator.state(of: self) {
+    case .foreign: throw StoreError.notACustomersFile
+    case .known(let found) where found > Migrations.steps.count:
+      throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
+    // An empty file is no list yet, and who only reads must not make it one.
+    case .new where !mayBeNew: throw StoreError.missing
+    case .new, .known: break
+    }
+  }
+}
+
+extension CustomerStore {
+  /// The format of the files that this version writes: the number of steps in `Migrations`.
+  public static var formatVersion: Int { Migrations.steps.count }
+
+  /// The version of the SQLite library, as in `3.40.1`.
+  public static var sqliteVersion: String {
+    let version = Connection.libraryVersion
+    return "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+  }
+}

@@ -1,0 +1,43 @@
+/// What is wrong with a line of a script, and where.
+struct ScriptDiagnostic: Error {
+  var code = ExitCode.usage
+  var message: String
+  var details: [String] = []
+  var hint: String?
+  /// The script's name, as it was given.
+  var file = ""
+  /// The physical line, from 1.
+  var line: Int
+  /// That line's text.
+  var source: String
+  /// The part of it that is meant, in Unicode scalars from 0; nil for all of it.
+  var range: Range<Int>?
+}
+
+extension ScriptDiagnostic {
+  /// The most columns of a line that are shown.
+  private static let width = 120
+
+  /// The line with the part that is meant marked below, as compilers do; of a long line what is near.
+  var excerpt: [String] {
+    let scalars = Array(source.unicodeScalars)
+    let first = scalars.firstIndex { !$0.properties.isWhitespace } ?? 0
+    let range = (range ?? first..<scalars.count).clamped(to: 0..<scalars.count)
+    let start = range.lowerBound > Self.width / 2 ? range.lowerBound - Self.width / 3 : 0
+    let before = (start > 0 ? "…" : "") + printable(Self.text(scalars[start..<range.lowerBound]))
+    let marked = cut(printable(Self.text(scalars[range].prefix(Self.width))), to: Self.width)
+    let after = printable(Self.text(scalars[range.upperBound...].prefix(Self.width)))
+    let number = padded("", to: max(0, 5 - String(line).count)) + "\(line) | "
+    let margin = String(repeating: " ", count: number.count + displayWidth(before))
+    return [
+      number + cut(before + marked + after, to: Self.width),
+      margin + "^" + String(repeating: "~", count: max(0, displayWidth(marked) - 1)),
+    ]
+  }
+
+  private static func text(_ scalars: some Sequence<Unicode.Scalar>) -> String {
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: scalars)
+    return String(text)
+  }
+}

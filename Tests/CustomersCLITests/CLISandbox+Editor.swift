@@ -1,0 +1,22 @@
+import Foundation
+
+extension CLISandbox {
+  /// An environment in which the person's editor is a script of the shell; the file to edit is `$1`.
+  ///
+  /// Temporary files are made in the folder `tmp`, see `leftovers`.
+  func editor(_ script: String) throws -> [String: String] {
+    try FileManager.default.createDirectory(atPath: folder + "/tmp", withIntermediateDirectories: true)
+    let path = try write(script + "\n", to: "editor")
+    return ["EDITOR": "sh '\(path)'", "TMPDIR": folder + "/tmp"]
+  }
+
+  /// An editor that saves another text.
+  func editor(saving lines: [String]) throws -> [String: String] {
+    try editor("cat > \"$1\" <<'END'\n\(lines.joined(separator: "\n"))\nEND")
+  }
+
+  /// What is left of temporary files.
+  var leftovers: [String] {
+    get throws { try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+/// A folder of its own for one test, with a customers file in it, and what is run there.
+final class CLISandbox: Sendable {
+  /// The folder in which programs run; at first it is empty.
+  let folder: String
+  /// The customers file of the runs.
+  let file: String
+  private let base: String
+  private let runs = Mutex(0)
+
+  init() throws {
+    base = FileManager.default.temporaryDirectory.appending(path: "customers-\(UUID().uuidString)").path
+    folder = base + "/desk"
+    file = folder + "/customers.sqlite"
+    // Open to other users, for the tests that let one of them look.
+    try FileManager.default.createDirectory(
+      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: base) }
+
+  /// The program under test, which is built beside the tests.
+  static let program: String = {
+    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
+  }()
+
+  /// Runs `customers` with the words; standard input is empty unless given.
+  func run(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
+    -> ProcessResult
+  {
+    try run([CLISandbox.program] + words, stdin: stdin, environment: environment)
+  }
+
+  /// Runs a script of the shell, in which `customers` is the program under test.
+  func shell(_ script: String, environment: [String: String] = [:]) throws -> ProcessResult {
+    try run(
+      ["/bin/sh", "-c", "customers() { \"$CUSTOMERS\" \"$@\"; }\n" + script], environment: environment)
+  }
+
+  /// What the `sqlite3` shell answers: another client of the same file.
+  func sqlite(_ script: String) throws -> String {
+    let result = try run(["sqlite3", "-batch", "-bail", "-cmd", ".timeout 10000", file, script])
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+    return result.output
+  }
+
+  /// Starts a run without waiting for it.
+  func start(_ words: [String], stdin: String? = nil) throws -> Started {
+    let number = runs.withLock { number in
+      number += 1
+      return number
+    }
+    let streams = "\(base)/\(number)"
+    if let stdin { try Data(stdin.utf8).write(to: URL(filePath: streams + ".in")) }
+    var spawn = Spawn(words: words, environment: environment, folder: folder)
+    if stdin != nil { spawn.input = streams + ".in" }
+    spawn.output = streams + ".out"
+    spawn.errors = streams + ".err"
+    return Started(spawn: spawn)
+  }
+
+  private func run(_ words: [String], stdin: String? = nil, environment: [String: String]) throws
+    -> ProcessResult
+  {
+    var started = try start(words, stdin: stdin)
+    started.spawn.environment.merge(environment) { $1 }
+    return try started.outcome()
+  }
+
+  private func run(_ words: [String]) throws -> ProcessResult { try run(words, environment: [:]) }
+
+  /// What programs find in their environment: nothing of the person's who runs the tests.
+  var environment: [String: String] {
+    var environment = [
+      "CUSTOMERS": CLISandbox.program, "CUSTOMERS_DB": file, "HOME": folder, "LC_ALL": "C", "TERM": "xterm",
+    ]
+    for name in ["PATH", "LD_LIBRARY_PATH"] {
+      environment[name] = ProcessInfo.processInfo.environment[name]
+    }
+    return environment
+  }
+}
+
+/// A run that is ready to go.
+struct Started {
+  var spawn: Spawn
+
+  func outcome() throws -> ProcessResult { try outcome(code: Spawn.wait(spawn.start())) }
+
+  /// What a run that has ended left on its streams.
+  func outcome(code: Int32) throws -> ProcessResult {
+    ProcessResult(output: try text(spawn.output), errors: try text(spawn.errors), code: code)
+  }
+
+  private func text(_ path: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import Synchronization
+
+/// Runs `body` on threads of its own, all at once, and waits for them.
+///
+/// Not tasks: they would share as many threads as there are processors, and each waits for a process.
+func concurrently<Result: Sendable>(
+  _ count: Int, _ body: @escaping @Sendable (Int) throws -> Result
+) throws -> [Result] {
+  let results = Results<Result>()
+  let group = DispatchGroup()
+  for number in 0..<count {
+    group.enter()
+    Thread.detachNewThread {
+      results.add { try body(number) }
+      group.leave()
+    }
+  }
+  group.wait()
+  return try results.all()
+}
+
+/// What the threads came to, in any order.
+private final class Results<Value: Sendable>: Sendable {
+  private let values = Mutex<[Swift.Result<Value, any Error>]>([])
+
+  func add(_ body: () throws -> Value) {
+    let value = Swift.Result { try body() }
+    values.withLock { $0.append(value) }
+  }
+
+  func all() throws -> [Value] { try values.withLock { values in try values.map { try $0.get() } } }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+/// A sandbox on which examples are run, each on the same list and beside the same files.
+struct ExampleSandbox {
+  let sandbox: CLISandbox
+  private let list: Data?
+  private let editor: [String: String]
+  private let files: [String]
+
+  init() throws { try self.init(.withUndoneMove()) }
+
+  /// The files of the examples, beside a list that there is or is not.
+  init(_ sandbox: CLISandbox) throws {
+    self.sandbox = sandbox
+    list = sandbox.bytes
+    try sandbox.write("name\nEve\n", to: "new.csv")
+    try sandbox.write("precious", to: "old")
+    try sandbox.write("move B 1\nadd Eve --as eve\n", to: "script")
+    // Rows B and A for `arrange`, a note for `edit`.
+    editor = try sandbox.editor("sed -i 's/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /;s/^Note:/Note: new/' \"$1\"")
+    files = try sandbox.names
+  }
+
+  /// Puts everything back.
+  func reset(for example: Example) throws {
+    for name in try sandbox.names where !files.contains(name) {
+      try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)")
+    }
+    try sandbox.write("precious", to: "old")
+    if let list, !example.isFirst {
+      try sandbox.put(list)
+    } else {
+      try? FileManager.default.removeItem(atPath: sandbox.file)
+    }
+  }
+
+  /// Runs an example with more words, from the beginning.
+  func run(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
+    try reset(for: example)
+    return try runAsIs(example, more)
+  }
+
+  /// The same on what is there.
+  func runAsIs(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
+    try start(example, more: more).outcome().withoutTimes
+  }
+
+  /// An example that is ready to go, by way of another program if there is one.
+  func start(_ example: Example, by program: [String] = [], more: [String] = []) throws -> Started {
+    var started = try sandbox.start(program + [CLISandbox.program] + example.words + more)
+    started.spawn.environment.merge(editor) { $1 }
+    return started
+  }
+
+  /// The same on a terminal so wide that nothing is cut.
+  func onTerminal(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
+    try reset(for: example)
+    let (screen, code) = try sandbox.onTerminal(
+      words: example.words + more + ["--no-pager", "--color", "never"], columns: 400, environment: editor)
+    return ProcessResult(output: screen.replacing("\r\n", with: "\n"), errors: "", code: code).withoutTimes
+  }
+
+  /// What an example has left: the list, its history, the names of files, and what was written over.
+  func result() throws -> [String] {
+    let list = try ["list", "section", "history"].map { command in
+      try sandbox.run(command, "--json").withoutTimes.output
+    }
+    return try list + sandbox.names + [String(contentsOfFile: sandbox.folder + "/old", encoding: .utf8)]
+  }
+
+  /// What an example says in all its forms, as a person would see it at a shell.
+  func transcript(_ example: Example) throws -> String {
+    var text = ""
+    for form in example.forms {
+      let outcome = try run(example, form)
+      let errors = outcome.errors.split(separator: "\n").map { "stderr: \($0)\n" }.joined()
+      let code = outcome.code == 0 ? "" : "exit code \(outcome.code)\n"
+      text += "$ \(([example.description] + form).joined(separator: " "))\n\(outcome.output)\(errors)\(code)"
+    }
+    return text
+  }
+}

@@ -1,0 +1,163 @@
+import Testing
+
+/// Names of rows that fit nothing, several, or make no sense, in every command that takes one.
+@Suite struct RowSelectorTests {
+  private static func commands(_ row: String) -> [[String]] {
+    [
+      ["show", row], ["delete", row, "-y"], ["delete", "1", row, "-y"], ["move", row, "--to", "1"],
+      ["move", row, "1"], ["move", "2", "--before", row], ["move", "2", "--after", row],
+      ["add", "Ann", "--before", row], ["add", "Ann", "--after", row], ["import", "-", "--before", row],
+      ["import", "-", "--after", row], ["edit", row, "--note", "x"], ["edit", row, "--editor"],
+      ["swap", row, "1"], ["swap", "2", row], ["protect", row, "--no-edit"],
+      ["protect", "1", row, "--no-move"], ["expect", row, "--name", "A"],
+    ]
+  }
+
+  /// The commands that a line of a script may be.
+  private static func lines(_ row: String) -> [[String]] {
+    commands(row).filter { $0[0] != "show" && $0[0] != "import" && $0.last != "--editor" }
+  }
+
+  private func expectRefused(_ sandbox: CLISandbox, _ row: String, _ code: Int32) throws {
+    try sandbox.expectUntouched { () throws in
+      for words in RowSelectorTests.commands(row) {
+        let result = try sandbox.run(words: words, stdin: "name\nEve\n")
+        #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
+        #expect(result.errors.hasPrefix("customers: "))
+      }
+      for words in RowSelectorTests.lines(row) {
+        let result = try sandbox.run("apply", "-", stdin: "move 1 2\n" + scriptLine(words))
+        #expect(result.code == code && result.output.isEmpty, "\(words): \(result)")
+        #expect(
+          result.errors.hasPrefix("standard input:2: ") && result.errors.contains("nothing was changed"))
+      }
+    }
+  }
+
+  /// One name of each kind, in every command that takes one.
+  @Test(arguments: [
+    "0", "7", "-1", "9223372036854775807", "9223372036854775808", "1-9223372036854775808", "@7",
+    "@9223372036854775808", "more/0", "more/3", "more/9223372036854775808", "nowhere/1", "nobody",
+  ])
+  func `a row that is not there, in every command`(row: String) throws {
+    try expectRefused(CLISandbox.withLetters(), row, 3)
+  }
+
+  @Test(arguments: ["", " ", "name:", "1,", "3-1", "@-1"])
+  func `what names no row at all, in every command`(row: String) throws {
+    try expectRefused(CLISandbox.withLetters(), row, 2)
+  }
+
+  @Test(arguments: [
+    "99", "2147483648", "9007199254740993", "-9223372036854775809", "123456789012345678901234567890", "1-7",
+    "0-2", "5-99999999999999999999", "@0", "@9223372036854775807", "@123456789012345678901234567890",
+    "more/-1", "more/99999999999999999999", "/1", "more/", "m/o", "name:nobody", "+1", "1.0", "1e0", "0x1",
+    "１", "@+1", "first,last", "' OR 1 --", "%", "_",
+  ])
+  func `an odd row is not there`(row: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
+      for words in [["show", row], ["delete", "1", row, "-y"], ["move", "2", "--before", row]] {
+        let result = try sandbox.run(words: words)
+        #expect(result.code == 3 && result.output.isEmpty, "\(words): \(result)")
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "", " ", "\t\n", "name:", "name: ", ",", "-", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
+  ])
+  func `where there is only one row, it is not guessed either`(row: String) throws {
+    let one = try CLISandbox()
+    #expect(try one.run("add", "Solo One", "-q") == .done())
+    try one.expectUntouched { () throws in
+      #expect(try one.run("delete", row, "-y").code == 2)
+      #expect(try one.run("show", row).code == 2)
+    }
+  }
+
+  @Test func `a row of a section that is not there, or is one of several, is told so`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched { () throws in
+      let beyond = "customers: there is no row 3 in section \"More\": it has 2 rows"
+      #expect(try sandbox.run("delete", "more/3", "-y") == .failed(3, beyond))
+      let unknown = "customers: no section matches \"xyzzy\"\nhint: customers section list shows them"
+      #expect(try sandbox.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
+    }
+    #expect(try sandbox.run("section", "add", "More", "-q") == .done())
+    #expect(try sandbox.run("add", "km/1", "--at", "1", "-q") == .done())
+    try sandbox.expectUntouched { () throws in
+      let several = """
+        customers: 2 sections match "more"
+             2  @2  More
+             3  @3  More
+        hint: name one by id, e.g. @2
+        """
+      #expect(try sandbox.run("delete", "more/1", "-y") == .failed(3, several))
+      #expect(try sandbox.run("delete", "km/1", "-n") == .done("Not done: Deleted \"km/1\", row 1."))
+    }
+  }
+
+  @Test func `a name that fits several rows is never guessed`() throws {
+    let sandbox = try CLISandbox()
+    for name in ["Joe Smith", "Al Jones", "Alice Smith", "Alice Smithers"] {
+      #expect(try sandbox.run("add", name, "-q") == .done())
+    }
+    let several = """
+      customers: 3 customers match "smith"
+           1  @1   Joe Smith
+           3  @3   Alice Smith
+           4  @4   Alice Smithers
+      hint: name one by number or id, e.g. @4
+      """
+    #expect(try sandbox.run("show", "smith") == .failed(3, several))
+    try expectRefused(sandbox, "smith", 3)
+    try expectRefused(sandbox, "al", 3)
+    // The whole name, and a beginning that only one has, are no guesses.
+    #expect(try sandbox.run("show", "ALICE SMITH").output.hasPrefix("Row:         3\n"))
+    #expect(try sandbox.run("show", "al j").output.hasPrefix("Row:         2\n"))
+    #expect(try sandbox.run("add", "joe smith", "-q") == .done())
+    try expectRefused(sandbox, "Joe Smith", 3)
+  }
+
+  @Test func `of many that match, the first ten are shown`() throws {
+    let sandbox = try CLISandbox()
+    let names = "name\n" + (1...12).map { "Ann \($0)\n" }.joined()
+    #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
+    let lines = try sandbox.run("show", "ann").errors.split(separator: "\n")
+    #expect(lines.count == 13 && lines.first == "customers: 12 customers match \"ann\"")
+    #expect(lines[10...11] == ["    10  @10  Ann 10", "     … and 2 more"])
+  }
+
+  @Test func `a number beyond any list is not told as another one`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let huge = "123456789012345678901234567890"
+    #expect(
+      try sandbox.run("show", huge)
+        == .failed(
+          3, "customers: there is no row that far: the list has 6 rows\nhint: rows are numbered from 1 to 6"))
+    #expect(try sandbox.run("show", "@" + huge) == .failed(3, "customers: no customer has so large an id"))
+    #expect(
+      try sandbox.run("add", "Ann", "--at", huge)
+        == .failed(
+          3, "customers: there is no place that far: the list has 6 rows\nhint: places go from 1 to 7"))
+    #expect(
+      try sandbox.run("section", "move", "1", huge)
+        == .failed(3, "customers: there is no place that far: places go from 1 to 2"))
+    #expect(
+      try sandbox.run("expect", "count", huge)
+        == .failed(4, "customers: the list has 6 rows, not \(huge)"))
+    #expect(
+      try sandbox.run("expect", "A", "--at", huge) == .failed(4, "customers: @1 is at 1, not at \(huge)"))
+  }
+
+  @Test func `a near miss is told, not taken`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let near = "customers: no customer matches \"jane eyer\"\nhint: close: \"Jane Eyre\" (3, @3)"
+    #expect(try sandbox.run("show", "jane eyer") == .failed(3, near))
+    #expect(try sandbox.run("show", "xyzzy") == .failed(3, "customers: no customer matches \"xyzzy\""))
+    let json =
+      ##"{"error":{"code":3,"message":"there is no row 11: the list has 10 rows","hint":"rows are numbered from 1 to 10"}}"##
+    #expect(try sandbox.run("show", "11", "--json") == .failed(3, json))
+  }
+}
