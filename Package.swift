@@ -18,10 +18,10 @@ let package = Package(
     .target(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
-        .embedInCode("0001-tables.sql"), .embedInCode("0002-blocks.sql"),
+        .embedInCode("0001-tables.sql"), .embedInCode("0002-tree.sql"),
         .embedInCode("0003-numbering.sql"), .embedInCode("0004-many-rows.sql"),
         .embedInCode("0005-section-numbers.sql"), .embedInCode("0006-history.sql"),
-        .embedInCode("0007-recorded-edits.sql"), .embedInCode("0008-undo.sql"),
+        .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
@@ -36,13 +36,20 @@ let package = Package(
       path: "Tests/TestSupport"),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
-      name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
+      name: "MigrationsTests",
+      dependencies: [
+        "SQLite", "Migrations", "CustomerStore", "CustomerFixtures", "TestSupport", "UpgradeRehearsal",
+      ],
+      exclude: ["Samples"]),
+    .executableTarget(
+      name: "UpgradeRehearsal", dependencies: ["SQLite", "Migrations"], path: "Tests/UpgradeRehearsal"),
     .executableTarget(
       name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport"], path: "Tests/Fuzz"),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
-      dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
+      dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"],
+      exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",

@@ -1,21 +1,21 @@
 -- 0001  The tables.
 --
--- What people own is in two tables, section_record and customer_record. Where it stands is in three
+-- What people own is in two tables, section_record and customer_record. Where it is in the list is in two
 -- narrow ones, so that renumbering never touches a name, a note or an address:
 --
---     section_record            "order" 1…m, and how many rows the section has
---        └─ chapter             start = rows of the section before this chapter
---             └─ block          start = rows of the chapter before this block
---                  └─ place     "order" = 1…k inside the block  ->  which customer
+--     section_record               "order" 1…m, and how many rows the section has
+--        └─ node: parts            start = rows of the section before this part
+--             └─ node: chapters    start = rows of the part before this chapter
+--                  └─ node: blocks start = rows of the chapter before this block
+--                       └─ place   "order" = 1…k inside the block  ->  which customer
 --
--- The number everybody sees is  chapter.start + block.start + place."order".  A block has at most
--- 64 places and a chapter at most 128 blocks (see capacity), so an edit renumbers a part of one
--- block, then the starts of the later blocks of one chapter, then the starts of the later chapters:
--- the same work in a list of a hundred rows and of a hundred thousand.
+-- The number that everybody sees is the sum  part.start + chapter.start + block.start + place."order".
+-- A node has a limited number of children (the view capacity), so an edit changes some places of one or
+-- two blocks and some starts on each level: the same work in a list of a hundred rows and of a million.
 --
 -- These tables are private to the triggers of the next files. Clients use the views.
 
-PRAGMA application_id = 0x43757374;  -- 'Cust'
+PRAGMA application_id = 0x436C7374;  -- 'Clst'
 
 CREATE TABLE section_record (
     id       INTEGER PRIMARY KEY AUTOINCREMENT,  -- an id is never used twice
@@ -40,33 +40,25 @@ CREATE TABLE customer_record (
     is_favorite INTEGER NOT NULL CHECK (is_favorite IN (0, 1)),
     can_edit    INTEGER NOT NULL CHECK (can_edit    IN (0, 1)),
     can_move    INTEGER NOT NULL CHECK (can_move    IN (0, 1)),
-    -- Columns of an import that fit no field: a JSON object. Triggers can't prove that it is one: with
+    -- Columns of an import that fit no field: a JSON object. Triggers can't check that it is one: with
     -- trusted_schema off, as careful clients have it, SQLite 3.40 refuses its own json functions there.
     extra       TEXT    NOT NULL
 );
 
-CREATE TABLE chapter (
-    id      INTEGER PRIMARY KEY,
-    section INTEGER NOT NULL REFERENCES section_record,
-    start   INTEGER NOT NULL
+CREATE TABLE node (
+    id     INTEGER PRIMARY KEY,
+    parent INTEGER NOT NULL,                     -- a node; of a part, minus the id of its section
+    start  INTEGER NOT NULL                      -- how many rows of the parent come before this node
 );
--- Without the start, which shifts: to look through some dozens of chapters is cheaper than to keep their
--- order in an index up to date. Likewise for blocks.
-CREATE INDEX chapter_by_section ON chapter (section);
+-- Without the start, which shifts: looking through some dozens of children is cheaper than keeping an
+-- index of their order up to date.
+CREATE INDEX node_by_parent ON node (parent);
 
-CREATE TABLE block (
-    id      INTEGER PRIMARY KEY,
-    chapter INTEGER NOT NULL REFERENCES chapter,
-    start   INTEGER NOT NULL
-);
-CREATE INDEX block_by_chapter ON block (chapter);
-
--- Clustered by place, so that the rows an edit shifts lie side by side whatever their ids are. The
--- key is what makes it impossible for two customers to have one number. It also means that "+ 1" on
--- a range would collide half-way (https://sqlite.org/lang_update.html: rows are checked one by one),
--- so a range is shifted in two steps: to the negative, then back.
+-- Clustered by place, so that the rows an edit shifts are next to each other whatever their ids are. The
+-- key makes it impossible for two customers to have one number. An edit never changes a key: the
+-- customers step from place to place, so nothing can collide half-way.
 CREATE TABLE place (
-    block    INTEGER NOT NULL REFERENCES block,
+    block    INTEGER NOT NULL,
     "order"  INTEGER NOT NULL CHECK (typeof("order") = 'integer'),
     customer INTEGER NOT NULL,
     PRIMARY KEY (block, "order")

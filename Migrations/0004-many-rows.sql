@@ -1,88 +1,150 @@
 -- 0004  Many rows at once, written once: for an import, a new order of a section, and their undo.
 --
---     put_rows(section, order)            put_row for all customers in `staged`
---     take_rows(section, order, count)    take_row for the rows from a place on
+--     put_rows(section, order)            the customers in `staged` get places from `order` on
+--     take_rows(section, order, count)    the rows from a place on lose theirs
+--     clear_section(section)              all rows of a section do
 
--- The customers to be placed, in order; empty but while a transaction fills it and calls put_rows.
+-- The customers to be placed, in order; empty except while a transaction fills it and calls put_rows.
 CREATE TABLE staged (
     number   INTEGER PRIMARY KEY,  -- 1…k
     customer INTEGER NOT NULL
 );
 
--- Customers without a place get whole new chapters of their own.
---
--- CROSS JOIN makes SQLite go through the new chapters and blocks and seek in `staged`; left to itself it
--- scans `staged` for every block (https://sqlite.org/optoverview.html#crossjoin).
+-- How many rows a full node of each level gets.
+CREATE VIEW filled AS
+SELECT rows_filled AS block_rows, rows_filled * children_filled AS chapter_rows,
+       rows_filled * children_filled * children_filled AS part_rows
+FROM capacity;
+
+-- The section is cut at the place, and the rows get whole new parts of their own.
 CREATE VIEW put_rows AS SELECT NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
-    INSERT INTO cut VALUES (NEW.section, NEW."order");
-    INSERT INTO shift_chapters SELECT NEW.section, NEW."order" - 2, count(*) FROM staged;
-
-    -- A row goes where NEW."order" - 2 + number rows stand before it.
-    INSERT INTO chapter (section, start)
-    SELECT NEW.section, NEW."order" - 2 + number FROM staged JOIN capacity
-    WHERE (number - 1) % (rows_filled * blocks_filled) = 0;
-    INSERT INTO block (chapter, start)
-    SELECT chapter.id, NEW."order" - 2 + number - start FROM capacity CROSS JOIN chapter CROSS JOIN staged
-    ON number > start - NEW."order" + 1 AND number <= start - NEW."order" + 1 + rows_filled * blocks_filled
-    WHERE section = NEW.section AND (number - 1) % rows_filled = 0
-      AND start BETWEEN NEW."order" - 1 AND NEW."order" - 2 + (SELECT count(*) FROM staged);
-    INSERT INTO place (block, "order", customer)
-    SELECT block, NEW."order" - 1 + number - chapter_start - start, customer
-    FROM capacity CROSS JOIN located_block CROSS JOIN staged
-    ON number > chapter_start + start - NEW."order" + 1
-      AND number <= chapter_start + start - NEW."order" + 1 + rows_filled
-    WHERE section = NEW.section
-      AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" - 2 + (SELECT count(*) FROM staged);
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
+    INSERT INTO shift_parts SELECT NEW.section, NEW."order" - 1, count(*) FROM staged;
+    INSERT INTO build_tree
+    SELECT NEW.section, NEW."order", first, first + parts, first + parts + chapters FROM (
+        SELECT (count(*) - 1) / part_rows + 1 AS parts, (count(*) - 1) / chapter_rows + 1 AS chapters,
+               (SELECT ifnull(max(id), 0) + 1 FROM node) AS first
+        FROM staged JOIN filled);
+    INSERT INTO tidy_seam SELECT NEW.section, NEW."order" + count(*) FROM staged;
+    INSERT INTO tidy_seam VALUES (NEW.section, NEW."order");
     DELETE FROM staged;
 END;
 
--- The rows from a place on go, whole chapters of them; their customers wait without a place.
+-- `part`, `chapter` and `block` are the first ids of the new nodes, which follow each other.
+CREATE VIEW build_tree AS
+SELECT NULL AS section, NULL AS "order", NULL AS part, NULL AS chapter, NULL AS block WHERE 0;
+CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
+    INSERT INTO node (id, parent, start)
+    SELECT NEW.part + (number - 1) / part_rows, -NEW.section, NEW."order" - 2 + number
+    FROM staged JOIN filled WHERE (number - 1) % part_rows = 0;
+    INSERT INTO node (id, parent, start)
+    SELECT NEW.chapter + (number - 1) / chapter_rows, NEW.part + (number - 1) / part_rows, (number - 1) % part_rows
+    FROM staged JOIN filled WHERE (number - 1) % chapter_rows = 0;
+    INSERT INTO node (id, parent, start)
+    SELECT NEW.block + (number - 1) / block_rows, NEW.chapter + (number - 1) / chapter_rows, (number - 1) % chapter_rows
+    FROM staged JOIN filled WHERE (number - 1) % block_rows = 0;
+    INSERT INTO place (block, "order", customer)
+    SELECT NEW.block + (number - 1) / block_rows, (number - 1) % block_rows + 1, customer FROM staged JOIN filled;
+    UPDATE customer_record SET block = NEW.block + (number - 1) / block_rows
+    FROM staged JOIN filled WHERE id = customer;
+END;
+
+-- The rows from a place on go, whole parts of them; their customers wait without a place.
 CREATE VIEW take_rows AS SELECT NULL AS section, NULL AS "order", NULL AS count WHERE 0;
 CREATE TRIGGER take_rows INSTEAD OF INSERT ON take_rows BEGIN
-    INSERT INTO cut VALUES (NEW.section, NEW."order");
-    INSERT INTO cut VALUES (NEW.section, NEW."order" + NEW.count);
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1 + NEW.count);
     -- Broken starts may have led here rows of another place.
-    SELECT RAISE(ABORT, 'damaged: the numbers of this section are broken; run: customers check --repair')
-    WHERE NEW.count <> (
-        SELECT count(*) FROM located_block JOIN place USING (block)
-        WHERE section = NEW.section AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
-    DELETE FROM place WHERE block IN (
-        SELECT block FROM located_block
-        WHERE section = NEW.section AND chapter_start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
-    DELETE FROM block WHERE chapter IN (
-        SELECT id FROM chapter
-        WHERE section = NEW.section AND start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
-    DELETE FROM chapter
-    WHERE section = NEW.section AND start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2;
-    INSERT INTO shift_chapters VALUES (NEW.section, NEW."order" - 2, -NEW.count);
+    INSERT INTO refuse_damaged
+    SELECT count(*) <> NEW.count FROM located_block JOIN place USING (block)
+    WHERE part IN (
+        SELECT id FROM node
+        WHERE parent = -NEW.section AND start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2);
+    INSERT INTO drop_parts VALUES (NEW.section, NEW."order" - 1, NEW."order" + NEW.count - 2);
+    INSERT INTO shift_parts VALUES (NEW.section, NEW."order" - 1, -NEW.count);
+    INSERT INTO tidy_seam VALUES (NEW.section, NEW."order");
 END;
 
--- A chapter begins at a place, unless the section ends before it.
-CREATE VIEW cut AS SELECT NULL AS section, NULL AS "order" WHERE 0;
-CREATE TRIGGER cut INSTEAD OF INSERT ON cut BEGIN
-    INSERT INTO cut_block
-    SELECT block, NEW."order" - 1 - chapter_start - start FROM located_block
-    WHERE section = NEW.section AND chapter_start + start < NEW."order"
-    ORDER BY chapter_start + start DESC LIMIT 1;
-    INSERT INTO split_chapter
-    SELECT chapter, start FROM located_block
-    WHERE section = NEW.section AND start > 0 AND chapter_start + start = NEW."order" - 1;
-END;
-
--- A new block begins after the first `keep` rows, if that is inside this one.
-CREATE VIEW cut_block AS SELECT NULL AS block, NULL AS keep WHERE 0;
-CREATE TRIGGER cut_block INSTEAD OF INSERT ON cut_block
-WHEN NEW.keep > 0 AND NEW.keep < (SELECT count(*) FROM place WHERE block = NEW.block)
-BEGIN
-    INSERT INTO split_block VALUES (NEW.block, NEW.keep);
-END;
-
--- All places of a section go; its customers wait without one until they are put again or deleted.
 CREATE VIEW clear_section AS SELECT NULL AS section WHERE 0;
 CREATE TRIGGER clear_section INSTEAD OF INSERT ON clear_section BEGIN
-    DELETE FROM place WHERE block IN (SELECT block FROM located_block WHERE section = NEW.section);
-    DELETE FROM block WHERE chapter IN (SELECT id FROM chapter WHERE section = NEW.section);
-    DELETE FROM chapter WHERE section = NEW.section;
+    INSERT INTO drop_parts SELECT NEW.section, min(start), max(start) FROM node WHERE parent = -NEW.section;
     UPDATE section_record SET count = 0 WHERE id = NEW.section;
+END;
+
+-- The parts of a section that begin from `first` to `last` go, and all that is in them.
+CREATE VIEW drop_parts AS SELECT NULL AS section, NULL AS first, NULL AS last WHERE 0;
+CREATE TRIGGER drop_parts INSTEAD OF INSERT ON drop_parts BEGIN
+    UPDATE customer_record SET block = NULL WHERE id IN (
+        SELECT customer FROM node AS part JOIN node AS chapter ON chapter.parent = part.id
+        JOIN node AS block ON block.parent = chapter.id JOIN place ON place.block = block.id
+        WHERE part.parent = -NEW.section AND part.start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM place WHERE block IN (
+        SELECT block.id FROM node AS part JOIN node AS chapter ON chapter.parent = part.id
+        JOIN node AS block ON block.parent = chapter.id
+        WHERE part.parent = -NEW.section AND part.start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM node WHERE parent IN (
+        SELECT chapter.id FROM node AS part JOIN node AS chapter ON chapter.parent = part.id
+        WHERE part.parent = -NEW.section AND part.start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM node WHERE parent IN (
+        SELECT id FROM node WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM node WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last;
+END;
+
+-- The parts of a section from `start` on begin later, or earlier, and the section counts them.
+CREATE VIEW shift_parts AS SELECT NULL AS section, NULL AS start, NULL AS by WHERE 0;
+CREATE TRIGGER shift_parts INSTEAD OF INSERT ON shift_parts BEGIN
+    UPDATE node SET start = start + NEW.by WHERE parent = -NEW.section AND start >= NEW.start;
+    UPDATE section_record SET count = count + NEW.by WHERE id = NEW.section;
+END;
+
+-- Cuts --------------------------------------------------------------------------------------------
+
+-- A part begins after the first `after` rows of a section, if any come after them. From the top down to
+-- the block; `after` becomes the number of rows of the part, of the chapter, of the block.
+CREATE VIEW cut_section AS SELECT NULL AS section, NULL AS after WHERE 0;
+CREATE TRIGGER cut_section INSTEAD OF INSERT ON cut_section
+WHEN NEW.after > 0
+BEGIN
+    INSERT INTO cut_part
+    SELECT id, NEW.after - max(start) FROM node WHERE parent = -NEW.section AND start < NEW.after;
+END;
+
+CREATE VIEW cut_part AS SELECT NULL AS part, NULL AS after WHERE 0;
+CREATE TRIGGER cut_part INSTEAD OF INSERT ON cut_part BEGIN
+    INSERT INTO cut_chapter
+    SELECT id, NEW.after - max(start) FROM node WHERE parent = NEW.part AND start < NEW.after;
+    INSERT INTO split_before VALUES (NEW.part, NEW.after);
+END;
+
+CREATE VIEW cut_chapter AS SELECT NULL AS chapter, NULL AS after WHERE 0;
+CREATE TRIGGER cut_chapter INSTEAD OF INSERT ON cut_chapter BEGIN
+    INSERT INTO cut_block
+    SELECT id, NEW.after - max(start) FROM node WHERE parent = NEW.chapter AND start < NEW.after;
+    INSERT INTO split_before VALUES (NEW.chapter, NEW.after);
+END;
+
+CREATE VIEW cut_block AS SELECT NULL AS block, NULL AS after WHERE 0;
+CREATE TRIGGER cut_block INSTEAD OF INSERT ON cut_block
+WHEN NEW.after < (SELECT max("order") FROM place WHERE block = NEW.block)
+BEGIN
+    INSERT INTO split_block VALUES (NEW.block, NEW.after);
+END;
+
+-- Where a cut was, small neighbors join: the parts beside the row at a place, then its chapter and block.
+CREATE VIEW tidy_seam AS SELECT NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER tidy_seam INSTEAD OF INSERT ON tidy_seam BEGIN
+    INSERT INTO tidy_node
+    SELECT id FROM (SELECT id, max(start) FROM node WHERE parent = -NEW.section AND start < NEW."order");
+    INSERT INTO tidy_part
+    SELECT id, NEW."order" FROM (SELECT id, max(start) FROM node WHERE parent = -NEW.section AND start < NEW."order");
+END;
+
+CREATE VIEW tidy_part AS SELECT NULL AS part, NULL AS "order" WHERE 0;
+CREATE TRIGGER tidy_part INSTEAD OF INSERT ON tidy_part BEGIN
+    INSERT INTO tidy_node
+    SELECT chapter FROM located_block WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
+    INSERT INTO tidy_block
+    SELECT block, chapter, part FROM located_block
+    WHERE part = NEW.part AND start < NEW."order" ORDER BY start DESC LIMIT 1;
 END;

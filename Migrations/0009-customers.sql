@@ -1,6 +1,6 @@
 -- 0009  The view that every client reads and writes:  customers.
 --
--- The triggers check what was asked and translate it into the recorded edits of 0007. A refusal is
+-- The triggers check what was asked and translate it into the logged edits of 0007. A refusal is
 -- RAISE(ABORT, 'kind: …'): the statement is undone, whatever its conflict clause, and the kind is
 -- what a program may look at.
 --
@@ -14,20 +14,14 @@ SELECT c.id, r.section, r."order",
        c.is_favorite, c.can_edit, c.can_move, c.extra
 FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 
--- Checks that more than one trigger makes. `last` is the greatest place allowed.
+-- Checks, which sections make too -----------------------------------------------------------------
 
-CREATE VIEW prove_place AS SELECT NULL AS "order", NULL AS last WHERE 0;
-CREATE TRIGGER prove_place INSTEAD OF INSERT ON prove_place BEGIN
-    SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of rows there, one more for a row that comes in')
-    WHERE typeof(NEW."order") <> 'integer' OR NEW."order" NOT BETWEEN 1 AND NEW.last;
-END;
-
-CREATE VIEW prove_move AS SELECT NULL AS can_move, NULL AS section WHERE 0;
-CREATE TRIGGER prove_move INSTEAD OF INSERT ON prove_move BEGIN
-    SELECT RAISE(ABORT, 'protected: a customer whose can_move is 0 is not moved; set it to 1 first')
-    WHERE NEW.can_move = 0;
-    SELECT RAISE(ABORT, 'section: there is no section with this id')
-    WHERE NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section);
+-- `last` is the greatest place allowed.
+CREATE VIEW check_place AS SELECT NULL AS "order", NULL AS last WHERE 0;
+CREATE TRIGGER check_place INSTEAD OF INSERT ON check_place
+WHEN typeof(NEW."order") <> 'integer' OR NEW."order" < 1 OR NEW."order" > NEW.last
+BEGIN
+    SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of rows there, one more for a row that comes in');
 END;
 
 -- SQLite writes sqlite_sequence at the end of a statement, which may have inserted rows before.
@@ -36,28 +30,61 @@ SELECT name AS "table", seq AS id FROM sqlite_sequence
 UNION ALL SELECT 'customer_record', (SELECT max(id) FROM customer_record)
 UNION ALL SELECT 'section_record', (SELECT max(id) FROM section_record);
 
-CREATE VIEW prove_id AS SELECT NULL AS id, NULL AS name WHERE 0;
-CREATE TRIGGER prove_id INSTEAD OF INSERT ON prove_id
+CREATE VIEW check_new_id AS SELECT NULL AS id, NULL AS "table" WHERE 0;
+CREATE TRIGGER check_new_id INSTEAD OF INSERT ON check_new_id
 WHEN NEW.id IS NOT NULL
 BEGIN
     SELECT RAISE(ABORT, 'id: an id is given by the file; one of your own must be a whole number greater than every id ever used')
     WHERE typeof(NEW.id) <> 'integer' OR NEW.id < 1
-       OR NEW.id <= (SELECT max(id) FROM used_id WHERE "table" = NEW.name)
+       OR NEW.id <= (SELECT max(id) FROM used_id WHERE "table" = NEW."table")
        -- So large that the ids after it would soon be no numbers to JSON; only counting leads there.
-       OR NEW.id > 4503599627370496 AND NEW.id > 1 + (SELECT max(id) FROM used_id WHERE "table" = NEW.name);
+       OR NEW.id > 4503599627370496 AND NEW.id > 1 + (SELECT max(id) FROM used_id WHERE "table" = NEW."table");
 END;
 
-CREATE VIEW prove_fields AS
+CREATE VIEW check_text AS SELECT NULL AS type WHERE 0;
+CREATE TRIGGER check_text INSTEAD OF INSERT ON check_text
+WHEN NEW.type = 'blob'
+BEGIN
+    SELECT RAISE(ABORT, 'value: a text column takes text, not a blob');
+END;
+
+-- Checks of customers alone -----------------------------------------------------------------------
+
+CREATE VIEW check_section AS SELECT NULL AS section WHERE 0;
+CREATE TRIGGER check_section INSTEAD OF INSERT ON check_section
+WHEN NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)
+BEGIN
+    SELECT RAISE(ABORT, 'section: there is no section with this id');
+END;
+
+CREATE VIEW check_can_edit AS SELECT NULL AS can_edit WHERE 0;
+CREATE TRIGGER check_can_edit INSTEAD OF INSERT ON check_can_edit
+WHEN NEW.can_edit = 0
+BEGIN
+    SELECT RAISE(ABORT, 'protected: a customer whose can_edit is 0 is not edited or deleted; set it to 1 first');
+END;
+
+CREATE VIEW check_can_move AS SELECT NULL AS can_move WHERE 0;
+CREATE TRIGGER check_can_move INSTEAD OF INSERT ON check_can_move
+WHEN NEW.can_move = 0
+BEGIN
+    SELECT RAISE(ABORT, 'protected: a customer whose can_move is 0 is not moved; set it to 1 first');
+END;
+
+-- (A list of three or more after IN would be a temporary table, built for each row.)
+CREATE VIEW check_fields AS
 SELECT first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra
 FROM customers WHERE 0;
-CREATE TRIGGER prove_fields INSTEAD OF INSERT ON prove_fields BEGIN
-    SELECT RAISE(ABORT, 'value: a text column takes text, not a blob')
-    WHERE 'blob' IN (
-        typeof(NEW.first_name), typeof(NEW.last_name), typeof(NEW.company), typeof(NEW.email),
-        typeof(NEW.phone), typeof(NEW.address), typeof(NEW.note), typeof(NEW.extra));
+CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
+    INSERT INTO check_text VALUES (CASE 'blob'
+        WHEN typeof(NEW.first_name) THEN 'blob' WHEN typeof(NEW.last_name) THEN 'blob'
+        WHEN typeof(NEW.company) THEN 'blob' WHEN typeof(NEW.email) THEN 'blob'
+        WHEN typeof(NEW.phone) THEN 'blob' WHEN typeof(NEW.address) THEN 'blob'
+        WHEN typeof(NEW.note) THEN 'blob' WHEN typeof(NEW.extra) THEN 'blob' END);
     SELECT RAISE(ABORT, 'value: is_favorite, can_edit and can_move take 0 or 1')
-    WHERE NEW.is_favorite NOT IN (0, 1, '0', '1') OR NEW.can_edit NOT IN (0, 1, '0', '1')
-       OR NEW.can_move NOT IN (0, 1, '0', '1');
+    WHERE NOT (ifnull(NEW.is_favorite, 0) IN (0, 1) OR NEW.is_favorite IN ('0', '1'))
+       OR NOT (ifnull(NEW.can_edit, 1) IN (0, 1) OR NEW.can_edit IN ('0', '1'))
+       OR NOT (ifnull(NEW.can_move, 1) IN (0, 1) OR NEW.can_move IN ('0', '1'));
 END;
 
 -- Insert ------------------------------------------------------------------------------------------
@@ -65,15 +92,10 @@ END;
 CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
     SELECT RAISE(ABORT, 'section: there is no section yet; insert one into sections first')
     WHERE NOT EXISTS (SELECT 1 FROM present_section);
-    INSERT INTO prove_move VALUES (1, coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)));
-    INSERT INTO prove_id VALUES (NEW.id, 'customer_record');
-    INSERT INTO prove_place VALUES (coalesce(NEW."order", 1), (
-        SELECT count + 1 FROM section_record
-        WHERE id = coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1))));
-    INSERT INTO prove_fields VALUES (
+    INSERT INTO check_new_id VALUES (NEW.id, 'customer_record');
+    INSERT INTO check_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
         NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra);
-
     INSERT INTO customer_record (
         id, first_name, last_name, company, email, phone, address, note,
         is_favorite, can_edit, can_move, extra)
@@ -82,12 +104,22 @@ CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
         coalesce(NEW.extra, '{}'));
-    INSERT INTO insert_row
-    SELECT last_insert_rowid(), id, coalesce(NEW."order", count + 1) FROM section_record
-    WHERE id = coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1));
+    INSERT INTO request_insert VALUES (
+        last_insert_rowid(), coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)), NEW."order");
 END;
 
--- Update ------------------------------------------------------------------------------------------
+-- The new record gets a place: at the end if "order" is NULL.
+CREATE VIEW request_insert AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER request_insert INSTEAD OF INSERT ON request_insert BEGIN
+    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO check_place VALUES (
+        coalesce(NEW."order", 1), (SELECT count + 1 FROM section_record WHERE id = NEW.section));
+    INSERT INTO logged_insert VALUES (
+        NEW.customer, NEW.section,
+        coalesce(NEW."order", (SELECT count + 1 FROM section_record WHERE id = NEW.section)));
+END;
+
+-- Move --------------------------------------------------------------------------------------------
 
 -- An update that names section and "order" fires both of the next two triggers, in an order that
 -- SQLite does not promise. Either order ends at the place asked for.
@@ -95,41 +127,55 @@ END;
 CREATE TRIGGER customers_section INSTEAD OF UPDATE OF section ON customers
 WHEN NEW.section IS NOT OLD.section
 BEGIN
-    INSERT INTO prove_move VALUES (OLD.can_move, NEW.section);
-    INSERT INTO relocate_row
-    SELECT OLD.id, id, count + 1 FROM section_record
-    WHERE id = NEW.section AND id <> (SELECT section FROM customers WHERE id = OLD.id);
+    INSERT INTO check_can_move VALUES (OLD.can_move);
+    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO request_move
+    SELECT here.customer, here.section, here."order", there.id, there.count + 1
+    FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
+    WHERE here.customer = OLD.id AND here.section <> there.id;
 END;
 
 CREATE TRIGGER customers_move INSTEAD OF UPDATE OF "order" ON customers
 WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section
 BEGIN
-    INSERT INTO prove_move VALUES (OLD.can_move, NEW.section);
-    INSERT INTO prove_place
-    SELECT NEW."order", there.count + (here.section <> there.id)
-    FROM section_record AS there JOIN customers AS here ON here.id = OLD.id WHERE there.id = NEW.section;
-    INSERT INTO relocate_row
-    SELECT OLD.id, there.id, NEW."order" FROM section_record AS there JOIN customers AS here ON here.id = OLD.id
-    WHERE there.id = NEW.section AND (here.section <> there.id OR here."order" <> NEW."order");
+    INSERT INTO check_can_move VALUES (OLD.can_move);
+    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO request_move VALUES (
+        OLD.id, (SELECT section FROM placed_row WHERE customer = OLD.id),
+        (SELECT "order" FROM placed_row WHERE customer = OLD.id),
+        (SELECT id FROM section_record WHERE id = NEW.section), NEW."order");
 END;
+
+-- From where the row is now; it may be there already.
+CREATE VIEW request_move AS
+SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
+CREATE TRIGGER request_move INSTEAD OF INSERT ON request_move
+WHEN NEW.section IS NOT NEW.to_section OR NEW."order" IS NOT NEW.to_order
+BEGIN
+    INSERT INTO check_place VALUES (
+        NEW.to_order,
+        (SELECT count FROM section_record WHERE id = NEW.to_section) + (NEW.section IS NOT NEW.to_section));
+    INSERT INTO logged_move VALUES (NEW.customer, NEW.section, NEW."order", NEW.to_section, NEW.to_order);
+END;
+
+-- Update ------------------------------------------------------------------------------------------
 
 CREATE TRIGGER customers_update
 INSTEAD OF UPDATE OF id, first_name, last_name, company, email, phone, address, note,
     is_favorite, can_edit, can_move, extra ON customers
 BEGIN
     SELECT RAISE(ABORT, 'id: the id of a customer never changes') WHERE NEW.id IS NOT OLD.id;
-    SELECT RAISE(ABORT, 'protected: a customer whose can_edit is 0 is not edited or deleted; set it to 1 first')
-    WHERE OLD.can_edit = 0 AND (
+    INSERT INTO check_can_edit VALUES (OLD.can_edit OR (
         coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
         coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
         coalesce(NEW.is_favorite, 0), coalesce(NEW.extra, '{}')
-    ) IS NOT (
+    ) IS (
         OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
-        OLD.is_favorite, OLD.extra);
-    INSERT INTO prove_fields VALUES (
+        OLD.is_favorite, OLD.extra));
+    INSERT INTO check_fields VALUES (
         NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
         NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra);
-    INSERT INTO revise_row
+    INSERT INTO logged_update
     SELECT OLD.id, revised.* FROM (
         SELECT coalesce(NEW.first_name, '') AS first_name, coalesce(NEW.last_name, '') AS last_name,
                coalesce(NEW.company, '') AS company, coalesce(NEW.email, '') AS email,
@@ -146,7 +192,6 @@ END;
 -- Delete ------------------------------------------------------------------------------------------
 
 CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN
-    SELECT RAISE(ABORT, 'protected: a customer whose can_edit is 0 is not edited or deleted; set it to 1 first')
-    WHERE OLD.can_edit = 0;
-    INSERT INTO delete_row VALUES (OLD.id);
+    INSERT INTO check_can_edit VALUES (OLD.can_edit);
+    INSERT INTO logged_delete VALUES (OLD.id);
 END;

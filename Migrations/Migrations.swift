@@ -2,18 +2,20 @@
 ///
 /// A shipped step is never edited: what changes is a step of its own, at the end of the list.
 public enum Migrations {
-  /// What `PRAGMA application_id` says in a customers file: `Cust`.
-  public static let applicationID: Int64 = 0x4375_7374
+  /// What `PRAGMA application_id` says in a customers file: `Clst`.
+  public static let applicationID: Int64 = 0x436C_7374
+  /// What it says in a file of the versions before 0.1.0, which are not read: `Cust`.
+  public static let prereleaseApplicationID: Int64 = 0x4375_7374
 
   /// The steps in order; `PRAGMA user_version` counts those a file has.
   public static let steps: [String] = [
     text(PackageResources._001_tables_sql),
-    text(PackageResources._002_blocks_sql),
+    text(PackageResources._002_tree_sql),
     text(PackageResources._003_numbering_sql),
     text(PackageResources._004_many_rows_sql),
     text(PackageResources._005_section_numbers_sql),
     text(PackageResources._006_history_sql),
-    text(PackageResources._007_recorded_edits_sql),
+    text(PackageResources._007_logged_edits_sql),
     text(PackageResources._008_undo_sql),
     text(PackageResources._009_customers_sql),
     text(PackageResources._010_sections_sql),

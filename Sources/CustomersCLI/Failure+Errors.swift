@@ -15,7 +15,7 @@ extension Failure {
   private init(_ error: ListError) {
     message = error.description
     switch error {
-    case .noSuchCustomer, .noSuchSection: code = .notFound
+    case .noSuchCustomer, .noSuchSection, .noSuchColumn: code = .notFound
     case .placeOutOfRange(let asked, _):
       code = .notFound
       message = message.replacing("place \(asked):", with: "place \(Invocation.spelled(asked)):")
@@ -28,11 +28,11 @@ extension Failure {
     case .moveForbidden(let id):
       code = .refused
       hint = "customers protect @\(id.rawValue) --allow-move allows it"
-    case .moveConflict, .historyDiffers: code = .refused
+    case .moveConflict, .historyDiffers, .titleInUse, .columnExists: code = .refused
     case .sectionNotEmpty:
       code = .refused
       hint = "move or delete its rows first, or add --with-customers"
-    case .duplicateID, .arrangementDiffers: code = .usage
+    case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
     case .damaged:
       code = .failed
       hint = "customers check --repair numbers anew and loses no customer"

@@ -19,8 +19,8 @@ public struct Migrator: Sendable {
     case new
     /// Of this schema; `steps` of it are there.
     case known(steps: Int)
-    /// Something else's.
-    case foreign
+    /// Something else's, by its `application_id`.
+    case foreign(applicationID: Int64)
   }
 
   /// Looks what the database is, without writing.
@@ -35,22 +35,49 @@ public struct Migrator: Sendable {
     ) { row in
       let (id, version, objects) = (row.integer(0), row.int(1), row.int(2))
       if id == applicationID, version > 0 { return .known(steps: version) }
-      return id == 0 && version == 0 && objects == 0 ? .new : .foreign
-    } ?? .foreign
+      return id == 0 && version == 0 && objects == 0 ? .new : .foreign(applicationID: id)
+    } ?? .foreign(applicationID: 0)
+  }
+
+  /// Why the steps could not be made; the file is as it was.
+  public struct Failure: Error, Equatable, Sendable {
+    /// How many steps the file has.
+    public var stepsDone: Int
+    /// What stood in the way.
+    public var reason: String
+
+    /// Makes a failure.
+    public init(stepsDone: Int, reason: String) {
+      self.stepsDone = stepsDone
+      self.reason = reason
+    }
   }
 
   /// Makes the missing steps, all in one transaction: a file is never found between two of them.
   ///
   /// What is missing is looked up inside the transaction: two programs may start at one moment.
-  public func migrate(_ connection: Connection) throws {
+  ///
+  /// - Parameters:
+  ///   - connection: the database.
+  ///   - finish: what else is to be done in the transaction, if a step was made.
+  /// - Throws: `Failure` if the file is not as the steps expect, because it is damaged or somebody
+  ///   changed its schema; else `SQLiteError`.
+  public func migrate(_ connection: Connection, finish: () throws -> Void = {}) throws {
     guard try state(of: connection).stepsDone < steps.count else { return }
     try connection.immediateTransaction {
       let done = try state(of: connection).stepsDone
       guard done < steps.count else { return }
-      for step in steps[done...] { try connection.executeScript(step) }
-      let broken = try connection.fetchOne("PRAGMA foreign_key_check") { _ in true } ?? false
-      precondition(!broken, "a step breaks a foreign key")
+      do {
+        for step in steps[done...] { try connection.executeScript(step) }
+      } catch let error as SQLiteError
+        where [ResultCode.error, .constraint, .mismatch].contains(error.code.primary) {
+        throw Failure(stepsDone: done, reason: error.message)
+      }
+      if let table = try connection.fetchOne("PRAGMA foreign_key_check", [], { $0.text(0) }) {
+        throw Failure(stepsDone: done, reason: "a row of table \(table) refers to nothing")
+      }
       try connection.executeScript("PRAGMA user_version = \(steps.count)")
+      try finish()
     }
   }
 }

@@ -32,6 +32,10 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The code without its extension: what the extended codes of one kind share.
   public var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
+  /// What a statement names is not there, or is there already, or it is no SQL (primary).
+  public static let error = ResultCode(rawValue: SQLITE_ERROR)
+  /// A value is of the wrong type for a key (primary).
+  public static let mismatch = ResultCode(rawValue: SQLITE_MISMATCH)
   /// Another connection has the lock (primary).
   public static let busy = ResultCode(rawValue: SQLITE_BUSY)
   /// The file or its folder can't be written (primary).

@@ -159,7 +159,7 @@ import Testing
     try connection.append(10, to: 1)
     try connection.append(2, to: 2)
     let blocks = try connection.fetchAll("SELECT block || ':' || customer FROM place") { $0.text(0) }
-    try #require(blocks.joined(separator: " ") == "1:1 1:2 1:3 1:4 2:5 2:6 2:7 2:8 3:9 3:10 4:11 4:12")
+    try #require(blocks.joined(separator: " ") == "3:1 3:2 3:3 3:4 4:5 4:6 4:7 4:8 5:9 5:10 8:11 8:12")
     try connection.executeScript(
       """
       PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;

@@ -3,8 +3,8 @@ import Testing
 /// A way to break the inner tables by force, and what `check` and `repair` make of it.
 ///
 /// The list has sections 1 and 2. Section 1 has customers 1…10 in this order, in the blocks of small
-/// sizes: block 1 with 1…4, 2 with 5…8, 3 with 9 and 10. Section 2 has customers 11 and 12 in block 4
-/// of chapter 2.
+/// sizes: block 3 with 1…4, 4 with 5…8, 5 with 9 and 10, in chapter 2 of part 1. Section 2 has customers
+/// 11 and 12 in block 8 of chapter 7 of part 6.
 struct Damage: Sendable, CustomTestStringConvertible {
   var testDescription: String
   /// How it is broken; constraints are not enforced meanwhile.
@@ -16,7 +16,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   var section: Int64?
   /// The ids in section 1 after `repair`.
   var order: [Int64] = Array(1...10)
-  /// Whether block 2 itself is broken, so that no edit in it can be right.
+  /// Whether block 4 itself is broken, so that no edit in it can be right.
   var breaksBlock = false
 
   static let all: [Damage] = numbers + places + starts + sections + others
@@ -62,21 +62,21 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the customer has no place, or looks for it in another block", customer: 6,
       order: [1, 2, 3, 4, 5, 7, 8, 9, 10, 6], breaksBlock: true),
     Damage(
-      testDescription: "two places", sql: "INSERT INTO place VALUES (3, 3, 6)",
+      testDescription: "two places", sql: "INSERT INTO place VALUES (5, 3, 6)",
       message: "the customer has several places", customer: 6),
     Damage(
-      testDescription: "two places in one block", sql: "INSERT INTO place VALUES (2, 9, 6)",
+      testDescription: "two places in one block", sql: "INSERT INTO place VALUES (4, 9, 6)",
       message: "the customer has several places", customer: 6, breaksBlock: true),
     Damage(
       testDescription: "the place of another", sql: "UPDATE place SET customer = 6 WHERE customer = 7",
       message: "the customer has no place, or looks for it in another block", customer: 7,
       order: [1, 2, 3, 4, 5, 6, 8, 9, 10, 7]),
     Damage(
-      testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (2, 5, 77)",
+      testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (4, 5, 77)",
       message: "the place is of a customer that does not exist", customer: 77),
     Damage(
       testDescription: "a customer lost behind its place",
-      sql: "INSERT INTO place VALUES (4, 3, 78)",
+      sql: "INSERT INTO place VALUES (8, 3, 78)",
       message: "the place is of a customer that does not exist", customer: 78),
     Damage(
       testDescription: "a place nowhere", sql: "UPDATE place SET block = 55 WHERE customer = 8",
@@ -85,53 +85,56 @@ struct Damage: Sendable, CustomTestStringConvertible {
       testDescription: "no block known", sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
       message: "the customer has no place, or looks for it in another block", customer: 6),
     Damage(
-      testDescription: "another block known", sql: "UPDATE customer_record SET block = 3 WHERE id = 6",
+      testDescription: "another block known", sql: "UPDATE customer_record SET block = 5 WHERE id = 6",
       message: "the customer has no place, or looks for it in another block", customer: 6),
   ]
 
   private static let starts: [Damage] = [
     Damage(
-      testDescription: "a start too great", sql: "UPDATE block SET start = 5 WHERE id = 2",
+      testDescription: "a start too great", sql: "UPDATE node SET start = 5 WHERE id = 4",
       message: "the block's start is not the number of rows before it", section: 1),
     Damage(
-      testDescription: "a start too small", sql: "UPDATE block SET start = 7 WHERE id = 3",
+      testDescription: "a start too small", sql: "UPDATE node SET start = 7 WHERE id = 5",
       message: "the block's start is not the number of rows before it", section: 1),
     Damage(
-      testDescription: "a start like the first", sql: "UPDATE block SET start = 0 WHERE id = 2",
+      testDescription: "a start like the first", sql: "UPDATE node SET start = 0 WHERE id = 4",
       message: "the block's start is not the number of rows before it", section: 1,
       order: [1, 5, 2, 6, 3, 7, 4, 8, 9, 10]),
     Damage(
-      testDescription: "a text as start", sql: "UPDATE block SET start = 'x' WHERE id = 3",
+      testDescription: "a text as start", sql: "UPDATE node SET start = 'x' WHERE id = 5",
       message: "the block's start is not the number of rows before it", section: 1),
     Damage(
-      testDescription: "a start of a chapter", sql: "UPDATE chapter SET start = 3 WHERE id = 1",
-      message: "the section's start is not the number of rows before it", section: 1),
+      testDescription: "a start of a chapter", sql: "UPDATE node SET start = 3 WHERE id = 2",
+      message: "the chapter's start is not the number of rows before it", section: 1),
     Damage(
-      testDescription: "a fraction as start", sql: "UPDATE block SET start = 3.5 WHERE id = 2",
+      testDescription: "a fraction as start", sql: "UPDATE node SET start = 3.5 WHERE id = 4",
       message: "the block's start is not the number of rows before it", section: 1),
     Damage(
-      testDescription: "a fraction as the later start", sql: "UPDATE block SET start = 7.5 WHERE id = 3",
+      testDescription: "a fraction as the later start", sql: "UPDATE node SET start = 7.5 WHERE id = 5",
       message: "the block's start is not the number of rows before it", section: 1),
     Damage(
       testDescription: "the greatest start",
-      sql: "UPDATE block SET start = 9223372036854775807 WHERE id = 3",
+      sql: "UPDATE node SET start = 9223372036854775807 WHERE id = 5",
       message: "the block's start is not the number of rows before it", section: 1),
     Damage(
-      testDescription: "the least start of a chapter",
-      sql: "UPDATE chapter SET start = -9223372036854775807 - 1 WHERE id = 1",
-      message: "the section's start is not the number of rows before it", section: 1),
+      testDescription: "a start of a part", sql: "UPDATE node SET start = 3 WHERE id = 1",
+      message: "the part's start is not the number of rows before it", section: 1),
+    Damage(
+      testDescription: "the least start of a part",
+      sql: "UPDATE node SET start = -9223372036854775807 - 1 WHERE id = 1",
+      message: "the part's start is not the number of rows before it", section: 1),
     Damage(
       testDescription: "a count", sql: "UPDATE section_record SET count = 11 WHERE id = 1",
       message: "the section's count is not the number of its rows", section: 1),
     Damage(
-      testDescription: "an empty block", sql: "INSERT INTO block (chapter, start) VALUES (1, 10)",
+      testDescription: "an empty block", sql: "INSERT INTO node (parent, start) VALUES (2, 10)",
       message: "the block has no rows", section: 1),
     Damage(
-      testDescription: "a block of no chapter", sql: "UPDATE block SET chapter = 55 WHERE id = 3",
+      testDescription: "a block of no chapter", sql: "UPDATE node SET parent = 55 WHERE id = 5",
       message: "the place is of a block that is nowhere", customer: 10),
     Damage(
-      testDescription: "a chapter of no section", sql: "UPDATE chapter SET section = 55 WHERE id = 2",
-      message: "a row of table chapter refers to nothing", order: Array(1...12)),
+      testDescription: "a part of no section", sql: "UPDATE node SET parent = -55 WHERE id = 6",
+      message: "the part, chapter or block is in no section", order: Array(1...12)),
   ]
 
   private static let sections: [Damage] = [
@@ -158,7 +161,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
       testDescription: "rows left over", sql: "INSERT INTO staged VALUES (1, 77)",
       message: "rows were left over from an unfinished edit", customer: 77),
     Damage(
-      testDescription: "a chapter without blocks", sql: "INSERT INTO chapter (section, start) VALUES (1, 10)",
+      testDescription: "a part without chapters", sql: "INSERT INTO node (parent, start) VALUES (-1, 10)",
+      message: "the part has no chapters", section: 1),
+    Damage(
+      testDescription: "a chapter without blocks", sql: "INSERT INTO node (parent, start) VALUES (1, 10)",
       message: "the chapter has no blocks", section: 1),
   ]
 }

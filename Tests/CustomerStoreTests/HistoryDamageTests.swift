@@ -16,7 +16,7 @@ import Testing
     var list = CustomerList(connection: connection)
     for (number, step) in Self.steps.enumerated() {
       try connection.executeScript("SAVEPOINT attempt; PRAGMA ignore_check_constraints = ON")
-      list.beginStep(program: "test", action: "")
+      list.beginStep(by: StepAuthor(CustomerStore.Options(), action: ""))
       try step(&list)
       try list.endStep()
       // The places are as the damage expects them, but for the rows of the step.

@@ -36,7 +36,7 @@ extension RandomEditor {
   }
 
   mutating func addSection(_ list: inout CustomerList) throws -> String {
-    let title = Int64(generator.below(1_000))
+    let title = freshTitle()
     let index = generator.below(model.sections.count + 1)
     let order = index == model.sections.count && generator.oneIn(2) ? nil : index + 1
     let section = try list.addSection(title: "\(title)", footer: "foot", at: order)
@@ -52,7 +52,7 @@ extension RandomEditor {
   mutating func rename(_ list: inout CustomerList) throws -> String {
     guard let index = anySection() else { return try addSection(&list) }
     let id = SectionID(rawValue: model.sections[index].id)
-    let title = Int64(generator.below(1_000))
+    let title = freshTitle()
     try list.renameSection(id, title: "\(title)", footer: "foot \(title)")
     model.sections[index].title = title
     let section = try list.section(id)
@@ -60,5 +60,15 @@ extension RandomEditor {
       throw Mismatch(text: "rename gave \(section)")
     }
     return "rename section \(id)"
+  }
+}
+
+extension RandomEditor {
+  /// A title that no section has.
+  private mutating func freshTitle() -> Int64 {
+    while true {
+      let title = Int64(generator.below(1_000)) + 1
+      if !model.sections.contains(where: { $0.title == title }) { return title }
+    }
   }
 }

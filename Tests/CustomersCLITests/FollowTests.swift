@@ -57,7 +57,7 @@ import Testing
     let names = "name\n" + (1...200).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
     // So that the history keeps the time of each.
-    _ = try sandbox.sqlite("UPDATE history_state SET steps = 100000")
+    _ = try sandbox.sqlite("UPDATE history_limit SET steps = 100000")
     let first = try lastEdit(sandbox)
     var follower = try Follower(sandbox)
     // About one in ten finds nothing to do.

@@ -95,10 +95,11 @@ extension RandomClient {
         sql: verb("UPDATE") + #" sections SET "order" = ? WHERE id = ?"#, values: [.integer(target + 1), id],
         outcome: .becomes(changed { $0.sections.insert($0.sections.remove(at: index), at: target) }))
     case 1:
-      let title = Int64(generator.below(1_000))
+      let title = Int64(generator.below(30)) + 1
+      let isTaken = model.sections.contains { $0.title == title && $0.id != model.sections[index].id }
       return Edit(
         sql: verb("UPDATE") + " sections SET title = ? WHERE id = ?", values: [.text("\(title)"), id],
-        outcome: .becomes(changed { $0.sections[index].title = title }))
+        outcome: isTaken ? .refused("title") : .becomes(changed { $0.sections[index].title = title }))
     case 2:
       return Edit(
         sql: "DELETE FROM sections WHERE id = ?", values: [id],
@@ -114,14 +115,16 @@ extension RandomClient {
   mutating func insertSection() -> Edit {
     let index = generator.below(model.sections.count + 1)
     let isLast = index == model.sections.count
-    let title = Int64(generator.below(1_000))
+    let title = Int64(generator.below(30)) + 1
     return Edit(
       sql: verb("INSERT") + #" INTO sections (title, "order") VALUES (?, ?)"#,
       values: [.text("\(title)"), isLast && generator.oneIn(2) ? .null : .integer(index + 1)],
-      outcome: .becomes(
-        changed { model in
-          model.lastSectionID += 1
-          model.sections.insert(ListModel.Section(id: model.lastSectionID, title: title), at: index)
-        }))
+      outcome: model.sections.contains { $0.title == title }
+        ? .refused("title")
+        : .becomes(
+          changed { model in
+            model.lastSectionID += 1
+            model.sections.insert(ListModel.Section(id: model.lastSectionID, title: title), at: index)
+          }))
   }
 }

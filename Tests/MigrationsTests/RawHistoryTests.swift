@@ -85,7 +85,6 @@ import Testing
     let connection = try Connection.newList()
     try connection.append(2)
     try connection.execute("UPDATE customers SET can_edit = 0 WHERE id = 2")
-    try connection.execute("UPDATE sections SET title = '' WHERE id = 1")
     let before = try connection.dump()
     for column in [
       "first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite", "can_move",
@@ -94,7 +93,7 @@ import Testing
       try connection.execute("UPDATE customers SET \(column) = NULL")
     }
     try connection.execute("UPDATE customers SET can_edit = NULL WHERE id = 1")
-    for column in ["title", "footer"] { try connection.execute("UPDATE sections SET \(column) = NULL") }
+    try connection.execute("UPDATE sections SET footer = NULL")
     #expect(try connection.dump() == before)
     // What is not empty is emptied, and can be had back.
     try connection.execute("UPDATE customers SET note = 'x' WHERE id = 1")
@@ -116,9 +115,9 @@ extension RandomClient {
   /// Takes the last step back, if there is one.
   @discardableResult
   func undo() throws -> Bool {
-    try turn(
+    try revert(
       """
-      INSERT INTO turn_step SELECT id, 'undo', '' FROM history_step
+      INSERT INTO revert_step SELECT id, 'undo' FROM history_step
       WHERE kind = 'edit' AND state = 'done' ORDER BY id DESC LIMIT 1
       """)
   }
@@ -126,12 +125,12 @@ extension RandomClient {
   /// Does the step again that was taken back last, if there is one.
   @discardableResult
   func redo() throws -> Bool {
-    try turn(
-      "INSERT INTO turn_step SELECT id, 'redo', '' FROM history_step WHERE state = 'undone' ORDER BY id LIMIT 1"
+    try revert(
+      "INSERT INTO revert_step SELECT id, 'redo' FROM history_step WHERE state = 'undone' ORDER BY id LIMIT 1"
     )
   }
 
-  private func turn(_ sql: String) throws -> Bool {
+  private func revert(_ sql: String) throws -> Bool {
     let before = try connection.count("history_step")
     try connection.execute(sql)
     return try connection.count("history_step") > before

@@ -20,8 +20,8 @@ import Testing
 
   @Test func `the file says what it is and which steps it has`() throws {
     let connection = try Connection.newList()
-    #expect(try connection.fetchOne("PRAGMA application_id") { $0.integer(0) } == 0x4375_7374)
-    #expect(Migrations.applicationID == 0x4375_7374)
+    #expect(try connection.fetchOne("PRAGMA application_id") { $0.integer(0) } == 0x436C_7374)
+    #expect(Migrations.applicationID == 0x436C_7374)
     #expect(try connection.fetchOne("PRAGMA user_version") { $0.int(0) } == Migrations.steps.count)
   }
 

@@ -39,6 +39,7 @@ public struct ListCopy: Equatable, Sendable {
       case .deleteSection(let id, let order): rows[id] == [] && delete(id, from: order)
       case .moveSection(let id, let from, let to): delete(id, from: from) && insert(id, at: to)
       case .updateSection(let id): sections.contains(id)
+      case .column(let from, let to): from != to
       }
     guard fits else { throw DoesNotFit(change: change) }
     if case .deleteSection(let id, _) = change { rows[id] = nil }

@@ -1,16 +1,16 @@
 internal import Migrations
 public import SQLite
 
-/// How many rows a block and blocks a chapter may have.
+/// How many rows a block, blocks a chapter and chapters a part may have.
 ///
 /// Small ones reach the deep splits and merges with few rows. A raw client may set them: the view
 /// `capacity` is where they are named.
 public enum Capacity: CaseIterable, Sendable {
   /// As the product sets them.
   case real
-  /// 4 rows in a block, 4 blocks in a chapter.
+  /// 4 rows in a block, 4 children of a node.
   case small
-  /// 2 rows in a block, 2 blocks in a chapter.
+  /// 2 rows in a block, 2 children of a node.
   case least
 }
 
@@ -23,13 +23,13 @@ extension Connection {
     return connection
   }
 
-  /// Sets the sizes of blocks and chapters.
+  /// Sets the sizes of the nodes.
   public func setCapacity(_ capacity: Capacity) throws {
     let sizes: String
     switch capacity {
     case .real: return
-    case .small: sizes = "4 AS rows, 4 AS blocks, 3 AS rows_filled, 2 AS blocks_filled"
-    case .least: sizes = "2 AS rows, 2 AS blocks, 1 AS rows_filled, 1 AS blocks_filled"
+    case .small: sizes = "4 AS rows, 4 AS children, 3 AS rows_filled, 2 AS children_filled"
+    case .least: sizes = "2 AS rows, 2 AS children, 1 AS rows_filled, 1 AS children_filled"
     }
     try executeScript("DROP VIEW capacity; CREATE VIEW capacity AS SELECT \(sizes);")
   }

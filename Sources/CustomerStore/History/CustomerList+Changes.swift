@@ -29,7 +29,7 @@ extension CustomerList {
     try writePlan()
     return try connection.fetchAll(
       """
-      SELECT id, kind, row, count, section, "order", to_section, to_order FROM history_edit
+      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name FROM history_edit
       WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
       """, [.integer(first), .integer(next), .integer(limit)]
     ) { row in (row.integer(0), try change(row)) }
@@ -51,6 +51,7 @@ extension CustomerList {
     case "section delete": .deleteSection(section, from: from.order)
     case "section move": .moveSection(section, from: from.order, to: to.order)
     case "section update": .updateSection(section)
+    case "column": .column(from: row.isNull(8) ? nil : row.text(8), to: row.isNull(9) ? nil : row.text(9))
     default: .update(customer)
     }
   }

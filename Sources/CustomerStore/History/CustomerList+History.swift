@@ -8,7 +8,7 @@ extension CustomerList {
   /// - Complexity: O(edits of the step).
   @discardableResult
   public mutating func undo() throws -> HistoryStep? {
-    try turn(
+    try revert(
       "SELECT id FROM history_step WHERE kind = 'edit' AND state = 'done' ORDER BY id DESC LIMIT 1", .undo)
   }
 
@@ -20,15 +20,14 @@ extension CustomerList {
   /// - Throws: as `undo`.
   @discardableResult
   public mutating func redo() throws -> HistoryStep? {
-    try turn("SELECT id FROM history_step WHERE state = 'undone' ORDER BY id LIMIT 1", .redo)
+    try revert("SELECT id FROM history_step WHERE state = 'undone' ORDER BY id LIMIT 1", .redo)
   }
 
-  private func turn(_ query: String, _ kind: HistoryStep.Kind) throws -> HistoryStep? {
+  private func revert(_ query: String, _ kind: HistoryStep.Kind) throws -> HistoryStep? {
     try writePlan()
     guard let id = try connection.fetchOne(query, [], { $0.integer(0) }) else { return nil }
     try edit(
-      "INSERT INTO turn_step SELECT ?, ?, ifnull(program, '') FROM history_state",
-      [.integer(id), .text(kind.rawValue)]
+      "INSERT INTO revert_step VALUES (?, ?)", [.integer(id), .text(kind.rawValue)]
     ) { $0 == .history ? .historyDiffers : nil }
     return try step(id)
   }
@@ -73,7 +72,8 @@ extension CustomerList {
   /// Forgets all steps: nothing can be undone any more, and what was deleted is overwritten in the file.
   public mutating func forgetHistory() throws {
     try writePlan()
-    try connection.execute("INSERT INTO forget_history VALUES (1)")
+    _ = try openStepIfNeeded()
+    try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }
 
   /// The name of a customer, also of a deleted one while the history keeps it; nil if it does not.
@@ -92,13 +92,13 @@ extension CustomerList {
   /// Sets how much is remembered: at most so many steps and, beside the list, about so many bytes.
   public mutating func limitHistory(steps: Int, bytes: Int) throws {
     try connection.execute(
-      "UPDATE history_state SET steps = ?, bytes = ?", [.integer(max(1, steps)), .integer(max(0, bytes))])
+      "UPDATE history_limit SET steps = ?, bytes = ?", [.integer(max(1, steps)), .integer(max(0, bytes))])
   }
 }
 
 extension HistoryStep {
   fileprivate static let query = """
-    SELECT step.id, at, program, action, kind, state, (
+    SELECT step.id, at, program, user, host, action, kind, state, digest, (
       SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
         (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807))
     FROM history_step AS step
@@ -108,9 +108,12 @@ extension HistoryStep {
     id = row.integer(0)
     time = row.text(1)
     program = row.text(2)
-    action = row.text(3)
-    kind = Kind(rawValue: row.text(4)) ?? .edit
-    state = State(rawValue: row.text(5)) ?? .done
-    editCount = row.int(6)
+    user = row.text(3)
+    host = row.text(4)
+    action = row.text(5)
+    kind = Kind(rawValue: row.text(6)) ?? .edit
+    state = State(rawValue: row.text(7)) ?? .done
+    digest = row.isNull(8) ? nil : row.text(8)
+    editCount = row.int(9)
   }
 }

@@ -26,12 +26,18 @@ public struct HistoryStep: Identifiable, Hashable, Sendable {
   public var time: String
   /// The program that made it; empty if it did not say.
   public var program: String
+  /// The login name of the person who ran the program; empty if it did not say.
+  public var user: String
+  /// The machine on which the program ran; empty if it did not say.
+  public var host: String
   /// What the program was asked; empty if it did not say.
   public var action: String
   /// What made the step.
   public var kind: Kind
   /// Whether it can be undone or redone.
   public var state: State
+  /// Of an import, the digest of the file that it read.
+  public var digest: String?
   /// How many edits it has.
   public var editCount: Int
 }

@@ -11,6 +11,8 @@ public enum ListChange: Hashable, Sendable {
   case move(CustomerID, from: Place, to: Place)
   /// Fields of a customer changed.
   case update(CustomerID)
+  /// An extra column of all customers has another name, is gone (`to` is nil) or is back (`from` is nil).
+  case column(from: String?, to: String?)
   /// Customers with ids that follow each other, from `first` on, came to a place and those behind it.
   case insertMany(first: CustomerID, count: Int, at: Place)
   /// Such customers left a place and those behind it.

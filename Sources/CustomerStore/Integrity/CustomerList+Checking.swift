@@ -54,6 +54,20 @@ extension CustomerList {
     }
   }
 
+  /// The levels of the tree, from the sections down; `outer_start` is where the parent begins.
+  private static let tree = """
+    WITH part AS (
+      SELECT node.id, section_record.id AS section, start
+      FROM section_record JOIN node ON node.parent = -section_record.id),
+    chapter AS (
+      SELECT node.id, part.id AS part, section, part.start AS outer_start, node.start
+      FROM part JOIN node ON node.parent = part.id),
+    block AS (
+      SELECT node.id, chapter.id AS chapter, part, section, outer_start + chapter.start AS outer_start,
+        node.start, (SELECT count(*) FROM place WHERE place.block = node.id) AS rows
+      FROM chapter JOIN node ON node.parent = chapter.id)
+    """
+
   /// Each finds what breaks one promise: section, order and customer of every such row.
   private static let checks: [(message: String, sql: String)] = [
     (
@@ -67,41 +81,48 @@ extension CustomerList {
     (
       "the section's count is not the number of its rows",
       """
+      \(tree)
       SELECT id, NULL, NULL FROM section_record
-      WHERE count IS NOT (
-        SELECT count(*) FROM chapter JOIN block ON block.chapter = chapter.id JOIN place ON place.block = block.id
-        WHERE chapter.section = section_record.id)
+      WHERE count IS NOT (SELECT ifnull(sum(rows), 0) FROM block WHERE block.section = section_record.id)
       """
     ),
     (
-      "the section's start is not the number of rows before it",
+      "the part's start is not the number of rows before it",
       """
+      \(tree)
       SELECT section, start + 1, NULL FROM (
-        SELECT section, start, coalesce(sum(rows) OVER (
-          PARTITION BY section ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
-        FROM (
-          SELECT chapter.*, (
-            SELECT count(*) FROM block JOIN place ON place.block = block.id WHERE block.chapter = chapter.id) AS rows
-          FROM chapter))
-      WHERE start IS NOT before
+        SELECT section, start, sum(rows) OVER (
+          PARTITION BY section ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM (SELECT *, (SELECT ifnull(sum(rows), 0) FROM block WHERE block.part = part.id) AS rows FROM part))
+      WHERE start IS NOT ifnull(before, 0)
+      """
+    ),
+    (
+      "the chapter's start is not the number of rows before it",
+      """
+      \(tree)
+      SELECT section, outer_start + start + 1, NULL FROM (
+        SELECT section, outer_start, start, sum(rows) OVER (
+          PARTITION BY part ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM (SELECT *, (SELECT ifnull(sum(rows), 0) FROM block WHERE block.chapter = chapter.id) AS rows FROM chapter))
+      WHERE start IS NOT ifnull(before, 0)
       """
     ),
     (
       "the block's start is not the number of rows before it",
       """
-      SELECT section, chapter_start + start + 1, NULL FROM (
-        SELECT located_block.*, coalesce(sum(rows) OVER (
-          PARTITION BY chapter ORDER BY start, block ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
-        FROM (
-          SELECT *, (SELECT count(*) FROM place WHERE place.block = located_block.block) AS rows
-          FROM located_block) AS located_block)
-      WHERE start IS NOT before
+      \(tree)
+      SELECT section, outer_start + start + 1, NULL FROM (
+        SELECT section, outer_start, start, sum(rows) OVER (
+          PARTITION BY chapter ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM block)
+      WHERE start IS NOT ifnull(before, 0)
       """
     ),
     (
       "the place is not the row's rank in its block",
       """
-      SELECT section, chapter_start + start + "order", customer FROM (
+      SELECT section, start + "order", customer FROM (
         SELECT *, row_number() OVER (PARTITION BY block ORDER BY "order") AS rank FROM place)
       LEFT JOIN located_block USING (block)
       WHERE "order" IS NOT rank OR typeof("order") <> 'integer'
@@ -109,28 +130,38 @@ extension CustomerList {
     ),
     (
       "the block has no rows",
-      """
-      SELECT section, chapter_start + start + 1, NULL FROM located_block
-      WHERE NOT EXISTS (SELECT 1 FROM place WHERE place.block = located_block.block)
-      """
+      "\(tree) SELECT section, outer_start + start + 1, NULL FROM block WHERE rows = 0"
     ),
     (
       "the chapter has no blocks",
       """
-      SELECT section, start + 1, NULL FROM chapter
-      WHERE NOT EXISTS (SELECT 1 FROM block WHERE block.chapter = chapter.id)
+      \(tree)
+      SELECT section, outer_start + start + 1, NULL FROM chapter WHERE id NOT IN (SELECT chapter FROM block)
+      """
+    ),
+    (
+      "the part has no chapters",
+      "\(tree) SELECT section, start + 1, NULL FROM part WHERE id NOT IN (SELECT part FROM chapter)"
+    ),
+    (
+      "the part, chapter or block is in no section",
+      """
+      \(tree)
+      SELECT NULL, NULL, NULL FROM node
+      WHERE id NOT IN (SELECT id FROM part UNION SELECT id FROM chapter UNION SELECT id FROM block)
       """
     ),
     (
       "the place is of a block that is nowhere",
       """
-      SELECT NULL, "order", customer FROM place WHERE block NOT IN (SELECT block FROM located_block)
+      \(tree)
+      SELECT NULL, "order", customer FROM place WHERE block NOT IN (SELECT id FROM block)
       """
     ),
     (
       "the place is of a customer that does not exist",
       """
-      SELECT section, chapter_start + start + "order", customer FROM place LEFT JOIN located_block USING (block)
+      SELECT section, start + "order", customer FROM place LEFT JOIN located_block USING (block)
       WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = customer)
       """
     ),
@@ -157,7 +188,7 @@ extension CustomerList {
     ),
     (
       "rows were left over from an unfinished edit",
-      "SELECT NULL, number, customer FROM staged"
+      "SELECT NULL, number, customer FROM staged UNION ALL SELECT NULL, NULL, customer FROM staged_extra"
     ),
   ]
 }

@@ -30,7 +30,7 @@ extension CustomerList {
       let rows = try recognisableRows(home: SectionID(rawValue: home ?? 1))
       try connection.executeScript(
         """
-        DELETE FROM place; DELETE FROM block; DELETE FROM chapter; DELETE FROM staged;
+        DELETE FROM place; DELETE FROM node; DELETE FROM staged; DELETE FROM staged_extra;
         UPDATE section_record SET count = 0; UPDATE customer_record SET block = NULL;
         """)
       let repairs = try rows.flatMap { section, rows in
@@ -42,7 +42,8 @@ extension CustomerList {
         }
       }
       if !repairs.isEmpty {
-        try connection.execute("INSERT INTO break_history VALUES (?)", [.text(author.program)])
+        _ = try openStepIfNeeded()
+        try connection.execute("INSERT INTO break_history VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
       }
       return repairs
     }
@@ -58,13 +59,16 @@ extension CustomerList {
   private func recognisableRows(home: SectionID) throws -> [(SectionID, [KnownRow])] {
     let rows = try connection.fetchAll(
       """
-      SELECT c.id, section_record.id, chapter_start + start + place."order"
+      SELECT c.id, section_record.id, part.start + chapter.start + block.start + place."order"
       FROM customer_record AS c
       LEFT JOIN place ON place.customer = c.id
-      LEFT JOIN located_block ON located_block.block = place.block
-      LEFT JOIN section_record ON section_record.id = section AND section_record."order" IS NOT NULL
+      LEFT JOIN node AS block ON block.id = place.block
+      LEFT JOIN node AS chapter ON chapter.id = block.parent
+      LEFT JOIN node AS part ON part.id = chapter.parent
+      LEFT JOIN section_record ON section_record.id = -part.parent AND section_record."order" IS NOT NULL
       WHERE c.deleted_by IS NULL
-      ORDER BY section_record."order" IS NULL, section_record."order", chapter_start, start, place."order", c.id
+      ORDER BY section_record."order" IS NULL, section_record."order", part.start, chapter.start, block.start,
+        place."order", c.id
       """
     ) { row in
       KnownRow(

@@ -37,7 +37,7 @@ extension CustomerList {
   func write(_ order: [CustomerID], in section: SectionID) throws {
     try atomically {
       try stage(order)
-      try edit("INSERT INTO arrange_rows VALUES (?)", [.id(section)]) { _ in nil }
+      try edit("INSERT INTO logged_arrange VALUES (?)", [.id(section)]) { _ in nil }
     }
   }
 

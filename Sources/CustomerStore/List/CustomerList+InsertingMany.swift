@@ -54,7 +54,7 @@ extension CustomerList {
       repeat {
         let first = try nextID(in: "customer_record")
         count = try addRecords(size.most, next)
-        let asOne = try count >= size.least || chapterCount(place.section) < 16
+        let asOne = try count >= size.least || partCount(place.section) < 16
         try placeRecords(from: first, count, at: place, asOne: asOne)
         place.order += count
         total += count
@@ -65,16 +65,16 @@ extension CustomerList {
 
   /// How many rows are placed by one statement.
   ///
-  /// At most what fills a chapter: SQLite keeps the old pages of a statement in memory until it ends.
-  /// At least some blocks, where the section has many chapters: rows placed together get one of their
-  /// own, and a list of many small chapters is slow.
+  /// At most what fills a part: SQLite keeps the old pages of a statement in memory until it ends. At
+  /// least some blocks, where the section has many parts: rows placed together get one of their own, and
+  /// a list of many small parts is slow.
   private func runSize() throws -> (least: Int, most: Int) {
-    let sql = "SELECT 4 * rows_filled, rows_filled * blocks_filled FROM capacity"
+    let sql = "SELECT 4 * block_rows, part_rows FROM filled"
     return try connection.fetchOne(sql) { ($0.int(0), $0.int(1)) } ?? (1, 1)
   }
 
-  private func chapterCount(_ section: SectionID) throws -> Int {
-    let sql = "SELECT count(*) FROM chapter WHERE section = ?"
+  private func partCount(_ section: SectionID) throws -> Int {
+    let sql = "SELECT count(*) FROM node WHERE parent = -?"
     return try connection.fetchOne(sql, [.id(section)]) { $0.int(0) } ?? 0
   }
 
@@ -98,13 +98,13 @@ extension CustomerList {
   private func placeRecords(from first: Int64, _ count: Int, at place: Place, asOne: Bool) throws {
     if asOne {
       try edit(
-        "INSERT INTO insert_rows VALUES (?, ?, ?, ?)",
+        "INSERT INTO logged_insert_rows VALUES (?, ?, ?, ?)",
         [.integer(first), .integer(count), .id(place.section), .integer(place.order)]
       ) { _ in nil }
     } else {
       for index in 0..<count {
         try edit(
-          "INSERT INTO insert_row VALUES (?, ?, ?)",
+          "INSERT INTO logged_insert VALUES (?, ?, ?)",
           [.integer(first + Int64(index)), .id(place.section), .integer(place.order + index)]
         ) { _ in nil }
       }

@@ -21,7 +21,7 @@ extension CustomerList {
 
   /// Adds an empty section at place `order` (from 1), or as the last.
   ///
-  /// - Throws: `ListError.placeOutOfRange`.
+  /// - Throws: `ListError.placeOutOfRange`, `untitledSection`, `titleInUse`.
   public mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws
     -> CustomerSection
   {
@@ -30,19 +30,30 @@ extension CustomerList {
     try edit(
       #"INSERT INTO sections (id, title, footer, "order") VALUES (?, ?, ?, ?)"#,
       [.integer(id), .text(title), .text(footer), order.map(Value.integer) ?? .null]
-    ) { $0 == .place ? order.map { .placeOutOfRange(asked: $0, allowed: 1..<count + 2) } : nil }
+    ) { refusal in
+      if refusal == .place { return order.map { .placeOutOfRange(asked: $0, allowed: 1..<count + 2) } }
+      return Self.titleError(refusal)
+    }
     return try section(SectionID(rawValue: id))
   }
 
   /// Gives a section another title, or footer, or both.
   ///
-  /// - Throws: `ListError.noSuchSection`.
+  /// - Throws: `ListError.noSuchSection`, `untitledSection`, `titleInUse`.
   public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
     let old = try section(id)
     try edit(
       "UPDATE sections SET title = ?, footer = ? WHERE id = ?",
       [.text(title ?? old.title), .text(footer ?? old.footer), .id(id)]
-    ) { _ in nil }
+    ) { Self.titleError($0) }
+  }
+
+  private static func titleError(_ refusal: Refusal) -> ListError? {
+    switch refusal {
+    case .untitled: .untitledSection
+    case .title: .titleInUse
+    default: nil
+    }
   }
 
   /// Puts a section, with its rows, at place `order` (from 1), counted after the edit.

@@ -45,45 +45,47 @@ extension CustomerList {
     return ids
   }
 
-  /// A block, and how many rows of its section stand before it.
+  /// A block, and how many rows of its section come before it.
   private struct Block {
     var id: Int64
     var rowsBefore: Int
   }
 
   /// Gives the blocks of a section from the one that has place `order` on, until `body` returns false.
-  ///
-  /// A broken file may have any numbers, so sums wrap around instead of trapping.
   private func forEachBlock(
     from order: Int, in section: SectionID, _ body: (Block) throws -> Bool
   ) throws {
-    try connection.query(
-      Self.blocksFrom("chapter", in: "section"), [.id(section), .integer(order)]
-    ) { chapter in
-      while try chapter.step() {
-        let before = chapter.int(1)
-        let goesOn = try connection.query(
-          Self.blocksFrom("block", in: "chapter"), [.integer(chapter.integer(0)), .integer(order &- before)]
-        ) { block in
-          while try block.step() {
-            let block = Block(id: block.integer(0), rowsBefore: before &+ block.int(1))
-            guard try body(block) else { return false }
-          }
-          return true
+    _ = try forEachChild(of: -section.rawValue, from: order, before: 0) { part, before in
+      try forEachChild(of: part, from: order, before: before) { chapter, before in
+        try forEachChild(of: chapter, from: order, before: before) { block, before in
+          try body(Block(id: block, rowsBefore: before))
         }
-        guard goesOn else { return }
       }
     }
   }
 
-  /// The query for the chapters of a section, or the blocks of a chapter, from the one with a place on.
-  private static func blocksFrom(_ table: String, in whole: String) -> String {
-    """
-    SELECT id, start FROM \(table)
-    WHERE \(whole) = ?1
-      AND start >= ifnull((SELECT max(start) FROM \(table) WHERE \(whole) = ?1 AND start < ?2), start)
-    ORDER BY start, id
-    """
+  /// Gives the children of a node, from the one that has place `order` of the section on, with how many
+  /// rows of the section come before each, until `body` returns false.
+  ///
+  /// A broken file may have any numbers, so sums wrap around instead of trapping.
+  ///
+  /// - Returns: whether it went on to the end.
+  private func forEachChild(
+    of parent: Int64, from order: Int, before: Int, _ body: (_ id: Int64, _ before: Int) throws -> Bool
+  ) throws -> Bool {
+    try connection.query(
+      """
+      SELECT id, start FROM node
+      WHERE parent = ?1
+        AND start >= ifnull((SELECT max(start) FROM node WHERE parent = ?1 AND start < ?2), start)
+      ORDER BY start, id
+      """, [.integer(parent), .integer(order &- before)]
+    ) { child in
+      while try child.step() {
+        guard try body(child.integer(0), before &+ child.int(1)) else { return false }
+      }
+      return true
+    }
   }
 
   /// Gives the rows of a block from place `order` of the section on to `body`, until it returns false.

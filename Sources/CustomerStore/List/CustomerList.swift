@@ -13,8 +13,8 @@ public struct CustomerList: ~Copyable, Sendable {
   private var knownSchema: Int64?
 
   /// Who makes this transaction, and what it is called in the history.
-  var author = (program: "", action: "")
-  /// Whether the history has been told.
+  var author = StepAuthor()
+  /// Whether the file has been told.
   let isStepOpen = Atomic(false)
   /// The order that the moves made so far lead to, while they are planned and not written.
   let plan = Mutex<PlannedOrder?>(nil)
@@ -54,7 +54,7 @@ extension CustomerList {
       try connection.execute(sql, values)
     } catch let error as SQLiteError {
       // Some errors have ended the transaction, and this fails too; the first error is the one to tell.
-      if isFirst { try? clearStepContext() }
+      if isFirst { try? abandonStep() }
       guard error.code.primary == .constraint else { throw StoreError(error) }
       // The triggers check before they write, so in a sound list the tables themselves refuse nothing.
       let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : .damaged
@@ -82,7 +82,7 @@ extension CustomerList {
 
 /// The kinds of refusal that the triggers in `Migrations` know.
 enum Refusal: String, CaseIterable {
-  case place, section, protected, id, value, count, occupied, history, damaged
+  case place, section, protected, id, value, count, untitled, title, occupied, history, damaged
 
   init?(message: String) {
     self.init(rawValue: String(message.prefix { $0 != ":" }))

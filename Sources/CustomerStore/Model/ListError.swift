@@ -18,6 +18,14 @@ public enum ListError: Error, Hashable, Sendable {
   case moveConflict(CustomerID, expected: Place, found: Place)
   /// The same customer was named twice, or is moved to before or behind itself.
   case duplicateID(CustomerID)
+  /// A section needs a title.
+  case untitledSection
+  /// Another section has this title; case and spaces around it do not count.
+  case titleInUse
+  /// No customer has an extra column of this name.
+  case noSuchColumn(String)
+  /// Some customer has an extra column of this name already.
+  case columnExists(String)
   /// A section that has rows is not deleted unless they go with it.
   case sectionNotEmpty(SectionID, count: Int)
   /// An arrangement must name exactly the rows of the section: these are missing, these are not in it.
@@ -44,6 +52,10 @@ extension ListError: CustomStringConvertible {
     case .moveConflict(let id, let expected, let found):
       "customer @\(id.rawValue) was expected at \(expected.order) and is at \(found.order)"
     case .duplicateID(let id): "customer @\(id.rawValue) is named twice"
+    case .untitledSection: "a section needs a title"
+    case .titleInUse: "another section has this title"
+    case .noSuchColumn(let name): "there is no column \"\(name)\""
+    case .columnExists(let name): "there is a column \"\(name)\" already"
     case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"

@@ -15,7 +15,7 @@ internal import Synchronization
 /// A store may be used from several threads; they take turns.
 public final class CustomerStore: Sendable {
   private let list: Mutex<CustomerList>
-  private let program: String
+  private let options: Options
 
   /// Opens the customers file at `path`.
   ///
@@ -23,17 +23,17 @@ public final class CustomerStore: Sendable {
   public convenience init(path: String, options: Options = Options()) throws {
     try self.init(
       CustomerStore.translatingSQLiteErrors { try Connection.open(path: path, options: options) },
-      program: options.program)
+      options)
   }
 
   /// A list in memory, that nobody else sees and that is gone with the store.
   public static func inMemory() throws -> CustomerStore {
-    try CustomerStore(translatingSQLiteErrors { try Connection.openInMemory() }, program: Options().program)
+    try CustomerStore(translatingSQLiteErrors { try Connection.openInMemory() }, Options())
   }
 
-  private init(_ connection: Connection, program: String) {
+  private init(_ connection: Connection, _ options: Options) {
     list = Mutex(CustomerList(connection: connection))
-    self.program = program
+    self.options = options
   }
 
   /// Reads the list, all in one state that no other program changes meanwhile.
@@ -56,19 +56,20 @@ public final class CustomerStore: Sendable {
   ///
   /// - Parameters:
   ///   - action: what the step is called in the history; people's data do not belong here.
+  ///   - token: what the transaction is known by, to look up its outcome.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`.
   @discardableResult
   public func write<Result: Sendable>(
-    action: String = "", _ body: (inout CustomerList) throws -> Result
+    action: String = "", token: TransactionToken = TransactionToken(), _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     try list.withLock { list in
       defer { list.dropPlan() }
       return try CustomerStore.translatingSQLiteErrors {
         try list.connection.immediateTransaction {
           try list.refuseUnknownTriggers()
-          list.beginStep(program: program, action: action)
+          list.beginStep(by: StepAuthor(options, action: action, token: token))
           let result = try body(&list)
           try list.endStep()
           return result

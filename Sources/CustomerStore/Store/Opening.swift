@@ -16,6 +16,10 @@ extension CustomerStore {
 
     /// What the program calls itself in the history.
     public var program = "CustomerStore"
+    /// The person who runs it, in the history.
+    public var user = LocalSystem.user
+    /// The machine that it runs on, in the history.
+    public var host = LocalSystem.host
 
     /// The options that suit a program which runs one command.
     public init() {}
@@ -39,15 +43,28 @@ extension Connection {
     if !connection.isReadOnly {
       _ = try connection.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
-    try migrator.migrate(connection)
+    try connection.migrate(by: StepAuthor(options, action: "migrate"))
     return connection
   }
 
   static func openInMemory() throws -> Connection {
     let connection = try Connection(path: ":memory:")
     try connection.harden()
-    try migrator.migrate(connection)
+    try connection.migrate(by: StepAuthor(CustomerStore.Options(), action: "migrate"))
     return connection
+  }
+
+  /// Makes the missing steps of the schema, and leaves a receipt.
+  private func migrate(by author: StepAuthor) throws {
+    do {
+      try Connection.migrator.migrate(self) {
+        try beginTransaction(by: author)
+        try endTransaction(by: author)
+      }
+    } catch let failure as Migrator.Failure {
+      throw StoreError.upgradeFailed(
+        from: failure.stepsDone, to: Migrations.steps.count, reason: failure.reason)
+    }
   }
 
   private static func fileReady(_ path: String, _ options: CustomerStore.Options) throws -> String {
@@ -61,6 +78,7 @@ extension Connection {
 
   private func prove(mayBeNew: Bool) throws {
     switch try Connection.migrator.state(of: self) {
+    case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat
     case .foreign: throw StoreError.notACustomersFile
     case .known(let found) where found > Migrations.steps.count:
       throw StoreError.newerFormat(found: found, known: Migrations.steps.count)

@@ -12,6 +12,10 @@ public enum StoreError: Error, Equatable, Sendable {
   case hasSeveralNames
   /// The file is no customers list.
   case notACustomersFile
+  /// The file was written by a version before 0.1.0, in a format that is not read any more.
+  case prereleaseFormat
+  /// The steps that bring an older file up to date failed; it was left as it was.
+  case upgradeFailed(from: Int, to: Int, reason: String)
   /// The file was written by a newer version; it is left alone.
   case newerFormat(found: Int, known: Int)
   /// The file or its folder can't be written.
@@ -68,6 +72,11 @@ extension StoreError: CustomStringConvertible {
     case .notARegularFile: "not a regular file"
     case .hasSeveralNames: "the file has several names (hard links); keep one"
     case .notACustomersFile: "not a customers file; it was left as it is"
+    case .prereleaseFormat:
+      "the file was written before version 0.1.0, in a format that this program does not read; "
+        + "export the list with the program that wrote it, and import it here"
+    case .upgradeFailed(let found, let wanted, let reason):
+      "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
     case .newerFormat(let found, let known):
       "the file has format \(found), newer than this program's \(known); it was left as it is"
     case .readOnly: "the file or its folder can't be written"

@@ -42,6 +42,8 @@ struct HistoryWords {
     case .moveSection(let id, let from, let to):
       "move section \(try title(id, list)) " + arrow("\(from)", "\(to)", backwards: undone)
     case .updateSection(let id): "rename section \(try title(id, list))"
+    case .column(let from, let to):
+      "column " + arrow(from.map(quoted) ?? "(none)", to.map(quoted) ?? "(none)", backwards: undone)
     }
   }
 

@@ -48,6 +48,10 @@ extension ListChange {
     case .deleteSection(let section, let from): object("delete_section", [id(section), ("from", .int(from))])
     case .moveSection(let section, let from, let to):
       object("move_section", [id(section), ("from", .int(from)), ("to", .int(to))])
+    case .column(let from, let to):
+      object(
+        "column",
+        [from.map { ("from", JSON.string($0)) }, to.map { ("to", JSON.string($0)) }].compactMap { $0 })
     case .updateSection(let section):
       object(
         "update_section",

@@ -1,0 +1,20 @@
+internal import SQLite
+
+extension CustomerList {
+  /// Looks up whether a transaction was committed, by the token that it was given.
+  ///
+  /// A file keeps the receipts of the latest 10,000 transactions, whatever the history forgets. A token
+  /// from before them is `unknown`; the clocks of the programs decide that. O(10,000)
+  public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
+    let found = try connection.fetchOne(
+      "SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]
+    ) { _ in true }
+    if found == true { return .committed }
+    let oldest = try connection.fetchOne(
+      "SELECT id, CAST((julianday(at) - 2440587.5) * 86400000 AS INTEGER) FROM receipt ORDER BY id LIMIT 1"
+    ) { (id: $0.integer(0), milliseconds: $0.integer(1)) }
+    guard let oldest, oldest.id > 1 else { return .notCommitted }
+    guard let made = token.milliseconds, made > oldest.milliseconds else { return .unknown }
+    return .notCommitted
+  }
+}

@@ -1,0 +1,38 @@
+/// A name for a transaction, made before it begins, so that its outcome can be looked up afterwards.
+///
+/// After an error in `COMMIT`, or over a broken connection, only the file knows whether the edits are in
+/// it: `CustomerList.outcome(of:)` asks for the token.
+public struct TransactionToken: RawRepresentable, Hashable, Sendable {
+  /// 32 hexadecimal digits: 12 for the milliseconds since 1970, 20 at random.
+  public var rawValue: String
+
+  /// Takes a token that was written down.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Makes a new token.
+  public init() {
+    let milliseconds = LocalSystem.milliseconds
+    let random = (UInt16.random(in: .min ... .max), UInt64.random(in: .min ... .max))
+    rawValue =
+      Self.hexadecimal(UInt64(max(0, milliseconds)), digits: 12) + Self.hexadecimal(UInt64(random.0), digits: 4)
+      + Self.hexadecimal(random.1, digits: 16)
+  }
+
+  /// When the token was made, in milliseconds since 1970; nil if it is none of ours.
+  var milliseconds: Int64? { Int64(rawValue.prefix(12), radix: 16) }
+
+  private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
+    let text = String(number, radix: 16)
+    return String(repeating: "0", count: max(0, digits - text.count)) + text
+  }
+}
+
+/// What became of a transaction.
+public enum TransactionOutcome: Hashable, Sendable {
+  /// Its edits are in the file.
+  case committed
+  /// It has changed nothing.
+  case notCommitted
+  /// The file has dropped the receipts of that time, so it can't tell.
+  case unknown
+}

@@ -1,0 +1,79 @@
+@testable import CustomerStore
+import TestSupport
+import Testing
+
+/// Renaming and dropping a column that customers have beside the fields.
+@Suite struct ColumnTests {
+  private static let extras = [
+    #"{"City":"Bonn","Fax":"1"}"#, "{}", #"{"Fax":"2","City":"Köln","More":[1,{"a":true}],"Is":true}"#,
+    #"{"Fax":"\"City\":"}"#,
+  ]
+
+  private func list(_ body: (inout CustomerList) throws -> Void) throws {
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      for extra in Self.extras {
+        var fields = CustomerFields()
+        fields.extra = extra
+        try list.insert(fields)
+      }
+    }
+    try store.write { list in try body(&list) }
+  }
+
+  private func extras(_ list: borrowing CustomerList) throws -> [String] {
+    var found: [String] = []
+    try list.forEach {
+      found.append($0.fields.extra)
+      return true
+    }
+    return found
+  }
+
+  @Test func `a column gets another name in its place, as one edit that can be undone`() throws {
+    try list { list in
+      let first = try list.lastEdit()
+      let count = try list.renameColumn("City", to: "Town")
+      #expect(count == 2)
+      let renamed = try extras(list)
+      #expect(
+        renamed == [
+          #"{"Town":"Bonn","Fax":"1"}"#, "{}", #"{"Fax":"2","Town":"Köln","More":[1,{"a":true}],"Is":true}"#,
+          #"{"Fax":"\"City\":"}"#,
+        ])
+      let last = try list.lastEdit()
+      #expect(last == first + 1)
+      let changes = try list.changes(after: first)?.changes
+      #expect(changes == [.column(from: "City", to: "Town")])
+      try list.endStep()
+      try list.undo()
+      let undone = try extras(list)
+      #expect(undone == Self.extras)
+      try list.redo()
+      let redone = try extras(list)
+      #expect(redone == renamed)
+    }
+  }
+
+  @Test func `a column is dropped, and undo brings its values back`() throws {
+    try list { list in
+      try list.dropColumn("Fax")
+      let dropped = try extras(list)
+      #expect(dropped == [#"{"City":"Bonn"}"#, "{}", #"{"City":"Köln","More":[1,{"a":true}],"Is":true}"#, "{}"])
+      try list.endStep()
+      try list.undo()
+      let undone = try extras(list)
+      #expect(undone == Self.extras)
+    }
+  }
+
+  @Test func `a column that is not there, or is there already, is refused`() throws {
+    try list { list in
+      #expect(throws: ListError.noSuchColumn("Street")) { try list.renameColumn("Street", to: "Road") }
+      #expect(throws: ListError.noSuchColumn("city")) { try list.dropColumn("city") }
+      #expect(throws: ListError.columnExists("Fax")) { try list.renameColumn("City", to: "Fax") }
+      let unchanged = try extras(list)
+      #expect(unchanged == Self.extras)
+    }
+  }
+}

@@ -1,0 +1,88 @@
+@testable import CustomerStore
+import SQLite
+import TestSupport
+import Testing
+
+/// Who made a step, and whether a transaction was committed.
+@Suite struct ReceiptTests {
+  @Test func `a step says which program made it, run by whom, on which machine`() throws {
+    try withTemporaryFolder { folder in
+      var options = CustomerStore.Options()
+      (options.program, options.user, options.host) = ("shop", "ann", "desk")
+      let store = try CustomerStore(path: folder + "/list.sqlite", options: options)
+      try store.write(action: "add") { list in _ = try list.insert(CustomerFields()) }
+      try store.write(action: "undo") { list in _ = try list.undo() }
+      let steps = try store.read { try $0.history() }
+      #expect(steps.map(\.kind) == [.undo, .edit])
+      for step in steps {
+        #expect([step.program, step.user, step.host, step.action] == ["shop", "ann", "desk", "add"])
+      }
+      // Nobody is at work afterwards, and another client's step has no author.
+      try Connection(path: folder + "/list.sqlite").executeScript("INSERT INTO customers (note) VALUES ('x')")
+      let last = try #require(try store.read { try $0.history(limit: 1) }.first)
+      #expect([last.program, last.user, last.host, last.action] == ["", "", "", ""])
+    }
+  }
+
+  @Test func `the outcome of a transaction can be looked up, also when the history is forgotten`() throws {
+    let store = try CustomerStore.inMemory()
+    let (done, failed, refused, forgot, later) = (
+      TransactionToken(), TransactionToken(), TransactionToken(), TransactionToken(), TransactionToken()
+    )
+    try store.write(token: done) { list in _ = try list.insert(CustomerFields()) }
+    #expect(throws: ListError.self) {
+      try store.write(token: failed) { list in
+        try list.insert(CustomerFields())
+        try list.delete([CustomerID(rawValue: 77)])
+      }
+    }
+    try store.write(token: refused) { list in
+      #expect(throws: ListError.self) { try list.move([CustomerID(rawValue: 1)], to: .place(9)) }
+    }
+    try store.write(token: forgot) { list in try list.forgetHistory() }
+    try store.write(token: later) { list in _ = try list.insert(CustomerFields()) }
+    try store.read { list in
+      let found = try [done, failed, refused, forgot, later].map { try list.outcome(of: $0) }
+      #expect(found == [.committed, .notCommitted, .notCommitted, .committed, .committed])
+    }
+  }
+
+  @Test func `a repair leaves a receipt`() throws {
+    let store = try CustomerStore.inMemory()
+    let token = TransactionToken()
+    try store.write { list in for _ in 0..<3 { try list.insert(CustomerFields()) } }
+    try store.write(token: token) { list in
+      try list.connection.execute("UPDATE node SET start = 7")
+      _ = try list.repair()
+    }
+    #expect(try store.read { try $0.outcome(of: token) } == .committed)
+  }
+
+  @Test func `the last 10,000 receipts are kept, and a token from before them is unknown`() throws {
+    let store = try CustomerStore.inMemory()
+    let (old, absent) = (TransactionToken(), TransactionToken())
+    try store.write(token: old) { list in _ = try list.insert(CustomerFields()) }
+    try store.write { list in
+      for number in 1...10_500 {
+        try list.connection.execute(
+          "INSERT INTO begin_transaction VALUES (?, '', '', '', '')", [.text("\(number)")])
+      }
+      let kept = try list.connection.count("receipt")
+      #expect((10_000...10_260).contains(kept))
+      let found = try [old, absent, TransactionToken()].map { try list.outcome(of: $0) }
+      #expect(found[0] == .unknown)
+      #expect(found[1] == .unknown)
+      let last = try list.outcome(of: TransactionToken(rawValue: "10500"))
+      #expect(last == .committed)
+    }
+  }
+
+  @Test func `a new token is another one, with its time in front`() throws {
+    let tokens = (0..<100).map { _ in TransactionToken() }
+    #expect(Set(tokens).count == 100)
+    for token in tokens {
+      #expect(token.rawValue.count == 32)
+      #expect(try #require(token.milliseconds) > 1_700_000_000_000)
+    }
+  }
+}
