@@ -70,7 +70,8 @@ public struct Migrator: Sendable {
       do {
         for step in steps[done...] { try connection.executeScript(step) }
       } catch let error as SQLiteError
-        where [ResultCode.error, .constraint, .mismatch].contains(error.code.primary) {
+        where [ResultCode.error, .constraint, .mismatch].contains(error.code.primary)
+      {
         throw Failure(stepsDone: done, reason: error.message)
       }
       if let table = try connection.fetchOne("PRAGMA foreign_key_check", [], { $0.text(0) }) {

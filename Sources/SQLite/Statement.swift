@@ -27,8 +27,13 @@ internal import CSQLite
     unsafe sqlite3_column_int64(handle, index)
   }
 
-  /// Column `index` (0-based) of the present row as an `Int`.
-  public borrowing func int(_ index: Int32) -> Int { Int(integer(index)) }
+  /// Column `index` (0-based) of the present row as an `Int` to count with.
+  ///
+  /// Only a broken file has numbers beyond ±2^53; they are cut there, so that one more does not trap.
+  public borrowing func int(_ index: Int32) -> Int {
+    let limit: Int64 = 1 << 53
+    return Int(min(max(integer(index), -limit), limit))
+  }
 
   /// Column `index` (0-based) of the present row as true or false.
   public borrowing func bool(_ index: Int32) -> Bool { integer(index) != 0 }

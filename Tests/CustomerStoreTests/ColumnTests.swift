@@ -59,7 +59,8 @@ import Testing
     try list { list in
       try list.dropColumn("Fax")
       let dropped = try extras(list)
-      #expect(dropped == [#"{"City":"Bonn"}"#, "{}", #"{"City":"Köln","More":[1,{"a":true}],"Is":true}"#, "{}"])
+      #expect(
+        dropped == [#"{"City":"Bonn"}"#, "{}", #"{"City":"Köln","More":[1,{"a":true}],"Is":true}"#, "{}"])
       try list.endStep()
       try list.undo()
       let undone = try extras(list)

@@ -112,7 +112,7 @@ import Testing
     try store.write { list in
       try list.connection.executeScript(
         """
-        UPDATE chapter SET section = 2;
+        UPDATE node SET parent = -2 WHERE parent = -1;
         UPDATE section_record SET count = CASE id WHEN 2 THEN 3 ELSE 0 END;
         """)
     }

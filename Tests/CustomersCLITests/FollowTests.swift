@@ -28,18 +28,19 @@ import Testing
     WHERE id = (SELECT id FROM customers ORDER BY id * :n % 10007 LIMIT 1);
     """,
     """
-    INSERT INTO sections ("order")
-    SELECT 1 + :n % (count + 1) FROM (SELECT count(*) AS count FROM sections) WHERE count < 6;
+    INSERT INTO sections (title, "order")
+    SELECT 'new ' || seq, 1 + :n % (count + 1) FROM sqlite_sequence JOIN (SELECT count(*) AS count FROM sections)
+    WHERE name = 'section_record' AND count < 6;
     """,
     """
-    UPDATE sections SET title = :n, "order" = 1 + :n % (SELECT count(*) FROM sections)
+    UPDATE sections SET title = id || '-' || :n, "order" = 1 + :n % (SELECT count(*) FROM sections)
     WHERE id = (SELECT id FROM sections ORDER BY id * :n % 10007 LIMIT 1);
     """,
     "DELETE FROM sections WHERE count = 0 AND id <> 1;",
     """
     BEGIN IMMEDIATE;
     INSERT INTO staged SELECT row_number() OVER (ORDER BY id * :n % 10007), id FROM customers WHERE section = 1;
-    INSERT INTO arrange_rows VALUES (1);
+    INSERT INTO logged_arrange VALUES (1);
     COMMIT;
     """,
   ]

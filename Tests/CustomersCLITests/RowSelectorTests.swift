@@ -84,16 +84,16 @@ import Testing
       let unknown = "customers: no section matches \"xyzzy\"\nhint: customers section list shows them"
       #expect(try sandbox.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
     }
-    #expect(try sandbox.run("section", "add", "More", "-q") == .done())
+    #expect(try sandbox.run("section", "add", "Moreover", "-q") == .done())
     #expect(try sandbox.run("add", "km/1", "--at", "1", "-q") == .done())
     try sandbox.expectUntouched { () throws in
       let several = """
-        customers: 2 sections match "more"
+        customers: 2 sections match "mor"
              2  @2  More
-             3  @3  More
+             3  @3  Moreover
         hint: name one by id, e.g. @2
         """
-      #expect(try sandbox.run("delete", "more/1", "-y") == .failed(3, several))
+      #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
       #expect(try sandbox.run("delete", "km/1", "-n") == .done("Not done: Deleted \"km/1\", row 1."))
     }
   }

@@ -38,9 +38,14 @@ import Testing
       #expect(try connection.contents() == before)
       #expect(try connection.brokenInvariants() == [])
       // The trigger is the new one, the column is there, and a client finds both.
-      #expect(throws: SQLiteError.self) { try connection.execute(#"UPDATE customers SET "order" = 0 WHERE id = 1"#) }
-      #expect(connection.refusal(of: #"UPDATE customers SET "order" = 0 WHERE id = 1"#) == "place (rehearsal)")
-      #expect(try connection.fetchOne("SELECT count(*) FROM customer_record WHERE website = ''") { $0.int(0) } == 40)
+      #expect(throws: SQLiteError.self) {
+        try connection.execute(#"UPDATE customers SET "order" = 0 WHERE id = 1"#)
+      }
+      #expect(
+        connection.refusal(of: #"UPDATE customers SET "order" = 0 WHERE id = 1"#) == "place (rehearsal)")
+      #expect(
+        try connection.fetchOne("SELECT count(*) FROM customer_record WHERE website = ''") { $0.int(0) } == 40
+      )
       try connection.execute("INSERT INTO customers (note) VALUES ('new')")
       for _ in 0..<4 {
         try connection.execute(
@@ -58,7 +63,9 @@ import Testing
     let connection = try Connection(path: ":memory:")
     try Self.migrator.migrate(connection)
     let objects = SchemaObjects(Self.steps)
-    let triggers = try connection.fetchAll("SELECT sql FROM sqlite_schema WHERE type = 'trigger'") { $0.text(0) }
+    let triggers = try connection.fetchAll("SELECT sql FROM sqlite_schema WHERE type = 'trigger'") {
+      $0.text(0)
+    }
     #expect(objects.triggers == Set(triggers))
     let tables = try connection.fetchAll(
       "SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite!_%' ESCAPE '!'"
@@ -101,7 +108,7 @@ import Testing
       let size = try bytes(of: path).count
       for page in stride(from: 1, to: size / 4096, by: 3) {
         var damaged = try bytes(of: path)
-        for index in page * 4096 ..< page * 4096 + 64 { damaged[index] = 0xa5 }
+        for index in page * 4096..<page * 4096 + 64 { damaged[index] = 0xa5 }
         let copy = path + "-\(page)"
         try write(damaged, to: copy)
         do {

@@ -38,7 +38,7 @@ import Testing
   func `what is not of this schema is left alone`(script: String) throws {
     try connection.executeScript(script)
     let migrator = Migrator(applicationID: 7, steps: ["PRAGMA application_id = 7; CREATE TABLE u (x)"])
-    #expect(try migrator.state(of: connection) .isForeign)
+    #expect(try migrator.state(of: connection).isForeign)
     try migrator.migrate(connection)
     #expect(try connection.fetchOne("SELECT count(*) FROM sqlite_schema WHERE name = 'u'") { $0.int(0) } == 0)
   }

@@ -4,7 +4,7 @@ extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
   public func lastEdit() throws -> Int64 {
     try writePlan()
-    return try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
+    return try connection.fetchOne("SELECT id FROM last_edit") { Int64($0.int(0)) } ?? 0
   }
 
   /// What happened since an edit, in order, at most `limit` edits.
@@ -18,6 +18,7 @@ extension CustomerList {
   public func changes(
     after edit: Int64, limit: Int = 1000
   ) throws -> (changes: [ListChange], lastEdit: Int64)? {
+    guard edit < .max else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard let first = found.first, let last = found.last else {
       return try lastEdit() == edit ? ([], edit) : nil

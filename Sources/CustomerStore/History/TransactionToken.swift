@@ -14,7 +14,8 @@ public struct TransactionToken: RawRepresentable, Hashable, Sendable {
     let milliseconds = LocalSystem.milliseconds
     let random = (UInt16.random(in: .min ... .max), UInt64.random(in: .min ... .max))
     rawValue =
-      Self.hexadecimal(UInt64(max(0, milliseconds)), digits: 12) + Self.hexadecimal(UInt64(random.0), digits: 4)
+      Self.hexadecimal(UInt64(max(0, milliseconds)), digits: 12)
+      + Self.hexadecimal(UInt64(random.0), digits: 4)
       + Self.hexadecimal(random.1, digits: 16)
   }
 

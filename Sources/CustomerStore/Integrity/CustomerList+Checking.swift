@@ -186,6 +186,21 @@ extension CustomerList {
         AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = c.deleted_by))
       """
     ),
+    ("the numbers of the history are broken", "SELECT * FROM (\(brokenHistory)) LIMIT 1"),
+    (
+      "the id can't be one",
+      """
+      SELECT NULL, NULL, id FROM customer_record WHERE id NOT BETWEEN 1 AND \(greatestID)
+      UNION ALL SELECT id, NULL, NULL FROM section_record WHERE id NOT BETWEEN 1 AND \(greatestID)
+      """
+    ),
+    (
+      "a right or the mark of a favorite is neither 0 nor 1",
+      """
+      SELECT NULL, NULL, id FROM customer_record
+      WHERE is_favorite NOT IN (0, 1) OR can_edit NOT IN (0, 1) OR can_move NOT IN (0, 1)
+      """
+    ),
     (
       "rows were left over from an unfinished edit",
       "SELECT NULL, number, customer FROM staged UNION ALL SELECT NULL, NULL, customer FROM staged_extra"

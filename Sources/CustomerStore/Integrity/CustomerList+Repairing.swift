@@ -23,6 +23,7 @@ extension CustomerList {
   /// - Complexity: O(rows), all in this transaction.
   public mutating func repair() throws -> [Repair] {
     try atomically {
+      let hasNewHistory = try repairNumbers()
       try renumberSections()
       let home = try connection.fetchOne(#"SELECT id FROM section_record WHERE "order" = 1"#) {
         $0.integer(0)
@@ -41,7 +42,7 @@ extension CustomerList {
           return row.place == place ? nil : Repair(customer: row.id, from: row.place, to: place)
         }
       }
-      if !repairs.isEmpty {
+      if !repairs.isEmpty || hasNewHistory {
         _ = try openStepIfNeeded()
         try connection.execute("INSERT INTO break_history VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
       }

@@ -65,11 +65,11 @@ extension CustomerList {
 
   /// How many rows are placed by one statement.
   ///
-  /// At most what fills a part: SQLite keeps the old pages of a statement in memory until it ends. At
-  /// least some blocks, where the section has many parts: rows placed together get one of their own, and
+  /// At most what fills eight chapters: SQLite keeps the old pages of a statement in memory until it ends.
+  /// At least some blocks, where the section has many parts: rows placed together get one of their own, and
   /// a list of many small parts is slow.
   private func runSize() throws -> (least: Int, most: Int) {
-    let sql = "SELECT 4 * block_rows, part_rows FROM filled"
+    let sql = "SELECT 4 * block_rows, 8 * chapter_rows FROM filled"
     return try connection.fetchOne(sql) { ($0.int(0), $0.int(1)) } ?? (1, 1)
   }
 

@@ -102,6 +102,7 @@ extension CustomerList {
     case .first, .last, .place:
       let places = rows.map(\.place).filter { $0.section == section }.map(\.order)
       let staying = try self.section(section).count - places.count
+      guard staying >= 0 else { throw ListError.damaged }
       // The row that is there when those that move are taken out: every one above it adds one.
       var order = try destination.order(1...staying + 1)
       for place in places where place <= order { order += 1 }

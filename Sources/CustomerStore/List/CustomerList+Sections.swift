@@ -89,7 +89,7 @@ extension CustomerList {
   /// The id that the next row of a table gets; ids only grow.
   func nextID(in table: String) throws -> Int64 {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
-    return (try connection.fetchOne(sql, [.text(table)]) { $0.integer(0) } ?? 0) + 1
+    return (try connection.fetchOne(sql, [.text(table)]) { Int64(max(0, $0.int(0))) } ?? 0) + 1
   }
 }
 
@@ -97,6 +97,6 @@ extension CustomerSection {
   init(_ row: borrowing Statement) {
     self.init(
       id: SectionID(rawValue: row.integer(0)), title: row.text(1), footer: row.text(2),
-      order: row.int(3), count: row.int(4))
+      order: row.int(3), count: max(0, row.int(4)))
   }
 }

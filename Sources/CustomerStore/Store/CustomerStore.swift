@@ -62,7 +62,8 @@ public final class CustomerStore: Sendable {
   /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`.
   @discardableResult
   public func write<Result: Sendable>(
-    action: String = "", token: TransactionToken = TransactionToken(), _ body: (inout CustomerList) throws -> Result
+    action: String = "", token: TransactionToken = TransactionToken(),
+    _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     try list.withLock { list in
       defer { list.dropPlan() }

@@ -50,7 +50,6 @@ extension Session {
     let outline = try list.outline()
     let only = try invocation.value("--section").map(outline.section(titled:))
     let sections = outline.sections.filter { only == nil || $0.id == only?.id }
-    try warnOfTwins(sections)
     let total = sections.reduce(0) { $0 + $1.count }
     guard !isDryRun else { return total }
     let layout = try ExportLayout(
@@ -74,15 +73,6 @@ extension Session {
     }
     try writer.end()
     return count
-  }
-
-  /// An import puts the rows of sections with one title into one.
-  private func warnOfTwins(_ sections: [CustomerSection]) throws {
-    var titles: Set<String> = []
-    for section in sections where !titles.insert(section.title).inserted && !isQuiet {
-      try errors.write(
-        "customers: two sections are called \(quoted(section.title)); an import will make them one\n")
-    }
   }
 }
 

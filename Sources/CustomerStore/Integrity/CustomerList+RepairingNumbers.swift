@@ -1,0 +1,76 @@
+internal import SQLite
+
+/// The numbers beside the order: ids, rights, the history and what it counts.
+extension CustomerList {
+  /// Replaces numbers that can't be right, so that the order can be repaired on top of them.
+  ///
+  /// A customer keeps its id if it can be one; a deleted customer that no deletion in the history explains
+  /// is back. A history whose numbers are broken begins again.
+  ///
+  /// - Returns: whether the history began again.
+  func repairNumbers() throws -> Bool {
+    let isBroken = try !connection.fetchAll(Self.brokenHistory) { _ in true }.isEmpty
+    if isBroken { try connection.executeScript(Self.emptyHistory) }
+    try connection.executeScript(
+      """
+      UPDATE customer_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM history_edit WHERE history_edit.id = deleted_by);
+      UPDATE section_record SET deleted_by = NULL WHERE deleted_by IS NOT NULL AND NOT EXISTS (
+        SELECT 1 FROM history_edit WHERE history_edit.id = deleted_by);
+      UPDATE section_record SET "order" = NULL WHERE deleted_by IS NOT NULL AND "order" IS NOT NULL;
+      UPDATE customer_record SET is_favorite = 0 WHERE is_favorite IS NOT 0 AND is_favorite IS NOT 1;
+      UPDATE customer_record SET can_edit = 1 WHERE can_edit IS NOT 0 AND can_edit IS NOT 1;
+      UPDATE customer_record SET can_move = 1 WHERE can_move IS NOT 0 AND can_move IS NOT 1;
+      DELETE FROM receipt WHERE id NOT BETWEEN 1 AND \(Self.greatestID);
+      """)
+    for table in ["customer_record", "section_record"] {
+      let lost = try connection.fetchAll(
+        "SELECT id FROM \(table) WHERE id NOT BETWEEN 1 AND \(Self.greatestID) ORDER BY id"
+      ) { $0.integer(0) }
+      for id in lost { try renumber(id, in: table) }
+      try connection.execute(
+        "UPDATE sqlite_sequence SET seq = (SELECT ifnull(max(id), 0) FROM \(table)) WHERE name = ?1",
+        [.text(table)])
+    }
+    return isBroken
+  }
+
+  /// Gives a record an id that one can count on from.
+  private func renumber(_ id: Int64, in table: String) throws {
+    let next = "(SELECT ifnull(max(id), 0) + 1 FROM \(table) WHERE id BETWEEN 1 AND \(Self.greatestID))"
+    if table == "customer_record" {
+      try connection.execute("UPDATE place SET customer = \(next) WHERE customer = ?", [.integer(id)])
+    } else {
+      // -id is no number where id is the least one.
+      try connection.execute("UPDATE node SET parent = -\(next) WHERE parent = -1 * ?", [.integer(id)])
+    }
+    try connection.execute("UPDATE \(table) SET id = \(next) WHERE id = ?", [.integer(id)])
+  }
+
+  /// Beyond this the triggers take no id that a client chooses; see `check_new_id`.
+  static let greatestID: Int64 = 4_503_599_627_370_496
+
+  /// The rows of the history whose numbers can't be right.
+  static let brokenHistory = """
+    SELECT NULL, NULL, NULL FROM history_step
+    WHERE id NOT BETWEEN 1 AND \(greatestID) OR first_edit NOT BETWEEN 1 AND \(greatestID)
+      OR typeof(first_edit) <> 'integer' OR typeof(last) <> 'integer' OR last NOT BETWEEN 1 AND \(greatestID)
+      OR typeof(bytes) NOT IN ('integer', 'real') OR typeof(bytes_before) NOT IN ('integer', 'real')
+      OR bytes NOT BETWEEN 0 AND 1e15 OR bytes_before NOT BETWEEN 0 AND 1e15
+      OR (is_open IS NOT 0 AND id < (SELECT max(id) FROM history_step))
+      OR first_edit < (SELECT first_edit FROM history_step AS earlier WHERE earlier.id = history_step.id - 1)
+      OR id > 1 + (SELECT min(id) FROM history_step) + (SELECT count(*) FROM history_step)
+    UNION ALL SELECT NULL, NULL, NULL FROM history_edit
+    WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
+      OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
+      OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
+      OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
+    UNION ALL SELECT NULL, NULL, NULL FROM history_limit
+    WHERE typeof(steps) <> 'integer' OR typeof(bytes) <> 'integer' OR steps < 1 OR bytes < 0
+    """
+
+  private static let emptyHistory = """
+    DELETE FROM history_edit; DELETE FROM history_row; DELETE FROM history_step;
+    DELETE FROM history_limit; INSERT INTO history_limit VALUES (10000, 64000000);
+    """
+}

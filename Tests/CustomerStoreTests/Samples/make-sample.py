@@ -1,0 +1,59 @@
+"""Writes the sample file of the format that Migrations/ has now: python3 make-sample.py format-10.sqlite
+
+A program that is not ours makes it, so that it has steps of both kinds: with an author, and without.
+"""
+
+import glob
+import os
+import sqlite3
+import sys
+import time
+
+here = os.path.dirname(os.path.abspath(__file__))
+steps = sorted(glob.glob(os.path.join(here, "../../../Migrations/0*.sql")))
+file = sqlite3.connect(sys.argv[1])
+file.isolation_level = None
+
+
+def edit(*statements):
+    """One transaction with an author, as the library makes it."""
+    token = "%032x" % edit.count
+    edit.count += 1
+    file.execute("BEGIN IMMEDIATE")
+    file.execute("INSERT INTO begin_transaction VALUES (?, 'customers', 'ann', 'desk', 'edit')", (token,))
+    for statement in statements:
+        file.execute(statement)
+    file.execute("INSERT INTO end_transaction VALUES (?)", (token,))
+    file.execute("COMMIT")
+
+
+edit.count = 1
+file.execute("BEGIN")
+for step in steps:
+    text = open(step, encoding="utf-8").read()
+    statement = ""
+    for line in text.splitlines(True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            file.execute(statement)
+            statement = ""
+file.execute("PRAGMA user_version = %d" % len(steps))
+file.execute("COMMIT")
+
+for number in range(1, 101):
+    file.execute(
+        "INSERT INTO customers (first_name, last_name, note, extra) VALUES (?, 'Lee', ?, ?)",
+        ("N%d" % number, "note %d" % number, '{"City":"Bonn"}' if number % 10 == 0 else "{}"))
+    time.sleep(0.002)
+edit("INSERT INTO sections (title, footer) VALUES ('Leads', 'to call')")
+edit(*["UPDATE customers SET section = 2 WHERE id = %d" % number for number in range(5, 100, 5)])
+edit('UPDATE customers SET "order" = 1 WHERE id = 77', 'UPDATE customers SET "order" = 3 WHERE id = 100')
+edit("UPDATE customers SET note = 'changed', is_favorite = 1 WHERE id = 12")
+edit("DELETE FROM customers WHERE id IN (20, 21, 22)")
+edit("INSERT INTO staged SELECT row_number() OVER (ORDER BY id DESC), id FROM customers WHERE section = 2",
+     "INSERT INTO logged_arrange VALUES (2)")
+edit("""INSERT INTO staged_extra SELECT id, '{"Town":"Bonn"}' FROM customers WHERE extra <> '{}'""",
+     "INSERT INTO logged_column VALUES ('City', 'Town')")
+edit("UPDATE sections SET title = 'Prospects', \"order\" = 1 WHERE id = 2")
+edit("UPDATE customers SET can_move = 0 WHERE id = 1")
+file.close()

@@ -1,0 +1,50 @@
+@testable import CustomerStore
+import Foundation
+import TestSupport
+import Testing
+
+/// Files of every format that was shipped: opened, checked, edited, undone to the beginning and redone.
+///
+/// `Samples/make-sample.py` wrote them, each when its format was the newest; a file is never written again.
+@Suite struct ShippedFormatTests {
+  @Test(arguments: [10]) func `a file of this format is read, edited and undone`(format: Int) throws {
+    try withTemporaryFolder { folder in
+      let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        .appendingPathComponent("Samples/format-\(format).sqlite")
+      let path = folder + "/list.sqlite"
+      try write(bytes(of: sample.path), to: path)
+      let store = try CustomerStore(path: path)
+
+      let sections = try store.read { try $0.sections() }
+      #expect(sections.map(\.title) == ["Prospects", "Customers"])
+      #expect(sections.map(\.count) == [18, 79])
+      #expect(try store.read { try $0.check() } == [])
+      #expect(
+        try store.read { list in try list.ids(in: sections[1].id).prefix(4).map(\.rawValue) } == [
+          77, 1, 100, 2,
+        ])
+      #expect(
+        try store.read { list in try list.ids(in: sections[0].id).prefix(3).map(\.rawValue) } == [95, 90, 85])
+      let changed = try store.read { try $0.customer(CustomerID(rawValue: 12)) }
+      #expect(changed.fields.note == "changed" && changed.fields.isFavorite)
+      #expect(
+        try store.read { try $0.customer(CustomerID(rawValue: 10)) }.fields.extra == #"{"Town":"Bonn"}"#)
+      let last = try #require(try store.read { try $0.history(limit: 1) }.first)
+      #expect([last.program, last.user, last.host, last.action] == ["customers", "ann", "desk", "edit"])
+      let token = TransactionToken(rawValue: "00000000000000000000000000000001")
+      #expect(try store.read { try $0.outcome(of: token) } == .committed)
+
+      try store.write { list in _ = try list.insert(CustomerFields(firstName: "New"), at: .first) }
+      let before = try store.read { try $0.connection.listNumbers() }
+      var undone = 0
+      while try store.write({ list in try list.undo() }) != nil { undone += 1 }
+      #expect(undone >= 11)
+      #expect(try store.read { try $0.count() } == 0)
+      #expect(try store.read { try $0.sections() }.map(\.title) == ["Customers"])
+      while try store.write({ list in try list.redo() }) != nil { undone -= 1 }
+      #expect(undone == 0)
+      #expect(try store.read { try $0.connection.listNumbers() } == before)
+      #expect(try store.read { try $0.check() } == [])
+    }
+  }
+}
