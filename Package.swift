@@ -40,6 +40,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
       path: "Tests/TestSupport"),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "Platform", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "MigrationsTests", dependencies: ["SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),

@@ -143,6 +143,8 @@ extension Session {
     var options = CustomerStore.Options()
     options.createsFile = creating
     options.program = "customers"
+    // An import may be longer than memory is large.
+    if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
     return try CustomerStore(path: try dataFile().path, options: options)
   }
 
