@@ -3,6 +3,8 @@ import PackageDescription
 
 let package = Package(
   name: "customers",
+  // Built and tested on Linux only. On a Mac, where it was never built, `Mutex` needs macOS 15.
+  platforms: [.macOS(.v15)],
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
@@ -14,7 +16,9 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Platform"),
+    .target(name: "Files", dependencies: ["Platform"]),
+    .target(name: "SQLite", dependencies: ["CSQLite", "Files", "Platform"]),
     .target(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -24,16 +28,19 @@ let package = Package(
         .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
-    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
+    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
-    .target(name: "Formats"),
-    .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),
-    .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
+    .target(name: "Formats", dependencies: ["Platform"]),
+    .target(
+      name: "CustomersCLI", dependencies: ["CustomerStore", "Formats", "Files", "Platform"]),
+    .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
-      name: "Benchmark", dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite"]),
+      name: "Benchmark",
+      dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
       path: "Tests/TestSupport"),
+    .testTarget(name: "FilesTests", dependencies: ["Files", "Platform", "TestSupport"]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "MigrationsTests",
@@ -44,7 +51,8 @@ let package = Package(
     .executableTarget(
       name: "UpgradeRehearsal", dependencies: ["SQLite", "Migrations"], path: "Tests/UpgradeRehearsal"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport"], path: "Tests/Fuzz"),
+      name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport", "Platform"],
+      path: "Tests/Fuzz"),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
@@ -53,7 +61,7 @@ let package = Package(
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
-      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "Formats", "TestSupport"],
+      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "Formats", "Platform", "TestSupport"],
       exclude: ["Samples"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]

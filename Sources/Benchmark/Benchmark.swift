@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import SQLite
 
 /// Measures what the design promises about speed, as ratios to something measured in the same run.

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// A line of the table: two medians, their ratio, and the bar for it.
 struct Line {

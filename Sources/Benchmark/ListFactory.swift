@@ -1,6 +1,6 @@
 internal import CustomerFixtures
 internal import CustomerStore
-internal import Glibc
+internal import Platform
 
 /// Makes the lists that are measured, one for each size.
 ///

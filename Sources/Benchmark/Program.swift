@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Runs another program to its end, its output thrown away.
 enum Program {

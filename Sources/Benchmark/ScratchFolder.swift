@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 internal import SQLite
 
 /// A folder for the files of one run.

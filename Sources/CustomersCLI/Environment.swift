@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What the program looks at in its environment.
 enum Environment {
@@ -13,7 +13,7 @@ enum Environment {
     ("PAGER", "The same, if that is not set; `less` if neither is."),
     ("VISUAL", "The text editor of `edit --editor` and `arrange`."),
     ("EDITOR", "The same, if that is not set; `vi` if neither is."),
-    ("TMPDIR", "Where the text for the editor is kept meanwhile; `/tmp` if not set."),
+    ("TMPDIR", "Where the text for the editor, and output that has to wait, are kept; else `/var/tmp`."),
   ]
 
   static func read() -> [String: String] {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import Files
 
 extension Failure {
   /// What an error of any layer means to the person at the shell.
@@ -8,6 +9,7 @@ extension Failure {
     case let error as ListError: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as StoreError: self.init(error, file: file)
+    case let error as FileError: self.init(error)
     default: self.init(code: .failed, message: printable("\(error)"))
     }
   }
@@ -45,11 +47,19 @@ extension Failure {
     case .exists:
       code = .refused
       hint = "name another file, or add --yes to replace it"
-    case .isTheList: code = .refused
-    case .hasJournal:
+    case .isReserved, .hasJournal:
       code = .refused
       hint = "name another file"
     case .differs, .failed: code = .failed
+    }
+  }
+
+  private init(_ error: FileError) {
+    code = error.operation == .open && error.reason.isMissing ? .notFound : .failed
+    let name = error.path == "-" ? "standard input" : quoted(error.path)
+    message = "can't \(error.operation.words) \(name): \(error.reason)"
+    if error.operation == .keepTemporaryFile, error.reason.isFull {
+      hint = "$TMPDIR may name a folder with more room"
     }
   }
 
@@ -63,6 +73,19 @@ extension Failure {
     case .damaged:
       hint = "customers check shows what is wrong; restore a backup if SQLite finds the file damaged"
     default: break
+    }
+  }
+}
+
+extension FileError.Operation {
+  /// As in "can't open" the file.
+  fileprivate var words: String {
+    switch self {
+    case .open: "open"
+    case .read: "read"
+    case .write: "write"
+    case .makeTemporaryFile: "make a file in"
+    case .keepTemporaryFile: "keep what has to wait in"
     }
   }
 }

@@ -1,6 +1,7 @@
+internal import Files
 internal import Formats
 internal import CustomerStore
-internal import Glibc
+internal import Platform
 
 /// The version of the program.
 let version = "0.1.0"
@@ -52,8 +53,8 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
   signal(SIGXFSZ, SIG_IGN)
   let arguments = Array(arguments)
   var session = Session(
-    invocation: Invocation(), environment: Environment.read(), output: Stream(STDOUT_FILENO),
-    errors: Stream(STDERR_FILENO))
+    invocation: Invocation(), environment: Environment.read(), output: Stream(.standardOutput),
+    errors: Stream(.standardError))
   do {
     try refuseUnreadableText()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)

@@ -1,5 +1,6 @@
 internal import Formats
 internal import CustomerStore
+internal import Platform
 
 /// What a command that changes something has to tell: lines for a person, an object for a program.
 struct Report: Sendable {
@@ -98,17 +99,34 @@ extension Session {
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     let store = try openStore(creating: creating && !isDryRun)
-    return isDryRun
-      ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
+    return try holdingOutput {
+      isDryRun
+        ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
+    }
   }
 
   /// What the edits of `body` would do.
   func dryRun(_ body: (inout CustomerList) throws -> Report) throws -> Report {
-    try openStore(creating: false).dryRun(body)
+    let store = try openStore(creating: false)
+    return try holdingOutput { try store.dryRun(body) }
   }
 
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
-    try openStore(creating: false).read(body)
+    try read(openStore(creating: false), body)
+  }
+
+  /// Reads a store.
+  ///
+  /// The key that suspends programs is heard when the list is free again.
+  func read<Result: Sendable>(
+    _ store: CustomerStore, _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result {
+    try SignalSet([SIGTSTP, SIGTTIN, SIGTTOU]).held { try holdingOutput { try store.read(body) } }
+  }
+
+  /// Runs a transaction, which waits for nobody who reads what is written meanwhile.
+  private func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
+    try output.held { try errors.held(transaction) }
   }
 
   /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
@@ -125,6 +143,8 @@ extension Session {
     var options = CustomerStore.Options()
     options.createsFile = creating
     options.program = "customers"
+    // An import may be longer than memory is large.
+    if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
     return try CustomerStore(path: try dataFile().path, options: options)
   }
 

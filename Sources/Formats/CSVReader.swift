@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Reads CSV (RFC 4180) row by row from UTF-8 bytes that come in pieces; memory for one row.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Finds the fields of one row of CSV, and its end.
 struct CSVScan {

@@ -1,5 +1,5 @@
 internal import CSQLite
-internal import Glibc
+internal import Platform
 
 /// Waits for other connections: random pauses up to a cap that grows to 10 ms, until a deadline.
 ///

@@ -1,4 +1,5 @@
-internal import Glibc
+internal import Files
+internal import Platform
 
 /// The file a database is in, seen before SQLite opens it.
 public enum DatabaseFile {
@@ -13,8 +14,6 @@ public enum DatabaseFile {
     case hasSeveralNames
     /// There is something in the file, but less than the smallest database has.
     case tooShort
-    /// There is a file where none may be replaced.
-    case exists
     /// The system said no, in its own words.
     case system(String)
   }
@@ -52,19 +51,14 @@ public enum DatabaseFile {
 
   /// The path with the links of its folder followed.
   public static func resolveFolder(ofFile path: String) throws(Problem) -> String {
-    guard let resolved = unsafe realpath(folder(ofFile: path), nil) else { throw .system(errorText()) }
+    guard let resolved = unsafe realpath(Folder(ofFile: path).path, nil) else { throw .system(errorText()) }
     defer { unsafe free(resolved) }
     let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
     return unsafe "\(String(cString: resolved))/\(name)"
   }
 
-  static func folder(ofFile path: String) -> String {
-    guard let slash = path.lastIndex(of: "/") else { return "." }
-    return slash == path.startIndex ? "/" : String(path[..<slash])
-  }
-
   private static func createFolder(ofFile path: String) throws(Problem) {
-    let folder = folder(ofFile: path)
+    let folder = Folder(ofFile: path).path
     guard unsafe access(folder, F_OK) != 0 else { return }
     try createFolder(ofFile: folder)
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errorText()) }

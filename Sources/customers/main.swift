@@ -1,4 +1,4 @@
 internal import CustomersCLI
-internal import Glibc
+internal import Platform
 
 exit(run(CommandLine.arguments.dropFirst()))

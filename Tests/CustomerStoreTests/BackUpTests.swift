@@ -44,10 +44,12 @@ import Testing
       #expect(throws: Enough.self) {
         try store.backUp(to: folder + "/copy", replacing: true) { throw Enough() }
       }
-      #expect(throws: BackupError.isTheList) {
+      #expect(throws: BackupError.isReserved(.list)) {
         try store.backUp(to: folder + "/list.sqlite", replacing: true)
       }
-      #expect(throws: BackupError.isTheList) { try store.backUp(to: folder + "/list.sqlite-wal") }
+      for name in ["list.sqlite-wal", "other-journal"] {
+        #expect(throws: BackupError.isReserved(.sidecar)) { try store.backUp(to: folder + "/" + name) }
+      }
       #expect(try bytes(of: folder + "/copy") == Array("precious".utf8))
       try write([], to: folder + "/copy-wal")
       #expect(throws: BackupError.hasJournal(folder + "/copy-wal")) {

@@ -47,11 +47,13 @@ import Testing
 
   @Test func `what would spoil something is refused`() throws {
     let sandbox = try CLISandbox.withDemo()
+    let itself = "can't back up: this is the list itself\nhint: name another file"
+    let sidecar =
+      "can't back up: a name that ends in -journal, -wal or -shm belongs to SQLite\nhint: name another file"
     let cases: [([String], Int32, String)] = [
-      (["customers.sqlite", "-y"], 4, "can't back up: this is the list itself"),
-      (["link", "-y"], 4, "can't back up: this is the list itself"),
-      (["./customers.sqlite-journal"], 4, "can't back up: this is the list itself"),
-      (["../desk/customers.sqlite-wal"], 4, "can't back up: this is the list itself"),
+      (["customers.sqlite", "-y"], 4, itself),
+      (["link", "-y"], 4, itself),
+      (["./customers.sqlite-journal"], 4, sidecar), (["../desk/customers.sqlite-wal"], 4, sidecar),
       (
         ["old"], 4,
         "can't back up: old-journal belongs to another list and would spoil the copy\nhint: name another file"

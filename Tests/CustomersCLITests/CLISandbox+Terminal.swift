@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import Testing
 
 extension CLISandbox {
@@ -68,7 +68,7 @@ extension CLISandbox {
       screen += bytes
       guard let typed = try typing(screen) else { continue }
       let bytes = Array(typed.utf8)
-      let count = unsafe Glibc.write(terminal, bytes, bytes.count)
+      let count = unsafe Platform.write(terminal, bytes, bytes.count)
       try #require(count == bytes.count)
     }
     return (String(decoding: screen, as: UTF8.self), Spawn.wait(process))

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import Synchronization
 import Testing
 
@@ -94,8 +94,11 @@ struct Started {
 
   /// What a run that has ended left on its streams.
   func outcome(code: Int32) throws -> ProcessResult {
-    ProcessResult(output: try text(spawn.output), errors: try text(spawn.errors), code: code)
+    ProcessResult(output: try text(spawn.output), errors: try errors, code: code)
   }
+
+  /// What it has written to standard error so far.
+  var errors: String { get throws { try text(spawn.errors) } }
 
   private func text(_ path: String) throws -> String {
     String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)

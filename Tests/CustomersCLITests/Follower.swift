@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import Foundation
-import Glibc
+import Platform
 import TestSupport
 import Testing
 
@@ -20,15 +20,8 @@ struct Follower {
   /// Starts to watch, and takes the list as it is.
   init(_ sandbox: CLISandbox) throws {
     self.sandbox = sandbox
-    let path = sandbox.folder + "/pipe"
-    try #require(unsafe mkfifo(path, 0o600) == 0)
-    // Before there is a writer, since that waits for a reader.
-    pipe = unsafe open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-    try #require(pipe >= 0)
-    var started = try sandbox.start([CLISandbox.program, "watch", "--json"])
-    started.spawn.output = path
-    process = try started.spawn.start()
-    try FileManager.default.removeItem(atPath: path)
+    let run = try PipedRun(sandbox, [CLISandbox.program, "watch", "--json"])
+    (process, pipe) = (run.process, run.pipe)
     copy = ListCopy(sections: [], rows: [:])
     let list = try #require(try nextLine())
     #expect(list["op"] as? String == "list")

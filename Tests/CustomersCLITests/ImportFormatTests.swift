@@ -121,7 +121,7 @@ import Testing
       #expect(try sandbox.run("import", "-", "--format", "json", stdin: " [ ]\n") == .failed(1, none))
       let missing = "customers: can't open \"gone.csv\": No such file or directory"
       #expect(try sandbox.run("import", "gone.csv") == .failed(3, missing))
-      #expect(try sandbox.run("import", ".") == .failed(1, "customers: .: can't read: Is a directory"))
+      #expect(try sandbox.run("import", ".") == .failed(1, "customers: can't read \".\": Is a directory"))
       #expect(try sandbox.run("import").code == 2)
     }
     // Where there was no list yet, there is none now.

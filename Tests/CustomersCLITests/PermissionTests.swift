@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 import Testing
 
 /// Files and folders that may be read but not written, and who may read ours.

@@ -1,5 +1,5 @@
 import Foundation
-import Glibc
+import Platform
 
 /// A program that is started with its three streams on files or on a terminal.
 ///

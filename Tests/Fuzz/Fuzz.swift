@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Reads files that were changed at random, for as long as wished, and ends at the first fault.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The file that holds the input being tried.
 struct InputFile {

@@ -1,3 +1,4 @@
+internal import Files
 internal import SQLite
 
 /// Why a backup was not made.
@@ -6,8 +7,8 @@ internal import SQLite
 public enum BackupError: Error, Hashable, Sendable {
   /// There is a file already.
   case exists
-  /// The path is that of the list itself, or of a file that SQLite keeps beside it.
-  case isTheList
+  /// The path is that of the list itself, or of a file that SQLite keeps beside some list.
+  case isReserved(CustomerStore.Reservation)
   /// A journal of another list is beside the path; SQLite would play it into the copy.
   case hasJournal(String)
   /// The copy is not as the list is: so many things are wrong in it.
@@ -36,12 +37,14 @@ extension CustomerStore {
       let source = list.connection
       try BackupError.check(path, against: source.path)
       do {
-        return try DatabaseFile.writeAtomically(path, replacing: replacing) { temporary in
-          try source.copy(to: Connection(path: temporary), proceed)
-          return try list.compare(withCopy: temporary)
-        }
-      } catch let problem as DatabaseFile.Problem {
-        throw BackupError(problem)
+        let file = try AtomicFile(path)
+        defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
+        try source.copy(to: Connection(path: file.temporaryPath), proceed)
+        let copied = try list.compare(withCopy: file.temporaryPath)
+        try file.commit(replacing: replacing)
+        return copied
+      } catch let error as SystemError {
+        throw error.isExisting ? BackupError.exists : .failed(error.description)
       }
     }
   }
@@ -61,17 +64,13 @@ extension CustomerList {
 
 extension BackupError {
   fileprivate static func check(_ path: String, against source: String) throws {
-    guard !DatabaseFile.isSame(path, source) else { throw isTheList }
+    if let reservation = CustomerStore.reservation(of: path, byListAt: source) {
+      throw isReserved(reservation)
+    }
     guard !DatabaseFile.isSpecial(path) else { throw failed(StoreError.notARegularFile.description) }
-    let name = try? DatabaseFile.resolveFolder(ofFile: path)
-    guard !DatabaseFile.sidecars.contains(where: { source + $0 == name }) else { throw isTheList }
     for suffix in DatabaseFile.sidecars where DatabaseFile.exists(path + suffix) {
       throw hasJournal(path + suffix)
     }
-  }
-
-  fileprivate init(_ problem: DatabaseFile.Problem) {
-    self = problem == .exists ? .exists : .failed(StoreError(problem).description)
   }
 }
 
@@ -80,7 +79,7 @@ extension BackupError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .exists: "there is such a file already"
-    case .isTheList: "this is the list itself"
+    case .isReserved(let reservation): reservation.description
     case .hasJournal(let name): "\(name) belongs to another list and would spoil the copy"
     case .differs(let count): "the copy is not as the list is (\(count) differences); no backup was made"
     case .failed(let text): text

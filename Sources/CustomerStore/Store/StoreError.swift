@@ -58,7 +58,6 @@ public enum StoreError: Error, Equatable, Sendable {
       case .notARegularFile: .notARegularFile
       case .hasSeveralNames: .hasSeveralNames
       case .tooShort: .notACustomersFile
-      case .exists: .failed("there is such a file already")
       case .system(let text): .failed(text)
       }
   }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension Session {
   /// Whether there is a person who may be asked.

@@ -1,6 +1,6 @@
 internal import CustomerStore
 internal import Formats
-internal import Glibc
+internal import Platform
 
 extension Command {
   static let edit = Command(

@@ -25,11 +25,9 @@ extension Command {
       let options = try ImportOptions(session)
       let placement = try Placement(session.invocation, number: session.invocation.number("--at"))
       if let path = options.rejects, !session.isDryRun {
-        guard try session.mayWrite(path, besides: [session.dataFile().path, options.path]) else {
-          return .declined
-        }
+        guard try session.mayWrite(path, besides: [options.path]) else { return .declined }
       }
-      let rejects = Rejects(options.rejects, isDryRun: session.isDryRun)
+      let rejects = try Rejects(options.rejects, isDryRun: session.isDryRun)
       let progress = ProgressBar(session)
       defer { progress.erase() }
       try ImportFile.naming(options.path) {
@@ -39,6 +37,7 @@ extension Command {
           var importer = try Importer(rows, options, to: target, in: list)
           let counts = try importer.run(on: &list)
           try rejects.prove(rows.file)
+          try rejects.sync()
           progress.erase()
           var report = Report(counts, rows, rejected: rejects.count, total: try list.count())
           report.remark = rows.remark(options)

@@ -1,6 +1,6 @@
 internal import Formats
 internal import CustomerStore
-internal import Glibc
+internal import Platform
 
 extension Command {
   static let info = Command(

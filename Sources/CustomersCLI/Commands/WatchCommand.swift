@@ -13,13 +13,13 @@ extension Command {
       let isJSON = try session.format() == .json
       var left = try session.invocation.count("--limit") ?? .max
       let store = try session.openStore(creating: !session.isDryRun)
-      var lastEdit = try store.read { list in try session.printList(list, isJSON) }
+      var lastEdit = try session.read(store) { list in try session.printList(list, isJSON) }
       try session.output.flush()
       while left > 0 {
         let known = lastEdit
         let limit = min(left, 1000)
         // Changes, names and fields of one moment.
-        let (printed, last) = try store.read { list in
+        let (printed, last) = try session.read(store) { list in
           guard let (changes, last) = try list.changes(after: known, limit: limit) else {
             return (0, try session.printList(list, isJSON))
           }

@@ -22,9 +22,9 @@ extension Command {
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }
       let format = session.invocation.has("--json") ? .json : try session.fileFormat(of: path)
       if let path, !session.isDryRun {
-        guard try session.mayWrite(path, besides: [session.dataFile().path]) else { return .declined }
+        guard try session.mayWrite(path) else { return .declined }
       }
-      let file = try session.isDryRun ? nil : path.map { try OutputFile($0) }
+      let file = try session.isDryRun ? nil : path.map { try FileStream($0) }
       let progress = ProgressBar(session)
       defer { progress.erase() }
       let count = try session.read { list in

@@ -1,3 +1,4 @@
+internal import Files
 internal import Formats
 
 /// A customer as it stands in a file; `Record` is one as it stands in the list.

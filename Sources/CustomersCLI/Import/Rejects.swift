@@ -4,13 +4,15 @@ internal import Formats
 final class Rejects {
   private let path: String?
   private let isDryRun: Bool
-  private var output: OutputFile?
+  /// Opened before the list is locked, since a pipe waits for its reader then.
+  private let output: FileStream?
   private(set) var count = 0
   private var told: [String] = []
 
   /// Has a file take the rows; without one, a bad row keeps all others out.
-  init(_ path: String?, isDryRun: Bool) {
+  init(_ path: String?, isDryRun: Bool) throws {
     self.path = path
+    output = try isDryRun ? nil : path.map { try FileStream($0) }
     self.isDryRun = isDryRun
   }
 
@@ -20,12 +22,9 @@ final class Rejects {
   func add(_ row: MalformedRow, of file: ImportFile) throws {
     count += 1
     if told.count < 20 { told.append("line \(row.problem.place): \(row.problem.message)") }
-    guard let path, !isDryRun else { return }
-    if output == nil {
-      output = try OutputFile(path)
-      try output?.stream.write { $0 += file.head }
-    }
-    try output?.stream.write { $0 += file.encoded(row.bytes) }
+    guard let stream = output?.stream else { return }
+    if count == 1 { try stream.write { $0 += file.head } }
+    try stream.write { $0 += file.encoded(row.bytes) }
   }
 
   /// The lines that were bad, for a person.
@@ -40,6 +39,9 @@ final class Rejects {
       code: .failed, message: "\(file.name): \(rowCount(count)) can't be taken", details: details,
       hint: "nothing was imported; --rejects FILE takes the good rows and puts the bad ones into FILE")
   }
+
+  /// Brings the rows to the disk before the others are in the list.
+  func sync() throws { if count > 0 { try output?.sync() } }
 
   /// Puts the file in its place, once the good rows are in the list, and says so.
   func finish(_ session: Session) throws {

@@ -1,5 +1,7 @@
 /// A bar on standard error for work that takes more than a second; it is there only for a person who
 /// looks at a terminal, and leaves nothing behind.
+///
+/// The list may be locked meanwhile, so a terminal that was stopped is not waited for.
 final class ProgressBar {
   private let errors: Stream
   private let isWanted: Bool
@@ -28,19 +30,13 @@ final class ProgressBar {
     let filled = Int(part * Double(width))
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
     isVisible = true
-    draw("\r[\(bar)] \(Int(part * 100)) %")
+    errors.offer("\r[\(bar)] \(Int(part * 100)) %")
   }
 
   /// Takes the bar away; what is written next begins where it stood.
   func erase() {
     guard isVisible else { return }
     isVisible = false
-    draw("\r\u{1b}[K")
-  }
-
-  /// A terminal that can't be written to is no reason to stop the work.
-  private func draw(_ text: String) {
-    try? errors.write(text)
-    try? errors.flush()
+    errors.offer("\r\u{1b}[K")
   }
 }

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Refuses words and paths that are no UTF-8.
 ///

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Files
 
 /// A script that can be read twice; `-` is standard input, kept in a file without a name meanwhile.
 final class ScriptFile {

@@ -1,4 +1,4 @@
-@unsafe @preconcurrency internal import Glibc
+@unsafe @preconcurrency internal import Platform
 
 /// A script of `/bin/sh` that runs beside the program.
 struct Child: Sendable {

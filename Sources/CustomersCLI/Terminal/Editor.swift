@@ -1,13 +1,12 @@
-internal import Glibc
+internal import Files
+internal import Platform
 
 /// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Sendable {
   private let command: String
-  private let folder: String
 
   init(_ environment: [String: String]) {
     command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
-    folder = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
 
   /// Lets the person edit a text, in a file that only they can read and that is gone afterwards.
@@ -18,7 +17,7 @@ struct Editor: Sendable {
     var isInterrupted = false
     let edited = try SignalSet([SIGTERM, SIGHUP]).held {
       try leavingInterruptsToChild {
-        let file = try TemporaryFile(text, in: folder)
+        let file = try EditableFile(Array(text.utf8), suffix: ".txt")
         defer { file.remove() }
         switch try run(file.path) {
         case 0: return try file.read()

@@ -1,10 +1,11 @@
-internal import Glibc
+internal import Files
+internal import Platform
 
 /// The program through which a person reads what is longer than the screen.
 struct Pager: Sendable {
   private let child: Child
   /// Where to write to.
-  let descriptor: Int32
+  let descriptor: FileDescriptor
 
   /// The person's choice: `$CUSTOMERS_PAGER`, else `$PAGER`, else `less`; nil for none.
   static func command(_ environment: [String: String]) -> String? {
@@ -28,12 +29,12 @@ struct Pager: Sendable {
       \(command)
       code=$?; [ $code -ne 127 ] || exec cat; exit $code
       """, [command], input: ends[0])
-    descriptor = ends[1]
+    descriptor = FileDescriptor(rawValue: ends[1])
   }
 
   /// Waits until the person has read enough.
   func end() {
-    close(descriptor)
+    descriptor.close()
     let code = child.wait()
     signal(SIGINT, SIG_DFL)
     if code == 128 + SIGINT { endInterrupted() }

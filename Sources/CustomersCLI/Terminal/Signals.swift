@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// Signals that are held back, asked for, or given their usual meaning.
 struct SignalSet {

@@ -1,34 +1,43 @@
-internal import Glibc
+internal import Files
+internal import Platform
 internal import Synchronization
 
 /// Standard output, standard error or a file: written in large pieces, and seen as a terminal or not.
 final class Stream: Sendable {
-  private struct State {
+  fileprivate struct State {
     var buffer: [UInt8] = []
+    var output: SpooledOutput
+    /// Whether nothing may wait for the reader.
+    var isHeld: Bool
     /// The pager to start when the text gets longer than the screen.
     var pagerToCome: (command: String, screen: Screen)?
     var pager: Pager?
   }
 
-  private let descriptor: Int32
+  /// The reader of a stream went away while it was held.
+  private struct ReaderIsGone: Error { let stream: Stream }
+
+  private let descriptor: FileDescriptor
   private let name: String
-  private let state = Mutex(State())
+  private let state: Mutex<State>
   /// Whether a person is looking.
   let isTerminal: Bool
 
   /// - Parameters:
   ///   - descriptor: where the bytes go.
   ///   - name: what it is called in errors.
-  init(_ descriptor: Int32, as name: String = "the output") {
+  ///   - isHeld: whether nothing waits for the reader until `flush(waiting: true)`.
+  init(_ descriptor: FileDescriptor, as name: String = "the output", isHeld: Bool = false) {
     self.descriptor = descriptor
     self.name = name
-    isTerminal = isatty(descriptor) == 1
+    state = Mutex(State(output: SpooledOutput(descriptor), isHeld: isHeld))
+    isTerminal = isatty(descriptor.rawValue) == 1
   }
 
   /// The columns and rows of the terminal.
   var screen: Screen {
     var size = winsize()
-    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
+    guard unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
     return Screen(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
@@ -49,31 +58,45 @@ final class Stream: Sendable {
     if isFull { try flush() }
   }
 
-  func flush() throws {
-    let (bytes, target) = state.withLock { state in
-      defer { state.buffer.removeAll(keepingCapacity: true) }
-      if let (command, screen) = state.pagerToCome {
-        state.pagerToCome = nil
-        if !screen.fits(state.buffer) { state.pager = try? Pager(command) }
-      }
-      return (state.buffer, state.pager?.descriptor ?? descriptor)
-    }
-    try unsafe bytes.withUnsafeBytes { bytes in
-      var written = 0
-      while written < bytes.count {
-        let count = unsafe Glibc.write(
-          target, bytes.baseAddress?.advanced(by: written), bytes.count - written)
-        if count >= 0 {
-          written += count
-        } else if errno == EPIPE {
-          endWithReader()
-        } else if errno != EINTR {
-          throw Failure(
-            code: .failed, message: "can't write \(name): \(unsafe String(cString: strerror(errno)))")
-        }
-      }
+  /// Runs `body`; what the reader does not take at once meanwhile is kept, and written by the next flush.
+  ///
+  /// So a transaction never waits for whoever reads a pipe, or for a person at a pager.
+  func held<Result>(_ body: () throws -> Result) throws -> Result {
+    let wasHeld = setHeld(true)
+    defer { _ = setHeld(wasHeld) }
+    do { return try body() } catch let error as ReaderIsGone { error.stream.endWithReader() }
+  }
+
+  /// Lets writing wait for the reader, or no longer.
+  ///
+  /// - Returns: what was so before.
+  private func setHeld(_ isHeld: Bool) -> Bool {
+    state.withLock { state in
+      defer { state.isHeld = isHeld }
+      return state.isHeld
     }
   }
+
+  /// Writes what there is; waits for the reader, unless the stream is held.
+  func flush() throws {
+    let isHeld = state.withLock(\.isHeld)
+    do {
+      try state.withLock { try $0.flush() }
+    } catch let error as SystemError {
+      guard error.isBrokenPipe else { throw Failure(code: .failed, message: "can't write \(name): \(error)") }
+      if isHeld { throw ReaderIsGone(stream: self) }
+      endWithReader()
+    }
+  }
+
+  /// Ends the holding, and writes what is left.
+  func release() throws {
+    _ = setHeld(false)
+    try flush()
+  }
+
+  /// Writes a text before anything else if that goes at once, and else forgets it.
+  func offer(_ text: String) { _ = try? descriptor.writeWithoutWaiting(Array(text.utf8)) }
 
   /// Writes what is left, and waits until the person has read it.
   func finish() throws {
@@ -86,7 +109,7 @@ final class Stream: Sendable {
 
   /// Waits; if the reader goes away meanwhile, the program ends.
   func pause(milliseconds: Int32) {
-    var reader = pollfd(fd: descriptor, events: 0, revents: 0)
+    var reader = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
   }
 
@@ -99,29 +122,16 @@ final class Stream: Sendable {
   }
 }
 
-/// The size of a terminal.
-struct Screen: Sendable {
-  var columns: Int
-  var rows: Int
-
-  /// What is not known is as it always was.
-  init(columns: Int = 0, rows: Int = 0) {
-    self.columns = columns > 0 ? columns : 80
-    self.rows = rows > 0 ? rows : 24
-  }
-
-  /// Whether a text is not longer than the screen, as far as that is known without measuring its lines.
-  func mayFit(_ text: [UInt8]) -> Bool {
-    text.count < 1 << 16 && text.count { $0 == UInt8(ascii: "\n") } < rows
-  }
-
-  /// Whether a text can be seen as a whole, with a line left for the prompt.
-  func fits(_ text: [UInt8]) -> Bool {
-    guard mayFit(text) else { return false }
-    let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
-    let needed = lines.map { line in
-      max(1, (displayWidth(withoutStyles(String(decoding: line, as: UTF8.self))) + columns - 1) / columns)
+extension Stream.State {
+  fileprivate mutating func flush() throws {
+    if let (command, screen) = pagerToCome {
+      pagerToCome = nil
+      if !screen.fits(buffer), let pager = try? Pager(command) {
+        self.pager = pager
+        output = SpooledOutput(pager.descriptor)
+      }
     }
-    return needed.reduce(0, +) < rows
+    defer { buffer.removeAll(keepingCapacity: true) }
+    try isHeld ? output.writeWithoutWaiting(buffer) : output.write(buffer)
   }
 }

@@ -1,0 +1,31 @@
+internal import SQLite
+
+extension CustomerStore {
+  /// Why something else must not be written to a path.
+  public enum Reservation: Hashable, Sendable {
+    /// It leads to the list itself.
+    case list
+    /// SQLite keeps such a file beside a list.
+    case sidecar
+  }
+
+  /// Why a file must not be written, or replaced, because of the list at `list`, or of any other.
+  ///
+  /// By name, and by the file that the path leads to; neither file has to exist.
+  ///
+  /// - Returns: nil if it may.
+  public static func reservation(of path: String, byListAt list: String) -> Reservation? {
+    if DatabaseFile.isSame(path, list) { return .list }
+    return DatabaseFile.isSidecar(path) || DatabaseFile.isSidecar(path, of: list) ? .sidecar : nil
+  }
+}
+
+extension CustomerStore.Reservation: CustomStringConvertible {
+  /// The reason, in one line without the file's name.
+  public var description: String {
+    switch self {
+    case .list: "this is the list itself"
+    case .sidecar: "a name that ends in -journal, -wal or -shm belongs to SQLite"
+    }
+  }
+}

@@ -1,0 +1,6 @@
+internal import Files
+
+extension InputFile {
+  /// What the file is called in messages.
+  var name: String { path == "-" ? "standard input" : printable(path) }
+}

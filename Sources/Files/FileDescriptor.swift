@@ -1,0 +1,69 @@
+internal import Platform
+
+/// The number of an open file, pipe or terminal.
+///
+/// It owns nothing: whoever opened it closes it.
+public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
+  public let rawValue: Int32
+
+  public init(rawValue: Int32) { self.rawValue = rawValue }
+
+  public static let standardInput = FileDescriptor(rawValue: STDIN_FILENO)
+  public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
+  public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
+
+  /// Opens a file, which no program that is started inherits.
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> FileDescriptor
+  {
+    try FileDescriptor(checked: unsafe Platform.open(path, flags | O_CLOEXEC, mode))
+  }
+
+  /// Makes a file that only its owner can read (mode 0600), under a name that no other file has.
+  ///
+  /// - Parameters:
+  ///   - prefix: how the path begins.
+  ///   - suffix: how it ends.
+  /// - Returns: the open file, and its path.
+  /// - Throws: what the system answers.
+  static func createUnique(
+    prefix: String, suffix: String = ""
+  ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
+    var template = Array("\(prefix)XXXXXX\(suffix)".utf8CString)
+    let descriptor = try FileDescriptor(checked: unsafe mkstemps(&template, Int32(suffix.utf8.count)))
+    _ = fcntl(descriptor.rawValue, F_SETFD, FD_CLOEXEC)
+    return (descriptor, String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
+  }
+
+  /// Takes what an opening call returned.
+  ///
+  /// Where a standard stream is closed, its number is free, and what others print would go into our file;
+  /// so the file gets a higher one.
+  private init(checked number: Int32) throws(SystemError) {
+    guard number >= 0 else { throw .last }
+    guard number <= STDERR_FILENO else {
+      self.init(rawValue: number)
+      return
+    }
+    let higher = fcntl(number, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let error = SystemError.last
+    Platform.close(number)
+    guard higher >= 0 else { throw error }
+    self.init(rawValue: higher)
+  }
+
+  public func close() { _ = Platform.close(rawValue) }
+
+  /// Waits until what was written is on the disk.
+  func sync() throws(SystemError) {
+    guard fsync(rawValue) == 0 else { throw .last }
+  }
+
+  /// Whether it is a file on a disk, which takes everything at once.
+  var isRegularFile: Bool {
+    get throws(SystemError) {
+      var status = stat()
+      guard unsafe fstat(rawValue, &status) == 0 else { throw .last }
+      return status.st_mode & S_IFMT == S_IFREG
+    }
+  }
+}

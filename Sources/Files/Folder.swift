@@ -1,0 +1,24 @@
+internal import Platform
+
+/// A folder, by its path.
+public struct Folder: Sendable {
+  public let path: String
+
+  /// The folder that the file at `path` is in, or would be.
+  public init(ofFile path: String) {
+    switch path.lastIndex(of: "/") {
+    case nil: self.path = "."
+    case path.startIndex: self.path = "/"
+    case let slash?: self.path = String(path[..<slash])
+    }
+  }
+
+  /// Waits until the names in it are on the disk.
+  ///
+  /// A folder that can't be read, or a file system that has no such thing, is no error.
+  func sync() throws(SystemError) {
+    guard let descriptor = try? FileDescriptor.open(path, O_RDONLY | O_DIRECTORY) else { return }
+    defer { descriptor.close() }
+    do { try descriptor.sync() } catch { if error.code != EINVAL { throw error } }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Platform
+
+/// A file that is read piece by piece; `-` is standard input.
+public final class InputFile {
+  /// The path as it was given.
+  public let path: String
+  /// How many bytes have been read.
+  public private(set) var position = 0
+  /// How many bytes there are; 0 if the file does not know, as a pipe.
+  public let size: Int
+  private let descriptor: FileDescriptor
+  /// What has the bytes of a pipe.
+  private let copy: TemporaryFile?
+  /// Where it began; negative if it can't be read again.
+  private let start: off_t
+
+  /// Opens the file.
+  public init(_ path: String) throws(FileError) {
+    self.path = path
+    descriptor = try FileError.attributing(.open, path) { () throws(SystemError) in
+      path == "-" ? .standardInput : try FileDescriptor.open(path, O_RDONLY)
+    }
+    copy = nil
+    start = lseek(descriptor.rawValue, 0, SEEK_CUR)
+    var status = stat()
+    size = unsafe fstat(descriptor.rawValue, &status) == 0 ? max(0, Int(status.st_size)) : 0
+  }
+
+  /// Copies what is left of a pipe.
+  private init(copying pipe: InputFile) throws(FileError) {
+    let copy = try TemporaryFile()
+    var count = 0
+    while case let bytes = try pipe.read(), !bytes.isEmpty {
+      try copy.write(bytes, at: count)
+      count += bytes.count
+    }
+    (path, size, descriptor, start) = (pipe.path, count, copy.descriptor, 0)
+    self.copy = copy
+  }
+
+  deinit { if copy == nil, descriptor != .standardInput { descriptor.close() } }
+
+  /// The file itself, or a copy of a pipe, that is read to its end for that.
+  ///
+  /// It can be read again, and nobody else has to write for it while the list is locked.
+  public var kept: InputFile {
+    get throws(FileError) { start >= 0 ? self : try InputFile(copying: self) }
+  }
+
+  /// Goes back to where it began.
+  public func rewind() throws(FileError) {
+    guard lseek(descriptor.rawValue, start, SEEK_SET) == start else {
+      throw FileError(operation: .read, path: path, reason: .last)
+    }
+    position = 0
+  }
+
+  /// The next bytes; none at the end.
+  public func read() throws(FileError) -> [UInt8] {
+    let bytes = try FileError.attributing(.read, path) { () throws(SystemError) in try descriptor.read() }
+    position += bytes.count
+    return bytes
+  }
+}

@@ -1,0 +1,58 @@
+/// An output that can be written to without waiting for its reader: what the reader does not take at once
+/// is kept in a temporary file.
+///
+/// The bytes come out in the order in which they were written. Memory for one piece of them.
+public struct SpooledOutput: Sendable {
+  private let descriptor: FileDescriptor
+  private let pieceSize = 1 << 16
+  private var file: TemporaryFile?
+  /// Which bytes of the file are not yet taken.
+  private var waiting = 0..<0
+
+  public init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+
+  /// Writes what was kept, and then the bytes; waits until the reader has taken all.
+  ///
+  /// - Throws: `SystemError` if the output can't be written, `FileError` if the temporary file can't be
+  ///   read.
+  public mutating func write(_ bytes: [UInt8]) throws {
+    while let piece = try firstPiece() {
+      try descriptor.write(piece)
+      try remove(piece.count)
+    }
+    file = nil
+    try descriptor.write(bytes)
+  }
+
+  /// Writes the bytes as far as the reader takes them at once, and keeps the others.
+  ///
+  /// - Throws: `SystemError` if the output can't be written, `FileError` if the temporary file can't be,
+  ///   most likely because the disk is full.
+  public mutating func writeWithoutWaiting(_ bytes: [UInt8]) throws {
+    while let piece = try firstPiece() {
+      let count = try descriptor.writeWithoutWaiting(piece)
+      try remove(count)
+      guard count == piece.count else { return try keep(bytes) }
+    }
+    let count = try descriptor.writeWithoutWaiting(bytes)
+    if count < bytes.count { try keep(Array(bytes[count...])) }
+  }
+
+  private mutating func keep(_ bytes: [UInt8]) throws(FileError) {
+    if file == nil { file = try TemporaryFile() }
+    try file?.write(bytes, at: waiting.upperBound)
+    waiting = waiting.lowerBound..<(waiting.upperBound + bytes.count)
+  }
+
+  private func firstPiece() throws(FileError) -> [UInt8]? {
+    guard let file, !waiting.isEmpty else { return nil }
+    return try file.read(at: waiting.lowerBound, upTo: min(waiting.count, pieceSize))
+  }
+
+  private mutating func remove(_ count: Int) throws(FileError) {
+    waiting = (waiting.lowerBound + count)..<waiting.upperBound
+    guard waiting.isEmpty else { return }
+    waiting = 0..<0
+    try file?.removeAll()
+  }
+}

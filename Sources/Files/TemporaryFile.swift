@@ -1,0 +1,78 @@
+internal import Platform
+
+/// A file without a name, for bytes that are too many for memory: only its owner can read it (mode 0600),
+/// and it is gone with the process, however that ends.
+public final class TemporaryFile: Sendable {
+  /// Where temporary files are made: `$TMPDIR`, else `/var/tmp`, else `/tmp`, as SQLite has it.
+  ///
+  /// `/tmp` comes last because it is often kept in memory, which is what these files are to spare.
+  public static let folder: String = {
+    if let named = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }), !named.isEmpty {
+      return named
+    }
+    return unsafe access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp"
+  }()
+
+  let descriptor: FileDescriptor
+
+  public init() throws(FileError) {
+    let (descriptor, path) = try TemporaryFile.create(suffix: "")
+    unsafe unlink(path)
+    self.descriptor = descriptor
+  }
+
+  deinit { descriptor.close() }
+
+  /// Makes a file that still has a name.
+  static func create(suffix: String) throws(FileError) -> (descriptor: FileDescriptor, path: String) {
+    try FileError.attributing(.makeTemporaryFile, folder) { () throws(SystemError) in
+      try FileDescriptor.createUnique(prefix: "\(folder)/customers-", suffix: suffix)
+    }
+  }
+
+  func write(_ bytes: [UInt8], at offset: Int) throws(FileError) {
+    try attributing { () throws(SystemError) in try descriptor.write(bytes, at: offset) }
+  }
+
+  func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
+    try attributing { () throws(SystemError) in try descriptor.read(at: offset, upTo: count) }
+  }
+
+  /// Forgets all bytes, and gives their room back.
+  func removeAll() throws(FileError) {
+    try attributing { () throws(SystemError) in if ftruncate(descriptor.rawValue, 0) != 0 { throw .last } }
+  }
+
+  private func attributing<Result>(
+    _ body: () throws(SystemError) -> Result
+  ) throws(FileError) -> Result {
+    try FileError.attributing(.keepTemporaryFile, TemporaryFile.folder, body)
+  }
+}
+
+/// A temporary file that another program edits; only its owner can read it (mode 0600).
+public struct EditableFile: Sendable {
+  public let path: String
+
+  /// Makes the file with these bytes.
+  public init(_ bytes: [UInt8], suffix: String) throws(FileError) {
+    let (descriptor, path) = try TemporaryFile.create(suffix: suffix)
+    defer { descriptor.close() }
+    self.path = path
+    do { try descriptor.write(bytes) } catch {
+      remove()
+      throw FileError(operation: .keepTemporaryFile, path: TemporaryFile.folder, reason: error)
+    }
+  }
+
+  public func remove() { unsafe unlink(path) }
+
+  /// What is in the file now; nothing, if it was deleted.
+  public func read() throws(FileError) -> [UInt8] {
+    guard unsafe access(path, F_OK) == 0 else { return [] }
+    let file = try InputFile(path)
+    var bytes: [UInt8] = []
+    while case let piece = try file.read(), !piece.isEmpty { bytes += piece }
+    return bytes
+  }
+}

@@ -1,0 +1,35 @@
+import CustomerStore
+import TestSupport
+import Testing
+
+/// Writes that change more than SQLite's cache holds.
+@Suite struct LargeWriteTests {
+  /// Inserts 8 MB of customers, and reads the list from another connection before that is committed.
+  private func countSeenMeanwhile(_ options: CustomerStore.Options) throws -> Int {
+    try withTemporaryFolder { folder in
+      let store = try CustomerStore(path: folder + "/list.sqlite", options: options)
+      var others = CustomerStore.Options()
+      others.busyTimeout = .zero
+      let other = try CustomerStore(path: folder + "/list.sqlite", options: others)
+      let note = String(repeating: "x", count: 4000)
+      return try store.write { list in
+        var left = 2000
+        try list.insertCustomers(at: .last, in: list.sections()[0].id) {
+          left -= 1
+          return left < 0 ? nil : NewCustomer(CustomerFields(note: note), canEdit: true, canMove: true)
+        }
+        return try other.read { try $0.count() }
+      }
+    }
+  }
+
+  @Test func `others can read until a large write is committed`() throws {
+    #expect(try countSeenMeanwhile(CustomerStore.Options()) == 0)
+  }
+
+  @Test func `others wait where little memory may be used`() throws {
+    var options = CustomerStore.Options()
+    options.memoryForChanges = 1_000_000
+    #expect(throws: StoreError.locked) { try countSeenMeanwhile(options) }
+  }
+}
