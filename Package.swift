@@ -31,6 +31,7 @@ let package = Package(
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
       name: "Benchmark", dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite"]),
+    .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
       path: "Tests/TestSupport"),
@@ -46,7 +47,10 @@ let package = Package(
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
-      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "Formats", "TestSupport"],
+      dependencies: [
+        "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "TestSupport",
+        "CLinux",
+      ],
       exclude: ["Samples"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]

@@ -17,10 +17,11 @@ struct Report: Sendable {
 /// One run of the program: what was asked, where the data are, and where words go.
 struct Session: Sendable {
   var invocation: Invocation
-  var environment: [String: String]
-  let output: Stream
-  let errors: Stream
+  let context: Context
 
+  var environment: [String: String] { context.environment }
+  var output: Stream { context.output }
+  var errors: Stream { context.errors }
   var isQuiet: Bool { invocation.has("--quiet") }
   var isDryRun: Bool { invocation.has("--dry-run") }
 
@@ -125,7 +126,7 @@ extension Session {
     var options = CustomerStore.Options()
     options.createsFile = creating
     options.program = "customers"
-    return try CustomerStore(path: try dataFile().path, options: options)
+    return try context.openStore(try dataFile().path, options)
   }
 
   /// The path of the customers file, and what said so.

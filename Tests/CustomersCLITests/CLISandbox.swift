@@ -29,8 +29,21 @@ final class CLISandbox: Sendable {
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
   }()
 
-  /// Runs `customers` with the words; standard input is empty unless given.
+  /// Runs `customers` in this process with the words; standard input is empty unless given.
   func run(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
+    -> ProcessResult
+  {
+    try run(words: words, stdin: stdin, environment: environment)
+  }
+
+  /// Runs `customers` in a process of its own.
+  func spawn(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
+    -> ProcessResult
+  {
+    try spawn(words: words, stdin: stdin, environment: environment)
+  }
+
+  func spawn(words: [String], stdin: String? = nil, environment: [String: String] = [:]) throws
     -> ProcessResult
   {
     try run([CLISandbox.program] + words, stdin: stdin, environment: environment)
@@ -51,17 +64,30 @@ final class CLISandbox: Sendable {
 
   /// Starts a run without waiting for it.
   func start(_ words: [String], stdin: String? = nil) throws -> Started {
+    let streams = newStreams()
+    var spawn = Spawn(words: words, environment: environment, folder: folder)
+    if let stdin { spawn.input = try keep(stdin) }
+    spawn.output = streams + ".out"
+    spawn.errors = streams + ".err"
+    return Started(spawn: spawn)
+  }
+
+  /// Keeps a text beside the folder, for a run to read.
+  ///
+  /// - Returns: the path of its file.
+  func keep(_ text: String) throws -> String {
+    let path = newStreams() + ".in"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// How the files of a run's streams begin.
+  private func newStreams() -> String {
     let number = runs.withLock { number in
       number += 1
       return number
     }
-    let streams = "\(base)/\(number)"
-    if let stdin { try Data(stdin.utf8).write(to: URL(filePath: streams + ".in")) }
-    var spawn = Spawn(words: words, environment: environment, folder: folder)
-    if stdin != nil { spawn.input = streams + ".in" }
-    spawn.output = streams + ".out"
-    spawn.errors = streams + ".err"
-    return Started(spawn: spawn)
+    return "\(base)/\(number)"
   }
 
   private func run(_ words: [String], stdin: String? = nil, environment: [String: String]) throws

@@ -3,12 +3,12 @@ internal import CustomerStore
 
 extension Command {
   static let watch = Command(
-    name: "watch", summary: "print changes as they happen, until Ctrl-C", usage: "[--limit N]",
-    notes: [
+    name: "watch", summary: "print changes as they happen, until Ctrl-C",
+    description: [
       "Begins with the list as it is; then a line a change, whichever program makes it, none lost and none",
       "twice. With --json each line is an object.",
     ],
-    operands: 0...0, options: [.value("--limit", "N", "end after N changes")],
+    options: [.value("--limit", .count(), "end after N changes")],
     run: { session in
       let isJSON = try session.format() == .json
       var left = try session.invocation.count("--limit") ?? .max

@@ -3,6 +3,7 @@ internal import Glibc
 /// A file that is read piece by piece; `-` is standard input.
 final class InputFile {
   private let descriptor: Int32
+  private let context: Context
   /// What the file is called in messages.
   let name: String
   /// How many bytes have been read.
@@ -12,9 +13,10 @@ final class InputFile {
   /// Where it began; negative if it can't be read again.
   private let start: off_t
 
-  init(_ path: String) throws {
+  init(_ path: String, _ context: Context) throws {
+    self.context = context
     name = path == "-" ? "standard input" : printable(path)
-    descriptor = path == "-" ? STDIN_FILENO : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    descriptor = path == "-" ? context.input.descriptor : unsafe open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else {
       let code: ExitCode = errno == ENOENT ? .notFound : .failed
       throw Failure(
@@ -28,8 +30,8 @@ final class InputFile {
   /// Copies what is left of a pipe to a file without a name.
   private init(copying pipe: InputFile) throws {
     name = pipe.name
-    let folder = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? "/tmp"
-    var path = Array("\(folder)/customers-XXXXXX".utf8CString)
+    context = pipe.context
+    var path = Array("\(context.temporaryFolder)/customers-XXXXXX".utf8CString)
     descriptor = unsafe mkstemp(&path)
     if descriptor >= 0 { unsafe unlink(&path) }
     start = 0
@@ -45,7 +47,7 @@ final class InputFile {
     try rewind()
   }
 
-  deinit { if descriptor != STDIN_FILENO { close(descriptor) } }
+  deinit { if descriptor != context.input.descriptor { close(descriptor) } }
 
   /// The file itself, or a copy of a pipe, that is read to its end for that.
   ///

@@ -26,9 +26,11 @@ enum Help {
 
   static func text(_ command: Command) -> String {
     var text = "\(command.summary)\n\n\(usage(command))\n"
-    if !command.notes.isEmpty { text += "\n" + command.notes.joined(separator: "\n") + "\n" }
+    if !command.description.isEmpty { text += "\n" + command.description.joined(separator: "\n") + "\n" }
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
     if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
+    if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
+    if !command.seeAlso.isEmpty { text += "\nSee also: \(seeAlso(command)).\n" }
     return text + "\n`customers help` shows the options of every command.\n"
   }
 
@@ -40,10 +42,16 @@ enum Help {
   private static var commandWidth: Int { Command.shown.map { displayWidth(names($0)) }.max() ?? 0 }
 
   private static func usage(_ command: Command) -> String {
-    let start = "Usage: customers \(command.name)"
-    let indent = String(repeating: " ", count: start.count + 1)
-    let lines = filled(usageParts(command.usage), width: width - indent.count)
-    return lines.isEmpty ? start : start + " " + lines.joined(separator: "\n" + indent)
+    let start = "customers \(command.name)"
+    let indent = String(repeating: " ", count: "Usage: ".count)
+    let lines = command.forms.flatMap { form in
+      let parts = usageParts(form.usage)
+      let lines = filled(parts, width: width - indent.count - start.count - 1)
+      let margin = indent + String(repeating: " ", count: start.count + 1)
+      return lines.isEmpty
+        ? [indent + start] : zip([indent + start + " "] + lines.dropFirst().map { _ in margin }, lines).map(+)
+    }
+    return "Usage: " + lines.joined(separator: "\n").dropFirst(indent.count)
   }
 
   /// A usage in parts that stay in one line, an option and its value.
@@ -67,14 +75,20 @@ enum Help {
     return table(rows, width: rows.map { displayWidth($0.0) }.max() ?? 0)
   }
 
+  private static func examples(_ examples: [CommandExample]) -> String {
+    examples.map { example in
+      "  \(example.purpose)\n"
+        + example.line.split(separator: "\n").map { "    $ \($0)" }.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  private static func seeAlso(_ command: Command) -> String {
+    listed(command.seeAlso.map { "`customers help \($0)`" })
+  }
+
   private static func table(_ rows: [(String, String)], width: Int) -> String {
     rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
   }
-}
-
-extension Option {
-  /// What stands behind the name in help, ` N` or ` [K]`.
-  var placeholder: String { value.map { isValueOptional ? " [\($0)]" : " \($0)" } ?? "" }
 }
 
 /// The words in lines of at most `width` columns, as far as no word is longer.

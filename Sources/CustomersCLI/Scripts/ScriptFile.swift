@@ -4,7 +4,7 @@ internal import Glibc
 final class ScriptFile {
   private let input: InputFile
 
-  init(_ path: String) throws { input = try InputFile(path).kept }
+  init(_ path: String, _ context: Context) throws { input = try InputFile(path, context).kept }
 
   /// What messages call it.
   var name: String { input.name }

@@ -3,11 +3,12 @@ internal import Glibc
 /// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Sendable {
   private let command: String
-  private let folder: String
+  private let context: Context
 
-  init(_ environment: [String: String]) {
+  init(_ context: Context) {
+    self.context = context
+    let environment = context.environment
     command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
-    folder = environment["TMPDIR"].flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
   }
 
   /// Lets the person edit a text, in a file that only they can read and that is gone afterwards.
@@ -18,10 +19,10 @@ struct Editor: Sendable {
     var isInterrupted = false
     let edited = try SignalSet([SIGTERM, SIGHUP]).held {
       try leavingInterruptsToChild {
-        let file = try TemporaryFile(text, in: folder)
+        let file = try TemporaryFile(text, in: context.temporaryFolder)
         defer { file.remove() }
         switch try run(file.path) {
-        case 0: return try file.read()
+        case 0: return try file.read(context)
         case 128 + SIGINT:
           isInterrupted = true
           return []
@@ -42,13 +43,13 @@ struct Editor: Sendable {
 
   private func run(_ path: String) throws -> Int32 {
     var terminal = termios()
-    let hasTerminal = unsafe tcgetattr(STDIN_FILENO, &terminal) == 0
+    let hasTerminal = unsafe tcgetattr(context.input.descriptor, &terminal) == 0
     // The shell waits for an editor to which the interrupt key is a command. What the editor says is
     // no result of ours.
     let code = try Child(
-      "trap : INT QUIT; \(command) \"$@\"", [path], output: isatty(STDOUT_FILENO) == 1 ? nil : STDERR_FILENO
+      "trap : INT QUIT; \(command) \"$@\"", [path], output: context.output.isTerminal ? nil : STDERR_FILENO
     ).wait()
-    if code != 0, hasTerminal { unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal) }
+    if code != 0, hasTerminal { unsafe tcsetattr(context.input.descriptor, TCSADRAIN, &terminal) }
     return code
   }
 }

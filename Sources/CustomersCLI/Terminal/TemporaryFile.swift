@@ -26,9 +26,9 @@ struct TemporaryFile {
   func remove() { unsafe unlink(path) }
 
   /// What is in the file now; nothing, if it was deleted.
-  func read() throws -> [UInt8] {
+  func read(_ context: Context) throws -> [UInt8] {
     guard unsafe access(path, F_OK) == 0 else { return [] }
-    let file = try InputFile(path)
+    let file = try InputFile(path, context)
     var bytes: [UInt8] = []
     while case let piece = try file.read(), !piece.isEmpty { bytes += piece }
     return bytes
