@@ -20,14 +20,37 @@ extension CLISandbox {
     }
     let input = try descriptor(for: answers.map { $0.map { $0 + "\n" }.joined() } ?? stdin ?? "")
     defer { close(input) }
-    let output = Stream(keepingForScreen: screen)
-    let errors = Stream(keepingForScreen: screen)
+    var code: Int32 = 0
+    var output = ""
+    let errors = try written(on: screen) { errors in
+      output = try written(on: screen) { output in
+        code = try run(words, input, isTerminal: answers != nil, output, errors, environment)
+      }
+    }
+    return ProcessResult(output: output, errors: errors, code: code)
+  }
+
+  private func run(
+    _ words: [String], _ input: Int32, isTerminal: Bool, _ output: CustomersCLI.Stream,
+    _ errors: CustomersCLI.Stream, _ environment: [String: String]
+  ) throws -> Int32 {
     let variables = self.environment.merging(environment) { $1 }
     let context = Context(
       environment: variables.filter { name, _ in Environment.variables.contains { $0.name == name } },
-      input: StandardInput(input, isTerminal: answers != nil), output: output, errors: errors)
-    let code = try inFolder(folder) { CustomersCLI.run(words, in: context).rawValue }
-    return ProcessResult(output: output.text, errors: errors.text, code: code)
+      input: StandardInput(input, isTerminal: isTerminal), output: output, errors: errors)
+    return try inFolder(folder) { CustomersCLI.run(words, in: context).rawValue }
+  }
+
+  /// What `body` writes to a stream.
+  func written(on screen: Screen? = nil, _ body: (CustomersCLI.Stream) throws -> Void) throws -> String {
+    let path = try keep("")
+    let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let stream = CustomersCLI.Stream(descriptor, screen: screen)
+    try body(stream)
+    try stream.flush()
+    return try String(contentsOfFile: path, encoding: .utf8)
   }
 
   /// A file without a name that has a text.

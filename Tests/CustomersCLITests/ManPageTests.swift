@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `customers help --man`, shown by the programs that show manual pages.

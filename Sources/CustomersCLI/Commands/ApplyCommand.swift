@@ -43,7 +43,7 @@ extension Session {
 
   fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws {
     let dataFile = try dataFile().path
-    let changes = try ChangeWriter(self)
+    var changes = try ChangeWriter(self)
     defer { progress.erase() }
     let (edits, rows, step, changed, count) = try write(creating: check.createsFile) { list in
       var run = ScriptRun(script, check, dataFile: dataFile)

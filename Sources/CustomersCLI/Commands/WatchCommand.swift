@@ -45,10 +45,14 @@ extension Session {
   /// - Returns: the number of the last edit that it contains.
   fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> Int64 {
     if isJSON {
+      var json = JSONWriter(output)
+      try json.beginObject()
       let sections = JSON.array(try list.sections().map(Record.json))
-      try output.write("{\"op\":\"list\",\"sections\":\(sections.text),\"customers\":")
+      try json.members([("op", .string("list")), ("sections", sections)])
+      try json.name("customers")
       try Listing().write(list, self, .json, isOneLine: true)
-      try output.write("}\n")
+      try json.endObject()
+      try output.write("\n")
     } else {
       try Listing().write(list, self, .table)
     }

@@ -2,53 +2,37 @@ internal import Glibc
 internal import Synchronization
 
 /// Standard output, standard error or a file: written in large pieces, and seen as a terminal or not.
-///
-/// Tests have one that keeps what is written.
 final class Stream: Sendable {
   private struct State {
     var buffer: [UInt8] = []
     /// The pager to start when the text gets longer than the screen.
     var pagerToCome: (command: String, screen: Screen)?
     var pager: Pager?
-    /// What was written to a stream without a descriptor.
-    var kept: [UInt8] = []
   }
 
-  /// Nil if what is written is kept.
-  private let descriptor: Int32?
+  private let descriptor: Int32
   private let name: String
   private let state = Mutex(State())
   /// Whether a person is looking.
   let isTerminal: Bool
-  /// The size of a terminal that is none.
   private let knownScreen: Screen?
 
   /// - Parameters:
   ///   - descriptor: where the bytes go.
   ///   - name: what it is called in errors.
-  init(_ descriptor: Int32, as name: String = "the output") {
+  ///   - screen: the size of the terminal that a file stands for.
+  init(_ descriptor: Int32, as name: String = "the output", screen: Screen? = nil) {
     self.descriptor = descriptor
     self.name = name
-    isTerminal = isatty(descriptor) == 1
-    knownScreen = nil
+    knownScreen = screen
+    isTerminal = screen != nil || isatty(descriptor) == 1
   }
-
-  /// A stream that keeps what is written, as a terminal of this size would get it, or a pipe.
-  init(keepingForScreen screen: Screen? = nil) {
-    descriptor = nil
-    name = "the output"
-    isTerminal = screen != nil
-    knownScreen = screen ?? Screen()
-  }
-
-  /// What was written to a stream that keeps it.
-  var text: String { state.withLock { String(decoding: $0.kept + $0.buffer, as: UTF8.self) } }
 
   /// The columns and rows of the terminal.
   var screen: Screen {
     if let knownScreen { return knownScreen }
     var size = winsize()
-    guard unsafe ioctl(descriptor ?? -1, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
     return Screen(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
@@ -76,11 +60,8 @@ final class Stream: Sendable {
         state.pagerToCome = nil
         if !screen.fits(state.buffer) { state.pager = try? Pager(command) }
       }
-      let target = state.pager?.descriptor ?? descriptor
-      if target == nil { state.kept += state.buffer }
-      return (state.buffer, target)
+      return (state.buffer, state.pager?.descriptor ?? descriptor)
     }
-    guard let target else { return }
     try unsafe bytes.withUnsafeBytes { bytes in
       var written = 0
       while written < bytes.count {
@@ -109,7 +90,7 @@ final class Stream: Sendable {
 
   /// Waits; if the reader goes away meanwhile, the program ends.
   func pause(milliseconds: Int32) {
-    var reader = pollfd(fd: descriptor ?? -1, events: 0, revents: 0)
+    var reader = pollfd(fd: descriptor, events: 0, revents: 0)
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
   }
 
