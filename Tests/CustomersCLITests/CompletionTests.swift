@@ -20,6 +20,7 @@ import Testing
   @Test(arguments: [
     (["mo"], ["move"]), (["r"], ["rm", "redo"]), (["MO"], ["move"]), (["xyzzy"], []), (["xyzzy", ""], []),
     (["help", "mo"], ["move"]), (["help", "move", ""], ["--db"]), (["help", "--m"], ["--man"]),
+    (["help", "scr"], ["scripts"]), (["scr"], []),
     (["section", "delete", "Leads", ""], ["--with-customers"]),
     (["list", "--fields", "id,pos"], ["id,position"]), (["--quiet", "mo"], ["move"]),
     (["section", ""], ["list", "add", "rename", "move", "delete"]), (["section", "add", ""], []),

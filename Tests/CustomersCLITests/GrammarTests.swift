@@ -111,7 +111,7 @@ import Testing
       #expect(Set(names).count == names.count && names.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
       #expect(command.editing != nil || command.run != nil, "\(command.name)")
       for other in command.seeAlso {
-        #expect(throws: Never.self) { try Command.named(other, among: Command.shown) }
+        #expect(throws: Never.self) { try Help.page(other) }
       }
     }
   }

@@ -10,6 +10,9 @@ import Testing
     var before = 0
     var during = 0
     var after = 0
+    /// A moment of a kind that no kill has met yet.
+    var missing: Moment? { before == 0 ? .atOnce : during == 0 ? .journal : after == 0 ? .told : nil }
+
     var description: String { "\(before) before, \(during) during, \(after) after the transaction" }
   }
 
@@ -35,9 +38,11 @@ import Testing
   private func kill(_ sandbox: CLISandbox, _ words: [String], at moment: Moment, of time: Duration) throws
     -> Remains
   {
+    let journal = sandbox.file + "-journal"
+    // One that was left before anything was written to the file says nothing about this command.
+    try? FileManager.default.removeItem(atPath: journal)
     let started = try sandbox.start([CLISandbox.program] + words)
     let process = try started.spawn.start()
-    let journal = sandbox.file + "-journal"
     switch moment {
     case .atOnce: break
     case .part(let part): usleep(UInt32(max(0, time * part / .microseconds(1))))
@@ -56,9 +61,9 @@ import Testing
   private func kill(_ count: Int, _ name: String, _ body: (Moment) throws -> (Remains, Bool)) throws {
     var tally = Tally()
     var moments = moments(count)
-    // The transaction is short: on a busy machine it may be over before it is seen.
+    // On a busy machine a command may be done before it is killed, or before its transaction is seen.
     var more = 200
-    while more > 0, let moment = moments.popLast() ?? (tally.during == 0 ? .journal : nil) {
+    while more > 0, let moment = moments.popLast() ?? tally.missing {
       if moments.isEmpty { more -= 1 }
       let (remains, isThere) = try body(moment)
       if remains.hadJournal {

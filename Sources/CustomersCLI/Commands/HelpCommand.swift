@@ -1,8 +1,8 @@
 extension Command {
   static let help = Command(
-    name: "help", summary: "show all commands, or one",
+    name: "help", summary: "show all commands, one, or a topic",
     forms: [
-      .plain([.optional(.topic())]),
+      .plain([.optional(.topic)]),
       .plain(
         [],
         [.required(.flag("--man", "the whole manual as a page for man: customers help --man | man -l -"))]),
@@ -13,7 +13,7 @@ extension Command {
       if session.invocation.has("--man") {
         try session.output.write(ManPage.text)
       } else {
-        try session.output.write(name.map { Help.text(try .named($0, among: shown)) } ?? Help.overview)
+        try session.output.write(name.map(Help.page) ?? Help.overview)
       }
       return .done
     })

@@ -44,11 +44,12 @@ struct Completer {
     return .words(list.candidates)
   }
 
-  private func commands(_ typed: String) -> Completion {
+  private func commands(_ typed: String, topics: [HelpTopic] = []) -> Completion {
     var list = CandidateList(typed: typed)
     for command in Command.shown {
       for name in [command.name] + command.aliases { list.offer(name, command.summary) }
     }
+    for topic in topics { list.offer(topic.name, topic.summary) }
     return .words(list.candidates)
   }
 
@@ -64,7 +65,7 @@ struct Completer {
     case .row: return .words(data.rows(typed: typed))
     case .section: return .words(data.sections(typed: typed))
     case .file: return .files
-    case .topic: return commands(typed)
+    case .topic: return commands(typed, topics: HelpTopic.all)
     case .field: return words(["name"] + Field.all.map(\.column), typed)
     case .column: return words(Column.all.map(\.name), typed)
     case .format: return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)

@@ -38,7 +38,7 @@ struct Value: Sendable {
   static func number(_ label: String = "N") -> Value { Value(label, .number) }
   static func count(_ label: String = "N") -> Value { Value(label, .count) }
   static func file(_ label: String = "FILE") -> Value { Value(label, .file) }
-  static func topic(_ label: String = "COMMAND") -> Value { Value(label, .topic) }
+  static let topic = Value("COMMAND|TOPIC", .topic)
   static let row = Value("ROW", .row)
   static let section = Value("SECTION", .section)
   static let format = Value("FORMAT", .format)

@@ -17,6 +17,9 @@ enum Help {
       Options of every command:
       \(options(Command.globals))
 
+      Help topics:
+      \(table(HelpTopic.all.map { ($0.name, $0.summary) }, width: commandWidth))
+
       A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number
       (leads/2), or its name or a part that only one has ("Ann Lee", name:42).
       `customers help COMMAND` tells more, `customers help --man` all.
@@ -32,6 +35,16 @@ enum Help {
     if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
     if !command.seeAlso.isEmpty { text += "\nSee also: \(seeAlso(command)).\n" }
     return text + "\n`customers help` shows the options of every command.\n"
+  }
+
+  static func text(_ topic: HelpTopic) -> String { "\(topic.summary)\n\n\(topic.text)\n" }
+
+  /// The page of a command or a topic.
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is none.
+  static func page(_ name: String) throws -> String {
+    if let topic = HelpTopic.all.first(where: { $0.name == name }) { return text(topic) }
+    return try text(.named(name, among: Command.shown))
   }
 
   /// The name with the others in parentheses.
