@@ -37,6 +37,7 @@ let package = Package(
     .executableTarget(
       name: "Benchmark",
       dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
+    .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
       path: "Tests/TestSupport"),
@@ -61,7 +62,10 @@ let package = Package(
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
-      dependencies: ["customers", "CustomerStore", "CustomerFixtures", "Formats", "Platform", "TestSupport"],
+      dependencies: [
+        "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
+        "TestSupport", "CLinux",
+      ],
       exclude: ["Samples"]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]

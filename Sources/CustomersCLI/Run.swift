@@ -26,17 +26,17 @@ extension Command {
 
   /// The options that every command takes, anywhere on the line.
   static let globals: [Option] = [
-    .value("--db", "PATH", "the customers file, instead of $CUSTOMERS_DB or the usual place"),
-    .value("--format", "FORMAT", "table or json; help COMMAND tells if there are more"),
-    .bool("--json", "the same as --format json"),
-    .bool("--quiet", short: "-q", "say nothing but results and errors"),
-    .bool("--yes", short: "-y", "answer every question with yes"),
-    .bool("--dry-run", short: "-n", "show what would be done, and do nothing"),
-    .bool("--no-input", "never ask"),
-    .value("--color", "WHEN", choices: ["auto", "always", "never"], "colours"),
-    .bool("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
-    .bool("--help", short: "-h", "show help"),
-    .bool("--version", short: "-V", "show the version"),
+    .value("--db", .file("PATH"), "the customers file, instead of $CUSTOMERS_DB or the usual place"),
+    .value("--format", .format, "table or json; help COMMAND tells if there are more"),
+    .flag("--json", "the same as --format json"),
+    .flag("--quiet", short: "-q", "say nothing but results and errors"),
+    .flag("--yes", short: "-y", "answer every question with yes"),
+    .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
+    .flag("--no-input", "never ask"),
+    .value("--color", .choice(["auto", "always", "never"], "WHEN"), "colours"),
+    .flag("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
+    .flag("--help", short: "-h", "show help"),
+    .flag("--version", short: "-V", "show the version"),
   ]
 
   /// Those that a line of a script may have too; nobody is asked there anyway.
@@ -51,24 +51,32 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
   // A closed pipe and a file that may not grow are errors to be told, not deaths.
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
-  let arguments = Array(arguments)
-  var session = Session(
-    invocation: Invocation(), environment: Environment.read(), output: Stream(.standardOutput),
-    errors: Stream(.standardError))
+  return run(Array(arguments), in: .ofProcess(), refusing: refuseUnreadableText).rawValue
+}
+
+/// Runs a command line.
+///
+/// - Parameters:
+///   - arguments: the words after the program's name.
+///   - context: what the run finds around it.
+///   - refusing: throws before the words are looked at, if they must not be.
+/// - Returns: how it ended; all that is to be told has been written to the streams of the context.
+func run(_ arguments: [String], in context: Context, refusing: () throws -> Void = {}) -> ExitCode {
+  var session = Session(invocation: Invocation(), context: context)
   do {
-    try refuseUnreadableText()
+    try refusing()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
     try session.output.finish()
     try session.errors.flush()
-    return code.rawValue
+    return code
   } catch {
     // What was printed before comes first.
     try? session.output.finish()
     let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
-    return failure.code.rawValue
+    return failure.code
   }
 }
 
@@ -90,7 +98,7 @@ extension Session {
       try output.write(Help.text(command))
       return .done
     }
-    try command.checkOperands(of: invocation)
+    try command.check(invocation)
     // What no command can print is refused before one has changed anything.
     _ = try format()
     if let run = command.run { return try run(self) }

@@ -18,10 +18,11 @@ struct Report: Sendable {
 /// One run of the program: what was asked, where the data are, and where words go.
 struct Session: Sendable {
   var invocation: Invocation
-  var environment: [String: String]
-  let output: Stream
-  let errors: Stream
+  let context: Context
 
+  var environment: [String: String] { context.environment }
+  var output: Stream { context.output }
+  var errors: Stream { context.errors }
   var isQuiet: Bool { invocation.has("--quiet") }
   var isDryRun: Bool { invocation.has("--dry-run") }
 
@@ -145,7 +146,7 @@ extension Session {
     options.program = "customers"
     // An import may be longer than memory is large.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
-    return try CustomerStore(path: try dataFile().path, options: options)
+    return try context.openStore(try dataFile().path, options)
   }
 
   /// The path of the customers file, and what said so.

@@ -14,11 +14,14 @@ public final class InputFile {
   /// Where it began; negative if it can't be read again.
   private let start: off_t
 
-  /// Opens the file.
-  public init(_ path: String) throws(FileError) {
+  private let standardInput: FileDescriptor
+
+  /// Opens the file; `-` is the descriptor that stands for standard input.
+  public init(_ path: String, standardInput: FileDescriptor = .standardInput) throws(FileError) {
     self.path = path
+    self.standardInput = standardInput
     descriptor = try FileError.attributing(.open, path) { () throws(SystemError) in
-      path == "-" ? .standardInput : try FileDescriptor.open(path, O_RDONLY)
+      path == "-" ? standardInput : try FileDescriptor.open(path, O_RDONLY)
     }
     copy = nil
     start = lseek(descriptor.rawValue, 0, SEEK_CUR)
@@ -35,10 +38,11 @@ public final class InputFile {
       count += bytes.count
     }
     (path, size, descriptor, start) = (pipe.path, count, copy.descriptor, 0)
+    standardInput = pipe.standardInput
     self.copy = copy
   }
 
-  deinit { if copy == nil, descriptor != .standardInput { descriptor.close() } }
+  deinit { if copy == nil, descriptor != standardInput { descriptor.close() } }
 
   /// The file itself, or a copy of a pipe, that is read to its end for that.
   ///

@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: 0..<10)
   func `displays are told what batches lead to`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
-    for turn in 0..<(isLong ? 20_000 : 800) {
+    for turn in 0..<(isLong ? 20_000 : 400) {
       let before = Self.rows([random.below(21), random.below(21), random.below(4)])
       let batch = RandomBatch(before, rarity: 1 + random.below(6), inserts: 6, &random)
       // New customers have ids that no display has seen.

@@ -62,11 +62,9 @@ import Testing
   }
 
   @Test func `several writers at once: nothing lost, nothing doubled, in order`() async throws {
-    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("customers-\(UUID())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let path = folder.appendingPathComponent("list.sqlite").path
-    let store = try CustomerStore(path: path)
+    let file = try TemporaryStore()
+    defer { withExtendedLifetime(file) {} }
+    let (store, path) = (file.store, file.path)
     var (copy, known) = try store.read { list in (try ListCopy(list), try list.lastEdit()) }
     let first = known
 

@@ -129,8 +129,9 @@ import Testing
     try brokenList(damage) { list in
       let connection = list.connection
       let lost = try list.customersWithoutPlace()
-      for statement in statements {
-        for clause in clauses {
+      for (number, statement) in statements.enumerated() {
+        // In the short form a third of the clauses each, in turn.
+        for (index, clause) in clauses.enumerated() where isLong || index % 3 == number % 3 {
           let sql = statement.replacing("{or}", with: clause)
           try connection.execute("SAVEPOINT attempt")
           try? connection.executeScript(sql)

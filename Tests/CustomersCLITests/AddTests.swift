@@ -76,7 +76,7 @@ import Testing
         #expect(try sandbox.run(words: words) == .failed(2, nothing))
       }
       let two = try sandbox.run("add", "Ann", "--first", "--at", "2")
-      #expect(two == .failed(2, "customers: one place is enough: --first, --at"))
+      #expect(two == .failed(2, "customers: --at and --first cannot be combined"))
       #expect(try sandbox.run("add", "Ann", "--before", "A", "--after", "B").code == 2)
       #expect(
         try sandbox.run("add", "Ann", "--at", "9")
@@ -89,5 +89,6 @@ import Testing
   }
 
   private static let usage =
-    "[NAME] [--FIELD TEXT]… [--at N | --first | --last | --before ROW | --after ROW] [--section SECTION]"
+    "[NAME] [--FIELD TEXT]… [--favorite] [--at N | --first | --last | --before ROW | --after ROW] "
+    + "[--section SECTION] [--as NAME]"
 }

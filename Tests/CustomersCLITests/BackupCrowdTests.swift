@@ -21,7 +21,8 @@ import Testing
         // Each step moves a row and adds two, so that every moment has an even number of rows.
         let script = "move \(worker * 7 + number) 1\nadd \"N\(worker)x\(number)\"\nadd M --at 5\n"
         return worker == 0
-          ? try sandbox.run("backup", "copy\(number)") : try sandbox.run("apply", "-", "-q", stdin: script)
+          ? try sandbox.spawn("backup", "copy\(number)")
+          : try sandbox.spawn("apply", "-", "-q", stdin: script)
       }
     }
     #expect(results.flatMap { $0 }.filter { $0.code != 0 } == [])

@@ -39,13 +39,6 @@ extension CLISandbox {
     try list.write(to: URL(filePath: file))
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
   }
-
-  func run(words: [String], stdin: String? = nil, environment: [String: String] = [:]) throws -> ProcessResult
-  {
-    var started = try start([CLISandbox.program] + words, stdin: stdin)
-    started.spawn.environment.merge(environment) { $1 }
-    return try started.outcome()
-  }
 }
 
 /// Words as a line of a script has them.

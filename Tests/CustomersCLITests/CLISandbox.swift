@@ -1,6 +1,8 @@
+import CustomerFixtures
 import Foundation
 import Platform
 import Synchronization
+import TestSupport
 import Testing
 
 /// A folder of its own for one test, with a customers file in it, and what is run there.
@@ -9,19 +11,19 @@ final class CLISandbox: Sendable {
   let folder: String
   /// The customers file of the runs.
   let file: String
-  private let base: String
+  private let base: TemporaryFolder
   private let runs = Mutex(0)
 
   init() throws {
-    base = FileManager.default.temporaryDirectory.appending(path: "customers-\(UUID().uuidString)").path
-    folder = base + "/desk"
+    base = try TemporaryFolder()
+    folder = base.path + "/desk"
     file = folder + "/customers.sqlite"
     // Open to other users, for the tests that let one of them look.
+    let open: [FileAttributeKey: Any] = [.posixPermissions: 0o755]
+    try FileManager.default.setAttributes(open, ofItemAtPath: base.path)
     try FileManager.default.createDirectory(
-      atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+      atPath: folder, withIntermediateDirectories: false, attributes: open)
   }
-
-  deinit { try? FileManager.default.removeItem(atPath: base) }
 
   /// The program under test, which is built beside the tests.
   static let program: String = {
@@ -29,39 +31,73 @@ final class CLISandbox: Sendable {
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
   }()
 
-  /// Runs `customers` with the words; standard input is empty unless given.
+  /// Runs `customers` in this process with the words; standard input is empty unless given.
   func run(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
+    -> ProcessResult
+  {
+    try run(words: words, stdin: stdin, environment: environment)
+  }
+
+  /// Runs `customers` in a process of its own.
+  func spawn(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
+    -> ProcessResult
+  {
+    try spawn(words: words, stdin: stdin, environment: environment)
+  }
+
+  func spawn(words: [String], stdin: String? = nil, environment: [String: String] = [:]) throws
     -> ProcessResult
   {
     try run([CLISandbox.program] + words, stdin: stdin, environment: environment)
   }
 
-  /// Runs a script of the shell, in which `customers` is the program under test.
+  /// Runs a script of the shell, in which `customers` is the program under test, and `sqlite3` waits for
+  /// other programs.
   func shell(_ script: String, environment: [String: String] = [:]) throws -> ProcessResult {
     try run(
-      ["/bin/sh", "-c", "customers() { \"$CUSTOMERS\" \"$@\"; }\n" + script], environment: environment)
+      [
+        "/bin/sh", "-c",
+        """
+        customers() { "$CUSTOMERS" "$@"; }
+        sqlite3() { command sqlite3 -cmd '.timeout 60000' "$@"; }
+        \(script)
+        """,
+      ], environment: environment)
   }
 
   /// What the `sqlite3` shell answers: another client of the same file.
   func sqlite(_ script: String) throws -> String {
-    let result = try run(["sqlite3", "-batch", "-bail", "-cmd", ".timeout 10000", file, script])
+    let result = try run(["sqlite3", "-batch", "-bail", "-cmd", ".timeout 60000", file, script])
     #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
     return result.output
   }
 
   /// Starts a run without waiting for it.
   func start(_ words: [String], stdin: String? = nil) throws -> Started {
+    let streams = newStreams()
+    var spawn = Spawn(words: words, environment: environment, folder: folder)
+    if let stdin { spawn.input = try keep(stdin) }
+    spawn.output = streams + ".out"
+    spawn.errors = streams + ".err"
+    return Started(spawn: spawn)
+  }
+
+  /// Keeps a text beside the folder, for a run to read.
+  ///
+  /// - Returns: the path of its file.
+  func keep(_ text: String) throws -> String {
+    let path = newStreams() + ".in"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return path
+  }
+
+  /// How the files of a run's streams begin.
+  private func newStreams() -> String {
     let number = runs.withLock { number in
       number += 1
       return number
     }
-    let streams = "\(base)/\(number)"
-    if let stdin { try Data(stdin.utf8).write(to: URL(filePath: streams + ".in")) }
-    var spawn = Spawn(words: words, environment: environment, folder: folder)
-    if stdin != nil { spawn.input = streams + ".in" }
-    spawn.output = streams + ".out"
-    spawn.errors = streams + ".err"
-    return Started(spawn: spawn)
+    return "\(base.path)/\(number)"
   }
 
   private func run(_ words: [String], stdin: String? = nil, environment: [String: String]) throws

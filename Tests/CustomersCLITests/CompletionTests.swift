@@ -19,10 +19,13 @@ import Testing
 
   @Test(arguments: [
     (["mo"], ["move"]), (["r"], ["rm", "redo"]), (["MO"], ["move"]), (["xyzzy"], []), (["xyzzy", ""], []),
-    (["help", "mo"], ["move"]), (["help", "move", ""], ["--man"]), (["--quiet", "mo"], ["move"]),
+    (["help", "mo"], ["move"]), (["help", "move", ""], ["--db"]), (["help", "--m"], ["--man"]),
+    (["help", "scr"], ["scripts"]), (["scr"], []),
+    (["section", "delete", "Leads", ""], ["--with-customers"]),
+    (["list", "--fields", "id,pos"], ["id,position"]), (["--quiet", "mo"], ["move"]),
     (["section", ""], ["list", "add", "rename", "move", "delete"]), (["section", "add", ""], []),
     (["section", "move", ""], ["Customers", "Leads", "Archive"]), (["section", "move", "Leads", ""], []),
-    (["section", "rename", "l"], ["Leads"]), (["section", "list", ""], ["--at"]),
+    (["section", "rename", "l"], ["Leads"]), (["section", "list", ""], ["--db"]),
     (["completions", ""], ["bash", "zsh", "fish"]), (["completions", "bash", "z"], []),
     (["--color", ""], ["auto", "always", "never"]),
     (["list", "--color=a"], ["--color=auto", "--color=always"]),

@@ -22,7 +22,7 @@ import Testing
         let move = ["move", "@\(Int.random(in: 1...100))", "\(Int.random(in: 1...100))", "-q"]
         let words = number % 10 == 0 ? ["add", "New\(writer)x\(number)", "--at", "5", "-q"] : move
         let start = ContinuousClock.now
-        let result = try sandbox.run(words: words)
+        let result = try sandbox.spawn(words: words)
         report.longestWait = max(report.longestWait, .now - start)
         if result != .done() { report.failures.append("\(words): \(result)") }
       }
@@ -45,7 +45,7 @@ import Testing
     for round in 1...(isLong ? 100 : 12) {
       let results = try concurrently(10) { number in
         // One of them only looks; it may find the list empty, or not yet there.
-        try number == 9 ? sandbox.run("list", "-q") : sandbox.run("add", "N\(number)", "-q")
+        try number == 9 ? sandbox.spawn("list", "-q") : sandbox.spawn("add", "N\(number)", "-q")
       }
       for result in results {
         #expect(result.code == 0 && result.errors.isEmpty, "round \(round): \(result)")
@@ -61,7 +61,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let results = try concurrently(4) { writer in
       try (1...(isLong ? 50 : 10)).map { number -> ProcessResult in
-        guard writer == 0 else { return try sandbox.run("move", "@\(writer)", "\(number % 4 + 1)", "-q") }
+        guard writer == 0 else { return try sandbox.spawn("move", "@\(writer)", "\(number % 4 + 1)", "-q") }
         let started = try sandbox.start([CLISandbox.program, "move", "X", "1", "-q"])
         let process = try started.spawn.start()
         usleep(UInt32.random(in: 0...8000))

@@ -36,8 +36,10 @@ import Testing
     let examples = try ExampleSandbox()
     for form in example.forms {
       let piped = try examples.run(example, form)
-      let shown = try examples.onTerminal(example, form)
+      let shown = try examples.shown(example, form)
       #expect(shown.output == piped.output + piped.errors && shown.code == piped.code, "\(form)")
+      // And on a terminal that is one.
+      if form.isEmpty { #expect(try examples.onTerminal(example) == shown) }
     }
   }
 

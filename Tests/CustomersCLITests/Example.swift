@@ -34,6 +34,9 @@ struct Example: CustomStringConvertible, Sendable {
     }
   }
 
+  /// Whether it lets the person edit a text.
+  var opensEditor: Bool { command == "arrange" || words.contains("--editor") }
+
   /// Whether it opens the customers file.
   var usesFile: Bool { kind != .prints && words.last != "--check" }
 

@@ -1,4 +1,6 @@
+@testable import CustomersCLI
 import Foundation
+import TestSupport
 import Testing
 
 /// A sandbox on which examples are run, each on the same list and beside the same files.
@@ -43,7 +45,7 @@ struct ExampleSandbox {
 
   /// The same on what is there.
   func runAsIs(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
-    try start(example, more: more).outcome().withoutTimes
+    try sandbox.run(words: example.words + more, environment: example.opensEditor ? editor : [:]).withoutTimes
   }
 
   /// An example that is ready to go, by way of another program if there is one.
@@ -53,7 +55,16 @@ struct ExampleSandbox {
     return started
   }
 
-  /// The same on a terminal so wide that nothing is cut.
+  /// What an example shows where the output is a terminal so wide that nothing is cut.
+  func shown(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
+    try reset(for: example)
+    let words = example.words + more + ["--no-pager", "--color", "never"]
+    let result = try sandbox.run(
+      words: words, environment: example.opensEditor ? editor : [:], screen: Screen(columns: 400, rows: 24))
+    return ProcessResult(output: result.output + result.errors, errors: "", code: result.code).withoutTimes
+  }
+
+  /// The same on a terminal.
   func onTerminal(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
     try reset(for: example)
     let (screen, code) = try sandbox.onTerminal(

@@ -37,6 +37,16 @@ import Testing
     }
   }
 
+  @Test func `a topic has a page, and is no command`() throws {
+    let rows = try CLISandbox().run("help", "rows")
+    #expect(
+      rows.code == 0 && rows.output.hasPrefix("how rows are named\n\n  3            The row shown as 3"))
+    let scripts = try CLISandbox().run("help", "scripts").output
+    #expect(scripts.contains("\n    move \"Alice Smith\" --before $zoe\n"))
+    for line in (rows.output + scripts).split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+    #expect(try CLISandbox().run("rows").code == 2)
+  }
+
   @Test(arguments: ["--version", "-V"])
   func `the version`(option: String) throws {
     #expect(try CLISandbox().run(option) == .done("customers 0.1.0"))

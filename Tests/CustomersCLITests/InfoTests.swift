@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `customers info` and `customers demo`, whole outputs.

@@ -89,7 +89,7 @@ import Testing
       }
       #expect(
         try sandbox.run("move", "1", "--up", "--to", "2")
-          == .failed(2, "customers: one place is enough: --to, --up"))
+          == .failed(2, "customers: --to and --up cannot be combined"))
       #expect(try sandbox.run("move", "1", "--first", "--last").code == 2)
       #expect(try sandbox.run("move", "1", "--up", "--down").code == 2)
       let range = "customers: there is no place 7: the list has 6 rows\nhint: places go from 1 to 6"

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 /// The `sqlite3` shell on the same file: what it writes, `customers` finds in order, and the other way round.

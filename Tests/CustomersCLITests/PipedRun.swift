@@ -1,5 +1,6 @@
 import CustomerStore
 import Foundation
+import TestSupport
 import Platform
 import Testing
 

@@ -69,7 +69,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["sort"], "sort by what?\nhint: for example: customers sort --by last_name,first_name"),
+    (["sort"], "sort needs --by FIELD,…"),
     (
       ["sort", "--by", "frist_name"],
       "--by: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"

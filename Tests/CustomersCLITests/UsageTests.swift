@@ -39,8 +39,8 @@ import Testing
       "unknown option '--desc' of sort\nhint: did you mean '--descending'?"
     ),
     (["sec"], "unknown command 'sec'\nhint: did you mean 'section'?"),
-    (["move", "1", "--to", "2", "--last"], "one place is enough: --last, --to"),
-    (["import", "-", "--before", "1", "--at", "2"], "one place is enough: --before, --at"),
+    (["move", "1", "--to", "2", "--last"], "--to and --last cannot be combined"),
+    (["import", "-", "--before", "1", "--at", "2"], "--at and --before cannot be combined"),
     (["move", "1", "2", "--frist"], "unknown option '--frist' of move\nhint: did you mean '--first'?"),
     (["--to", "2", "move", "1"], "unknown option '--to'\nhint: customers help lists what there is"),
     (["list", "--limit"], "--limit needs a value: --limit N"),
@@ -56,7 +56,7 @@ import Testing
     (["move", "1", "--to", "2", "--to", "3"], "--to is given twice"),
     (
       ["list", "1"],
-      "list takes fewer words\nhint: customers list [--section SECTION] [--fields A,B] [--limit N] [--offset N]"
+      "list takes fewer words\nhint: customers list [--section SECTION] [--fields A,B] [--limit N] [--offset N] [--no-header]"
     ),
     (["show"], "show needs more words\nhint: customers show ROW"),
     (["info", "--db", ""], "--db needs a path"),
@@ -68,16 +68,16 @@ import Testing
     (["find", " ", ""], "find needs a word to look for"),
     (
       ["find"],
-      "find needs more words\nhint: customers find TEXT… [--section SECTION] [--fields A,B] [--limit N] [--offset N]"
+      "find needs more words\nhint: customers find TEXT… [--section SECTION] [--fields A,B] [--limit N] [--offset N] [--no-header]"
     ),
     (["swap", "1"], "swap needs more words\nhint: customers swap ROW ROW"),
     (["swap", "1", "1"], "customer @1 is named twice"),
     (["swap", "1-2", "3"], "\"1-2\" names 2 rows where one is wanted"),
     (["protect", "1"], "protect against what?\nhint: for example: customers protect 3 --no-edit"),
-    (["protect", "1", "--no-edit", "--allow-edit"], "--no-edit and --allow-edit exclude each other"),
+    (["protect", "1", "--no-edit", "--allow-edit"], "--no-edit and --allow-edit cannot be combined"),
     (["edit", "1"], "nothing to change\nhint: for example: customers edit 3 --phone 555-0100"),
-    (["edit", "1", "--favorite", "--no-favorite"], "--favorite and --no-favorite exclude each other"),
-    (["edit", "1", "--editor", "--note", "x"], "--editor takes no other fields"),
+    (["edit", "1", "--favorite", "--no-favorite"], "--favorite and --no-favorite cannot be combined"),
+    (["edit", "1", "--editor", "--note", "x"], "--note and --editor cannot be combined"),
   ])
   func `the mistake is named`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withLetters()

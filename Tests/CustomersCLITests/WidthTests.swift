@@ -1,3 +1,4 @@
+@testable import CustomersCLI
 import Testing
 
 /// How wide texts are on a terminal, seen by where they are cut.
@@ -17,13 +18,29 @@ import Testing
   @Test(arguments: texts) func `a text is cut only if it is wider than the terminal`(text: String, width: Int)
     throws
   {
+    #expect(displayWidth(text) == width)
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("section", "rename", "1", "x\(text)y", "-q") == .done())
-    let columns = UInt16(width) + 2
-    let whole = try sandbox.onTerminal("list", "--color", "never", "--limit", "1", columns: columns).screen
-    #expect(whole.hasPrefix("x\(text)y\r\n"), "\(text) is narrower than \(columns)")
-    let cut = try sandbox.onTerminal("list", "--color", "never", "--limit", "1", columns: columns - 1).screen
+    let columns = width + 2
+    let whole = try shown(sandbox, columns)
+    #expect(whole.hasPrefix("x\(text)y\n"), "\(text) is narrower than \(columns)")
+    let cut = try shown(sandbox, columns - 1)
     #expect(
-      cut.split(separator: "\r\n").first?.hasSuffix("…") == true, "\(text) is wider than \(columns - 1)")
+      cut.split(separator: "\n").first?.hasSuffix("…") == true, "\(text) is wider than \(columns - 1)")
+  }
+
+  private func shown(_ sandbox: CLISandbox, _ columns: Int) throws -> String {
+    try sandbox.run(words: ["list", "--limit", "1", "--color", "never"], screen: Screen(columns: columns))
+      .output
+  }
+
+  @Test func `a terminal is as wide as it says, unless COLUMNS says otherwise`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("section", "rename", "1", "A long title", "-q") == .done())
+    let words = ["list", "--color", "never", "--limit", "1"]
+    let narrow = try sandbox.onTerminal(words: words, columns: 8).screen
+    #expect(narrow.hasPrefix("A long …\r\n"))
+    let wide = try sandbox.onTerminal(words: words, columns: 8, environment: ["COLUMNS": "80"]).screen
+    #expect(wide.hasPrefix("A long title\r\n"))
   }
 }

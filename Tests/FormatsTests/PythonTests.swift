@@ -6,23 +6,15 @@ import Testing
 
 /// Python's `json` reads what is written here, and writes what is read here.
 struct PythonTests {
-  private static let python = "/usr/bin/env"
-
   private static func run(_ script: String, _ input: String) throws -> String {
-    let process = Process()
-    let (stdin, stdout) = (Pipe(), Pipe())
-    process.executableURL = URL(filePath: python)
-    process.arguments = ["python3", "-c", script]
-    (process.standardInput, process.standardOutput) = (stdin, stdout)
-    try process.run()
-    let writer = Thread {
-      try? stdin.fileHandleForWriting.write(contentsOf: Data(input.utf8))
-      try? stdin.fileHandleForWriting.close()
+    try withTemporaryFolder { folder in
+      let environment = ProcessInfo.processInfo.environment
+      var python = Spawn(words: ["python3", "-c", script], environment: environment, folder: folder)
+      (python.input, python.output) = (folder + "/in", folder + "/out")
+      try write(Array(input.utf8), to: python.input)
+      #expect(Spawn.wait(try python.start()) == 0)
+      return String(decoding: try bytes(of: python.output), as: UTF8.self)
     }
-    writer.start()
-    let output = try stdout.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return String(decoding: output, as: UTF8.self)
   }
 
   @Test(arguments: ["", ", ensure_ascii=False", ", indent=2"])

@@ -6,9 +6,10 @@ import Testing
 /// Random statements of a foreign client against plain arrays.
 ///
 /// Each seed is a client with its own settings; it meets every conflict clause. After every
-/// statement the whole list is read back, and the inner tables are proved.
+/// statement the whole list is read back, and the inner tables are proved, in the short form every fourth
+/// time: what is broken stays broken.
 @Suite struct RawModelTests {
-  static let statements = isLong ? 6_400 : 1_600
+  static let statements = isLong ? 6_400 : 800
 
   @Test(arguments: 0..<36)
   func `random statements on the views do what they do to arrays`(seed: Int) throws {
@@ -21,7 +22,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<2)
+  @Test(arguments: 0..<(isLong ? 2 : 1))
   func `at the real sizes chapters split and merge too`(seed: Int) throws {
     var client = try RandomClient(seed: seed, capacity: .real)
     let connection = client.connection

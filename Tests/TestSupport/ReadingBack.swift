@@ -34,22 +34,21 @@ extension Connection {
 
   /// Everything in the file: the schema and each value of each table, hidden ones included.
   public func dump() throws -> [String] {
-    let schema = try fetchAll("SELECT type || ' ' || name || coalesce(sql, '') FROM sqlite_schema") {
-      $0.text(0)
-    }
+    // As one text: tests compare many dumps, and the schema is most of each.
+    let schema = try fetchAll(
+      "SELECT group_concat(type || ' ' || name || coalesce(sql, ''), char(10)) FROM sqlite_schema"
+    ) { $0.text(0) }
     let versions = try ["application_id", "user_version"].map { name in
       try fetchOne("PRAGMA \(name)") { "\(name) \($0.integer(0))" } ?? name
     }
-    let tables = try fetchAll("SELECT name FROM sqlite_schema WHERE type = 'table'") { $0.text(0) }
-    return try schema + versions
-      + tables.flatMap { table in
-        let columns = try fetchAll("SELECT name FROM pragma_table_info(?)", [.text(table)]) {
-          "quote(\"\($0.text(0))\")"
-        }
-        return try fetchAll("SELECT \(columns.joined(separator: " || ',' || ")) FROM \(table)") {
-          "\(table) \($0.text(0))"
-        }
-      }
+    let selects = try fetchAll(
+      """
+      SELECT printf('SELECT %Q || %s FROM %s', t.name || ' ',
+        group_concat(printf('quote("%w")', c.name), ' || char(44) || '), t.name)
+      FROM sqlite_schema AS t JOIN pragma_table_info(t.name) AS c WHERE t.type = 'table' GROUP BY t.name
+      """
+    ) { $0.text(0) }
+    return try schema + versions + selects.flatMap { try fetchAll($0) { $0.text(0) } }
   }
 }
 

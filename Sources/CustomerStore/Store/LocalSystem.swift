@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// What the history says of the person and the machine that made a step.
 enum LocalSystem {

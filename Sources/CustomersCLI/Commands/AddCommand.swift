@@ -4,15 +4,13 @@ internal import CustomerStore
 extension Command {
   static let add = Command(
     name: "add", summary: "append or insert a customer",
-    usage: "[NAME] [--FIELD TEXT]… [--at N | --first | --last | --before ROW | --after ROW] "
-      + "[--section SECTION]",
-    notes: [
+    description: [
       "NAME is split into first and last name. Without a place the customer goes to the end of the",
       "section, without a section to the first one.",
     ],
-    operands: 0...1,
-    options: FieldOptions.options + [.value("--at", "N", "as row N")] + Placement.options + [
-      .value("--as", "NAME", "in a script: what the row is called there, for $NAME")
+    operands: [.optional(.text("NAME"))],
+    options: FieldOptions.groups + Placement.groups(.value("--at", .number(), "as row N")) + [
+      .value("--as", .text("NAME"), "in a script: what the row is called there, for $NAME")
     ],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
       let fields = try newFields(invocation)

@@ -3,8 +3,8 @@ internal import CustomerStore
 
 extension Command {
   static let apply = Command(
-    name: "apply", summary: "run a script of edits, all or nothing", usage: "FILE|- [--check]",
-    notes: [
+    name: "apply", summary: "run a script of edits, all or nothing",
+    description: [
       "A line of a script is what stands behind `customers` on a command line, quoted as in a shell:",
       "add, edit, delete, move, swap, sort, protect, section, and expect, which checks. # begins a comment,",
       "\\ at the end continues a line, $'…' may have \\n in it. `add … --as NAME` names a new row, and $NAME",
@@ -13,11 +13,11 @@ extension Command {
       "move --to give places in the list as it is after it, whatever comes first.",
       "All mistakes are told before anything is done; the first line that fails takes all back.",
     ],
-    operands: 1...1,
-    options: [.bool("--check", "only tell whether the script can be understood")],
+    operands: [.one(.file("FILE|-"))],
+    options: [.flag("--check", "only tell whether the script can be understood")],
     run: { session in
       let progress = ProgressBar(session)
-      let script = try ScriptFile(session.invocation.operands[0])
+      let script = try ScriptFile(session.invocation.operands[0], session.context)
       let check = try ScriptCheck(script)
       if session.invocation.has("--check") {
         try session.tell(check, of: script)
@@ -43,7 +43,7 @@ extension Session {
 
   fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws {
     let dataFile = try dataFile().path
-    let changes = try ChangeWriter(self)
+    var changes = try ChangeWriter(self)
     defer { progress.erase() }
     let (edits, rows, step, changed, count) = try write(creating: check.createsFile) { list in
       var run = ScriptRun(script, check, dataFile: dataFile)

@@ -3,13 +3,13 @@ internal import Formats
 
 extension Command {
   static let arrange = Command(
-    name: "arrange", summary: "reorder and delete rows in a text editor", usage: "[--section SECTION]",
-    notes: [
+    name: "arrange", summary: "reorder and delete rows in a text editor",
+    description: [
       "The list is opened in $VISUAL or $EDITOR, one line a customer: put the lines in the order you want,",
       "also from one section to another, and put d before those to delete. What would be done is shown",
       "and asked about. If another program changes the order meanwhile, nothing is done.",
     ],
-    operands: 0...0, options: [.value("--section", "SECTION", "only this section, by title or @id")],
+    options: [.value("--section", .section, "only this section, by title or @id")],
     run: { session in
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation.value("--section")

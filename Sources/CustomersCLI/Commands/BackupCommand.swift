@@ -4,12 +4,12 @@ internal import Platform
 
 extension Command {
   static let backup = Command(
-    name: "backup", summary: "copy the list safely, also while others write", usage: "FILE",
-    notes: [
+    name: "backup", summary: "copy the list safely, also while others write",
+    description: [
       "The copy is of one moment, and is checked before it gets its name; only its owner can read it.",
       "A file that is there already is replaced only after a question, or with --yes.",
     ],
-    operands: 1...1,
+    operands: [.one(.file())],
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs the name of a file") }

@@ -3,10 +3,9 @@ internal import CustomerStore
 
 extension Command {
   static let check = Command(
-    name: "check", summary: "prove the numbering, or repair it", usage: "[--repair]",
-    notes: ["Bits that flipped inside a text are not noticed: keep backups."],
-    operands: 0...0,
-    options: [.bool("--repair", "number anew, in the order that can still be recognised")],
+    name: "check", summary: "prove the numbering, or repair it",
+    description: ["Bits that flipped inside a text are not noticed: keep backups."],
+    options: [.flag("--repair", "number anew, in the order that can still be recognised")],
     run: { session in
       let isJSON = try session.format() == .json
       let repairs = session.invocation.has("--repair") ? try session.repair() : nil

@@ -1,14 +1,13 @@
 extension Command {
   static let completions = Command(
     name: "completions", summary: "print the script that completes command lines in a shell",
-    usage: "bash|zsh|fish",
-    notes: [
+    description: [
       "Commands, options, their values, files, and rows and sections of the list are completed.",
       "bash: put the script into ~/.local/share/bash-completion/completions/customers;",
       "zsh: into the file _customers in a folder of $fpath;",
       "fish: into ~/.config/fish/completions/customers.fish.",
     ],
-    operands: 1...1,
+    operands: [.one(.choice(Shell.allCases.map(\.rawValue)))],
     run: { session in
       try session.output.write(Shell(named: session.invocation.operands[0]).script)
       return .done
@@ -16,8 +15,8 @@ extension Command {
 
   /// What the scripts ask: the shell, and the line up to the cursor in that shell's way.
   static let complete = Command(
-    name: "__complete", summary: "what may come next on a command line", usage: "SHELL [WORD…]",
-    operands: 1...Int.max,
+    name: "__complete", summary: "what may come next on a command line",
+    operands: [.one(.text("SHELL")), Operand(value: .text("WORD"), isOptional: true, isRepeated: true)],
     run: { session in
       let shell = try Shell(named: session.invocation.operands[0])
       for line in shell.lines(for: Array(session.invocation.operands.dropFirst()), session) {

@@ -1,8 +1,6 @@
-internal import Platform
-
 extension Session {
   /// Whether there is a person who may be asked.
-  var canAsk: Bool { isatty(STDIN_FILENO) == 1 && !invocation.has("--no-input") }
+  var canAsk: Bool { context.input.isTerminal && !invocation.has("--no-input") }
 
   /// Asks the person, unless `--yes` has answered.
   ///
@@ -30,7 +28,7 @@ extension Session {
     try output.flush()
     try errors.write(question + " ")
     try errors.flush()
-    guard let answer = readLine(strippingNewline: true)?.lowercased() else {
+    guard let answer = context.input.line()?.lowercased() else {
       try errors.write("\n")
       return false
     }

@@ -3,7 +3,7 @@ internal import CustomerStore
 
 extension Command {
   static let delete = Command(
-    name: "delete", aliases: ["rm"], summary: "delete customers", usage: "ROW…", operands: 1...Int.max,
+    name: "delete", aliases: ["rm"], summary: "delete customers", operands: [.many(.row)],
     editing: Editing(confirm: { try $0.confirmDelete() }, batch: deleteInBatch) { invocation in
       let names = try RowSelectors(invocation.operands)
       return { list in

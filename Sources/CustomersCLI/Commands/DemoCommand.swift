@@ -3,7 +3,7 @@ internal import CustomerStore
 
 extension Command {
   static let demo = Command(
-    name: "demo", summary: "fill an empty list with a sample to play with", usage: "", operands: 0...0,
+    name: "demo", summary: "fill an empty list with a sample to play with",
     editing: Editing(createsFile: { _ in true }) { _ in
       { list in
         let before = try list.count()

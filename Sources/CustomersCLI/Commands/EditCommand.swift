@@ -4,22 +4,21 @@ internal import Platform
 
 extension Command {
   static let edit = Command(
-    name: "edit", summary: "change the fields of a customer", usage: "ROW [fields] | ROW --editor",
-    notes: [
+    name: "edit", summary: "change the fields of a customer",
+    description: [
       "An empty value empties a field: --note ''. Without fields the customer is opened in $VISUAL or",
       "$EDITOR, if there is a terminal. A field that another program changes meanwhile is not overwritten.",
     ],
-    operands: 1...1,
-    options: FieldOptions.changes + [.bool("--editor", "change the fields in a text editor")],
+    forms: [
+      .plain([.one(.row)], FieldOptions.changes),
+      .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))]),
+    ],
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation
-      let isGiven = FieldOptions.areGiven(invocation)
-      if invocation.has("--editor") {
-        guard !isGiven else { throw Failure.usage("--editor takes no other fields") }
-        return try session.editInEditor()
-      }
-      return try isGiven || !session.canAsk ? FieldEdit.editing.run(session) : session.editInEditor()
+      let isOfFields = FieldOptions.areGiven(invocation) || !session.canAsk
+      return try isOfFields && !invocation.has("--editor")
+        ? FieldEdit.editing.run(session) : session.editInEditor()
     })
 }
 
@@ -48,9 +47,6 @@ private enum FieldEdit {
   private static func check(_ invocation: Invocation) throws {
     guard FieldOptions.areGiven(invocation) else {
       throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
-    }
-    guard !invocation.has("--favorite") || !invocation.has("--no-favorite") else {
-      throw Failure.usage("--favorite and --no-favorite exclude each other")
     }
   }
 }

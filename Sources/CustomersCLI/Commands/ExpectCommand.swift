@@ -4,12 +4,14 @@ internal import CustomerStore
 extension Command {
   static let expect = Command(
     name: "expect", summary: "check what the list has, mostly in a script",
-    usage: "count N [--section SECTION] | ROW [--name TEXT] [--FIELD TEXT]… [--at N] [--section SECTION]",
-    notes: ["What is not as expected fails the command, and the script that it stands in."],
-    operands: 1...2,
-    options: [.value("--name", "TEXT", "first and last name")] + FieldOptions.options + [
-      .value("--at", "N", "that it is row N"),
-      .value("--section", "SECTION", "the section, by title or @id; N then counts in it"),
+    description: ["What is not as expected fails the command, and the script that it stands in."],
+    forms: [
+      .plain(
+        [.one(.row)],
+        [.value("--name", .text(), "first and last name")] + FieldOptions.groups + [
+          .value("--at", .number(), "that it is row N"), .optional(Placement.section),
+        ]),
+      .verb("count", [.one(.number())], [.optional(Placement.section)]),
     ],
     editing: Editing { invocation in
       let expectation = try Expectation(invocation)
@@ -51,9 +53,6 @@ private struct Expectation {
     texts = Field.all.compactMap { field in invocation.value(field.option).map { (field, $0) } }
     let asksForFields = name != nil || isFavorite || place != nil || !texts.isEmpty
     if words.count == 2 {
-      guard words[0] == "count", !asksForFields else {
-        throw Failure.usage("expect takes one row, or count and a number", offendingArgument: words[1])
-      }
       subject = .count(try Invocation.number(words[1], for: "expect count"), typed: words[1])
     } else {
       guard asksForFields || section != nil || words[0] != "count" else {

@@ -1,15 +1,19 @@
 extension Command {
   static let help = Command(
-    name: "help", summary: "show all commands, or one", usage: "[COMMAND] | --man", operands: 0...1,
-    options: [.bool("--man", "the whole manual as a page for man: customers help --man | man -l -")],
+    name: "help", summary: "show all commands, one, or a topic",
+    forms: [
+      .plain([.optional(.topic)]),
+      .plain(
+        [],
+        [.required(.flag("--man", "the whole manual as a page for man: customers help --man | man -l -"))]),
+    ],
     isPaged: true,
     run: { session in
       let name = session.invocation.operands.first
       if session.invocation.has("--man") {
-        guard name == nil else { throw Failure.usage("--man shows all commands", offendingArgument: name) }
         try session.output.write(ManPage.text)
       } else {
-        try session.output.write(name.map { Help.text(try .named($0, among: shown)) } ?? Help.overview)
+        try session.output.write(name.map(Help.page) ?? Help.overview)
       }
       return .done
     })

@@ -3,25 +3,26 @@ internal import CustomerStore
 
 extension Command {
   static let undo = Command(
-    name: "undo", summary: "take the last step back, whoever made it", usage: "[--steps K]", operands: 0...0,
-    options: [.value("--steps", "K", "take K steps back")],
+    name: "undo", summary: "take the last step back, whoever made it",
+    options: [.value("--steps", .count("K"), "take K steps back")],
     run: { session in try session.turn(.undo, "Undone", "customers redo") { list in try list.undo() } })
 
   static let redo = Command(
-    name: "redo", summary: "do again what was undone", usage: "[--steps K]", operands: 0...0,
-    options: [.value("--steps", "K", "do K steps again")],
+    name: "redo", summary: "do again what was undone",
+    options: [.value("--steps", .count("K"), "do K steps again")],
     run: { session in try session.turn(.redo, "Done again", "customers undo") { list in try list.redo() } })
 
   static let history = Command(
-    name: "history", summary: "show what was done, the last step first", usage: "[--limit N | --forget]",
-    notes: [
+    name: "history", summary: "show what was done, the last step first",
+    description: [
       "What was undone is marked, and can be done again until something else is done. A deleted customer",
       "stays in the file as long as the history does; --forget overwrites it.",
     ],
-    operands: 0...0,
     options: [
-      .value("--limit", "N", "at most N steps; 20 if nothing is said"),
-      .bool("--forget", "forget all steps; asks"),
+      .oneOf([
+        .value("--limit", .count(), "at most N steps; 20 if nothing is said"),
+        .flag("--forget", "forget all steps; asks"),
+      ])
     ],
     isPaged: true,
     run: { session in

@@ -4,11 +4,7 @@ internal import Formats
 extension Command {
   static let importCommand = Command(
     name: "import", summary: "import customers from a file",
-    usage: """
-      FILE|- [--map COLUMN=FIELD,…] [--at N | --first | --last | --before ROW | --after ROW] \
-      [--section SECTION]
-      """,
-    notes: [
+    description: [
       "The format is that of --format, else of the file's name, else csv. Columns are matched to the",
       "fields by name; --map says where others go, as in --map ContactName=name,Fax=- (- leaves a column",
       "out, extra keeps it beside the fields). The fields are name,",
@@ -19,7 +15,8 @@ extension Command {
       "--on-duplicate knows a customer by the e-mail address; in a file from customers list also by the",
       "id, if the name or the address is the same too. An update changes what the file has columns for.",
     ],
-    operands: 1...1, options: ImportOptions.options + Placement.options,
+    operands: [.one(.file("FILE|-"))],
+    options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
     formats: Format.ofFiles, formatIsOfFile: true,
     run: { session in
       let options = try ImportOptions(session)

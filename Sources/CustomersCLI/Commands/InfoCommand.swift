@@ -4,7 +4,7 @@ internal import Platform
 
 extension Command {
   static let info = Command(
-    name: "info", summary: "show where the data are, versions and counts", usage: "", operands: 0...0,
+    name: "info", summary: "show where the data are, versions and counts",
     run: { session in
       let file = try session.dataFile()
       let exists = unsafe access(file.path, F_OK) == 0

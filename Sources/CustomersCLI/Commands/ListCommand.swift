@@ -3,12 +3,11 @@ internal import CustomerStore
 extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order",
-    usage: "[--section SECTION] [--fields A,B] [--limit N] [--offset N]",
-    notes: [
+    description: [
       "The columns are id, section, order (in the section), position (in the whole list), name, first_name,",
       "last_name, company, email, phone, address, note, is_favorite, can_edit, can_move and extra.",
     ],
-    operands: 0...0, options: Listing.options, formats: Format.ofLists, isPaged: true,
+    options: Listing.groups, formats: Format.ofLists, isPaged: true,
     run: { session in
       let format = try session.format()
       let listing = try Listing(session.invocation)
@@ -18,13 +17,12 @@ extension Command {
 
   static let find = Command(
     name: "find", summary: "show the rows that have a text in any field",
-    usage: "TEXT… [--section SECTION] [--fields A,B] [--limit N] [--offset N]",
-    notes: [
+    description: [
       "Every word of TEXT must be a part of some field, or of a column kept from an import; capital",
       "letters are no matter. Rows keep the number that they have in the list. That nothing is found is no",
       "error: the exit code is 0, and standard output has no row.",
     ],
-    operands: 1...Int.max, options: Listing.options, formats: Format.ofLists, isPaged: true,
+    operands: [.many(.text())], options: Listing.groups, formats: Format.ofLists, isPaged: true,
     run: { session in
       let format = try session.format()
       let words = session.invocation.operands

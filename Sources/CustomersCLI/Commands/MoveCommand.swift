@@ -4,17 +4,19 @@ internal import CustomerStore
 extension Command {
   static let move = Command(
     name: "move", aliases: ["mv"], summary: "put rows elsewhere",
-    usage: "ROW… (--to N | --first | --last | --before ROW | --after ROW | --up [K] | --down [K])",
-    notes: [
+    description: [
       "N is the row's number afterwards. Several rows move as a block, in their present order; N is",
       "that of the first. `move 5 2` is `move 5 --to 2`.",
     ],
-    operands: 1...Int.max,
-    options: [
-      .value("--to", "N", "to become row N"),
-      Option(name: "--up", value: "K", isValueOptional: true, help: "K rows up; 1 if K is left out"),
-      Option(name: "--down", value: "K", isValueOptional: true, help: "K rows down; 1 if K is left out"),
-    ] + Placement.options,
+    forms: [
+      .plain(
+        [.many(.row)],
+        Placement.groups(
+          .value("--to", .number(), "to become row N"),
+          .value("--up", .count("K"), isOptional: true, "K rows up; 1 if K is left out"),
+          .value("--down", .count("K"), isOptional: true, "K rows down; 1 if K is left out"))),
+      .plain([.one(.row), .one(.number())]),
+    ],
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
       return { list in
@@ -60,8 +62,8 @@ private struct MoveRequest {
       }
       number = try Invocation.number(operands.removeLast(), for: "move")
     }
-    if distance != nil, given.count > 1 {
-      throw Failure.usage("one place is enough: \(given.joined(separator: ", "))")
+    if distance != nil, invocation.has("--section") {
+      throw Failure.contradictory(given[0], "--section")
     }
     rows = try RowSelectors(operands)
     placement = try Placement(invocation, number: number)
@@ -69,9 +71,7 @@ private struct MoveRequest {
 
   private static func distance(_ option: String, _ invocation: Invocation) throws -> Int? {
     guard let text = invocation.value(option) else { return nil }
-    let distance = text.isEmpty ? 1 : try Invocation.number(text, for: option)
-    guard distance >= 0 else { throw Failure.usage("\(option) takes 0 or more, not \(distance)") }
-    return distance
+    return text.isEmpty ? 1 : try Invocation.count(text, for: option)
   }
 
   /// The rows as a block in their present order, as outside of a batch.

@@ -4,17 +4,19 @@ internal import CustomerStore
 extension Command {
   static let section = Command(
     name: "section", summary: "add, rename, move, delete or list sections",
-    usage: "[list | add TITLE | rename SECTION TITLE | move SECTION N | delete SECTION]",
-    notes: [
+    description: [
       "SECTION is a title, a number among the sections, @id, or a part of a title that only one has. move",
       "puts the section, with its rows, at place N. delete asks, and deletes rows only with",
       "--with-customers.",
     ],
-    operands: 0...3,
-    options: [
-      .value("--at", "N", "add: as section N"),
-      .value("--footer", "TEXT", "add, rename: the line below the rows"),
-      .bool("--with-customers", "delete: with all rows"),
+    forms: [
+      .verb("list", isDefault: true),
+      .verb(
+        "add", [.one(.text("TITLE"))], [.value("--at", .number(), "add: as section N"), .optional(footer)]),
+      .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(footer)]),
+      .verb("rename", [.one(.section)], [.required(footer)]),
+      .verb("move", [.one(.section), .one(.number())]),
+      .verb("delete", [.one(.section)], [.flag("--with-customers", "delete: with all rows")]),
     ],
     editing: SectionEdit.editing,
     run: { session in
@@ -23,6 +25,8 @@ extension Command {
       try session.listSections()
       return .done
     })
+
+  private static let footer = Option.value("--footer", .text(), "add, rename: the line below the rows")
 }
 
 extension Session {
@@ -67,30 +71,12 @@ private enum SectionEdit {
   ) {
     invocation in
     let words = invocation.operands
-    try refuseOtherOptions(invocation)
-    switch (words.first ?? "", words.count) {
-    case ("add", 2): return try add(words[1], invocation)
-    case ("rename", 3): return rename(words[1], title: words[2], invocation)
-    case ("rename", 2) where invocation.has("--footer"): return rename(words[1], title: nil, invocation)
-    case ("move", 3): return move(words[1], to: try Invocation.number(words[2], for: "section move"))
-    case ("delete", 2): return delete(words[1], withCustomers: invocation.has("--with-customers"))
-    case ("list", _), ("add", _), ("rename", _), ("move", _), ("delete", _):
-      throw Failure.usage("section \(words[0]) takes other words", hint: "customers help section")
-    default:
-      let near = nearest(to: words.first ?? "", among: ["list", "add", "rename", "move", "delete"])
-      throw Failure.usage(
-        "unknown section command '\(printable(words.first ?? ""))'",
-        hint: near.map { "did you mean '\($0)'?" }
-      )
-    }
-  }
-
-  /// Refuses an option that belongs to another edit of sections, and would be forgotten without a word.
-  private static func refuseOtherOptions(_ invocation: Invocation) throws {
-    let owners = ["--at": ["add"], "--footer": ["add", "rename"], "--with-customers": ["delete"]]
-    for (option, verbs) in owners.sorted(by: { $0.key < $1.key }) where invocation.has(option) {
-      guard let verb = invocation.operands.first, !verbs.contains(verb) else { continue }
-      throw Failure.usage("\(option) belongs to section \(listed(verbs))", offendingArgument: option)
+    return switch words.first {
+    case "add": try add(words[1], invocation)
+    case "rename": rename(words[1], title: words.count > 2 ? words[2] : nil, invocation)
+    case "move": move(words[1], to: try Invocation.number(words[2], for: "section move"))
+    case "delete": delete(words[1], withCustomers: invocation.has("--with-customers"))
+    default: throw Failure.usage("section list can't stand in a script", offendingArgument: "list")
     }
   }
 

@@ -3,7 +3,7 @@ internal import CustomerStore
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show one customer with all fields", usage: "ROW", operands: 1...1,
+    name: "show", summary: "show one customer with all fields", operands: [.one(.row)],
     formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()

@@ -3,23 +3,19 @@ internal import CustomerStore
 extension Command {
   static let sort = Command(
     name: "sort", summary: "put the rows in alphabetical order, once",
-    usage: "--by FIELD,… [--descending] [--section SECTION]",
-    notes: [
+    description: [
       "Each section is sorted for itself. The fields are name,",
       Field.all.map(\.column).joined(separator: ", ") + ".",
       "Capital letters are no matter, unless nothing else differs; rows without a value come last; rows",
       "that are alike stay in their order. It is one step for undo, and the list does not stay sorted.",
     ],
-    operands: 0...0,
     options: [
-      .value("--by", "FIELD,…", "by this field, and by the next where it is alike"),
-      .bool("--descending", "the other way round"),
-      .value("--section", "SECTION", "only this section, by title or @id"),
+      .required("--by", .fields, "by this field, and by the next where it is alike"),
+      .flag("--descending", "the other way round"),
+      .value("--section", .section, "only this section, by title or @id"),
     ],
     editing: Editing(confirm: { try $0.confirmSort() }) { invocation in
-      guard let fields = invocation.value("--by") else {
-        throw Failure.usage("sort by what?", hint: "for example: customers sort --by last_name,first_name")
-      }
+      let fields = invocation.value("--by") ?? ""
       let order = try SortOrder(by: fields, isDescending: invocation.has("--descending"))
       let section = invocation.value("--section")
       return { list in try list.sort(order, section) }

@@ -2,9 +2,9 @@ internal import CustomerStore
 
 extension Command {
   static let swap = Command(
-    name: "swap", summary: "let two rows change places", usage: "ROW ROW",
-    notes: ["The rows may be in different sections."],
-    operands: 2...2,
+    name: "swap", summary: "let two rows change places",
+    description: ["The rows may be in different sections."],
+    operands: [.one(.row), .one(.row)],
     editing: Editing(onlyMoves: true) { invocation in
       let names = try invocation.operands.map { try RowSelectors([$0]) }
       return { list in

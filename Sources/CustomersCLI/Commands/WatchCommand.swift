@@ -3,12 +3,12 @@ internal import CustomerStore
 
 extension Command {
   static let watch = Command(
-    name: "watch", summary: "print changes as they happen, until Ctrl-C", usage: "[--limit N]",
-    notes: [
+    name: "watch", summary: "print changes as they happen, until Ctrl-C",
+    description: [
       "Begins with the list as it is; then a line a change, whichever program makes it, none lost and none",
       "twice. With --json each line is an object.",
     ],
-    operands: 0...0, options: [.value("--limit", "N", "end after N changes")],
+    options: [.value("--limit", .count(), "end after N changes")],
     run: { session in
       let isJSON = try session.format() == .json
       var left = try session.invocation.count("--limit") ?? .max
@@ -45,10 +45,14 @@ extension Session {
   /// - Returns: the number of the last edit that it contains.
   fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> Int64 {
     if isJSON {
+      var json = JSONWriter(output)
+      try json.beginObject()
       let sections = JSON.array(try list.sections().map(Record.json))
-      try output.write("{\"op\":\"list\",\"sections\":\(sections.text),\"customers\":")
+      try json.members([("op", .string("list")), ("sections", sections)])
+      try json.name("customers")
       try Listing().write(list, self, .json, isOneLine: true)
-      try output.write("}\n")
+      try json.endObject()
+      try output.write("\n")
     } else {
       try Listing().write(list, self, .table)
     }

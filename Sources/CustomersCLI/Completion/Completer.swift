@@ -28,54 +28,54 @@ struct Completer {
     if reader.takesOptions, typed.hasPrefix("-") { return options }
     guard let command = reader.invocation.command else { return commands(typed) }
     let operands = reader.invocation.operands
-    let expected =
-      operands.count < command.operands.upperBound
-      ? UsagePattern(command.usage).expected(after: operands) : []
+    let expected = command.expected(after: operands)
     if expected.isEmpty, reader.takesOptions, typed.isEmpty { return options }
-    return expected.map { values($0, typed: typed) }.reduce(.nothing) { $0.or($1) }
+    return expected.map { values($0.kind, typed: typed) }.reduce(.nothing) { $0.or($1) }
   }
 
+  /// The options that have not been given, and don't contradict the words.
   private var options: Completion {
     var list = CandidateList(typed: typed)
-    for option in reader.options where !reader.invocation.has(option.name) {
+    let invocation = reader.invocation
+    let own = invocation.command?.options(after: invocation.operands) ?? []
+    for option in own + reader.globals where !invocation.has(option.name) {
       list.offer(option.name, option.summary)
     }
     return .words(list.candidates)
   }
 
-  private func commands(_ typed: String) -> Completion {
+  private func commands(_ typed: String, topics: [HelpTopic] = []) -> Completion {
     var list = CandidateList(typed: typed)
     for command in Command.shown {
       for name in [command.name] + command.aliases { list.offer(name, command.summary) }
     }
+    for topic in topics { list.offer(topic.name, topic.summary) }
     return .words(list.candidates)
   }
 
   private func values(of option: Option, typed: String) -> Completion {
-    option.choices.isEmpty ? values(option.value ?? "", typed: typed) : words(option.choices, typed)
+    option.value.map { values($0.kind, typed: typed) } ?? .nothing
   }
 
-  /// What fits a word of a usage or of an option, as in `ROW`, `list` or `COLUMN=FIELD,…`.
-  private func values(_ expected: String, typed: String) -> Completion {
-    if let comma = expected.firstIndex(of: ",") {
-      let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
-      return values(String(expected[..<comma]), typed: String(typed[start...])).prefixed(typed[..<start])
-    }
-    if let equals = expected.firstIndex(of: "=") {
-      guard let start = typed.firstIndex(of: "=").map(typed.index(after:)) else { return .nothing }
-      let value = String(expected[expected.index(after: equals)...])
-      return values(value, typed: String(typed[start...])).prefixed(typed[..<start])
-    }
+  /// What a word of this kind may be.
+  private func values(_ kind: Value.Kind, typed: String) -> Completion {
     let data = DataWords(session: session)
-    switch expected {
-    case "ROW": return .words(data.rows(typed: typed))
-    case "SECTION": return .words(data.sections(typed: typed))
-    case "FILE", "PATH": return .files
-    case "COMMAND": return commands(typed)
-    case "FIELD": return words(["name"] + Field.all.map(\.column), typed)
-    case "FORMAT":
-      return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
-    default: return expected.first?.isUppercase == true ? .nothing : words([expected], typed)
+    switch kind {
+    case .text, .number, .count: return .nothing
+    case .row: return .words(data.rows(typed: typed))
+    case .section: return .words(data.sections(typed: typed))
+    case .file: return .files
+    case .topic: return commands(typed, topics: HelpTopic.all)
+    case .field: return words(["name"] + Field.all.map(\.column), typed)
+    case .column: return words(Column.all.map(\.name), typed)
+    case .format: return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
+    case .choice(let choices): return words(choices, typed)
+    case .list(let kind):
+      let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
+      return values(kind, typed: String(typed[start...])).prefixed(typed[..<start])
+    case .pair(let kind):
+      guard let start = typed.firstIndex(of: "=").map(typed.index(after:)) else { return .nothing }
+      return values(kind, typed: String(typed[start...])).prefixed(typed[..<start])
     }
   }
 

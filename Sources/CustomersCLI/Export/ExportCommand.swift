@@ -4,18 +4,17 @@ internal import Formats
 extension Command {
   static let export = Command(
     name: "export", summary: "write the list to a file or a pipe",
-    usage: "[FILE|-] [--section SECTION] [--spreadsheet-safe]",
-    notes: [
+    description: [
       "Without FILE, or for -, to standard output. The format is that of --format, else of the file's",
       "name, else csv. customers import reads it as it was: in this order, with the columns that fit no",
       "field, and, where they say something, sections and rights. A file that is there is replaced only",
       "when all is written, and asked about before.",
     ],
-    operands: 0...1,
+    operands: [.optional(.file("FILE|-"))],
     options: [
-      .value("--section", "SECTION", "only this section, by title or @id"),
-      .bool("--no-header", "csv and tsv without the line of column names"),
-      .bool("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
+      .value("--section", .section, "only this section, by title or @id"),
+      .flag("--no-header", "csv and tsv without the line of column names"),
+      .flag("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
     ],
     formats: Format.ofFiles, formatIsOfFile: true,
     run: { session in

@@ -12,12 +12,13 @@ final class ExportWriter {
   private let rows: CSVWriter
   private let isSpreadsheetSafe: Bool
   private let hasHeader: Bool
-  private var separator = "\n"
+  private var json: JSONWriter
 
   init(_ session: Session, _ format: Format, _ layout: ExportLayout, _ stream: Stream) {
     self.format = format
     self.layout = layout
     self.stream = stream
+    json = JSONWriter(stream)
     isSpreadsheetSafe = session.invocation.has("--spreadsheet-safe")
     hasHeader = !session.invocation.has("--no-header")
     rows = CSVWriter(separator: format == .tsv ? "\t" : ",", isSpreadsheetSafe: isSpreadsheetSafe)
@@ -28,7 +29,7 @@ final class ExportWriter {
     case .csv where hasHeader, .tsv where hasHeader:
       let first = isSpreadsheetSafe ? [SpreadsheetMark.header] : [layout.columns[0]]
       try write(first + layout.columns.dropFirst())
-    case .json: try stream.write("[")
+    case .json: try json.beginArray()
     case .csv, .tsv, .ndjson, .vcard, .table: break
     }
   }
@@ -38,13 +39,15 @@ final class ExportWriter {
     case .csv, .tsv, .table: try write(layout.values(customer, title))
     case .ndjson: try stream.write(layout.json(customer, title).text + "\n")
     case .vcard: try stream.write(layout.card(customer, title))
-    case .json:
-      try stream.write(separator + layout.json(customer, title).text)
-      separator = ",\n"
+    case .json: try json.element(layout.json(customer, title))
     }
   }
 
-  func end() throws { if format == .json { try stream.write("\n]\n") } }
+  func end() throws {
+    guard format == .json else { return }
+    try json.endArray()
+    try stream.write("\n")
+  }
 
   private func write(_ values: [String]) throws {
     try stream.write { bytes in

@@ -19,7 +19,7 @@ final class ImportFile {
 
   /// Opens the file, and reads the names of its columns where they come first.
   init(_ path: String, _ options: ImportOptions, _ progress: ProgressBar) throws {
-    let input = try InputFile(path).kept
+    let input = try InputFile(path, standardInput: options.context.input.descriptor).kept
     self.input = input
     self.progress = progress
     decoder = TextDecoder(options.encoding) { try input.read() }

@@ -5,6 +5,7 @@ struct ImportOptions {
   /// What happens with a customer of the file that the list has already.
   enum OnDuplicate: String, CaseIterable { case add, skip, update }
 
+  let context: Context
   let path: String
   let format: Format
   let encoding: TextEncoding?
@@ -18,22 +19,22 @@ struct ImportOptions {
   /// Where rows go that are none.
   let rejects: String?
 
-  static let options: [Option] = [
-    .value("--map", "COLUMN=FIELD,…", "which field a column goes to"),
-    .bool("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
+  static let groups: [OptionGroup] = [
+    .value("--map", .columnMap, "which field a column goes to"),
+    .flag("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
     .value(
-      "--encoding", "NAME", choices: TextEncoding.allCases.map(\.rawValue), "what the file is written in"),
-    .value("--delimiter", "CHARACTER", "what stands between two fields of csv, as ';'"),
-    .value("--null", "TEXT", "the text that stands for no value, as NULL"),
+      "--encoding", .choice(TextEncoding.allCases.map(\.rawValue), "NAME"), "what the file is written in"),
+    .value("--delimiter", .text("CHARACTER"), "what stands between two fields of csv, as ';'"),
+    .value("--null", .text(), "the text that stands for no value, as NULL"),
     .value(
-      "--on-duplicate", "WHAT", choices: OnDuplicate.allCases.map(\.rawValue),
+      "--on-duplicate", .choice(OnDuplicate.allCases.map(\.rawValue), "WHAT"),
       "what happens with a customer that is there"),
-    .value("--rejects", "FILE", "take the good rows, and write the bad ones here"),
-    .value("--at", "N", "from row N on"),
+    .value("--rejects", .file(), "take the good rows, and write the bad ones here"),
   ]
 
   init(_ session: Session) throws {
     let invocation = session.invocation
+    context = session.context
     path = invocation.operands[0]
     format = try session.fileFormat(of: path)
     encoding = invocation.value("--encoding").flatMap(TextEncoding.init(rawValue:))

@@ -17,6 +17,9 @@ enum Help {
       Options of every command:
       \(options(Command.globals))
 
+      Help topics:
+      \(table(HelpTopic.all.map { ($0.name, $0.summary) }, width: commandWidth))
+
       A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number
       (leads/2), or its name or a part that only one has ("Ann Lee", name:42).
       `customers help COMMAND` tells more, `customers help --man` all.
@@ -26,10 +29,22 @@ enum Help {
 
   static func text(_ command: Command) -> String {
     var text = "\(command.summary)\n\n\(usage(command))\n"
-    if !command.notes.isEmpty { text += "\n" + command.notes.joined(separator: "\n") + "\n" }
+    if !command.description.isEmpty { text += "\n" + command.description.joined(separator: "\n") + "\n" }
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
     if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
+    if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
+    if !command.seeAlso.isEmpty { text += "\nSee also: \(seeAlso(command)).\n" }
     return text + "\n`customers help` shows the options of every command.\n"
+  }
+
+  static func text(_ topic: HelpTopic) -> String { "\(topic.summary)\n\n\(topic.text)\n" }
+
+  /// The page of a command or a topic.
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is none.
+  static func page(_ name: String) throws -> String {
+    if let topic = HelpTopic.all.first(where: { $0.name == name }) { return text(topic) }
+    return try text(.named(name, among: Command.shown))
   }
 
   /// The name with the others in parentheses.
@@ -40,10 +55,16 @@ enum Help {
   private static var commandWidth: Int { Command.shown.map { displayWidth(names($0)) }.max() ?? 0 }
 
   private static func usage(_ command: Command) -> String {
-    let start = "Usage: customers \(command.name)"
-    let indent = String(repeating: " ", count: start.count + 1)
-    let lines = filled(usageParts(command.usage), width: width - indent.count)
-    return lines.isEmpty ? start : start + " " + lines.joined(separator: "\n" + indent)
+    let start = "customers \(command.name)"
+    let indent = String(repeating: " ", count: "Usage: ".count)
+    let lines = command.forms.flatMap { form in
+      let parts = usageParts(form.usage)
+      let lines = filled(parts, width: width - indent.count - start.count - 1)
+      let margin = indent + String(repeating: " ", count: start.count + 1)
+      return lines.isEmpty
+        ? [indent + start] : zip([indent + start + " "] + lines.dropFirst().map { _ in margin }, lines).map(+)
+    }
+    return "Usage: " + lines.joined(separator: "\n").dropFirst(indent.count)
   }
 
   /// A usage in parts that stay in one line, an option and its value.
@@ -67,14 +88,20 @@ enum Help {
     return table(rows, width: rows.map { displayWidth($0.0) }.max() ?? 0)
   }
 
+  private static func examples(_ examples: [CommandExample]) -> String {
+    examples.map { example in
+      "  \(example.purpose)\n"
+        + example.line.split(separator: "\n").map { "    $ \($0)" }.joined(separator: "\n")
+    }.joined(separator: "\n")
+  }
+
+  private static func seeAlso(_ command: Command) -> String {
+    listed(command.seeAlso.map { "`customers help \($0)`" })
+  }
+
   private static func table(_ rows: [(String, String)], width: Int) -> String {
     rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
   }
-}
-
-extension Option {
-  /// What stands behind the name in help, ` N` or ` [K]`.
-  var placeholder: String { value.map { isValueOptional ? " [\($0)]" : " \($0)" } ?? "" }
 }
 
 /// The words in lines of at most `width` columns, as far as no word is longer.

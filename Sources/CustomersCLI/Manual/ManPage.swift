@@ -36,12 +36,14 @@ enum ManPage {
 
   private static func text(_ command: Command) -> String {
     let names = ([command.name] + command.aliases).map(Roff.bold).joined(separator: ", ")
-    let tag = command.usage.isEmpty ? names : "\(names) \(Roff.usage(command.usage))"
+    let tags = command.forms.map { $0.usage.isEmpty ? names : "\(names) \(Roff.usage($0.usage))" }
     let formats = command.hasOwnFormats ? ["Formats: \(listed(command.formats.map(\.rawValue)))."] : []
-    let options = command.options.map(item).joined()
-    let notes = [command.summary.asSentence] + command.notes + formats
-    return Roff.item(tag, notes.joined(separator: " "))
-      + (options.isEmpty ? "" : ".RS\n\(options).RE\n")
+    let seeAlso = command.seeAlso.isEmpty ? [] : ["See also \(listed(command.seeAlso))."]
+    let prose = [command.summary.asSentence] + command.description + formats + seeAlso
+    let details =
+      command.options.map(item).joined()
+      + command.examples.map { Roff.prose($0.purpose) + Roff.example($0.line) }.joined()
+    return Roff.item(tags, prose.joined(separator: " ")) + (details.isEmpty ? "" : ".RS\n\(details).RE\n")
   }
 
   private static func item(_ option: Option) -> String {

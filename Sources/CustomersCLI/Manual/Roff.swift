@@ -13,8 +13,11 @@ enum Roff {
   }
 
   /// An item of a list and what it means.
-  static func item(_ styledTag: String, _ text: String) -> String {
-    ".TP\n\(protected(styledTag))\n\(prose(text))"
+  static func item(_ styledTag: String, _ text: String) -> String { item([styledTag], text) }
+
+  /// An item that has several tags, one below the other.
+  static func item(_ styledTags: [String], _ text: String) -> String {
+    ".TP\n" + styledTags.map { protected($0) + "\n" }.joined(separator: ".TQ\n") + prose(text)
   }
 
   /// Lines that are shown as they are.

@@ -10,9 +10,8 @@ final class ListWriter {
   private let table: TableWriter
   private let hasHeader: Bool
   private let rows: CSVWriter
-  /// What stands between two parts of a JSON array, besides the comma.
-  private let gap: String
-  private var separator = ""
+  private var json: JSONWriter
+  private let isOneLine: Bool
 
   /// Without columns, what suits the format is written of each customer; `isOneLine` makes a JSON array
   /// a part of a line.
@@ -26,14 +25,15 @@ final class ListWriter {
     self.columns = columns ?? Column.all
     table = TableWriter(session, outline, largestID: try list.largestID(), columns: columns)
     rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
-    gap = isOneLine ? "" : "\n"
+    json = JSONWriter(session.output, isOneLine: isOneLine)
+    self.isOneLine = isOneLine
     hasHeader = !session.invocation.has("--no-header")
   }
 
   func begin() throws {
     switch format {
     case .csv where hasHeader, .tsv where hasHeader: try write(columns.map(\.name))
-    case .json: try output.write("[")
+    case .json: try json.beginArray()
     case .table, .csv, .tsv, .ndjson, .vcard: break
     }
   }
@@ -47,13 +47,15 @@ final class ListWriter {
     case .table, .vcard: try table.row(customer)
     case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
     case .ndjson: try output.write(Record.json(customer, outline, columns).text + "\n")
-    case .json:
-      try output.write(separator + gap + Record.json(customer, outline, columns).text)
-      separator = ","
+    case .json: try json.element(Record.json(customer, outline, columns))
     }
   }
 
-  func end() throws { if format == .json { try output.write("\(gap)]\(gap)") } }
+  func end() throws {
+    guard format == .json else { return }
+    try json.endArray()
+    if !isOneLine { try output.write("\n") }
+  }
 
   /// A list shows everything, also what no other program could read back.
   private func write(_ values: [String]) throws { try output.write { _ = rows.append(values, to: &$0) } }

@@ -5,14 +5,15 @@
 final class ProgressBar {
   private let errors: Stream
   private let isWanted: Bool
-  private let clock = ContinuousClock()
+  private let now: @Sendable () -> ContinuousClock.Instant
   private var nextDrawing: ContinuousClock.Instant
   private var isVisible = false
 
   init(_ session: Session) {
     errors = session.errors
     isWanted = errors.isTerminal && !session.isQuiet && session.environment["TERM"] != "dumb"
-    nextDrawing = clock.now + .seconds(1)
+    now = session.context.now
+    nextDrawing = now() + .seconds(1)
   }
 
   deinit { erase() }
@@ -23,8 +24,8 @@ final class ProgressBar {
   ///   - done: how much is done.
   ///   - total: how much there is; 0 if nobody knows.
   func advance(to done: Int, of total: Int) {
-    guard isWanted, clock.now >= nextDrawing else { return }
-    nextDrawing = clock.now + .milliseconds(100)
+    guard isWanted, now() >= nextDrawing else { return }
+    nextDrawing = now() + .milliseconds(100)
     let width = max(10, min(errors.screen.columns, 60) - 10)
     let part = total > 0 ? min(Double(done) / Double(total), 1) : 0
     let filled = Int(part * Double(width))

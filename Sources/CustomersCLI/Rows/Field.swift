@@ -42,19 +42,22 @@ struct Field: Sendable {
 
 /// What options say about the fields of a customer.
 enum FieldOptions {
-  static let options: [Option] =
-    Field.all.map { .value($0.option, "TEXT", $0.title.lowercased()) } + [
-      .bool("--favorite", "mark as a favourite")
-    ]
+  static let groups: [OptionGroup] = [texts, .optional(favorite)]
 
   /// Those of `edit`, which changes what is there already.
-  static let changes: [Option] =
-    [.value("--name", "NAME", "first and last name, split at the last blank")] + options + [
-      .bool("--no-favorite", "take the mark off")
-    ]
+  static let changes: [OptionGroup] = [
+    .value("--name", .text("NAME"), "first and last name, split at the last blank"), texts,
+    .oneOf([favorite, .flag("--no-favorite", "take the mark off")]),
+  ]
+
+  private static let texts = OptionGroup.many(
+    "--FIELD TEXT", Field.all.map { .value($0.option, .text(), $0.title.lowercased()) })
+  private static let favorite = Option.flag("--favorite", "mark as a favourite")
 
   /// Whether an option says something about a field.
-  static func areGiven(_ invocation: Invocation) -> Bool { changes.contains { invocation.has($0.name) } }
+  static func areGiven(_ invocation: Invocation) -> Bool {
+    changes.contains { $0.options.contains { invocation.has($0.name) } }
+  }
 
   /// Writes what was given into `fields`.
   static func apply(_ invocation: Invocation, to fields: inout CustomerFields) {

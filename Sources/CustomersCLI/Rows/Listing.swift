@@ -8,12 +8,12 @@ struct Listing: Sendable {
   private var columns: [Column]?
   private var search: TextSearch?
 
-  static let options: [Option] = [
-    .value("--section", "SECTION", "only this section, by title or @id"),
-    .value("--fields", "A,B", "these columns; in a table behind the name"),
-    .value("--limit", "N", "at most N rows"),
-    .value("--offset", "N", "leave out the first N rows"),
-    .bool("--no-header", "csv and tsv without the line of column names"),
+  static let groups: [OptionGroup] = [
+    .value("--section", .section, "only this section, by title or @id"),
+    .value("--fields", .columns, "these columns; in a table behind the name"),
+    .value("--limit", .count(), "at most N rows"),
+    .value("--offset", .count(), "leave out the first N rows"),
+    .flag("--no-header", "csv and tsv without the line of column names"),
   ]
 
   /// All rows.

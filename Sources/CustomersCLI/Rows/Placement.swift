@@ -12,13 +12,17 @@ struct Placement: Sendable {
   private var spot: Spot?
   private var section: String?
 
-  static let options: [Option] = [
-    .bool("--first", "to the top of the section"),
-    .bool("--last", "to the end of the section"),
-    .value("--before", "ROW", "to just before a row"),
-    .value("--after", "ROW", "to just behind a row"),
-    .value("--section", "SECTION", "the section, by title or @id; N then counts in it"),
-  ]
+  /// The options that say where; a command adds those that are its own.
+  static func groups(_ own: Option...) -> [OptionGroup] {
+    let places: [Option] = [
+      .flag("--first", "to the top of the section"), .flag("--last", "to the end of the section"),
+      .value("--before", .row, "to just before a row"), .value("--after", .row, "to just behind a row"),
+    ]
+    return [.oneOf(own + places), .optional(section)]
+  }
+
+  static let section = Option.value(
+    "--section", .section, "the section, by title or @id; N then counts in it")
 
   /// A destination for the library, and the section it is in; nil leaves that to the library.
   struct Target {
@@ -28,10 +32,6 @@ struct Placement: Sendable {
 
   /// Understands the options; `number` is the place that the command was given as a number, if any.
   init(_ invocation: Invocation, number: Int?) throws {
-    let given = ["--first", "--last", "--before", "--after", "--at", "--to"].filter(invocation.has)
-    guard given.count <= 1 else {
-      throw Failure.usage("one place is enough: \(given.joined(separator: ", "))")
-    }
     section = invocation.value("--section")
     spot =
       if let number {

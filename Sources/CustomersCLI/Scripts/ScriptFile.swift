@@ -4,7 +4,9 @@ internal import Files
 final class ScriptFile {
   private let input: InputFile
 
-  init(_ path: String) throws { input = try InputFile(path).kept }
+  init(_ path: String, _ context: Context) throws {
+    input = try InputFile(path, standardInput: context.input.descriptor).kept
+  }
 
   /// What messages call it.
   var name: String { input.name }

@@ -93,7 +93,7 @@ struct ScriptReader {
         "\(name) can't stand in a script", hint: "customers help apply lists what can",
         offendingArgument: name)
     }
-    try command.checkOperands(of: invocation)
+    try command.check(invocation)
     let name = try newName(invocation)
     createsFile = createsFile || editing.createsFile(invocation)
     if begin == nil {

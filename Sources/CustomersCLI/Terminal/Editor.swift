@@ -4,9 +4,11 @@ internal import Platform
 /// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Sendable {
   private let command: String
+  private let context: Context
 
-  init(_ environment: [String: String]) {
-    command = ["VISUAL", "EDITOR"].compactMap { environment[$0] }.first { !$0.isEmpty } ?? "vi"
+  init(_ context: Context) {
+    self.context = context
+    command = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first { !$0.isEmpty } ?? "vi"
   }
 
   /// Lets the person edit a text, in a file that only they can read and that is gone afterwards.
@@ -41,13 +43,13 @@ struct Editor: Sendable {
 
   private func run(_ path: String) throws -> Int32 {
     var terminal = termios()
-    let hasTerminal = unsafe tcgetattr(STDIN_FILENO, &terminal) == 0
+    let hasTerminal = unsafe tcgetattr(context.input.descriptor.rawValue, &terminal) == 0
     // The shell waits for an editor to which the interrupt key is a command. What the editor says is
     // no result of ours.
     let code = try Child(
-      "trap : INT QUIT; \(command) \"$@\"", [path], output: isatty(STDOUT_FILENO) == 1 ? nil : STDERR_FILENO
+      "trap : INT QUIT; \(command) \"$@\"", [path], output: context.output.isTerminal ? nil : STDERR_FILENO
     ).wait()
-    if code != 0, hasTerminal { unsafe tcsetattr(STDIN_FILENO, TCSADRAIN, &terminal) }
+    if code != 0, hasTerminal { unsafe tcsetattr(context.input.descriptor.rawValue, TCSADRAIN, &terminal) }
     return code
   }
 }

@@ -6,7 +6,7 @@ extension Session {
   /// - Returns: what `use` returns; `declined` if the person gave up.
   /// - Throws: what `use` throws, if there is nobody to ask.
   func inEditor(_ text: String, _ use: (String) throws -> ExitCode) throws -> ExitCode {
-    let editor = Editor(environment)
+    let editor = Editor(context)
     var text = text
     while true {
       let bytes = try editor.edit(text)

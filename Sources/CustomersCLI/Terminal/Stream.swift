@@ -22,20 +22,26 @@ final class Stream: Sendable {
   private let state: Mutex<State>
   /// Whether a person is looking.
   let isTerminal: Bool
+  private let knownScreen: Screen?
 
   /// - Parameters:
   ///   - descriptor: where the bytes go.
   ///   - name: what it is called in errors.
+  ///   - screen: the size of the terminal that a file stands for.
   ///   - isHeld: whether nothing waits for the reader until `flush(waiting: true)`.
-  init(_ descriptor: FileDescriptor, as name: String = "the output", isHeld: Bool = false) {
+  init(
+    _ descriptor: FileDescriptor, as name: String = "the output", screen: Screen? = nil, isHeld: Bool = false
+  ) {
     self.descriptor = descriptor
     self.name = name
     state = Mutex(State(output: SpooledOutput(descriptor), isHeld: isHeld))
-    isTerminal = isatty(descriptor.rawValue) == 1
+    knownScreen = screen
+    isTerminal = screen != nil || isatty(descriptor.rawValue) == 1
   }
 
   /// The columns and rows of the terminal.
   var screen: Screen {
+    if let knownScreen { return knownScreen }
     var size = winsize()
     guard unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
     return Screen(columns: Int(size.ws_col), rows: Int(size.ws_row))

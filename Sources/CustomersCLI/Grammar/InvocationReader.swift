@@ -16,7 +16,7 @@ struct InvocationReader {
     self.globals = globals
   }
 
-  /// The options that may come next.
+  /// The options of the command, and those of every command.
   var options: [Option] { (invocation.command?.options ?? []) + globals }
 
   /// Whether a word that begins like an option is one.
@@ -47,7 +47,7 @@ struct InvocationReader {
   func end() throws -> Invocation {
     if let pending, !pending.isValueOptional {
       throw Failure.usage(
-        "\(pending.name) needs a value: \(pending.name) \(pending.value ?? "")",
+        "\(pending.name) needs a value: \(pending.usage)",
         offendingArgument: pending.name)
     }
     return invocation
@@ -57,7 +57,7 @@ struct InvocationReader {
     let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
     guard let option = options.first(where: { $0.name == parts[0] || $0.short == parts[0] }) else {
       if let flags = flags(in: word) {
-        for flag in flags { try invocation.set(flag, to: "") }
+        for flag in flags { try invocation.set(flag) }
         return
       }
       throw unknown(parts[0])
@@ -74,7 +74,7 @@ struct InvocationReader {
       return try invocation.set(option, to: parts[1])
     }
     if option.value != nil { pending = option }
-    if option.value == nil || option.isValueOptional { try invocation.set(option, to: "") }
+    if option.value == nil || option.isValueOptional { try invocation.set(option) }
   }
 
   /// The flags of a word such as `-nq`, if it is made of flags of one letter.
@@ -90,7 +90,7 @@ struct InvocationReader {
     guard let command = invocation.command else {
       return .unknown("option", word, among: options.map(\.name))
     }
-    let takesName = command.operands.upperBound > 0 && !word.hasPrefix("--")
+    let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(
       "option", word, of: " of \(command.name)", among: options.map(\.name),
       remedy: takesName

@@ -1,29 +1,44 @@
-import Foundation
-import Platform
+public import Platform
 
 /// A program that is started with its three streams on files or on a terminal.
 ///
 /// Not Foundation's `Process`: tests start programs from many threads at once, and here each child opens
 /// its streams itself, so that no descriptor of one test is inherited by a child of another.
-struct Spawn {
+public struct Spawn: Sendable {
   /// The program and its arguments.
-  var words: [String]
-  var environment: [String: String]
-  var folder: String
-  var input = "/dev/null"
-  var output = "/dev/null"
-  var errors = "/dev/null"
+  public var words: [String]
+  /// Its environment variables; nothing else is handed on.
+  public var environment: [String: String]
+  /// The folder it runs in.
+  public var folder: String
+  /// The file it reads.
+  public var input = "/dev/null"
+  /// The file of its standard output.
+  public var output = "/dev/null"
+  /// The file of its standard error.
+  public var errors = "/dev/null"
   /// The path of a terminal that the program gets as all three streams.
-  var terminal: String?
+  public var terminal: String?
 
   /// Why a program could not be started.
-  struct Refused: Error { var code: Int32 }
+  public struct Refused: Error {
+    /// The number of the error.
+    public var code: Int32
+  }
+
+  /// A program that is found in `$PATH`, or at its path.
+  public init(words: [String], environment: [String: String], folder: String, terminal: String? = nil) {
+    self.words = words
+    self.environment = environment
+    self.folder = folder
+    self.terminal = terminal
+  }
 
   /// Starts the program.
   ///
   /// - Returns: its process id, which `wait` takes.
   /// - Throws: `Refused`.
-  func start() throws -> pid_t {
+  public func start() throws -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -44,7 +59,11 @@ struct Spawn {
     var noSignals = sigset_t()
     unsafe sigemptyset(&noSignals)
     unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
-    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+    // Who runs the tests may ignore the interrupt key, as a shell does for what is in the background.
+    var usual = sigset_t()
+    unsafe sigfillset(&usual)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
     // Both put another program in their own place, so that the process is the one that is asked for.
     let prefix = ["env", "-C", folder] + (terminal == nil ? [] : ["setsid", "--ctty"])
     var arguments = unsafe CStrings(prefix + words)
@@ -57,7 +76,7 @@ struct Spawn {
   }
 
   /// Whether a program has ended; `wait` still tells how.
-  static func hasEnded(_ process: pid_t) -> Bool {
+  public static func hasEnded(_ process: pid_t) -> Bool {
     var information = unsafe siginfo_t()
     unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
     return unsafe information.si_signo == SIGCHLD
@@ -66,7 +85,7 @@ struct Spawn {
   /// Waits for the end of a program.
   ///
   /// - Returns: its exit code as a shell has it: 128 and the signal, if one ended it.
-  static func wait(_ process: pid_t) -> Int32 {
+  public static func wait(_ process: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7f

@@ -4,6 +4,8 @@ struct Invocation: Sendable {
   var operands: [String] = []
   /// Options by name; the value of one that takes none is empty.
   private(set) var options: [String: String] = [:]
+  /// The names of the options, in the order they were given.
+  private(set) var given: [String] = []
 
   func has(_ option: String) -> Bool { options[option] != nil }
 
@@ -17,11 +19,8 @@ struct Invocation: Sendable {
 
   /// The value of an option that counts something.
   func count(_ option: String) throws -> Int? {
-    guard let count = try number(option) else { return nil }
-    guard count >= 0 else {
-      throw Failure.usage("\(option) takes 0 or more, not \(count)", offendingArgument: option)
-    }
-    return count
+    guard let text = options[option] else { return nil }
+    return try Invocation.count(text, for: option)
   }
 
   /// A whole number, strictly: an optional minus and digits.
@@ -31,6 +30,15 @@ struct Invocation: Sendable {
     }
     // Too large for a place in any list; the list says how far its places go.
     return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
+  }
+
+  /// A whole number that is not negative.
+  static func count(_ text: String, for what: String) throws -> Int {
+    let count = try number(text, for: what)
+    guard count >= 0 else {
+      throw Failure.usage("\(what) takes 0 or more, not \(count)", offendingArgument: what)
+    }
+    return count
   }
 
   /// A number as a message has it: one beyond any list need not be what was typed.
@@ -52,17 +60,12 @@ extension Invocation {
     self = try reader.end()
   }
 
-  /// Notes the value of an option.
+  /// Notes an option, and its value as commands understand it; a flag has an empty one.
   ///
-  /// - Throws: a `Failure` with code `usage` for one that the option does not take.
-  mutating func set(_ option: Option, to value: String) throws {
-    let value = option.choices.first { $0 == value.lowercased() } ?? value
-    guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw Failure.usage(
-        "\(option.name) takes \(listed(option.choices)), not \(quoted(value))",
-        hint: nearest(to: value, among: option.choices).map { "did you mean '\($0)'?" },
-        offendingArgument: value)
-    }
-    options[option.name] = value
+  /// - Throws: a `Failure` with code `usage` for a value that the option does not take.
+  mutating func set(_ option: Option, to value: String = "") throws {
+    let isLeftOut = value.isEmpty && option.isValueOptional
+    let value = isLeftOut ? value : try option.value?.checked(value, for: option.name) ?? value
+    if options.updateValue(value, forKey: option.name) == nil { given.append(option.name) }
   }
 }

@@ -1,0 +1,106 @@
+/// A word of a command line that is no option.
+struct Operand: Sendable {
+  let value: Value
+  var isOptional = false
+  /// Whether more of its kind may follow; only the last operand of a form.
+  var isRepeated = false
+
+  static func one(_ value: Value) -> Operand { Operand(value: value) }
+  static func optional(_ value: Value) -> Operand { Operand(value: value, isOptional: true) }
+  /// Once or more.
+  static func many(_ value: Value) -> Operand { Operand(value: value, isRepeated: true) }
+
+  /// The operand as usage shows it.
+  var usage: String { (isOptional ? "[\(value.label)]" : value.label) + (isRepeated ? "…" : "") }
+}
+
+/// One way to write a command: `section add TITLE` is one of five.
+struct Form: Sendable {
+  /// The word that says which form it is.
+  var verb: String?
+  /// Whether the form is meant where the verb is left out.
+  var isDefault = false
+  var operands: [Operand] = []
+  var groups: [OptionGroup] = []
+
+  static func verb(
+    _ verb: String, isDefault: Bool = false, _ operands: [Operand] = [], _ groups: [OptionGroup] = []
+  ) -> Form {
+    Form(verb: verb, isDefault: isDefault, operands: operands, groups: groups)
+  }
+
+  static func plain(_ operands: [Operand] = [], _ groups: [OptionGroup] = []) -> Form {
+    Form(operands: operands, groups: groups)
+  }
+
+  var options: [Option] { groups.flatMap(\.options) }
+
+  func takes(_ option: String) -> Bool { options.contains { $0.name == option } }
+
+  /// What comes after the command's name.
+  var usage: String {
+    let verb = verb.map { [isDefault ? "[\($0)]" : $0] } ?? []
+    return (verb + operands.map(\.usage) + groups.map(\.usage)).joined(separator: " ")
+  }
+
+  /// Whether a line with these operands, as far as it is written, may be of this form.
+  func mayBegin(with operands: [String]) -> Bool {
+    operands.isEmpty || fits(verbOf: operands) && operands.count <= counts.upperBound
+  }
+
+  /// What may come after these operands.
+  func expected(after operands: [String]) -> [Value] {
+    if operands.isEmpty, let verb { return [.choice([verb])] }
+    guard fits(verbOf: operands) else { return [] }
+    let count = operands.count - (verb == nil ? 0 : 1)
+    if count < self.operands.count { return [self.operands[count].value] }
+    return self.operands.last.flatMap { $0.isRepeated ? [$0.value] : nil } ?? []
+  }
+
+  /// Whether the verb is this form's, or none is needed.
+  func fits(verbOf operands: [String]) -> Bool {
+    verb == nil || verb == operands.first || isDefault && operands.isEmpty
+  }
+
+  /// How many operands it takes, with the verb.
+  private var counts: ClosedRange<Int> {
+    let verbs = verb == nil ? 0 : 1
+    let least = verbs + operands.count { !$0.isOptional }
+    let most = operands.last?.isRepeated == true ? Int.max : verbs + operands.count
+    return (isDefault ? least - verbs : least)...most
+  }
+
+  /// - Throws: a `Failure` with code `usage` if the line is not of this form; `command` is what it is
+  ///   called, and `others` are the ways it may be written instead.
+  func check(_ invocation: Invocation, of command: String, among forms: [Form]) throws {
+    let called = verb.map { "\(command) \($0)" } ?? command
+    let count = invocation.operands.count
+    guard counts.contains(count) else {
+      throw Failure.usage(
+        count < counts.lowerBound ? "\(called) needs more words" : "\(called) takes fewer words",
+        hint: forms.filter { $0.verb == verb }.map { "customers \(command) \($0.usage)" }
+          .joined(separator: "\n      "))
+    }
+    let own = invocation.given.filter { option in forms.contains { $0.takes(option) } }
+    if let wrong = own.first(where: { !takes($0) }) {
+      throw refusal(of: wrong, beside: own, command, forms)
+    }
+    for group in groups { try group.check(invocation, called) }
+  }
+
+  /// Why an option of another form is refused.
+  private func refusal(
+    of option: String, beside given: [String], _ command: String, _ forms: [Form]
+  ) -> Failure {
+    let owners = forms.filter { $0.takes(option) }
+    if let other = given.first(where: { other in !owners.contains { $0.takes(other) } }) {
+      return .contradictory(other, option)
+    }
+    let names = owners.compactMap { owner in
+      (owner.verb ?? owner.operands.first?.value.label).map { "\(command) \($0)" }
+    }
+    return .usage(
+      names.isEmpty ? "\(option) takes no other words" : "\(option) only works with \(listed(names))",
+      offendingArgument: option)
+  }
+}

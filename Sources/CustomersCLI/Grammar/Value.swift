@@ -1,0 +1,82 @@
+/// What a word of a command line stands for: what help calls it, which words are right, and what
+/// completion offers for it.
+struct Value: Sendable {
+  /// The kinds of words.
+  indirect enum Kind: Sendable {
+    /// Any text.
+    case text
+    /// A whole number, such as a place.
+    case number
+    /// A whole number that is not negative.
+    case count
+    case row, section, file
+    /// The name of a command or of a help topic.
+    case topic
+    case format
+    /// A text field of a customer, or the whole name.
+    case field
+    /// A column of the list as programs read it.
+    case column
+    /// One of these words, in small or capital letters.
+    case choice([String])
+    /// Several, with commas between them.
+    case list(Kind)
+    /// Any text, `=` and a value of this kind.
+    case pair(Kind)
+  }
+
+  /// What help calls it, in capital letters unless it is the word itself.
+  let label: String
+  let kind: Kind
+
+  private init(_ label: String, _ kind: Kind) {
+    self.label = label
+    self.kind = kind
+  }
+
+  static func text(_ label: String = "TEXT") -> Value { Value(label, .text) }
+  static func number(_ label: String = "N") -> Value { Value(label, .number) }
+  static func count(_ label: String = "N") -> Value { Value(label, .count) }
+  static func file(_ label: String = "FILE") -> Value { Value(label, .file) }
+  static let topic = Value("COMMAND|TOPIC", .topic)
+  static let row = Value("ROW", .row)
+  static let section = Value("SECTION", .section)
+  static let format = Value("FORMAT", .format)
+  static let fields = Value("FIELD,…", .list(.field))
+  static let columns = Value("A,B", .list(.column))
+  static let columnMap = Value("COLUMN=FIELD,…", .list(.pair(.field)))
+
+  /// One of a few words; without a label, help shows the words themselves.
+  static func choice(_ words: [String], _ label: String? = nil) -> Value {
+    Value(label ?? words.joined(separator: "|"), .choice(words))
+  }
+
+  /// The only words that are right; none if there are too many to name.
+  var choices: [String] { if case .choice(let words) = kind { words } else { [] } }
+
+  /// The word as commands understand it.
+  ///
+  /// - Throws: a `Failure` with code `usage` for a word that is none of this kind; `name` is the option.
+  func checked(_ word: String, for name: String) throws -> String {
+    switch kind {
+    case .number: _ = try Invocation.number(word, for: name)
+    case .count: _ = try Invocation.count(word, for: name)
+    case .choice(let words):
+      guard let choice = words.first(where: { $0 == folded(word) }) else {
+        throw Failure.usage(
+          "\(name) takes \(listed(words)), not \(quoted(word))",
+          hint: nearest(to: folded(word), among: words).map { "did you mean '\($0)'?" },
+          offendingArgument: word)
+      }
+      return choice
+    case .text, .row, .section, .file, .topic, .format, .field, .column, .list, .pair: break
+    }
+    return word
+  }
+}
+
+/// `a, b or c`.
+func listed(_ words: [String]) -> String {
+  words.count < 2
+    ? words.joined() : words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+}

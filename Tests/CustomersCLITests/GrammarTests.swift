@@ -1,0 +1,118 @@
+@testable import CustomersCLI
+import Testing
+
+/// What is derived from the declaration of a command, with one of the test's own.
+@Suite struct GrammarTests {
+  private static let command = Command(
+    name: "tag", summary: "label customers", description: ["A label is one word."],
+    forms: [
+      .verb("list", isDefault: true),
+      .verb(
+        "add", [.one(.text("LABEL")), .many(.row)],
+        [
+          .oneOf([.flag("--first", "before others"), .value("--at", .number(), "as label N")]),
+          .required("--color", .choice(["red", "blue"], "COLOR"), "the color"),
+          .value("--weight", .count("K"), "how much it counts"),
+        ]),
+      .plain([.one(.section)], [.flag("--empty", "only sections without rows")]),
+    ],
+    examples: [
+      CommandExample(purpose: "Label two customers:", line: "customers tag add vip 1 2 --color red")
+    ],
+    seeAlso: ["find", "list"])
+
+  private func parse(_ words: String...) throws -> Invocation {
+    let invocation = try Invocation(
+      parsing: ["tag"] + words, commands: [GrammarTests.command], globals: Command.globals)
+    try GrammarTests.command.check(invocation)
+    return invocation
+  }
+
+  private func mistake(_ words: [String]) -> String? {
+    do {
+      let invocation = try Invocation(
+        parsing: ["tag"] + words, commands: [GrammarTests.command], globals: Command.globals)
+      try GrammarTests.command.check(invocation)
+      return nil
+    } catch {
+      let failure = Failure(error, file: "")
+      return failure.message + (failure.hint.map { "\n\($0)" } ?? "")
+    }
+  }
+
+  @Test func `help shows every form, option and example`() {
+    #expect(
+      Help.text(GrammarTests.command) == """
+        label customers
+
+        Usage: customers tag [list]
+               customers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K]
+               customers tag SECTION [--empty]
+
+        A label is one word.
+
+        Options:
+          --first        before others
+          --at N         as label N
+          --color COLOR  the color: red or blue
+          --weight K     how much it counts
+          --empty        only sections without rows
+
+        Examples:
+          Label two customers:
+            $ customers tag add vip 1 2 --color red
+
+        See also: `customers help find` or `customers help list`.
+
+        `customers help` shows the options of every command.
+
+        """)
+  }
+
+  @Test func `values are what the declaration says`() throws {
+    let invocation = try parse("add", "vip", "1", "--color", "RED", "2", "--weight=0", "-q")
+    #expect(invocation.operands == ["add", "vip", "1", "2"])
+    #expect(invocation.value("--color") == "red")
+    #expect(invocation.given == ["--color", "--weight", "--quiet"])
+    #expect(try parse().operands == [])
+    #expect(try parse("Leads", "--empty").has("--empty"))
+  }
+
+  @Test(arguments: [
+    (["list", "x"], "tag list takes fewer words\ncustomers tag [list]"),
+    (
+      ["add", "vip"],
+      "tag add needs more words\ncustomers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K]"
+    ),
+    (["add", "vip", "1"], "tag add needs --color COLOR"),
+    (["add", "vip", "1", "--colour", "red"], "unknown option '--colour' of tag\ndid you mean '--color'?"),
+    (["add", "vip", "1", "--color", "rde"], "--color takes red or blue, not \"rde\"\ndid you mean 'red'?"),
+    (["add", "vip", "1", "--color", "red", "--weight", "-1"], "--weight takes 0 or more, not -1"),
+    (["add", "vip", "1", "--at", "x"], "--at takes a whole number, not \"x\""),
+    (
+      ["add", "vip", "1", "--color", "red", "--at", "1", "--first"],
+      "--first and --at cannot be combined"
+    ),
+    (["add", "vip", "1", "--empty"], "--empty only works with tag SECTION"),
+    (["Leads", "--at", "1"], "--at only works with tag add"),
+    (["Leads", "--at", "1", "--empty"], "--empty and --at cannot be combined"),
+  ])
+  func `what the declaration does not allow is refused`(words: [String], message: String) {
+    #expect(mistake(words) == message)
+  }
+
+  @Test func `the declarations of all commands make sense`() {
+    for command in Command.all {
+      for form in command.forms {
+        let operands = form.operands
+        #expect(operands.dropLast().allSatisfy { !$0.isRepeated && !$0.isOptional }, "\(command.name)")
+      }
+      let names = (command.options + Command.globals).map(\.name)
+      #expect(Set(names).count == names.count && names.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
+      #expect(command.editing != nil || command.run != nil, "\(command.name)")
+      for other in command.seeAlso {
+        #expect(throws: Never.self) { try Help.page(other) }
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import CLinux
+@testable import CustomersCLI
+import Files
+import Foundation
+import Platform
+import Synchronization
+import Testing
+
+extension CLISandbox {
+  /// Runs a command line of `customers` in this process, in the folder.
+  ///
+  /// Standard input is empty unless given. With a `screen` the output is seen as a terminal of that size,
+  /// and with `answers` a person types these lines there.
+  func run(
+    words: [String], stdin: String? = nil, environment: [String: String] = [:], screen: Screen? = nil,
+    answers: [String]? = nil
+  ) throws -> ProcessResult {
+    // An editor is the child of a process, which leaves the interrupt key to it.
+    if environment["EDITOR"] != nil || environment["VISUAL"] != nil {
+      return try spawn(words: words, stdin: stdin, environment: environment)
+    }
+    let input = try descriptor(for: answers.map { $0.map { $0 + "\n" }.joined() } ?? stdin ?? "")
+    defer { close(input) }
+    var code: Int32 = 0
+    var output = ""
+    let errors = try written(on: screen) { errors in
+      output = try written(on: screen) { output in
+        code = try run(words, input, isTerminal: answers != nil, output, errors, environment)
+      }
+    }
+    return ProcessResult(output: output, errors: errors, code: code)
+  }
+
+  private func run(
+    _ words: [String], _ input: Int32, isTerminal: Bool, _ output: CustomersCLI.Stream,
+    _ errors: CustomersCLI.Stream, _ environment: [String: String]
+  ) throws -> Int32 {
+    let variables = self.environment.merging(environment) { $1 }
+    let context = Context(
+      environment: variables.filter { name, _ in Environment.variables.contains { $0.name == name } },
+      input: StandardInput(FileDescriptor(rawValue: input), isTerminal: isTerminal), output: output,
+      errors: errors)
+    return try inFolder(folder) { CustomersCLI.run(words, in: context).rawValue }
+  }
+
+  /// What `body` writes to a stream.
+  func written(on screen: Screen? = nil, _ body: (CustomersCLI.Stream) throws -> Void) throws -> String {
+    let path = try keep("")
+    let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    let stream = CustomersCLI.Stream(FileDescriptor(rawValue: descriptor), screen: screen)
+    try body(stream)
+    try stream.flush()
+    return try String(contentsOfFile: path, encoding: .utf8)
+  }
+
+  /// A file without a name that has a text.
+  private func descriptor(for text: String) throws -> Int32 {
+    let path = text.isEmpty ? "/dev/null" : try keep(text)
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    try #require(descriptor >= 0)
+    return descriptor
+  }
+}
+
+/// Runs `body` with another current folder.
+///
+/// On Linux a thread can have its own, so that tests that run beside each other need not share one.
+private func inFolder<Result: Sendable>(_ folder: String, _ body: @escaping @Sendable () -> Result) throws
+  -> Result
+{
+  let results = try concurrently(1) { _ in
+    guard unshare(LINUX_CLONE_FS) == 0, unsafe chdir(folder) == 0 else {
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EINVAL)
+    }
+    return body()
+  }
+  return results[0]
+}
