@@ -24,7 +24,7 @@ let package = Package(
         .embedInCode("0007-recorded-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
-    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
+    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Formats"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),

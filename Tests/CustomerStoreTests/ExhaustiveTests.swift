@@ -109,12 +109,9 @@ import Testing
 }
 
 extension CustomerList {
-  fileprivate func ids(in section: Int64) throws -> [CustomerID] {
-    try connection.ids(in: section).map(CustomerID.init)
-  }
 
-  fileprivate func expect(_ expected: [CustomerID], in section: Int64, _ edit: String) throws {
-    let found = try ids(in: section)
+  fileprivate func expect(_ expected: [CustomerID], in section: SectionID, _ edit: String) throws {
+    let found = try connection.ids(in: section.rawValue).map(CustomerID.init)
     let broken = try connection.brokenInvariants()
     #expect(found == expected, "\(edit)")
     #expect(broken == [], "\(edit)")

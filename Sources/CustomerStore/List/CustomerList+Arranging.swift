@@ -8,7 +8,7 @@ extension CustomerList {
   ///   customer that must not be moved would get another place.
   /// - Complexity: O(rows of the section), written once.
   @discardableResult
-  public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [Move] {
+  public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
     let present = try arrangement(of: section)
     var places: [CustomerID: Int] = [:]
     for (index, id) in customers.enumerated() {
@@ -19,12 +19,12 @@ extension CustomerList {
     guard unknown.isEmpty, missing.isEmpty else {
       throw ListError.arrangementDiffers(missing: missing, unknown: unknown)
     }
-    var moves: [Move] = []
+    var moves: [CustomerMove] = []
     for id in customers {
       guard let before = present[id], let after = places[id], before.order != after else { continue }
       guard before.canMove else { throw ListError.moveForbidden(id) }
       moves.append(
-        Move(
+        CustomerMove(
           id: id, from: Place(section: section, order: before.order),
           to: Place(section: section, order: after)))
     }

@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// Knows what may stand at the cursor, from the table of commands and from the data.
 struct Completer {
   private var reader = InvocationReader(commands: Command.shown, globals: Command.globals)
@@ -72,7 +74,7 @@ struct Completer {
     case "SECTION": return .words(data.sections(typed: typed))
     case "FILE", "PATH": return .files
     case "COMMAND": return commands(typed)
-    case "FIELD": return words(["name"] + Field.all.map(\.column), typed)
+    case "FIELD": return words(["name"] + CustomerField.texts.map(\.column), typed)
     case "FORMAT":
       return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
     default: return expected.first?.isUppercase == true ? .nothing : words([expected], typed)
