@@ -1,5 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
+import TestSupport
 import Testing
 
 /// What edits say they changed.
@@ -154,21 +155,27 @@ import Testing
     }
   }
 
-  @Test func `a refused edit changes nothing and throws what its function throws`() throws {
+  @Test func `a refused edit changes nothing, also if the transaction goes on`() throws {
     let store = try Self.store()
-    try store.write { list in try list.protect(1, canEdit: false, canMove: false) }
+    try store.write { list in try list.protect(6, canEdit: false, canMove: false) }
+    let form = CustomerFields(firstName: "Y", note: "x")
     let refusals: [(ListEdit, ListError)] = [
-      (.delete([2, 1]), .editForbidden(1)), (.move([1], to: .last), .moveForbidden(1)),
-      (.delete([99]), .noSuchCustomer(99)),
-      (.update(1, [.note: "x"]), .editForbidden(1)), (.section(.delete(2)), .sectionNotEmpty(2, count: 2)),
+      (.delete([2, 6]), .editForbidden(6)), (.move([1, 6], to: .last), .moveForbidden(6)),
+      (.delete([1, 99]), .noSuchCustomer(99)), (.update(6, [.note: "x"]), .editForbidden(6)),
+      (.save(6, from: CustomerFields(name: "Y"), to: form), .editForbidden(6)),
+      (.section(.delete(2)), .sectionNotEmpty(2, count: 2)),
+      (.section(.delete(2, withCustomers: true)), .editForbidden(6)),
       (.insert([Self.new], at: .place(9)), .placeOutOfRange(asked: 9, allowed: 1..<6)),
-      (.sort(SortOrder(by: [.name], isDescending: true)), .moveForbidden(1)),
+      (.protect([1, 99], canEdit: false), .noSuchCustomer(99)), (.swap(1, 6), .moveForbidden(6)),
+      (.sort(SortOrder(by: [.name], isDescending: true)), .moveForbidden(6)),
     ]
-    let before = try store.read { list in try SampleList(list) }
-    for (edit, error) in refusals {
-      #expect(throws: error, "\(edit)") { try store.write { list in try list.apply(edit) } }
+    let before = try store.read { list in try list.connection.dump() }
+    let step = try store.write { list in
+      for (edit, error) in refusals { #expect(throws: error, "\(edit)") { try list.apply(edit) } }
+      return try list.currentStep()
     }
-    #expect(try store.read { list in try SampleList(list) } == before)
+    #expect(step == nil)
+    #expect(try store.read { list in try list.connection.dump() } == before)
   }
 
   @Test func `a long step is only counted`() throws {

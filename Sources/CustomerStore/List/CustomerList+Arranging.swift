@@ -9,6 +9,15 @@ extension CustomerList {
   /// - Complexity: O(rows of the section), written once.
   @discardableResult
   public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
+    let moves = try moves(arranging: customers, in: section)
+    if !moves.isEmpty { try write(customers, in: section) }
+    return moves
+  }
+
+  /// The rows that get another place by an arrangement, which may be made.
+  ///
+  /// - Throws: as `arrange`.
+  func moves(arranging customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
     let present = try arrangement(of: section)
     var places: [CustomerID: Int] = [:]
     for (index, id) in customers.enumerated() {
@@ -28,8 +37,6 @@ extension CustomerList {
           id: id, from: Place(section: section, order: before.order),
           to: Place(section: section, order: after)))
     }
-    guard !moves.isEmpty else { return [] }
-    try write(customers, in: section)
     return moves
   }
 

@@ -8,15 +8,19 @@ extension CustomerList {
   @discardableResult
   public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
     let sections = try section.map { [try self.section($0)] } ?? self.sections()
-    var moves: [CustomerMove] = []
-    for section in sections {
+    // Every section is checked before one is written.
+    let orders = try sections.map { section in
       var rows: [SortOrder.Row] = []
       try forEach(in: section.id) { customer in
         rows.append(order.row(customer))
         return true
       }
-      moves += try arrange(order.sorted(rows).map(\.id), in: section.id)
+      let ids = order.sorted(rows).map(\.id)
+      return (section: section.id, ids: ids, moves: try moves(arranging: ids, in: section.id))
     }
-    return moves
+    try atomically {
+      for order in orders where !order.moves.isEmpty { try write(order.ids, in: order.section) }
+    }
+    return orders.flatMap(\.moves)
   }
 }

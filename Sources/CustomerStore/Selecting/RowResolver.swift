@@ -66,10 +66,11 @@ package struct RowResolver: Sendable {
     let section: CustomerSection
     do {
       section = try outline.section(titled: title)
-    } catch let noSection {
+    } catch var noSection {
       do {
         return try named(text, word, in: list)
       } catch let noCustomer as SelectionError where noCustomer.reason == .noName(near: nil) {
+        noSection.word = word
         throw noSection
       }
     }
@@ -100,6 +101,6 @@ package struct RowResolver: Sendable {
       search.consider(customer, at: outline.position(of: customer.place))
       return true
     }
-    throw SelectionError(search.reason, word)
+    throw SelectionError(search.reason, text, in: word)
   }
 }

@@ -34,8 +34,12 @@ package struct SelectionError: Error, Equatable {
   }
 
   package var reason: Reason
-  /// The words at fault, as they were typed.
-  package var argument: String
+  /// The text that names nothing, or too much.
+  package var text: String
+  /// The word at fault as it was typed, which has the text in it.
+  package var word: String
 
-  init(_ reason: Reason, _ argument: String) { (self.reason, self.argument) = (reason, argument) }
+  init(_ reason: Reason, _ text: String, in word: String? = nil) {
+    (self.reason, self.text, self.word) = (reason, text, word ?? text)
+  }
 }
