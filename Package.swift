@@ -28,7 +28,7 @@ let package = Package(
         .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
-    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files"]),
+    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats", dependencies: ["Platform"]),
     .target(

@@ -1,6 +1,6 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, renumbering, positions, planning, pages, streaming, bulk, cold, `import`, export
+  case edits, renumbering, positions, planning, pages, searching, streaming, bulk, cold, `import`, export
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
   func run(on lists: ListFactory, upTo limit: Int) throws {
@@ -11,6 +11,7 @@ enum Part: String, CaseIterable {
       case .positions: try measureMovesByPosition(lists, rows)
       case .planning: try measurePlannedMoves(lists, rows)
       case .pages: try measurePages(lists, rows)
+      case .searching: try measureSearching(lists, rows)
       case .streaming: try measureStreaming(lists, rows)
       case .bulk: try measureBulkInsert(lists, rows)
       case .cold: try measureColdCommands(lists, rows)
@@ -25,7 +26,7 @@ enum Part: String, CaseIterable {
     case .edits: [1_000, 10_000, 100_000, 1_000_000]
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
-    case .positions, .streaming, .bulk, .cold, .import, .export: [100_000]
+    case .positions, .searching, .streaming, .bulk, .cold, .import, .export: [100_000]
     case .pages: [1_000_000]
     }
   }

@@ -85,13 +85,3 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
     return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
   }
 }
-
-extension CustomerFields {
-  /// Fields with nothing but a name; its last word is the last name, if there are several.
-  public init(name: String) {
-    let words = name.split(separator: " ")
-    self.init(
-      firstName: words.count > 1 ? words.dropLast().joined(separator: " ") : name,
-      lastName: words.count > 1 ? String(words[words.count - 1]) : "")
-  }
-}

@@ -6,8 +6,11 @@ extension Failure {
   init(_ error: any Error, file: String) {
     switch error {
     case let failure as Failure: self = failure
+    case let error as SelectionError: self.init(error)
     case let error as ListError: self.init(error)
     case let error as BackupError: self.init(error)
+    case let error as FieldConflict: self.init(error)
+    case BatchError.refused(_, let reason): self.init(reason)
     case let error as StoreError: self.init(error, file: file)
     case let error as FileError: self.init(error)
     default: self.init(code: .failed, message: printable("\(error)"))
@@ -30,7 +33,9 @@ extension Failure {
     case .moveForbidden(let id):
       code = .refused
       hint = "customers protect @\(id.rawValue) --allow-move allows it"
-    case .moveConflict, .historyDiffers, .titleInUse, .columnExists: code = .refused
+    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherStep, .historyDiffers, .titleInUse,
+      .columnExists:
+      code = .refused
     case .sectionNotEmpty:
       code = .refused
       hint = "move or delete its rows first, or add --with-customers"
@@ -39,6 +44,13 @@ extension Failure {
       code = .failed
       hint = "customers check --repair numbers anew and loses no customer"
     }
+  }
+
+  private init(_ error: FieldConflict) {
+    self.init(
+      code: .refused, message: "another program changed the customer meanwhile",
+      details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" },
+      hint: "nothing was changed")
   }
 
   private init(_ error: BackupError) {

@@ -2,19 +2,6 @@ internal import Formats
 internal import CustomerStore
 internal import Platform
 
-/// What a command that changes something has to tell: lines for a person, an object for a program.
-struct Report: Sendable {
-  /// What a person wants to see of an edit that is only rehearsed.
-  var preview: [String] = []
-  /// What a person is told aside, on standard error.
-  var remark: String?
-  /// What is now true; nothing for a check.
-  var lines: [String]
-  var json: [(String, JSON)]
-  /// The row that came in, if it is one.
-  var added: CustomerID?
-}
-
 /// One run of the program: what was asked, where the data are, and where words go.
 struct Session: Sendable {
   var invocation: Invocation
@@ -69,20 +56,6 @@ struct Session: Sendable {
 }
 
 extension Session {
-  /// Makes the edits of `body` in one transaction, as `write`, and tells what is now true.
-  func edit(creating: Bool, _ body: (inout CustomerList) throws -> Report) throws {
-    let (report, step) = try write(creating: creating) { list in
-      (try body(&list), try list.currentStep()?.id)
-    }
-    if try format() == .json {
-      try answer(report.json + (isDryRun ? [] : step.map { [("undo", .int(Int($0)))] } ?? []))
-    } else {
-      if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
-      try tell(report.lines)
-      if let remark = report.remark, !isQuiet { try errors.write(remark + "\n") }
-    }
-  }
-
   /// Tells a program what is now true, or would be.
   func answer(_ json: [(String, JSON)]) throws {
     let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
@@ -104,12 +77,6 @@ extension Session {
       isDryRun
         ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
     }
-  }
-
-  /// What the edits of `body` would do.
-  func dryRun(_ body: (inout CustomerList) throws -> Report) throws -> Report {
-    let store = try openStore(creating: false)
-    return try holdingOutput { try store.dryRun(body) }
   }
 
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {

@@ -74,12 +74,17 @@ extension [String] {
 extension JSON {
   /// Reads the names and values of an object.
   ///
-  /// - Parameter text: nothing but the object, as strict as ``JSONReader`` wants it.
-  /// - Returns: them in their order; what is null is left out.
+  /// - Parameters:
+  ///   - text: nothing but the object, as strict as ``JSONReader`` wants it.
+  ///   - keepsNull: whether what is null is given as JSON; otherwise it is left out.
+  /// - Returns: them in their order.
   /// - Throws: `ParseError`.
-  public static func columns(ofObject text: String) throws -> [(name: String, value: Record.Value)] {
+  public static func columns(
+    ofObject text: String, keepsNull: Bool = false
+  ) throws -> [(name: String, value: Record.Value)] {
     var pieces = [Array(text.utf8)]
     var scanner = JSONScanner(ByteInput { pieces.popLast() ?? [] })
+    scanner.keepsNull = keepsNull
     guard try scanner.peekPastSpace() == UInt8(ascii: "{") else {
       throw scanner.input.problem("an object in {} belongs here")
     }

@@ -6,6 +6,8 @@ struct JSONScanner {
   static let depthLimit = 64
 
   var input: ByteInput
+  /// Whether a column that is null is given as JSON instead of being left out.
+  var keepsNull = false
   /// The value that is being read, as written; nil if only its meaning is wanted.
   private var written: [UInt8]?
   /// The bytes of the names and values of the customer that were read.
@@ -62,7 +64,7 @@ struct JSONScanner {
       return .text(text)
     case UInt8(ascii: "n"):
       try word("null")
-      return nil
+      return keepsNull ? .json("null") : nil
     default:
       written = []
       try skipValue(depth: 1)

@@ -30,10 +30,10 @@ extension BatchRefusalTests {
       $0.move(row(1), to: to(2)); $0.delete(row(1))
     },
     Case(error: .sameRow(customer(1), first: 0, second: 1)) {
-      $0.delete(row(1)); $0.update(row(1)) { _ in }
+      $0.delete(row(1)); $0.update(row(1), [:])
     },
     Case(error: .sameRow(customer(1), first: 0, second: 2)) {
-      $0.update(row(1)) { _ in }; $0.update(row(1)) { _ in }; $0.delete(row(1))
+      $0.update(row(1), [:]); $0.update(row(1), [:]); $0.delete(row(1))
     },
     Case(error: .samePlace(place(2), first: 0, second: 1)) {
       $0.insert(CustomerFields(), at: to(2)); $0.move(row(1), to: to(2))
@@ -53,7 +53,7 @@ extension BatchRefusalTests {
     },
     Case(error: .noSuchRow(operation: 0, asked: place(0), allowed: 1..<6)) { $0.move(row(0), to: to(1)) },
     Case(error: .noSuchRow(operation: 0, asked: place(1, in: other), allowed: 1..<1)) {
-      $0.update(.place(1, in: other)) { _ in }
+      $0.update(.place(1, in: other), [:])
     },
     Case(error: .noSuchPlace(operation: 0, asked: place(7), allowed: 1..<7)) {
       $0.insert(CustomerFields(), at: to(7))
@@ -74,7 +74,7 @@ extension BatchRefusalTests {
       $0.insert(CustomerFields(), at: to(1)); $0.delete(row(3))
     },
     Case(error: .refused(operation: 1, .editForbidden(customer(3)))) {
-      $0.delete(row(1)); $0.update(row(3)) { $0.note = "no" }
+      $0.delete(row(1)); $0.update(row(3), [.note: "no"])
     },
     Case(error: .refused(operation: 0, .moveForbidden(customer(2)))) { $0.move(row(2), to: to(1)) },
     Case(error: .refused(operation: 0, .moveForbidden(customer(2)))) {

@@ -32,14 +32,14 @@ import Testing
   }
 
   @Test func `what an update throws takes the batch back`() throws {
-    struct Unreadable: Error {}
     try CustomerStore.inMemory().write { list in
       try Self.fill(&list)
+      try list.protect(Self.customer(2), canEdit: false)
       let before = try list.connection.dump()
-      #expect(throws: Unreadable.self) {
+      #expect(throws: BatchError.refused(operation: 1, .editForbidden(Self.customer(2)))) {
         try list.performBatchUpdates { batch in
-          batch.update(Self.row(1)) { $0.note = "written" }
-          batch.update(Self.row(2)) { _ in throw Unreadable() }
+          batch.update(Self.row(1), [.note: "written"])
+          batch.update(Self.row(2), [.note: "written"])
         }
       }
       let after = try list.connection.dump()
@@ -81,8 +81,8 @@ import Testing
     try store.write { list in try list.performBatchUpdates(BatchUpdates()) }
     try store.write { list in
       try list.performBatchUpdates { batch in
-        batch.update(Self.row(1)) { $0.note = "one" }
-        batch.update(Self.row(1)) { $0.note += " two" }
+        batch.update(Self.row(1), [.note: "one", .isFavorite: true])
+        batch.update(Self.row(1), [.note: "one two"])
         batch.move(Self.row(1), to: .first(in: Self.other))
       }
     }

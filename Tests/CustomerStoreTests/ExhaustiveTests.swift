@@ -109,11 +109,8 @@ import Testing
 }
 
 extension CustomerList {
-  fileprivate func ids(in section: Int64) throws -> [CustomerID] {
-    try connection.ids(in: section).map(CustomerID.init)
-  }
 
-  fileprivate func expect(_ expected: [CustomerID], in section: Int64, _ edit: String) throws {
+  fileprivate func expect(_ expected: [CustomerID], in section: SectionID, _ edit: String) throws {
     let found = try ids(in: section)
     #expect(found == expected, "\(edit)")
   }

@@ -92,7 +92,7 @@ struct RandomBatch {
     for (index, kind) in kinds.enumerated() {
       switch (kind, targets[index]) {
       case (.delete(let id), _): updates.delete(source(id, &random))
-      case (.update(let id), _): updates.update(source(id, &random)) { $0.company += "+" }
+      case (.update(let id), _): updates.update(source(id, &random), [.company: .text("company \(index)")])
       case (.move(let id), let target?):
         moving.insert(id)
         updates.move(source(id, &random), to: target.target)

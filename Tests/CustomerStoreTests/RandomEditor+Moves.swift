@@ -64,7 +64,7 @@ extension RandomEditor {
   }
 
   private mutating func moving(
-    _ ids: Set<Int64>, _ edit: String, section: Int, at index: Int, _ body: () throws -> [Move]
+    _ ids: Set<Int64>, _ edit: String, section: Int, at index: Int, _ body: () throws -> [CustomerMove]
   ) throws -> String {
     var after = model
     after.move(ids, section: section, at: index)
@@ -76,16 +76,16 @@ extension RandomEditor {
   /// A protected row that goes elsewhere is refused. One that comes back to its place after others
   /// passed it may be refused.
   private mutating func becoming(
-    _ after: ListModel, _ ids: Set<Int64>, _ edit: String, _ body: () throws -> [Move]
+    _ after: ListModel, _ ids: Set<Int64>, _ edit: String, _ body: () throws -> [CustomerMove]
   ) throws -> String {
     let fixed = model.rows.filter { ids.contains($0.id) && !$0.canMove }.map(\.id)
     let displaced = fixed.filter { place(of: $0, in: model) != place(of: $0, in: after) }
     do {
       let moves = try body()
       let expected = Set(
-        ids.compactMap { id -> Move? in
+        ids.compactMap { id -> CustomerMove? in
           guard let from = place(of: id, in: model), let to = place(of: id, in: after) else { return nil }
-          return Move(id: CustomerID(rawValue: id), from: from, to: to)
+          return CustomerMove(id: CustomerID(rawValue: id), from: from, to: to)
         })
       guard Set(moves) == expected, moves.count == expected.count, displaced.isEmpty else {
         throw Mismatch(text: "\(edit) returned \(moves), protected \(displaced)")

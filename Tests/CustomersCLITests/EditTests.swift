@@ -5,7 +5,7 @@ import Testing
   @Test func `the fields that are given change, the others stay`() throws {
     let sandbox = try CLISandbox.withDemo()
     let edited = try sandbox.run("edit", "zoë", "--phone", "+49 30 1", "--note", "", "--favorite")
-    #expect(edited == .done("Edited \"Zoë Müller\", row 5: phone, note, favourite."))
+    #expect(edited == .done("Edited \"Zoë Müller\", row 5: phone, note, favorite."))
     #expect(
       try sandbox.run("show", "5")
         == .done(
@@ -17,10 +17,10 @@ import Testing
           Company:     Müller & Töchter
           E-mail:      zoe@mueller.example
           Phone:       +49 30 1
-          Marks:       favourite
+          Marks:       favorite
           """))
     #expect(
-      try sandbox.run("edit", "5", "--no-favorite") == .done("Edited \"Zoë Müller\", row 5: favourite."))
+      try sandbox.run("edit", "5", "--no-favorite") == .done("Edited \"Zoë Müller\", row 5: favorite."))
     let named = try sandbox.run("edit", "5", "--name", "Zoë Anna Meyer", "--company", "a\nb")
     #expect(named == .done("Edited \"Zoë Anna Meyer\", row 5: first name, last name, company."))
     #expect(try sandbox.run("undo", "--steps", "3").code == 0)

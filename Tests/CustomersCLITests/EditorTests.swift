@@ -54,7 +54,7 @@ import Testing
       """
     let environment = try sandbox.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
     let edited = try sandbox.run("edit", "5", "--editor", environment: environment)
-    #expect(edited == .done("Edited \"Zoe Müller\", row 5: first name, phone, note, favourite."))
+    #expect(edited == .done("Edited \"Zoe Müller\", row 5: first name, phone, note, favorite."))
     let record = try jsonObject(sandbox.run("show", "5", "--json").output)
     #expect(record["note"] as? String == "one\ntwo: # no comment\n three \\ \t\n")
     #expect(Array((record["phone"] as? String ?? "").unicodeScalars) == ["\u{301}", "1"])

@@ -33,7 +33,7 @@ struct Follower {
   mutating func follow(toInsertOf name: String) throws {
     while let line = try nextLine() {
       try apply(line)
-      if line["name"] as? String == name, line["op"] as? String == "insert" { return }
+      if line["name"] as? String == name, line["op"] as? String == "add" { return }
     }
     Issue.record("watch ended before \(name) came")
   }
@@ -81,29 +81,31 @@ extension ListChange {
   fileprivate init?(_ line: [String: Any]) {
     let customer = CustomerID(rawValue: line.number("id") ?? 0)
     let section = SectionID(rawValue: line.number("id") ?? 0)
+    let first = CustomerID(rawValue: line.number("first_id") ?? 0)
     let count = Int(line.number("count") ?? 0)
     switch (line["op"] as? String, line.place("from"), line.place("to")) {
-    case ("insert", nil, let to?): self = .insert(customer, at: to)
+    case ("add", nil, let to?) where count > 0: self = .insertMany(first: first, count: count, at: to)
+    case ("delete", let from?, nil) where count > 0:
+      self = .deleteMany(first: first, count: count, from: from)
+    case ("add", nil, let to?): self = .insert(customer, at: to)
     case ("delete", let from?, nil): self = .delete(customer, from: from)
     case ("move", let from?, let to?): self = .move(customer, from: from, to: to)
-    case ("update", nil, nil): self = .update(customer)
-    case ("insert_rows", nil, let to?): self = .insertMany(first: customer, count: count, at: to)
-    case ("delete_rows", let from?, nil): self = .deleteMany(first: customer, count: count, from: from)
+    case ("edit", nil, nil): self = .update(customer)
     case ("arrange", nil, nil):
       let section = SectionID(rawValue: line.number("section") ?? 0)
       guard let moves = line["moves"] as? [[String: Any]] else { return nil }
-      self = .arrange(section, moves.map { Move($0, in: section) })
-    case ("insert_section", nil, nil): self = .insertSection(section, at: line.order("to"))
-    case ("delete_section", nil, nil): self = .deleteSection(section, from: line.order("from"))
-    case ("move_section", nil, nil):
+      self = .arrange(section, moves.map { CustomerMove($0, in: section) })
+    case ("section add", nil, nil): self = .insertSection(section, at: line.order("to"))
+    case ("section delete", nil, nil): self = .deleteSection(section, from: line.order("from"))
+    case ("section move", nil, nil):
       self = .moveSection(section, from: line.order("from"), to: line.order("to"))
-    case ("update_section", nil, nil): self = .updateSection(section)
+    case ("section rename", nil, nil): self = .updateSection(section)
     default: return nil
     }
   }
 }
 
-extension Move {
+extension CustomerMove {
   fileprivate init(_ move: [String: Any], in section: SectionID) {
     self.init(
       id: CustomerID(rawValue: move.number("id") ?? 0),

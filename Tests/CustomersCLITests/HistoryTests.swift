@@ -20,16 +20,16 @@ import Testing
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     #expect(try sandbox.run("delete", "2", "3", "-y", "-q") == .done())
     #expect(try sandbox.order == "D C | X Y")
-    let rows = #"delete "A" → Customers/2, delete "B" → Customers/2"#
+    let undid = #"Undid delete: added "A" → 2; added "B" → 3.  (customers redo)"#
     let dry = try sandbox.expectUntouched { try sandbox.run("undo", "-n") }
-    #expect(dry == .done("Not done: Undone: \(rows).  (customers redo)"))
-    #expect(try sandbox.run("undo") == .done("Undone: \(rows).  (customers redo)"))
+    #expect(dry == .done("Not done: \(undid)"))
+    #expect(try sandbox.run("undo") == .done(undid))
     #expect(try sandbox.order == "D A B C | X Y")
     #expect(try sandbox.run("undo", "-q") == .done())
     #expect(try sandbox.order == "A B C D | X Y")
     let again = """
-      Done again: move "D" Customers/4 → Customers/1.  (customers undo)
-      Done again: delete "A" Customers/2 →, delete "B" Customers/2 →.  (customers undo)
+      Redid move: moved "D" 4 → 1.  (customers undo)
+      Redid delete: deleted "A", row 2; deleted "B", row 3.  (customers undo)
       """
     let rehearsal = try sandbox.expectUntouched { try sandbox.run("redo", "--steps", "9", "--dry-run") }
     #expect(rehearsal.output.split(separator: "\n").count == 2)
@@ -37,8 +37,8 @@ import Testing
     #expect(try sandbox.order == "D C | X Y")
     #expect(try sandbox.run("redo") == .done(errors: "There is nothing to redo."))
     let back = """
-      Undone: \(rows).  (customers redo)
-      Undone: move "D" Customers/1 → Customers/4.  (customers redo)
+      \(undid)
+      Undid move: moved "D" 1 → 4.  (customers redo)
       """
     #expect(try sandbox.run("undo", "--steps", "2") == .done(back))
     // Something else was done: what was undone stays undone.
@@ -56,7 +56,8 @@ import Testing
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     let step = """
       {"op":"undo","steps":[{"step":8,"time":"TIME","program":"customers","action":"move","kind":"edit",\
-      "state":"undone","edit_count":1,"edits":["move \\"D\\" Customers/1 → Customers/4"]}]
+      "state":"undone","edit_count":1,\
+      "moved":[{"id":4,"name":"D","from":1,"to":4,"section":1}]}]
       """
     let dry = try sandbox.expectUntouched { try sandbox.run("undo", "--json", "-n") }
     #expect(dry.withoutTimes == .done(step + #","dry_run":true}"#))
@@ -64,7 +65,8 @@ import Testing
     let redone = try jsonObject(try sandbox.run("redo", "--json").output)
     let steps = try #require(redone["steps"] as? [[String: Any]])
     #expect(steps.map { $0["state"] as? String } == ["done"])
-    #expect(steps.map { $0["edits"] as? [String] } == [[#"move "D" Customers/4 → Customers/1"#]])
+    let moved = steps.map { ($0["moved"] as? [[String: Any]])?.map { [$0["from"], $0["to"]] as? [Int] } }
+    #expect(moved == [[[4, 1]]])
   }
 
   @Test func `history shows the steps of all programs, and marks what is undone`() throws {
@@ -76,19 +78,19 @@ import Testing
     #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
     #expect(try sandbox.run("undo", "-q") == .done())
     let shown = """
-      6  TIME  customers (undo)  insert "E" → 1
-      5  TIME  customers (undone)  delete "E" 1 →
-      4  TIME  customers (undo)  update "D", update "C", update "B", … 1 more
-      3  TIME (dropped)  update "A", update "B", update "C", … 1 more
-      2  TIME  customers  move "E" 5 → 1
-      1  TIME  customers  insert 5 rows → 1
+      6  TIME  customers (undo)  Added "E" → 1
+      5  TIME  customers (undone)  Deleted "E" 1 →
+      4  TIME  customers (undo)  Edited "D", Edited "C", Edited "B", … 1 more
+      3  TIME (dropped)  Edited "A", Edited "B", Edited "C", … 1 more
+      2  TIME  customers  Moved "E" 5 → 1
+      1  TIME  customers  Added 5 rows → 1
       """
     #expect(try sandbox.run("history").withoutTimes == .done(shown))
     let latest = shown.split(separator: "\n").prefix(2).joined(separator: "\n")
     #expect(try sandbox.run("history", "--limit", "2").withoutTimes == .done(latest))
     let json = """
       [{"step":6,"time":"TIME","program":"customers","action":"delete","kind":"undo","state":"done",\
-      "edit_count":1,"edits":["insert \\"E\\" → 1"]}]
+      "edit_count":1,"edits":["Added \\"E\\" → 1"]}]
       """
     #expect(try sandbox.run("history", "--limit", "1", "--json").withoutTimes == .done(json))
     let all = try jsonArray(try sandbox.run("history", "--json").output)

@@ -65,9 +65,9 @@ import Testing
       rehearsal
         == .done(
           """
-          move "D" Customers/4 → Customers/1
-          delete "A" Customers/2 →
-          insert "E" → More/3
+          Moved "D" Customers/4 → Customers/1
+          Deleted "A" Customers/2 →
+          Added "E" → More/3
           Not done: Applied 3 edits; the list has 6 rows.
           """))
     #expect(try sandbox.run("apply", "edits") == .done("Applied 3 edits; the list has 6 rows."))
@@ -76,9 +76,8 @@ import Testing
       try sandbox.run("undo")
         == .done(
           """
-          Undone: move "D" Customers/4 → Customers/1, delete "A" → Customers/2, \
-          insert "E" More/3 →.  (customers redo)
-          """.replacing("Customers/4 → Customers/1", with: "Customers/1 → Customers/4")))
+          Undid apply: deleted "E", row 6; added "A" → 1; moved "D" 1 → 4.  (customers redo)
+          """))
     #expect(try sandbox.order == "A B C D | X Y")
   }
 
@@ -94,7 +93,7 @@ import Testing
         answer["op"] as? String == "apply" && answer["edits"] as? Int == 2 && answer["count"] as? Int == 7)
       #expect(answer["rows"] as? [String: Int] == ["e": 7])
       let changes = try #require(answer["changes"] as? [[String: Any]])
-      #expect(changes.map { $0["op"] as? String } == ["insert", "move"])
+      #expect(changes.map { $0["op"] as? String } == ["add", "move"])
       #expect(changes.map { $0["id"] as? Int } == [7, 2])
       #expect((answer["undo"] == nil) == isRehearsal && (answer["dry_run"] as? Bool == true) == isRehearsal)
     }

@@ -19,7 +19,7 @@ import Testing
       Phone:       +49 30 1234
       Address:     Am Markt 1\\nBerlin
       Note:        met at the fair
-      Marks:       favourite
+      Marks:       favorite
       """
     #expect(try sandbox.expectUntouched { try sandbox.run("show", "1") } == .done(all))
   }
@@ -34,7 +34,7 @@ import Testing
       Last name:   Dantès
       Company:     Monte Cristo Holdings
       Note:        very patient
-      Marks:       favourite, not to be edited or deleted, not to be moved
+      Marks:       favorite, not to be edited or deleted, not to be moved
       """
     #expect(try sandbox.run("show", "leads/2") == .done(expected))
   }

@@ -4,10 +4,10 @@ import Testing
 @Suite struct SwapTests {
   @Test func `two rows change places, also across sections`() throws {
     let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("swap", "1", "d") == .done("Moved \"A\" 1 → 4.\nMoved \"D\" 4 → 1."))
-    #expect(try sandbox.run("swap", "more/2", "@2") == .done("Moved \"B\" 2 → 6.\nMoved \"Y\" 6 → 2."))
+    #expect(try sandbox.run("swap", "1", "d") == .done("Moved \"D\" 4 → 1.\nMoved \"A\" 1 → 4."))
+    #expect(try sandbox.run("swap", "more/2", "@2") == .done("Moved \"Y\" 6 → 2.\nMoved \"B\" 2 → 6."))
     #expect(try sandbox.order == "D Y C A | X B")
-    #expect(try sandbox.run("undo").output.hasPrefix("Undone: "))
+    #expect(try sandbox.run("undo").output.hasPrefix("Undid swap: "))
     #expect(try sandbox.order == "D B C A | X Y")
     try sandbox.expectSound()
   }
@@ -15,11 +15,11 @@ import Testing
   @Test func `a program is told, a dry run does nothing`() throws {
     let sandbox = try CLISandbox.withLetters()
     let moved = """
-      {"op":"swap","moved":[{"id":1,"name":"A","from":1,"to":2,"section":1},\
-      {"id":2,"name":"B","from":2,"to":1,"section":1}]}
+      {"op":"swap","moved":[{"id":2,"name":"B","from":2,"to":1,"section":1},\
+      {"id":1,"name":"A","from":1,"to":2,"section":1}]}
       """
     let tried = try sandbox.expectUntouched { try sandbox.run("swap", "1", "2", "-n") }
-    #expect(tried == .done("Not done: Moved \"A\" 1 → 2.\nNot done: Moved \"B\" 2 → 1."))
+    #expect(tried == .done("Not done: Moved \"B\" 2 → 1.\nNot done: Moved \"A\" 1 → 2."))
     #expect(try sandbox.run("swap", "1", "2", "--json").withoutStep == .done(moved))
     #expect(try sandbox.run("swap", "1", "2", "-q") == .done())
   }

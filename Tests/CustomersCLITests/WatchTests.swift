@@ -28,7 +28,7 @@ import Testing
       printf 'name\\nI\\nJ\\n' | customers import - -q --at 1
       customers undo -q
       # A line has the titles of the moment it is printed in.
-      until grep -q 'delete 2 rows' ../out; do sleep 0.02; done
+      until grep -q 'Deleted 2 rows' ../out; do sleep 0.02; done
       customers section rename More Less -q
       customers section move Less 1 -q
       customers section add New -q
@@ -47,18 +47,18 @@ import Testing
           More
             5  @5  X
             6  @6  Y
-          move "D" Customers/4 → Customers/1
-          move "D" Customers/1 → Customers/4
-          update "A"
-          update "B"
-          delete "X" More/1 →
-          insert 2 rows → Customers/1
-          delete 2 rows Customers/1 →
-          rename section "Less"
-          move section "Less" 2 → 1
-          insert section "New" → 3
-          delete section "New" 3 →
-          insert "Z" → Less/2
+          Moved "D" Customers/4 → Customers/1
+          Moved "D" Customers/1 → Customers/4
+          Edited "A"
+          Edited "B"
+          Deleted "X" More/1 →
+          Added 2 rows → Customers/1
+          Deleted 2 rows Customers/1 →
+          Renamed section "Less"
+          Moved section "Less" 2 → 1
+          Added section "New" → 3
+          Deleted section "New" 3 →
+          Added "Z" → Less/2
           """))
   }
 
@@ -80,7 +80,7 @@ import Testing
           {"op":"list","sections":\(sections),"customers":\(list)}
           {"op":"move","id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":1}}
           {"op":"delete","id":4,"from":{"section":1,"order":1}}
-          {"op":"insert","id":4,"to":{"section":1,"order":1},"name":"D","first_name":"D",\
+          {"op":"add","id":4,"to":{"section":1,"order":1},"name":"D","first_name":"D",\
           "last_name":"","company":"","email":"","phone":"","address":"","note":"","is_favorite":false,\
           "can_edit":true,"can_move":true,"extra":{}}
           """))
@@ -98,7 +98,7 @@ import Testing
     let seen = try watch(sandbox, "--limit 1 --json", "customers add A -q")
     #expect(seen.code == 0)
     let lines = try seen.output.split(separator: "\n").map { try jsonObject(String($0)) }
-    #expect(lines.map { $0["op"] as? String } == ["list", "insert"])
+    #expect(lines.map { $0["op"] as? String } == ["list", "add"])
     #expect((lines.first?["customers"] as? [Any])?.count == 0)
     #expect(try sandbox.names == ["customers.sqlite"])
   }

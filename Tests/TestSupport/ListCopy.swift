@@ -64,7 +64,7 @@ public struct ListCopy: Equatable, Sendable {
     return true
   }
 
-  private mutating func arrange(_ section: SectionID, _ moves: [Move]) -> Bool {
+  private mutating func arrange(_ section: SectionID, _ moves: [CustomerMove]) -> Bool {
     guard let old = rows[section] else { return false }
     var new = old
     for move in moves {

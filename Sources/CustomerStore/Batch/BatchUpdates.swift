@@ -14,7 +14,7 @@
 ///
 /// A row may be moved and updated, and updated several times (in the order of the calls); other pairs of
 /// operations on one row contradict each other. Sections are no part of a batch.
-public struct BatchUpdates: Sendable {
+public struct BatchUpdates: Hashable, Sendable {
   /// A row of the list before the batch.
   public enum Source: Hashable, Sendable {
     /// The row at a place of a section, from 1.
@@ -26,7 +26,7 @@ public struct BatchUpdates: Sendable {
   /// A place of the list after the batch.
   ///
   /// A place is given once. So of two rows to the top, or to the end, of a section the one that is called
-  /// first stands above the other.
+  /// first is above the other.
   public enum Target: Hashable, Sendable {
     /// A place of a section, from 1 to the number of rows that it has afterwards.
     case place(Int, in: SectionID)
@@ -37,15 +37,15 @@ public struct BatchUpdates: Sendable {
   }
 
   /// One of the updates.
-  public enum Operation: Sendable {
+  public enum Operation: Hashable, Sendable {
     /// A row goes.
     case delete(Source)
     /// A new customer comes.
     case insert(CustomerFields, at: Target)
     /// A row goes to another place, of this section or another one.
     case move(Source, to: Target)
-    /// Fields of a row change.
-    case update(Source, @Sendable (inout CustomerFields) throws -> Void)
+    /// Fields of a row get other values.
+    case update(Source, [CustomerField: FieldValue])
   }
 
   /// The operations in the order of the calls; errors name them by their index (from 0) in here.
@@ -70,12 +70,10 @@ public struct BatchUpdates: Sendable {
   @discardableResult
   public mutating func move(_ row: Source, to target: Target) -> Int { add(.move(row, to: target)) }
 
-  /// Changes fields of a row.
+  /// Gives fields of a row other values.
   @discardableResult
-  public mutating func update(
-    _ row: Source, _ change: @escaping @Sendable (inout CustomerFields) throws -> Void
-  ) -> Int {
-    add(.update(row, change))
+  public mutating func update(_ row: Source, _ values: [CustomerField: FieldValue]) -> Int {
+    add(.update(row, values))
   }
 
   private mutating func add(_ operation: Operation) -> Int {
@@ -113,5 +111,5 @@ public struct BatchResult: Hashable, Sendable {
   /// The new customers, in the order of the calls.
   public var inserted: [CustomerID]
   /// What was moved, in the order of the calls: the places before and after the batch.
-  public var moves: [Move]
+  public var moves: [CustomerMove]
 }

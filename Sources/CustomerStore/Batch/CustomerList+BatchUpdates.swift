@@ -5,7 +5,7 @@ extension CustomerList {
   /// them; see `BatchUpdates`.
   ///
   /// - Returns: the new customers and the moves made.
-  /// - Throws: `BatchError`; or what the closure of an update throws. Nothing is changed then.
+  /// - Throws: `BatchError`; nothing is changed then.
   /// - Complexity: O(operations), independent of the length of the list; with many operations O(rows) of
   ///   the sections that they lead to, written once.
   @discardableResult
@@ -15,13 +15,13 @@ extension CustomerList {
     let change = try batch.rearrangement()
     let inserted = try atomically {
       for (operation, id) in batch.updates {
-        guard case .update(_, let change) = updates.operations[operation] else { continue }
-        try refusing(operation) { _ = try revise(id, change) }
+        guard case .update(_, let values) = updates.operations[operation] else { continue }
+        try refusing(operation) { _ = try revise(id) { $0.set(values) } }
       }
       for (operation, row) in batch.deletes { try refusing(operation) { try remove(row.id) } }
       return try write(change, inserting: updates.newCustomers)
     }
-    let moves = batch.moves.map { Move(id: $0.row.id, from: $0.row.place, to: $0.place) }
+    let moves = batch.moves.map { CustomerMove(id: $0.row.id, from: $0.row.place, to: $0.place) }
     return BatchResult(inserted: inserted, moves: moves)
   }
 
@@ -35,12 +35,16 @@ extension CustomerList {
     return try performBatchUpdates(updates)
   }
 
+  /// The customer that an operation names, before the batch.
+  func customer(_ source: BatchUpdates.Source) throws -> Customer {
+    switch source {
+    case .place(let order, let section): try customer(at: order, in: section)
+    case .customer(let id): try customer(id)
+    }
+  }
+
   private func row(_ source: BatchUpdates.Source) throws -> ResolvedBatch.Row {
-    let customer =
-      switch source {
-      case .place(let order, let section): try customer(at: order, in: section)
-      case .customer(let id): try customer(id)
-      }
+    let customer = try customer(source)
     return ResolvedBatch.Row(id: customer.id, place: customer.place, canMove: customer.canMove)
   }
 }

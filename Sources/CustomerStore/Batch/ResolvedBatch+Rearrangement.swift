@@ -10,7 +10,7 @@ extension ResolvedBatch {
     let fixed = moves.filter { !$0.row.canMove }
     guard !fixed.isEmpty else { return all }
     let passing = all.firstThatPasses(
-      among: fixed.map { Move(id: $0.row.id, from: $0.row.place, to: $0.place) })
+      among: fixed.map { CustomerMove(id: $0.row.id, from: $0.row.place, to: $0.place) })
     if let move = fixed.first(where: { $0.row.id == passing }) {
       throw BatchError.refused(operation: move.operation, .moveForbidden(move.row.id))
     }

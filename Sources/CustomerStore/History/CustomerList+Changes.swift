@@ -57,12 +57,12 @@ extension CustomerList {
     }
   }
 
-  private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [Move] {
+  private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [CustomerMove] {
     try connection.fetchAll(
       #"SELECT customer, "order", to_order FROM history_row WHERE edit = ? ORDER BY to_order"#,
       [.integer(edit)]
     ) { row in
-      Move(
+      CustomerMove(
         id: CustomerID(rawValue: row.integer(0)), from: Place(section: section, order: row.int(1)),
         to: Place(section: section, order: row.int(2)))
     }

@@ -1,37 +1,6 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Takes the last step back that is done, whoever made it.
-  ///
-  /// - Returns: the step, or nil if the history has none.
-  /// - Throws: `ListError.historyDiffers` if a row is not where the history left it.
-  /// - Complexity: O(edits of the step).
-  @discardableResult
-  public mutating func undo() throws -> HistoryStep? {
-    try revert(
-      "SELECT id FROM history_step WHERE kind = 'edit' AND state = 'done' ORDER BY id DESC LIMIT 1", .undo)
-  }
-
-  /// Does the step again that was taken back last.
-  ///
-  /// A new edit makes that impossible.
-  ///
-  /// - Returns: the step, or nil if there is none.
-  /// - Throws: as `undo`.
-  @discardableResult
-  public mutating func redo() throws -> HistoryStep? {
-    try revert("SELECT id FROM history_step WHERE state = 'undone' ORDER BY id LIMIT 1", .redo)
-  }
-
-  private func revert(_ query: String, _ kind: HistoryStep.Kind) throws -> HistoryStep? {
-    try writePlan()
-    guard let id = try connection.fetchOne(query, [], { $0.integer(0) }) else { return nil }
-    try edit(
-      "INSERT INTO revert_step VALUES (?, ?)", [.integer(id), .text(kind.rawValue)]
-    ) { $0 == .history ? .historyDiffers : nil }
-    return try step(id)
-  }
-
   /// The latest steps, the last one first.
   public func history(limit: Int = .max) throws -> [HistoryStep] {
     try writePlan()
@@ -97,14 +66,14 @@ extension CustomerList {
 }
 
 extension HistoryStep {
-  fileprivate static let query = """
+  static let query = """
     SELECT step.id, at, program, user, host, action, kind, state, digest, (
       SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
         (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807))
     FROM history_step AS step
     """
 
-  fileprivate init(_ row: borrowing Statement) {
+  init(_ row: borrowing Statement) {
     id = row.integer(0)
     time = row.text(1)
     program = row.text(2)

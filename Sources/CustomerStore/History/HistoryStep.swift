@@ -1,7 +1,7 @@
 /// A step of the history: what is undone at once.
-public struct HistoryStep: Identifiable, Hashable, Sendable {
+public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   /// What made the step.
-  public enum Kind: String, Sendable {
+  public enum Kind: String, Codable, Sendable {
     /// Edits.
     case edit
     /// Taking an earlier step back.
@@ -11,7 +11,7 @@ public struct HistoryStep: Identifiable, Hashable, Sendable {
   }
 
   /// Whether the step can be undone or redone.
-  public enum State: String, Sendable {
+  public enum State: String, Codable, Sendable {
     /// It is part of the list as it is.
     case done
     /// It was taken back, and can be done again.
@@ -40,4 +40,21 @@ public struct HistoryStep: Identifiable, Hashable, Sendable {
   public var digest: String?
   /// How many edits it has.
   public var editCount: Int
+
+  /// Makes a step, for a preview or a test; those of a list come from its history.
+  public init(
+    id: Int64, time: String, program: String = "", user: String = "", host: String = "",
+    action: String = "", kind: Kind = .edit, state: State = .done, digest: String? = nil, editCount: Int = 1
+  ) {
+    self.id = id
+    self.time = time
+    self.program = program
+    self.user = user
+    self.host = host
+    self.action = action
+    self.kind = kind
+    self.state = state
+    self.digest = digest
+    self.editCount = editCount
+  }
 }

@@ -18,7 +18,7 @@ public enum ListChange: Hashable, Sendable {
   /// Such customers left a place and those behind it.
   case deleteMany(first: CustomerID, count: Int, from: Place)
   /// Rows of a section changed places among themselves, all at once.
-  case arrange(SectionID, [Move])
+  case arrange(SectionID, [CustomerMove])
   /// A section came to a place among the sections.
   case insertSection(SectionID, at: Int)
   /// A section left its place.
@@ -27,4 +27,16 @@ public enum ListChange: Hashable, Sendable {
   case moveSection(SectionID, from: Int, to: Int)
   /// Title or footer of a section changed.
   case updateSection(SectionID)
+}
+
+extension ListChange {
+  /// The section that the change is about, if it is about one as such.
+  var section: SectionID? {
+    switch self {
+    case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),
+      .updateSection(let id):
+      id
+    case .insert, .delete, .move, .update, .insertMany, .deleteMany, .arrange, .column: nil
+    }
+  }
 }

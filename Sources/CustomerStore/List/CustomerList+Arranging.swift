@@ -8,7 +8,16 @@ extension CustomerList {
   ///   customer that must not be moved would get another place.
   /// - Complexity: O(rows of the section), written once.
   @discardableResult
-  public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [Move] {
+  public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
+    let moves = try moves(arranging: customers, in: section)
+    if !moves.isEmpty { try write(customers, in: section) }
+    return moves
+  }
+
+  /// The rows that get another place by an arrangement, which may be made.
+  ///
+  /// - Throws: as `arrange`.
+  func moves(arranging customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
     let present = try arrangement(of: section)
     var places: [CustomerID: Int] = [:]
     for (index, id) in customers.enumerated() {
@@ -19,17 +28,15 @@ extension CustomerList {
     guard unknown.isEmpty, missing.isEmpty else {
       throw ListError.arrangementDiffers(missing: missing, unknown: unknown)
     }
-    var moves: [Move] = []
+    var moves: [CustomerMove] = []
     for id in customers {
       guard let before = present[id], let after = places[id], before.order != after else { continue }
       guard before.canMove else { throw ListError.moveForbidden(id) }
       moves.append(
-        Move(
+        CustomerMove(
           id: id, from: Place(section: section, order: before.order),
           to: Place(section: section, order: after)))
     }
-    guard !moves.isEmpty else { return [] }
-    try write(customers, in: section)
     return moves
   }
 

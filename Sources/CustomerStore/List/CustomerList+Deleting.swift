@@ -3,17 +3,28 @@ internal import SQLite
 extension CustomerList {
   /// Deletes customers; the gaps close.
   ///
-  /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden`; then none is deleted.
-  /// - Complexity: O(customers deleted), independent of the length of the list.
-  public mutating func delete(_ customers: [CustomerID]) throws {
+  /// - Parameters:
+  ///   - customers: the customers.
+  ///   - edit: the number of the edit at which the caller saw them: `lastEdit` of that list. A customer
+  ///     that was changed since, by whichever program, is not deleted; one that was moved is.
+  /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden`, `contentChanged`, `tooLongAgo`;
+  ///   then none is deleted.
+  /// - Complexity: O(customers deleted), independent of the length of the list; and O(edits since `edit`).
+  public mutating func delete(_ customers: [CustomerID], asSeenAt edit: Int64? = nil) throws {
     var seen: Set<CustomerID> = []
     for id in customers {
       guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
       _ = try place(of: id)
     }
+    if let edit { try refuseChangedContent(of: customers, since: edit) }
     try atomically {
       for id in customers { try remove(id) }
     }
+  }
+
+  /// Deletes a customer; as `delete` of several.
+  public mutating func delete(_ customer: CustomerID, asSeenAt edit: Int64? = nil) throws {
+    try delete([customer], asSeenAt: edit)
   }
 
   func remove(_ id: CustomerID) throws {

@@ -18,6 +18,20 @@ public struct NewCustomer: Hashable, Sendable {
 }
 
 extension CustomerList {
+  /// Inserts customers in a row.
+  ///
+  /// - Returns: how many.
+  /// - Throws: as `insert`; then none is inserted.
+  /// - Complexity: O(number of customers), independent of the length of the list.
+  @discardableResult
+  public mutating func insert(
+    contentsOf customers: some Sequence<CustomerFields>, at destination: Destination = .last,
+    in section: SectionID? = nil
+  ) throws -> Int {
+    var rest = customers.makeIterator()
+    return try insert(at: destination, in: section) { rest.next() }
+  }
+
   /// Inserts many customers in a row, as `next` gives them until it returns nil.
   ///
   /// - Returns: how many.

@@ -9,15 +9,18 @@ extension CustomerList {
   ///   - section: the section they go to; nil for the one that the first of them is in. Before and
   ///     after a customer it is that customer's.
   ///   - expected: where the caller saw the customers; if one is elsewhere now, nothing is moved.
+  ///   - edit: the number of the edit at which the caller saw the list, `lastEdit`. A customer that
+  ///     somebody has moved among its neighbors since is not moved; one that only slid, because others
+  ///     came, went or moved, is.
   /// - Returns: where each of them was and is, in order; also those that stay where they are.
   /// - Throws: `ListError.placeOutOfRange`, `noSuchCustomer`, `noSuchSection`, `duplicateID`,
-  ///   `moveForbidden`, `moveConflict`.
-  /// - Complexity: O(customers moved), independent of the length of the list.
+  ///   `moveForbidden`, `moveConflict`, `orderChanged`, `tooLongAgo`.
+  /// - Complexity: O(customers moved), independent of the length of the list; and O(edits since `edit`).
   @discardableResult
   public mutating func move(
     _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil,
-    expecting expected: [CustomerID: Place] = [:]
-  ) throws -> [Move] {
+    expecting expected: [CustomerID: Place] = [:], asSeenAt edit: Int64? = nil
+  ) throws -> [CustomerMove] {
     let rows = try inOrder(customers)
     guard let first = rows.first else { return [] }
     for row in rows {
@@ -25,6 +28,7 @@ extension CustomerList {
         throw ListError.moveConflict(row.id, expected: place, found: row.place)
       }
     }
+    if let edit { try refuseChangedOrder(of: customers, since: edit) }
     let moving = Set(customers)
     let target = try target(destination, section ?? first.place.section, moving, rows)
     // One by one they would leave their places and come back.
@@ -33,14 +37,23 @@ extension CustomerList {
         for row in rows { try put(row.id, before: target.follower, in: target.section) }
       }
     }
-    return try rows.map { row in Move(id: row.id, from: row.place, to: try place(of: row.id)) }
+    return try rows.map { row in CustomerMove(id: row.id, from: row.place, to: try place(of: row.id)) }
+  }
+
+  /// Moves a customer; as `move` of several.
+  @discardableResult
+  public mutating func move(
+    _ customer: CustomerID, to destination: Destination, in section: SectionID? = nil,
+    asSeenAt edit: Int64? = nil
+  ) throws -> CustomerMove {
+    try move([customer], to: destination, in: section, asSeenAt: edit)[0]
   }
 
   /// Moves customers, as a block in their present order, up (negative) or down by some places.
   ///
   /// - Throws: as `move(_:to:)`; `placeOutOfRange` beyond the ends of the section.
   @discardableResult
-  public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [Move] {
+  public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
     guard let first = try inOrder(customers).first else { return [] }
     let (order, isTooFar) = first.place.order.addingReportingOverflow(distance)
     return try move(customers, to: .place(isTooFar ? distance : order))
@@ -50,7 +63,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `moveForbidden`.
   @discardableResult
-  public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [Move] {
+  public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
     let rows = try inOrder([one, other])
     let (upper, lower) = (rows[0], rows[1])
     // Of two neighbours only one is moved, and the triggers let the other slide; so both are asked here.
@@ -61,8 +74,8 @@ extension CustomerList {
       try set(upper.id, lower.place)
     }
     return [
-      Move(id: upper.id, from: upper.place, to: lower.place),
-      Move(id: lower.id, from: lower.place, to: upper.place),
+      CustomerMove(id: upper.id, from: upper.place, to: lower.place),
+      CustomerMove(id: lower.id, from: lower.place, to: upper.place),
     ]
   }
 

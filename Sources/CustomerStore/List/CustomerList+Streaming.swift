@@ -11,7 +11,7 @@ extension CustomerList {
     let order = max(order, 1)
     if isPlanning { return try forEachPlanned(from: order, in: section, body) }
     try forEachBlock(from: order, in: section) { block in
-      try forEachRow(of: block, from: order, in: section, body)
+      try forEachRow(of: block, from: order, in: section, nil, body)
     }
   }
 
@@ -46,13 +46,13 @@ extension CustomerList {
   }
 
   /// A block, and how many rows of its section come before it.
-  private struct Block {
+  struct Block {
     var id: Int64
     var rowsBefore: Int
   }
 
   /// Gives the blocks of a section from the one that has place `order` on, until `body` returns false.
-  private func forEachBlock(
+  func forEachBlock(
     from order: Int, in section: SectionID, _ body: (Block) throws -> Bool
   ) throws {
     _ = try forEachChild(of: -section.rawValue, from: order, before: 0) { part, before in
@@ -88,17 +88,19 @@ extension CustomerList {
     }
   }
 
-  /// Gives the rows of a block from place `order` of the section on to `body`, until it returns false.
+  /// Gives the rows of a block from place `order` of the section on, those that pass a filter, to `body`,
+  /// until it returns false.
   ///
   /// - Returns: whether it went on to the end.
-  private func forEachRow(
-    of block: Block, from order: Int, in section: SectionID, _ body: (Customer) throws -> Bool
+  func forEachRow(
+    of block: Block, from order: Int, in section: SectionID, _ filter: RowFilter?,
+    _ body: (Customer) throws -> Bool
   ) throws -> Bool {
     try connection.query(
       """
       SELECT \(Customer.columns), place."order" FROM place JOIN customer_record ON id = customer
-      WHERE place.block = ? AND place."order" >= ? ORDER BY place."order"
-      """, [.integer(block.id), .integer(order &- block.rowsBefore)]
+      WHERE place.block = ? AND place."order" >= ? AND \(filter?.sql ?? "1") ORDER BY place."order"
+      """, [.integer(block.id), .integer(order &- block.rowsBefore)] + (filter?.values ?? [])
     ) { row in
       while try row.step() {
         let place = Place(section: section, order: block.rowsBefore &+ row.int(12))

@@ -1,6 +1,6 @@
 /// The sections and how many rows stand before each: what turns a place in a section into a position
 /// in the whole list, and back.
-public struct Outline: Sendable {
+public struct Outline: Hashable, Sendable {
   /// The sections in order.
   public let sections: [CustomerSection]
   /// The number of customers in all sections.

@@ -36,7 +36,7 @@ struct Rearrangement {
 
   /// The first of some of the moves that is more than a slide: that takes a row past another one which
   /// stays, or past another one of these.
-  func firstThatPasses(among moves: [Move]) -> CustomerID? {
+  func firstThatPasses(among moves: [CustomerMove]) -> CustomerID? {
     let sections = sections
     var last: Place?
     for move in moves.sorted(by: { $0.from.isBefore($1.from) }) {

@@ -14,9 +14,17 @@ public enum ListError: Error, Hashable, Sendable {
   case editForbidden(CustomerID)
   /// The customer's `canMove` is false.
   case moveForbidden(CustomerID)
-  /// The customer is not where the caller expected it: somebody moved it meanwhile.
+  /// The customer is not where the caller expected it: somebody moved it in the meantime.
   case moveConflict(CustomerID, expected: Place, found: Place)
-  /// The same customer was named twice, or is moved to before or behind itself.
+  /// Somebody has moved the customer since the caller saw it.
+  case orderChanged(CustomerID)
+  /// Somebody has changed the fields or rights of the customer since the caller saw it.
+  case contentChanged(CustomerID)
+  /// The history does not reach back to the edit at which the caller saw the list.
+  case tooLongAgo(edit: Int64)
+  /// Another step would be undone or redone than the one expected; none if `found` is nil.
+  case otherStep(expected: Int64, found: Int64?)
+  /// The same customer was named twice, or is moved to before or after itself.
   case duplicateID(CustomerID)
   /// A section needs a title.
   case untitledSection
@@ -51,6 +59,11 @@ extension ListError: CustomStringConvertible {
     case .moveForbidden(let id): "customer @\(id.rawValue) is protected against moving"
     case .moveConflict(let id, let expected, let found):
       "customer @\(id.rawValue) was expected at \(expected.order) and is at \(found.order)"
+    case .orderChanged(let id): "customer @\(id.rawValue) was moved in the meantime"
+    case .contentChanged(let id): "customer @\(id.rawValue) was changed in the meantime"
+    case .tooLongAgo(let edit): "the history does not reach back to edit \(edit)"
+    case .otherStep(let expected, let found):
+      "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
     case .duplicateID(let id): "customer @\(id.rawValue) is named twice"
     case .untitledSection: "a section needs a title"
     case .titleInUse: "another section has this title"

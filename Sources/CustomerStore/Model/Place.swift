@@ -1,5 +1,5 @@
-/// Where a customer stands: a section, and the number in it.
-public struct Place: Hashable, Sendable {
+/// Where a customer is: a section, and the number in it.
+public struct Place: Hashable, Codable, Sendable {
   /// The section.
   public var section: SectionID
   /// The number in the section, from 1 to its count.
@@ -13,7 +13,7 @@ public struct Place: Hashable, Sendable {
 }
 
 /// Where rows go.
-public enum Destination: Hashable, Sendable {
+public enum Destination: Hashable, Codable, Sendable {
   /// To the top of the section.
   case first
   /// To the end of the section.
@@ -22,16 +22,6 @@ public enum Destination: Hashable, Sendable {
   case place(Int)
   /// To just before a customer, in that customer's section.
   case before(CustomerID)
-  /// To just behind a customer, in that customer's section.
+  /// To just after a customer, in that customer's section.
   case after(CustomerID)
-}
-
-/// A row that went from one place to another.
-public struct Move: Hashable, Sendable {
-  /// The customer.
-  public var id: CustomerID
-  /// The place before the edit.
-  public var from: Place
-  /// The place after the edit.
-  public var to: Place
 }

@@ -1,4 +1,3 @@
-internal import Formats
 internal import CustomerStore
 
 extension Command {
@@ -17,21 +16,14 @@ extension Command {
       let placement = try Placement(invocation, number: invocation.number("--at"))
       return { list in
         let target = try placement.target(RowResolver(list), in: list)
-        let customer = try list.insert(fields, at: target?.destination ?? .last, in: target?.section)
-        let outline = try list.outline()
-        let position = outline.position(of: customer.place)
-        return Report(
-          lines: ["Added \(quoted(customer.name)) → \(position)."],
-          json: [("op", .string("add")), ("added", .array([Record.json(customer, outline)]))],
-          added: customer.id)
+        return .insert([NewCustomer(fields)], at: target?.destination ?? .last, in: target?.section)
       }
     })
 }
 
 private func newFields(_ invocation: Invocation) throws -> CustomerFields {
-  var fields = CustomerFields()
-  if let name = invocation.operands.first { fields.setName(name) }
-  FieldOptions.apply(invocation, to: &fields)
+  var fields = CustomerFields(name: invocation.operands.first ?? "")
+  for (field, value) in FieldOptions.values(invocation) { fields[field] = value }
   guard fields != CustomerFields() else {
     throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
   }

@@ -1,5 +1,4 @@
 internal import CustomerStore
-internal import Formats
 
 extension Command {
   static let arrange = Command(
@@ -22,7 +21,7 @@ extension Command {
           return try session.arrange { list in
             let present = try ArrangeTemplate(list, only: template.only)
             guard present.known == template.known else { throw ChangedMeanwhile(present: present) }
-            return try list.arrange(wanted, deleting: deleted, template)
+            return .batch(BatchUpdates(wanted, deleting: deleted, template))
           }
         } catch let meanwhile as ChangedMeanwhile {
           defer { template = meanwhile.present }
@@ -34,13 +33,13 @@ extension Command {
 
 extension Session {
   /// Shows what would be done, asks, and does it.
-  fileprivate func arrange(_ edit: Edit) throws -> ExitCode {
+  fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
     if !isDryRun, !invocation.has("--yes") {
-      let lines = try dryRun(edit).lines
+      let lines = try preview(request).map { TextPresenter($0.outcome).lines } ?? []
       for line in Failure.shown(lines) { try errors.write("Not done: \(line)\n") }
       guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return .declined }
     }
-    try self.edit(creating: false, edit)
+    try edit(creating: false, request)
     return .done
   }
 }
@@ -62,28 +61,13 @@ private struct ChangedMeanwhile: Error {
   }
 }
 
-extension CustomerList {
-  /// Makes the arrangement true, all at once.
-  fileprivate mutating func arrange(
-    _ wanted: Arrangement, deleting: [CustomerID], _ template: ArrangeTemplate
-  ) throws -> Report {
-    let before = try outline()
-    let deleted = try deleting.map { try customer($0) }
-    let targets = wanted.moves(from: template.known, keeping: template.fixed)
-    let moved = try targets.map { try customer($0.id) }
-    let moves: [Move]
-    do {
-      moves = try performBatchUpdates { batch in
-        for id in deleting { batch.delete(.customer(id)) }
-        for (id, place) in targets { batch.move(.customer(id), to: .place(place.order, in: place.section)) }
-      }.moves
-    } catch BatchError.refused(_, let reason) {
-      throw reason
+extension BatchUpdates {
+  /// What makes an arrangement true, with as few moves as can be.
+  fileprivate init(_ wanted: Arrangement, deleting: [CustomerID], _ template: ArrangeTemplate) {
+    self.init()
+    for id in deleting { delete(.customer(id)) }
+    for (id, place) in wanted.moves(from: template.known, keeping: template.fixed) {
+      move(.customer(id), to: .place(place.order, in: place.section))
     }
-    var report = try Report(moves, of: moved, "arrange", before: before, after: outline())
-    report.lines = deleted.map { $0.wasDeleted(before) } + report.lines
-    report.json.append(("deleted", .array(deleted.map { Record.json($0, before) })))
-    report.remark = report.lines.isEmpty ? "Nothing changed." : nil
-    return report
   }
 }

@@ -4,8 +4,8 @@ internal import CustomerStore
 extension Command {
   static let demo = Command(
     name: "demo", summary: "fill an empty list with a sample to play with",
-    editing: Editing(createsFile: { _ in true }) { _ in
-      { list in
+    run: { session in
+      try session.report(creating: true) { list in
         let before = try list.count()
         if before == 0 { try list.insertSample() }
         let count = try list.count()
@@ -17,6 +17,7 @@ extension Command {
           lines: [line],
           json: [("op", .string("demo")), ("added", .int(count - before)), ("count", .int(count))])
       }
+      return .done
     })
 }
 

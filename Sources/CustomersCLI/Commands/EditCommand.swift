@@ -1,6 +1,4 @@
 internal import CustomerStore
-internal import Formats
-internal import Platform
 
 extension Command {
   static let edit = Command(
@@ -28,10 +26,7 @@ private enum FieldEdit {
     let names = try RowSelectors(invocation.operands)
     try check(invocation)
     return { list in
-      let finder = try RowResolver(list)
-      let before = try finder.row(names, in: list)
-      let after = try list.update(before.id) { FieldOptions.apply(invocation, to: &$0) }
-      return Report(edited: before, after, finder.outline)
+      .update(try RowResolver(list).row(names, in: list).id, FieldOptions.values(invocation))
     }
   }
 
@@ -40,7 +35,7 @@ private enum FieldEdit {
     try check(invocation)
     return { finder, list, batch in
       let row = try finder.row(names, in: list)
-      batch.update(.customer(row.id)) { FieldOptions.apply(invocation, to: &$0) }
+      batch.update(.customer(row.id), FieldOptions.values(invocation))
     }
   }
 
@@ -48,20 +43,5 @@ private enum FieldEdit {
     guard FieldOptions.areGiven(invocation) else {
       throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
     }
-  }
-}
-
-extension Report {
-  /// Which fields of a customer have another value now.
-  init(edited before: Customer, _ after: Customer, _ outline: Outline) {
-    var changed = Field.all.filter { before.fields[keyPath: $0.path] != after.fields[keyPath: $0.path] }
-      .map { $0.title.lowercased() }
-    if before.fields.isFavorite != after.fields.isFavorite { changed.append("favourite") }
-    let position = outline.position(of: after.place)
-    let line = "Edited \(quoted(after.name)), row \(position): \(changed.joined(separator: ", "))."
-    remark = changed.isEmpty ? "Nothing changed." : nil
-    lines = changed.isEmpty ? [] : [line]
-    let edited = changed.isEmpty ? [] : [Record.json(after, outline)]
-    json = [("op", .string("edit")), ("edited", .array(edited))]
   }
 }

@@ -17,7 +17,7 @@ extension Command {
       let expectation = try Expectation(invocation)
       return { list in
         try expectation.check(list)
-        return Report(lines: [], json: [])
+        return nil
       }
     },
     run: { session in
@@ -42,7 +42,7 @@ private struct Expectation {
   private let place: (number: Int, typed: String)?
   private let name: String?
   private let isFavorite: Bool
-  private let texts: [(field: Field, text: String)]
+  private let texts: [(field: CustomerField, text: String)]
 
   init(_ invocation: Invocation) throws {
     let words = invocation.operands
@@ -50,7 +50,7 @@ private struct Expectation {
     place = try invocation.value("--at").map { (try Invocation.number($0, for: "--at"), $0) }
     name = invocation.value("--name")
     isFavorite = invocation.has("--favorite")
-    texts = Field.all.compactMap { field in invocation.value(field.option).map { (field, $0) } }
+    texts = CustomerField.texts.compactMap { field in invocation.value(field.option).map { (field, $0) } }
     let asksForFields = name != nil || isFavorite || place != nil || !texts.isEmpty
     if words.count == 2 {
       subject = .count(try Invocation.number(words[1], for: "expect count"), typed: words[1])
@@ -78,11 +78,11 @@ private struct Expectation {
     let who = "@\(row.id.rawValue)"
     if let name { try refuse(row.name != name, "\(who) is \(quoted(row.name)), not \(quoted(name))", name) }
     for (field, text) in texts {
-      let found = row.fields[keyPath: field.path]
+      let found = row.fields[field].text
       try refuse(
         found != text, "\(field.title.lowercased()) of \(who) is \(quoted(found)), not \(quoted(text))", text)
     }
-    try refuse(isFavorite && !row.fields.isFavorite, "\(who) is no favourite", "--favorite")
+    try refuse(isFavorite && !row.fields.isFavorite, "\(who) is not a favorite", "--favorite")
     if let section {
       try refuse(
         row.place.section != section.id, "\(who) is not in section \(quoted(section.title))", self.section)

@@ -5,12 +5,12 @@ extension Command {
   static let undo = Command(
     name: "undo", summary: "take the last step back, whoever made it",
     options: [.value("--steps", .count("K"), "take K steps back")],
-    run: { session in try session.turn(.undo, "Undone", "customers redo") { list in try list.undo() } })
+    run: { session in try session.revert("undo", "Undid", "customers redo") { list in try list.undo() } })
 
   static let redo = Command(
     name: "redo", summary: "do again what was undone",
     options: [.value("--steps", .count("K"), "do K steps again")],
-    run: { session in try session.turn(.redo, "Done again", "customers undo") { list in try list.redo() } })
+    run: { session in try session.revert("redo", "Redid", "customers undo") { list in try list.redo() } })
 
   static let history = Command(
     name: "history", summary: "show what was done, the last step first",
@@ -38,7 +38,10 @@ extension Command {
         return steps
       }
       if isJSON {
-        try session.output.write(JSON.array(steps.map { $0.0.json($0.1) }).text + "\n")
+        let objects = steps.map { step, lines in
+          JSON.object(step.members + [("edits", .array(lines.map(JSON.string)))])
+        }
+        try session.output.write(JSON.array(objects).text + "\n")
       } else {
         for (step, lines) in steps { try session.output.write(step.line(lines)) }
       }
@@ -52,40 +55,49 @@ extension Session {
       let question = "Forget the history? What was deleted can't be brought back then."
       guard try confirm(question, to: "history --forget") else { return .declined }
     }
-    try edit(creating: false) { list in
+    try report(creating: false) { list in
       try list.forgetHistory()
       return Report(lines: ["Forgot the history."], json: [("op", .string("history forget"))])
     }
     return .done
   }
 
-  fileprivate func turn(
-    _ kind: HistoryStep.Kind, _ done: String, _ opposite: String,
-    _ body: (inout CustomerList) throws -> HistoryStep?
+  /// Undoes or redoes as many steps as are asked for.
+  fileprivate func revert(
+    _ verb: String, _ done: String, _ opposite: String,
+    _ body: (inout CustomerList) throws -> RevertedStep?
   ) throws -> ExitCode {
     let count = try invocation.count("--steps") ?? 1
-    try edit(creating: false) { list in
-      var turned: [(step: HistoryStep, words: [String])] = []
-      while turned.count < count, let step = try body(&list) {
-        let words = try HistoryWords(list).lines(of: step, undone: kind == .undo, limit: 3, in: list)
-        turned.append((step, words))
-      }
-      let lines = turned.map { "\(done): \($0.words.joined(separator: ", ")).  (\(opposite))" }
+    try report(creating: false) { list in
+      var steps: [RevertedStep] = []
+      while steps.count < count, let step = try body(&list) { steps.append(step) }
+      let objects = steps.map { JSON.object($0.step.members + JSONPresenter($0.outcome).members) }
       return Report(
-        remark: turned.isEmpty && count > 0 ? "There is nothing to \(kind.rawValue)." : nil, lines: lines,
-        json: [("op", .string(kind.rawValue)), ("steps", .array(turned.map { $0.step.json($0.words) }))])
+        remark: steps.isEmpty && count > 0 ? "There is nothing to \(verb)." : nil,
+        lines: steps.map { "\(done) \($0.line)  (\(opposite))" },
+        json: [("op", .string(verb)), ("steps", .array(objects))])
     }
     return .done
   }
 }
 
+extension RevertedStep {
+  /// What the step was, and what is different now.
+  fileprivate var line: String {
+    let lines = TextPresenter(outcome).lines.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() }
+    let shown = lines.prefix(3) + (lines.count > 3 ? ["… \(lines.count - 3) more"] : [])
+    let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
+    return "\(action): \(shown.joined(separator: "; "))."
+  }
+}
+
 extension HistoryStep {
-  fileprivate func json(_ lines: [String]) -> JSON {
-    .object([
+  fileprivate var members: [(String, JSON)] {
+    [
       ("step", .int(Int(id))), ("time", .string(time)), ("program", .string(program)),
       ("action", .string(action)), ("kind", .string(kind.rawValue)), ("state", .string(state.rawValue)),
-      ("edit_count", .int(editCount)), ("edits", .array(lines.map(JSON.string))),
-    ])
+      ("edit_count", .int(editCount)),
+    ]
   }
 
   /// The step for a person: its number, time and edits.

@@ -7,51 +7,31 @@ struct HistoryWords {
   init(_ list: borrowing CustomerList) throws { hasSections = try list.sections().count > 1 }
 
   /// The edits of a step; those beyond `limit` are only counted.
-  ///
-  /// Of a step that was just undone, the places are those where the rows are again.
-  func lines(
-    of step: HistoryStep, undone: Bool = false, limit: Int, in list: borrowing CustomerList
-  ) throws -> [String] {
+  func lines(of step: HistoryStep, limit: Int, in list: borrowing CustomerList) throws -> [String] {
     var lines: [String] = []
-    for change in try list.changes(of: step.id, limit: limit) {
-      lines.append(try line(change, undone: undone, in: list))
-    }
+    for change in try list.changes(of: step.id, limit: limit) { lines.append(try line(change, in: list)) }
     return step.editCount > limit ? lines + ["… \(step.editCount - limit) more"] : lines
   }
 
-  func line(
-    _ change: ListChange, undone: Bool = false, in list: borrowing CustomerList
-  ) throws -> String {
+  /// The change in one line: `→ 3` is a row that came to place 3, `3 →` one that left it.
+  func line(_ change: ListChange, in list: borrowing CustomerList) throws -> String {
     switch change {
-    case .insert(let id, let place):
-      "insert \(try name(id, list)) " + arrow(to: try text(place, list), backwards: undone)
-    case .delete(let id, let place):
-      "delete \(try name(id, list)) " + arrow(to: try text(place, list), backwards: !undone)
+    case .insert(let id, let place): "Added \(try name(id, list)) → \(try text(place, list))"
+    case .delete(let id, let place): "Deleted \(try name(id, list)) \(try text(place, list)) →"
     case .move(let id, let from, let to):
-      "move \(try name(id, list)) " + arrow(try text(from, list), try text(to, list), backwards: undone)
-    case .update(let id): "update \(try name(id, list))"
-    case .insertMany(_, let count, let place):
-      "insert \(rowCount(count)) " + arrow(to: try text(place, list), backwards: undone)
-    case .deleteMany(_, let count, let place):
-      "delete \(rowCount(count)) " + arrow(to: try text(place, list), backwards: !undone)
-    case .arrange(let id, let moves): "arrange \(try title(id, list)), \(rowCount(moves.count)) moved"
-    case .insertSection(let id, let order):
-      "insert section \(try title(id, list)) " + arrow(to: "\(order)", backwards: undone)
-    case .deleteSection(let id, let order):
-      "delete section \(try title(id, list)) " + arrow(to: "\(order)", backwards: !undone)
-    case .moveSection(let id, let from, let to):
-      "move section \(try title(id, list)) " + arrow("\(from)", "\(to)", backwards: undone)
-    case .updateSection(let id): "rename section \(try title(id, list))"
-    case .column(let from, let to):
-      "column " + arrow(from.map(quoted) ?? "(none)", to.map(quoted) ?? "(none)", backwards: undone)
+      "Moved \(try name(id, list)) \(try text(from, list)) → \(try text(to, list))"
+    case .update(let id): "Edited \(try name(id, list))"
+    case .insertMany(_, let count, let place): "Added \(rowCount(count)) → \(try text(place, list))"
+    case .deleteMany(_, let count, let place): "Deleted \(rowCount(count)) \(try text(place, list)) →"
+    case .arrange(let id, let moves): "Arranged \(try title(id, list)), \(rowCount(moves.count)) moved"
+    case .insertSection(let id, let order): "Added section \(try title(id, list)) → \(order)"
+    case .deleteSection(let id, let order): "Deleted section \(try title(id, list)) \(order) →"
+    case .moveSection(let id, let from, let to): "Moved section \(try title(id, list)) \(from) → \(to)"
+    case .updateSection(let id): "Renamed section \(try title(id, list))"
+    case .column(let from, nil): "Dropped column \(quoted(from ?? ""))"
+    case .column(nil, let to?): "Brought back column \(quoted(to))"
+    case .column(let from?, let to?): "Renamed column \(quoted(from)) → \(quoted(to))"
     }
-  }
-
-  /// `→ 3` for a row that comes to place 3, `3 →` for one that leaves it.
-  private func arrow(to place: String, backwards: Bool) -> String { backwards ? "\(place) →" : "→ \(place)" }
-
-  private func arrow(_ from: String, _ to: String, backwards: Bool) -> String {
-    backwards ? "\(to) → \(from)" : "\(from) → \(to)"
   }
 
   private func name(_ id: CustomerID, _ list: borrowing CustomerList) throws -> String {

@@ -8,7 +8,7 @@ extension Command {
       "The format is that of --format, else of the file's name, else csv. Columns are matched to the",
       "fields by name; --map says where others go, as in --map ContactName=name,Fax=- (- leaves a column",
       "out, extra keeps it beside the fields). The fields are name,",
-      Field.all.map(\.column).joined(separator: ", ") + ", is_favorite, section.",
+      CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, section.",
       "A column that fits no field is kept with the customer. All customers go in, or none; -n shows what",
       "would. Each goes to the end of the section that the file names, or where a place is given.",
       "",
@@ -29,7 +29,7 @@ extension Command {
       defer { progress.erase() }
       try ImportFile.naming(options.path) {
         let rows = try ImportRows(options, rejects, progress)
-        try session.edit(creating: true) { list in
+        try session.report(creating: true) { list in
           let target = try placement.target(RowResolver(list), in: list)
           var importer = try Importer(rows, options, to: target, in: list)
           let counts = try importer.run(on: &list)

@@ -26,7 +26,9 @@ extension Command {
     run: { session in
       let format = try session.format()
       let words = session.invocation.operands
-      let listing = try Listing(session.invocation, search: TextSearch(words))
+      let search = TextSearch(words.joined(separator: " "))
+      guard !search.isEmpty else { throw Failure.usage("find needs a word to look for") }
+      let listing = try Listing(session.invocation, search: search)
       let count = try session.read { list in try listing.write(list, session, format) }
       if count == 0, format == .table, !session.isQuiet {
         try session.errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")

@@ -1,4 +1,3 @@
-internal import Formats
 internal import CustomerStore
 
 extension Command {
@@ -19,27 +18,8 @@ extension Command {
     ],
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
-      return { list in
-        let finder = try RowResolver(list)
-        let rows = try finder.rows(request.rows, in: list)
-        let moves = try request.perform(rows, finder, &list)
-        return try Report(moves, of: rows, "move", before: finder.outline, after: list.outline())
-      }
+      return { list in try request.edit(of: list) }
     })
-}
-
-extension Report {
-  /// Where rows were and are now.
-  init(_ moves: [Move], of rows: [Customer], _ op: String, before: Outline, after: Outline) {
-    let names = Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0.name) })
-    lines = moves.map { move in
-      let (from, to) = (before.position(of: move.from), after.position(of: move.to))
-      let name = quoted(names[move.id, default: ""])
-      return move.from == move.to ? "\(name) is at \(to) already." : "Moved \(name) \(from) → \(to)."
-    }
-    let moved = moves.map { $0.json(names[$0.id, default: ""], before, after) }
-    json = [("op", .string(op)), ("moved", .array(moved))]
-  }
 }
 
 /// What `move` was asked.
@@ -87,10 +67,11 @@ private struct MoveRequest {
     }
   }
 
-  func perform(_ rows: [Customer], _ finder: RowResolver, _ list: inout CustomerList) throws -> [Move] {
-    let ids = rows.map(\.id)
-    if let distance { return try list.move(ids, by: distance) }
+  func edit(of list: borrowing CustomerList) throws -> ListEdit {
+    let finder = try RowResolver(list)
+    let rows = try finder.rows(rows, in: list)
+    if let distance { return .moveBy(rows.map(\.id), distance) }
     let target = try placement.target(moving: finder.inOrder(rows).map(\.place), finder, in: list)
-    return try list.move(ids, to: target?.destination ?? .last, in: target?.section)
+    return .move(rows.map(\.id), to: target?.destination ?? .last, in: target?.section)
   }
 }

@@ -1,5 +1,4 @@
 internal import CustomerStore
-internal import Formats
 
 extension Command {
   static let protect = Command(
@@ -21,19 +20,7 @@ extension Command {
         throw Failure.usage("protect against what?", hint: "for example: customers protect 3 --no-edit")
       }
       return { list in
-        let finder = try RowResolver(list)
-        var rows = try finder.rows(names, in: list)
-        for index in rows.indices {
-          let before = rows[index]
-          rows[index].canEdit = canEdit ?? before.canEdit
-          rows[index].canMove = canMove ?? before.canMove
-          if rows[index] != before { try list.protect(before.id, canEdit: canEdit, canMove: canMove) }
-        }
-        return Report(
-          lines: rows.map { $0.permissions(finder.outline) },
-          json: [
-            ("op", .string("protect")), ("protected", .array(rows.map { Record.json($0, finder.outline) })),
-          ])
+        .protect(try RowResolver(list).rows(names, in: list).map(\.id), canEdit: canEdit, canMove: canMove)
       }
     })
 }
@@ -42,12 +29,5 @@ extension Invocation {
   /// What `--no-…` and `--allow-…` say; nil if nothing.
   fileprivate func permission(_ what: String) -> Bool? {
     has("--allow-\(what)") ? true : has("--no-\(what)") ? false : nil
-  }
-}
-
-extension Customer {
-  fileprivate func permissions(_ outline: Outline) -> String {
-    let words = prohibitions.isEmpty ? "may be edited and moved" : prohibitions.joined(separator: ", ")
-    return "\(quoted(name)), row \(outline.position(of: place)): \(words)."
   }
 }

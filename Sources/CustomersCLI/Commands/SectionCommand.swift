@@ -18,10 +18,10 @@ extension Command {
       .verb("move", [.one(.section), .one(.number())]),
       .verb("delete", [.one(.section)], [.flag("--with-customers", "delete: with all rows")]),
     ],
-    editing: SectionEdit.editing,
+    editing: SectionEditing.editing,
     run: { session in
       let words = session.invocation.operands
-      guard words.isEmpty || words == ["list"] else { return try SectionEdit.editing.run(session) }
+      guard words.isEmpty || words == ["list"] else { return try SectionEditing.editing.run(session) }
       try session.listSections()
       return .done
     })
@@ -45,83 +45,46 @@ extension Session {
       }
     }
   }
-
-  fileprivate func confirmSection() throws -> Invocation? {
-    let words = invocation.operands
-    guard words[0] == "delete" else { return invocation }
-    let section = try read { list in try list.outline().section(titled: words[1]) }
-    // Nobody is asked about what is refused whatever the answer.
-    guard section.count == 0 || invocation.has("--with-customers") else {
-      throw ListError.sectionNotEmpty(section.id, count: section.count)
-    }
-    let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
-    guard try confirm("Delete section \(quoted(section.title))\(rows)?", to: "section delete") else {
-      return nil
-    }
-    var agreed = invocation
-    agreed.operands[1] = "@\(section.id.rawValue)"
-    return agreed
-  }
 }
 
 /// The edits of sections.
-private enum SectionEdit {
-  static let editing = Editing(
-    createsFile: { $0.operands.first == "add" }, confirm: { try $0.confirmSection() }
-  ) {
+private enum SectionEditing {
+  static let editing = Editing(createsFile: { $0.operands.first == "add" }, question: question) {
     invocation in
     let words = invocation.operands
-    return switch words.first {
-    case "add": try add(words[1], invocation)
-    case "rename": rename(words[1], title: words.count > 2 ? words[2] : nil, invocation)
-    case "move": move(words[1], to: try Invocation.number(words[2], for: "section move"))
-    case "delete": delete(words[1], withCustomers: invocation.has("--with-customers"))
+    switch words.first {
+    case "add": return try add(words[1], invocation)
+    case "rename":
+      let title = words.count > 2 ? words[2] : nil
+      let footer = invocation.value("--footer")
+      return edit(words[1]) { .rename($0, title: title, footer: footer) }
+    case "move":
+      let order = try Invocation.number(words[2], for: "section move")
+      return edit(words[1]) { .move($0, to: order) }
+    case "delete":
+      let withCustomers = invocation.has("--with-customers")
+      return edit(words[1]) { .delete($0, withCustomers: withCustomers) }
     default: throw Failure.usage("section list can't stand in a script", offendingArgument: "list")
     }
   }
 
-  private static func add(_ title: String, _ invocation: Invocation) throws -> Edit {
-    let place = try invocation.number("--at")
+  @Sendable private static func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
+    guard case .section(.delete) = edit, let section = outcome.sections.first?.before else { return nil }
+    let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
+    return "Delete section \(quoted(section.title))\(rows)?"
+  }
+
+  private static func add(_ title: String, _ invocation: Invocation) throws -> EditRequest {
+    let order = try invocation.number("--at")
     let footer = invocation.value("--footer") ?? ""
-    return { list in
-      let section = try list.addSection(title: title, footer: footer, at: place)
-      return Report(section, "add", "Added section \(quoted(title)) → \(section.order).")
-    }
+    return { _ in .section(.add(title: title, footer: footer, at: order)) }
   }
 
-  private static func rename(_ name: String, title: String?, _ invocation: Invocation) -> Edit {
-    let footer = invocation.value("--footer")
-    return { list in
-      let before = try list.outline().section(titled: name)
-      try list.renameSection(before.id, title: title, footer: footer)
-      let after = try list.section(before.id)
-      return Report(after, "rename", "Renamed section \(quoted(before.title)) → \(quoted(after.title)).")
-    }
-  }
-
-  private static func move(_ name: String, to order: Int) -> Edit {
-    { list in
-      let before = try list.outline().section(titled: name)
-      try list.moveSection(before.id, to: order)
-      let after = try list.section(before.id)
-      return Report(after, "move", "Moved section \(quoted(after.title)) \(before.order) → \(after.order).")
-    }
-  }
-
-  private static func delete(_ name: String, withCustomers: Bool) -> Edit {
-    { list in
-      let section = try list.outline().section(titled: name)
-      try list.deleteSection(section.id, withCustomers: withCustomers)
-      let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
-      return Report(section, "delete", "Deleted section \(quoted(section.title))\(rows).")
-    }
-  }
-}
-
-extension Report {
-  fileprivate init(_ section: CustomerSection, _ verb: String, _ line: String) {
-    lines = [line]
-    json = [("op", .string("section \(verb)")), ("section", Record.json(section))]
+  /// An edit of the section that is named.
+  private static func edit(
+    _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
+  ) -> EditRequest {
+    { list in .section(edit(try list.outline().section(titled: name).id)) }
   }
 }
 

@@ -15,7 +15,7 @@ extension Command {
           try session.output.write(Record.json(customer, finder.outline).text + "\n")
           return
         }
-        let extra = ExtraColumns(customer.fields.extra).texts.map { ($0.name, $0.value) }
+        let extra = customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
         for (title, text) in try session.lines(customer, finder.outline, list) + extra where !text.isEmpty {
           try session.output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
         }
@@ -31,9 +31,9 @@ extension Session {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
-    let marks = (customer.fields.isFavorite ? ["favourite"] : []) + customer.prohibitions
+    let marks = (customer.fields.isFavorite ? ["favorite"] : []) + customer.prohibitions
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
-      + Field.all.map { ($0.title, customer.fields[keyPath: $0.path]) }
+      + CustomerField.texts.map { ($0.title, customer.fields[$0].text) }
       + [("Marks", marks.joined(separator: ", "))]
   }
 }

@@ -5,7 +5,7 @@ extension Command {
     name: "sort", summary: "put the rows in alphabetical order, once",
     description: [
       "Each section is sorted for itself. The fields are name,",
-      Field.all.map(\.column).joined(separator: ", ") + ".",
+      CustomerField.texts.map(\.column).joined(separator: ", ") + ".",
       "Capital letters are no matter, unless nothing else differs; rows without a value come last; rows",
       "that are alike stay in their order. It is one step for undo, and the list does not stay sorted.",
     ],
@@ -14,43 +14,35 @@ extension Command {
       .flag("--descending", "the other way round"),
       .value("--section", .section, "only this section, by title or @id"),
     ],
-    editing: Editing(confirm: { try $0.confirmSort() }) { invocation in
+    editing: Editing(question: { question($1.rows) }) { invocation in
       let fields = invocation.value("--by") ?? ""
       let order = try SortOrder(by: fields, isDescending: invocation.has("--descending"))
       let section = invocation.value("--section")
-      return { list in try list.sort(order, section) }
+      return { list in .sort(order, in: try section.map { try list.outline().section(titled: $0).id }) }
     })
 }
 
-extension Session {
-  fileprivate func confirmSort() throws -> Invocation? {
-    let edit = try Command.sort.editing?.prepare(invocation)
-    let moves = try edit.map(dryRun)?.preview.count ?? 0
-    // Where nothing would change there is nothing to ask.
-    guard moves > 0 else { return invocation }
-    return try confirm("Sort, so that \(rowCount(moves)) get another place?", to: "sort") ? invocation : nil
-  }
+/// Where nothing would change there is nothing to ask.
+private func question(_ rows: [EditOutcome.Row]) -> String? {
+  rows.isEmpty ? nil : "Sort, so that \(rowCount(rows.count)) get another place?"
 }
 
-extension CustomerList {
-  fileprivate mutating func sort(_ order: SortOrder, _ name: String?) throws -> Report {
-    let before = try outline()
-    let only = try name.map(before.section(titled:))
-    var moves: [Move] = []
-    for section in before.sections where only == nil || only?.id == section.id {
-      var rows: [SortOrder.Row] = []
-      try forEach(in: section.id) { customer in
-        rows.append(order.row(customer))
-        return true
+extension SortOrder {
+  /// Understands names of fields, separated by commas.
+  fileprivate init(by names: String, isDescending: Bool) throws {
+    var keys: [Key] = []
+    for name in names.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
+      let field = CustomerField.texts.first { $0.column == name }
+      guard let key = name == "name" ? .name : field.map(Key.field) else {
+        let known = ["name"] + CustomerField.texts.map(\.column)
+        let near = nearest(to: name, among: known).map { "did you mean '\($0)'?" }
+        throw Failure.usage(
+          "--by: there is no field \(quoted(name))",
+          hint: near ?? "the fields are \(known.joined(separator: ", "))")
       }
-      moves += try arrange(order.sorted(rows).map(\.id), in: section.id)
+      guard !keys.contains(key) else { throw Failure.usage("--by: \(quoted(name)) is given twice") }
+      keys.append(key)
     }
-    let count = only?.count ?? before.count
-    let rows = try moves.map { try customer($0.id) }
-    var report = try Report(moves, of: rows, "sort", before: before, after: outline())
-    report.preview = report.lines.map { "Not done: \($0)" }
-    report.lines = moves.isEmpty ? [] : ["Sorted \(rowCount(count)), \(moves.count) of them moved."]
-    report.remark = moves.isEmpty ? "The rows are in this order already." : nil
-    return report
+    self.init(by: keys, isDescending: isDescending)
   }
 }

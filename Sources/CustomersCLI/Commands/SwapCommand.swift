@@ -8,11 +8,9 @@ extension Command {
     editing: Editing(onlyMoves: true) { invocation in
       let names = try invocation.operands.map { try RowSelectors([$0]) }
       return { list in
-        let finder = try RowResolver(list)
-        var rows: [Customer] = []
-        for name in names { rows.append(try finder.row(name, in: list)) }
-        let moves = try list.swap(rows[0].id, rows[1].id)
-        return try Report(moves, of: rows, "swap", before: finder.outline, after: list.outline())
+        let resolver = try RowResolver(list)
+        let rows = [try resolver.row(names[0], in: list), try resolver.row(names[1], in: list)]
+        return .swap(rows[0].id, rows[1].id)
       }
     })
 }

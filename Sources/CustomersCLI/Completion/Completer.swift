@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// Knows what may stand at the cursor, from the table of commands and from the data.
 struct Completer {
   private var reader = InvocationReader(commands: Command.shown, globals: Command.globals)
@@ -66,7 +68,7 @@ struct Completer {
     case .section: return .words(data.sections(typed: typed))
     case .file: return .files
     case .topic: return commands(typed, topics: HelpTopic.all)
-    case .field: return words(["name"] + Field.all.map(\.column), typed)
+    case .field: return words(["name"] + CustomerField.texts.map(\.column), typed)
     case .column: return words(Column.all.map(\.name), typed)
     case .format: return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
     case .choice(let choices): return words(choices, typed)

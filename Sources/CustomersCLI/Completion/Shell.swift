@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish

@@ -13,7 +13,7 @@ struct ExportLayout {
   init(used: UsedColumns, namesSections: Bool) {
     self.used = used
     self.namesSections = namesSections
-    var columns = Field.all.map(\.column)
+    var columns = CustomerField.texts.map(\.column)
     if used.hasFavorites { columns.append("is_favorite") }
     if used.hasEditLocks { columns.append("can_edit") }
     if used.hasMoveLocks { columns.append("can_move") }
@@ -29,13 +29,13 @@ struct ExportLayout {
     if used.hasMoveLocks { values.append(customer.canMove ? "1" : "0") }
     if namesSections { values.append(title) }
     guard !used.extra.isEmpty else { return values }
-    let extra = ExtraColumns(customer.fields.extra)
-    return values + used.extra.map { extra[$0]?.plain ?? "" }
+    let extra = customer.fields.extraColumns
+    return values + used.extra.map { extra[$0]?.text ?? "" }
   }
 
   /// The customer as an object; what is kept beside the fields is one of its own.
   func json(_ customer: Customer, _ title: String) -> JSON {
-    var members = zip(Field.all, customer.fields.texts).map { ($0.column, JSON.string($1)) }
+    var members = zip(CustomerField.texts, customer.fields.texts).map { ($0.column, JSON.string($1)) }
     members.append(("is_favorite", .bool(customer.fields.isFavorite)))
     if !customer.canEdit { members.append(("can_edit", .bool(false))) }
     if !customer.canMove { members.append(("can_move", .bool(false))) }
@@ -46,7 +46,7 @@ struct ExportLayout {
 
   /// The customer as a card.
   func card(_ customer: Customer, _ title: String) -> String {
-    var columns = zip(Field.all, customer.fields.texts).map {
+    var columns = zip(CustomerField.texts, customer.fields.texts).map {
       (name: $0.column, value: FileRecord.Value.text($1))
     }
     columns.removeAll { $0.value == .text("") }
@@ -54,9 +54,9 @@ struct ExportLayout {
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
     if namesSections { columns.append(("section", .text(title))) }
-    let extra = ExtraColumns(customer.fields.extra).columns
+    let extra = customer.fields.extraColumns.columns
     let names = ExtraName.escaping(extra.map(\.name), beside: columns.map(\.name))
-    return vCard(columns + zip(names, extra).map { ($0, $1.value) })
+    return vCard(columns + zip(names, extra).map { ($0, FileRecord.Value($1.value)) })
   }
 }
 

@@ -58,5 +58,5 @@ final class ExportWriter {
 
 /// What tells an import that the fields of a file are defused: the apostrophe before its first column.
 enum SpreadsheetMark {
-  static let header = "'" + Field.all[0].column
+  static let header = "'" + CustomerField.firstName.column
 }

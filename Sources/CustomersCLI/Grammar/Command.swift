@@ -1,3 +1,4 @@
+internal import CustomerStore
 /// A command: all that parsing, usage, help, the manual and completion are derived from, and what it does.
 struct Command: Sendable {
   let name: String

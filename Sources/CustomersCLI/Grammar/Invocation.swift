@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// A command line taken apart.
 struct Invocation: Sendable {
   var command: Command?

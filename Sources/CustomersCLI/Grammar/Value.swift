@@ -1,3 +1,4 @@
+internal import CustomerStore
 /// What a word of a command line stands for: what help calls it, which words are right, and what
 /// completion offers for it.
 struct Value: Sendable {
@@ -62,10 +63,10 @@ struct Value: Sendable {
     case .number: _ = try Invocation.number(word, for: name)
     case .count: _ = try Invocation.count(word, for: name)
     case .choice(let words):
-      guard let choice = words.first(where: { $0 == folded(word) }) else {
+      guard let choice = words.first(where: { $0 == caseFolded(word) }) else {
         throw Failure.usage(
           "\(name) takes \(listed(words)), not \(quoted(word))",
-          hint: nearest(to: folded(word), among: words).map { "did you mean '\($0)'?" },
+          hint: nearest(to: caseFolded(word), among: words).map { "did you mean '\($0)'?" },
           offendingArgument: word)
       }
       return choice

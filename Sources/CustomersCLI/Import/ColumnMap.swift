@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// What the command line says about the columns of a file: `--map COLUMN=FIELD,…`.
 struct ColumnMap {
   private(set) var targets: [(column: String, target: ColumnTarget)] = []

@@ -17,12 +17,12 @@ struct ColumnPlan {
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for column in columns {
-      let translatingSQLiteErrors = map[column]
+      let named = map[column]
       let target =
-        translatingSQLiteErrors ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
+        named ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
         ?? ColumnTarget(column: column)
       targets.append(target)
-      ranks.append(translatingSQLiteErrors != nil ? 0 : target == .name ? 2 : 1)
+      ranks.append(named != nil ? 0 : target == .name ? 2 : 1)
     }
     var taken: [ColumnTarget] = []
     for index in targets.indices.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {

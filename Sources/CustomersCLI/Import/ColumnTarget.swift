@@ -1,7 +1,9 @@
+internal import CustomerStore
+
 /// Where a column of an imported file goes.
 enum ColumnTarget: Equatable {
-  /// To the text field with this index in `Field.all`.
-  case field(Int)
+  /// To a text field.
+  case field(CustomerField)
   /// First and last name in one column.
   case name
   case favorite
@@ -24,12 +26,12 @@ enum ColumnTarget: Equatable {
 
   /// The target that `--map` names.
   init(named name: String) throws {
-    if let index = Field.all.firstIndex(where: { $0.column == name }) {
-      self = .field(index)
+    if let field = CustomerField.texts.first(where: { $0.column == name }) {
+      self = .field(field)
     } else if let word = ColumnTarget.words.first(where: { $0.0 == name }) {
       self = word.1
     } else {
-      let names = Field.all.map(\.column) + ColumnTarget.words.map(\.0)
+      let names = CustomerField.texts.map(\.column) + ColumnTarget.words.map(\.0)
       let near = nearest(to: name, among: names).map { "did you mean '\($0)'?" }
       throw Failure.usage(
         "--map: there is no field \(quoted(name))",
@@ -39,7 +41,7 @@ enum ColumnTarget: Equatable {
 
   /// The target of a column by its name, or by a synonym of it in any spelling.
   init(column: String) {
-    let key = column.lowercased().filter { $0.isLetter || $0.isNumber }
+    let key = caseFolded(column).filter { $0.isLetter || $0.isNumber }
     switch column {
     case "can_edit": self = .canEdit
     case "can_move": self = .canMove
@@ -48,10 +50,10 @@ enum ColumnTarget: Equatable {
     case _ where ["name", "fullname", "contactname", "displayname", "contact"].contains(key): self = .name
     case _ where ["isfavorite", "favorite", "favourite"].contains(key): self = .favorite
     default:
-      let index = Field.all.firstIndex { field in
+      let field = CustomerField.texts.first { field in
         field.column.filter { $0 != "_" } == key || field.synonyms.contains(key)
       }
-      self = index.map { .field($0) } ?? .extra
+      self = field.map { .field($0) } ?? .extra
     }
   }
 
@@ -64,8 +66,7 @@ enum ColumnTarget: Equatable {
   func writesOver(_ other: ColumnTarget) -> Bool {
     switch (self, other) {
     case (.extra, _), (.ignored, _): false
-    case (.name, .field(let index)), (.field(let index), .name):
-      ["first_name", "last_name"].contains(Field.all[index].column)
+    case (.name, .field(let field)), (.field(let field), .name): field == .firstName || field == .lastName
     default: self == other
     }
   }
@@ -74,7 +75,7 @@ enum ColumnTarget: Equatable {
 extension ColumnTarget: CustomStringConvertible {
   var description: String {
     switch self {
-    case .field(let index): Field.all[index].column
+    case .field(let field): field.column
     case .name: "first_name and last_name"
     case .favorite: "is_favorite"
     case .canEdit: "can_edit"
@@ -83,6 +84,22 @@ extension ColumnTarget: CustomStringConvertible {
     case .id: "id"
     case .extra, .extras: "kept"
     case .ignored: "left out"
+    }
+  }
+}
+
+extension CustomerField {
+  /// Other names of the column in imported files, in small letters without blanks and signs.
+  fileprivate var synonyms: [String] {
+    switch self {
+    case .firstName: ["first", "given", "givenname", "forename", "vorname", "prenom"]
+    case .lastName: ["last", "family", "familyname", "surname", "nachname", "nom"]
+    case .company: ["companyname", "organization", "organisation", "org", "firm", "firma", "business"]
+    case .email: ["mail", "emailaddress", "mailaddress", "email1value", "email1"]
+    case .phone: ["phonenumber", "telephone", "tel", "mobile", "phone1value", "telefon"]
+    case .address: ["postaladdress", "street", "streetaddress", "adresse", "anschrift"]
+    case .note: ["notes", "comment", "comments", "remark", "remarks", "notiz"]
+    case .isFavorite, .extra: []
     }
   }
 }

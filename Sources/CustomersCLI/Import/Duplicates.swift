@@ -33,7 +33,7 @@ struct Duplicates {
 
   /// What a customer is known by, the surest first.
   private static func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
-    let email = trimmed(fields.email).lowercased()
+    let email = caseFolded(String(trimmed(fields.email)))
     let known = email.isEmpty ? [] : [email]
     guard let id else { return known }
     return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known

@@ -25,23 +25,23 @@ struct ImportedCustomer {
       fields = customer.fields
       canEdit = customer.canEdit
       canMove = customer.canMove
-      extra = ExtraColumns(fields.extra)
+      extra = fields.extraColumns
     }
     for (index, target) in plan.targets.enumerated() {
       let value = record.values[index]
       if let null, value.plain == null { continue }
       switch target {
-      case .field(let field): fields.set(field, value.plain)
+      case .field(let field): fields[field] = .text(value.plain)
       case .name: fields.setName(value.plain)
       case .favorite: fields.isFavorite = try value.flag(target, record, index) ?? false
       case .canEdit: canEdit = try value.flag(target, record, index) ?? true
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
       case .id: id = Int64(value.plain)
-      case .extra: extra.set(plan.keptNames[index], value)
+      case .extra: extra[plan.keptNames[index]] = FieldValue(value)
       case .extras:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
-        for (name, value) in members { extra.set(name, value) }
+        for (name, value) in members { extra[name] = FieldValue(value) }
       case .ignored: break
       }
     }

@@ -18,10 +18,9 @@ struct Column: Sendable {
   /// What people wrote down.
   static let written: [Column] =
     [Column(name: "name") { customer, _ in .string(customer.name) }]
-    + Field.all.map { field in
-      Column(name: field.column) { customer, _ in .string(customer.fields[keyPath: field.path]) }
+    + CustomerField.standard.map { field in
+      Column(name: field.column) { customer, _ in customer.fields[field].json }
     } + [
-      Column(name: "is_favorite") { customer, _ in .bool(customer.fields.isFavorite) },
       Column(name: "can_edit") { customer, _ in .bool(customer.canEdit) },
       Column(name: "can_move") { customer, _ in .bool(customer.canMove) },
       Column(name: "extra") { customer, _ in .raw(customer.fields.extra) },

@@ -18,15 +18,16 @@ extension ListChange {
     }
     return switch self {
     case .insert(let customer, let to):
-      object("insert", [id(customer), place("to", to)] + (try fields(customer)))
+      object("add", [id(customer), place("to", to)] + (try fields(customer)))
     case .delete(let customer, let from): object("delete", [id(customer), place("from", from)])
     case .move(let customer, let from, let to):
       object("move", [id(customer), place("from", from), place("to", to)])
-    case .update(let customer): object("update", [id(customer)] + (try fields(customer)))
+    case .update(let customer): object("edit", [id(customer)] + (try fields(customer)))
     case .insertMany(let first, let count, let to):
-      object("insert_rows", [id(first), ("count", .int(count)), place("to", to)])
+      object("add", [("first_id", .int(Int(first.rawValue))), ("count", .int(count)), place("to", to)])
     case .deleteMany(let first, let count, let from):
-      object("delete_rows", [id(first), ("count", .int(count)), place("from", from)])
+      object(
+        "delete", [("first_id", .int(Int(first.rawValue))), ("count", .int(count)), place("from", from)])
     case .arrange(let section, let moves):
       object(
         "arrange",
@@ -42,19 +43,19 @@ extension ListChange {
         ])
     case .insertSection(let section, let to):
       object(
-        "insert_section",
+        "section add",
         [id(section), ("to", .int(to))]
           + ((try? list.section(section)).map { [("title", .string($0.title))] } ?? []))
-    case .deleteSection(let section, let from): object("delete_section", [id(section), ("from", .int(from))])
+    case .deleteSection(let section, let from): object("section delete", [id(section), ("from", .int(from))])
     case .moveSection(let section, let from, let to):
-      object("move_section", [id(section), ("from", .int(from)), ("to", .int(to))])
+      object("section move", [id(section), ("from", .int(from)), ("to", .int(to))])
     case .column(let from, let to):
       object(
         "column",
         [from.map { ("from", JSON.string($0)) }, to.map { ("to", JSON.string($0)) }].compactMap { $0 })
     case .updateSection(let section):
       object(
-        "update_section",
+        "section rename",
         [id(section)]
           + ((try? list.section(section)).map {
             [("title", .string($0.title)), ("footer", .string($0.footer))]

@@ -15,14 +15,3 @@ enum Record {
     return Column.written.map { ($0.name, $0.value(customer, nowhere)) }
   }
 }
-
-extension Move {
-  /// The customer's name and its old and new position, for a program.
-  func json(_ name: String, _ before: Outline, _ after: Outline) -> JSON {
-    .object([
-      ("id", .int(Int(id.rawValue))), ("name", .string(name)),
-      ("from", .int(before.position(of: from))), ("to", .int(after.position(of: to))),
-      ("section", .int(Int(to.section.rawValue))),
-    ])
-  }
-}

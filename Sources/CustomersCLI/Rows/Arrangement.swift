@@ -31,7 +31,8 @@ struct Arrangement: Equatable {
       let stayers = part.rows.enumerated().compactMap { index, id in
         before[id].flatMap { $0.section == part.section ? (index, $0.order, fixed.contains(id)) : nil }
       }
-      let kept = Set(Arrangement.longestRise(Arrangement.compatible(stayers)))
+      let rows = Arrangement.compatible(stayers)
+      let kept = Set(longestRise(rows.map(\.order)).map { rows[$0].index })
       return part.rows.enumerated().filter { !kept.contains($0.offset) }.map { index, id in
         (id, Place(section: part.section, order: index + 1))
       }
@@ -53,29 +54,5 @@ struct Arrangement: Equatable {
       defer { if row.isFixed { lastFixed = row.order } }
       return lastFixed < row.order && row.order < nextFixed[place]
     }.map { ($1.index, $1.order) }
-  }
-
-  /// The indices of a longest choice of rows whose orders rise. O(n log n)
-  private static func longestRise(_ rows: [(index: Int, order: Int)]) -> [Int] {
-    // Of each length the choice whose last order is least, and what each row follows.
-    var ends: [Int] = []
-    var previous: [Int?] = []
-    for (place, row) in rows.enumerated() {
-      var range = 0..<ends.count
-      while !range.isEmpty {
-        let middle = range.lowerBound + range.count / 2
-        range =
-          rows[ends[middle]].order < row.order ? middle + 1..<range.upperBound : range.lowerBound..<middle
-      }
-      previous.append(range.lowerBound > 0 ? ends[range.lowerBound - 1] : nil)
-      if range.lowerBound == ends.count { ends.append(place) } else { ends[range.lowerBound] = place }
-    }
-    var chosen: [Int] = []
-    var place = ends.last
-    while let present = place {
-      chosen.append(rows[present].index)
-      place = previous[present]
-    }
-    return chosen
   }
 }

@@ -49,7 +49,7 @@ struct Listing: Sendable {
       var isOpen = search == nil && (first < section.count || first == 0)
       if isOpen { try writer.header(section) }
       try list.forEach(from: first + 1, in: section.id) { customer in
-        if let search, !search.fits(customer) { return true }
+        if let search, !search.matches(customer) { return true }
         if skip > 0 {
           skip -= 1
           return true

@@ -5,7 +5,7 @@ enum Statement {
   case begin
   case end
   /// An edit, or a check, and the name that the row it adds is given.
-  case edit(Edit, name: String?, onlyMoves: Bool)
+  case edit(EditRequest, name: String?, onlyMoves: Bool)
   /// An edit of a batch, and the name that the row it adds is given.
   case batchEdit(BatchEdit, name: String?)
 }
@@ -47,12 +47,12 @@ struct ScriptReader {
     line = next
     do {
       return try statement()
-    } catch let failure as Failure {
+    } catch let error where error is Failure || error is SelectionError {
       // The lines below may well use the name that this one was to give.
       for (word, name) in zip(line.words, line.words.dropFirst()) where word.text == "--as" {
         rows[name.text] = rows[name.text] ?? CustomerID(rawValue: 0)
       }
-      throw problem(failure)
+      throw problem(Failure(error, file: ""))
     }
   }
 

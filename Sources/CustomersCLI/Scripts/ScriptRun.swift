@@ -28,7 +28,7 @@ struct ScriptRun {
         progress.advance(to: script.progress.done, of: script.progress.total)
         do {
           try perform(statement, &reader, &list)
-        } catch let error where error is Failure || error is ListError || error is StoreError {
+        } catch let error where !(error is ScriptDiagnostic) {
           throw reader.problem(Failure(error, file: dataFile))
         }
       }
@@ -45,11 +45,12 @@ struct ScriptRun {
     _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList
   ) throws {
     switch statement {
-    case .edit(let edit, let name, _):
+    case .edit(let request, let name, _):
       if let moves = runs[reader.line.number] { try list.planMoves(moves) }
-      let report = try edit(&list)
-      if !report.lines.isEmpty { edits += 1 }
-      if let name, let row = report.added { set(name, to: row, &reader) }
+      guard let edit = try request(list) else { return }
+      let outcome = try list.apply(edit)
+      if !outcome.isEmpty { edits += 1 }
+      if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }
     case .begin: batch = try ScriptBatch(list)
     case .batchEdit(let edit, let name): try batch?.add(edit, name, reader.line, list)
     case .end:

@@ -3,19 +3,11 @@ internal import CustomerStore
 /// The fields of a customer as a text for an editor: one `Field: value` a line, and `| …` for each
 /// further line of a value.
 struct FieldTemplate {
-  /// The values by the title of their field; those without a line are not there.
-  private(set) var values: [String: String] = [:]
-
-  static let favorite = "Favorite"
-  private static let titles = Field.all.map(\.title) + [favorite]
-
-  static func value(_ title: String, of fields: CustomerFields) -> String {
-    if let field = Field.all.first(where: { $0.title == title }) { return fields[keyPath: field.path] }
-    return fields.isFavorite ? "yes" : "no"
-  }
+  /// The values that are there; a field without a line has none.
+  private(set) var values: [CustomerField: FieldValue] = [:]
 
   /// The text, with the rules at the top.
-  static func text(_ customer: Customer, position: Int, extra: [(name: String, value: String)]) -> String {
+  static func text(_ customer: Customer, position: Int) -> String {
     var text = """
       # \(quoted(customer.name)), row \(position), @\(customer.id.rawValue)
       #
@@ -25,11 +17,10 @@ struct FieldTemplate {
 
 
       """
-    for title in titles {
-      text += entry(title, value(title, of: customer.fields))
-    }
+    for field in CustomerField.standard { text += entry(field.title, customer.fields[field].text) }
+    let extra = customer.fields.extraColumns.columns
     if !extra.isEmpty { text += "\n# Kept from an import, not edited here:\n" }
-    for (name, value) in extra { text += "#   \(printable(name)): \(printable(value))\n" }
+    for (name, value) in extra { text += "#   \(printable(name)): \(printable(value.text))\n" }
     return text
   }
 
@@ -45,51 +36,54 @@ struct FieldTemplate {
   /// - Throws: a `Failure` with code `usage` that has every mistake with its line.
   init(_ text: String) throws {
     var mistakes: [String] = []
-    var places: [String: Int] = [:]
-    var title: String?
+    var texts: [CustomerField: (text: String, line: Int)] = [:]
+    var open: CustomerField?
+    var isOpen = false
     for (number, line) in linesOfTemplate(text) {
       do {
         if line.first == "|" {
           let value = try unescapedFromEditor(String(trimmed(line.dropFirst())))
-          guard let title else { throw Failure.usage("a line that begins with | continues a field") }
-          values[title, default: ""].unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars)
+          guard isOpen else { throw Failure.usage("a line that begins with | continues a field") }
+          if let open { texts[open]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars) }
         } else {
           // After a mistake, lines that go on belong to it.
-          title = ""
-          let (found, value) = try FieldTemplate.entry(line)
-          if let first = places[found] {
-            throw Failure.usage("\(found) is there already, in line \(first)")
+          (open, isOpen) = (nil, true)
+          let (field, value) = try FieldTemplate.entry(line)
+          if let first = texts[field]?.line {
+            throw Failure.usage("\(field.title) is there already, in line \(first)")
           }
-          places[found] = number
-          values[found] = try unescapedFromEditor(value)
-          title = found
+          texts[field] = (try unescapedFromEditor(value), number)
+          open = field
         }
       } catch let failure as Failure {
         mistakes.append("line \(number): \(failure.message)" + (failure.hint.map { "; \($0)" } ?? ""))
       }
     }
-    if let value = values[FieldTemplate.favorite] {
-      values[FieldTemplate.favorite] = folded(value)
-      if !["yes", "no"].contains(folded(value)) {
-        let number = places[FieldTemplate.favorite] ?? 0
-        mistakes.append("line \(number): \(FieldTemplate.favorite) is yes or no, not \(quoted(value))")
+    for field in CustomerField.standard {
+      guard let (text, line) = texts[field] else { continue }
+      do {
+        values[field] = try field.value(parsing: text)
+      } catch {
+        mistakes.append("line \(line): \(field.title) is yes or no, not \(quoted(text))")
       }
     }
     guard mistakes.isEmpty else { throw Failure.mistakes(mistakes) }
   }
 
-  /// The field's title and its value, as they stand in a line.
-  private static func entry(_ line: Substring.UnicodeScalarView) throws -> (title: String, value: String) {
+  /// The field and its value in a line.
+  private static func entry(
+    _ line: Substring.UnicodeScalarView
+  ) throws -> (field: CustomerField, value: String) {
     guard let colon = line.firstIndex(of: ":") else {
       throw Failure.usage("no field: a line looks like Phone: 555-0100")
     }
     let name = String(trimmed(line[..<colon]))
-    guard let title = titles.first(where: { folded($0) == folded(name) }) else {
-      let near = nearest(to: name, among: titles)
+    guard let field = CustomerField.standard.first(where: { caseFolded($0.title) == caseFolded(name) }) else {
+      let near = nearest(to: name, among: CustomerField.standard.map(\.title))
       throw Failure.usage(
         "there is no field \(quoted(name))", hint: near.map { "did you mean \($0)?" })
     }
-    return (title, String(trimmed(line[line.index(after: colon)...])))
+    return (field, String(trimmed(line[line.index(after: colon)...])))
   }
 }
 

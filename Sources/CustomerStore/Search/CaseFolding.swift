@@ -3,7 +3,7 @@
 ///
 /// The standard library has no folding table, but a letter's capital, made small, is its folding;
 /// the dotless ı, whose capital is that of i, is the one exception.
-func folded(_ text: String) -> String {
+package func caseFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var folded = String.UnicodeScalarView()
   for scalar in text.unicodeScalars { folded.append(fold(scalar)) }

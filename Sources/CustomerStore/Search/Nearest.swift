@@ -2,7 +2,7 @@
 ///
 /// Of words of our own making, the only one that begins so is near, and one wrong letter is, however short
 /// they are; of people's names, less than a third of the letters may be wrong.
-func nearest(to word: String, among known: [String], areNames: Bool = false) -> String? {
+package func nearest(to word: String, among known: [String], areNames: Bool = false) -> String? {
   if !areNames, !word.isEmpty {
     let longer = known.filter { $0.hasPrefix(word) }
     if longer.count == 1 { return longer[0] }
@@ -15,7 +15,7 @@ func nearest(to word: String, among known: [String], areNames: Bool = false) -> 
 
 /// How many letters must be inserted, deleted, replaced or exchanged with their neighbour (optimal
 /// string alignment).
-func editDistance(_ left: String, _ right: String) -> Int {
+package func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)
   let right = Array(right)
   var twoBack: [Int] = []

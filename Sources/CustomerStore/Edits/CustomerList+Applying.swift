@@ -1,0 +1,64 @@
+extension CustomerList {
+  /// Makes an edit.
+  ///
+  /// - Returns: what it changed. In a dry run, `CustomerStore.dryRun`, it is the same.
+  /// - Throws: what the edit's own function throws: `ListError`, `FieldConflict`, `BatchError`; nothing
+  ///   is changed then.
+  /// - Complexity: that of the edit, and O(sections).
+  @discardableResult
+  public mutating func apply(_ edit: ListEdit) throws -> EditOutcome {
+    let before = try outline()
+    let (rows, sections) = try make(edit)
+    return EditOutcome(rows, sections: sections, before: before, after: try outline())
+  }
+
+  private typealias Effect = (rows: [EditOutcome.Row], sections: [SectionID])
+
+  private mutating func make(_ edit: ListEdit) throws -> Effect {
+    switch edit {
+    case .insert(let customers, let destination, let section):
+      return (try insert(customers, at: destination, in: section), [])
+    case .update(let id, let values):
+      return (try edited(id) { list in try list.update(id) { $0.set(values) } }, [])
+    case .save(let id, let from, let to):
+      return (try edited(id) { list in try list.update(id, from: from, to: to) }, [])
+    case .delete(let ids, let edit):
+      let customers = try ids.map { try customer($0) }
+      try delete(ids, asSeenAt: edit)
+      return (customers.map { .init(customer: $0, from: $0.place, to: nil) }, [])
+    case .move(let ids, let destination, let section, let edit):
+      return (try moved(ids) { try $0.move(ids, to: destination, in: section, asSeenAt: edit) }, [])
+    case .moveBy(let ids, let distance): return (try moved(ids) { try $0.move(ids, by: distance) }, [])
+    case .swap(let one, let other): return (try moved([one, other]) { try $0.swap(one, other) }, [])
+    case .protect(let ids, let canEdit, let canMove):
+      return (try protected(ids, canEdit: canEdit, canMove: canMove), [])
+    case .sort(let order, let section): return (try rows(of: sort(by: order, in: section)), [])
+    case .arrange(let ids, let section): return (try rows(of: arrange(ids, in: section)), [])
+    case .section(let edit): return try make(edit)
+    case .batch(let updates): return (try batched(updates), [])
+    }
+  }
+
+  private mutating func make(_ edit: SectionEdit) throws -> Effect {
+    switch edit {
+    case .add(let title, let footer, let order):
+      return ([], [try addSection(title: title, footer: footer, at: order).id])
+    case .rename(let id, let title, let footer):
+      try renameSection(id, title: title, footer: footer)
+      return ([], [id])
+    case .move(let id, let order):
+      try moveSection(id, to: order)
+      return ([], [id])
+    case .delete(let id, let withCustomers):
+      var rows: [EditOutcome.Row] = []
+      if withCustomers {
+        try forEach(in: id) { customer in
+          rows.append(.init(customer: customer, from: customer.place, to: nil))
+          return true
+        }
+      }
+      try deleteSection(id, withCustomers: withCustomers)
+      return (rows, [id])
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// The edits of rows, each with the rows that it names.
+extension CustomerList {
+  mutating func insert(
+    _ customers: [NewCustomer], at destination: Destination, in section: SectionID?
+  ) throws -> [EditOutcome.Row] {
+    var place = try opening(destination, in: section)
+    var id = try largestID() + 1
+    if customers.count == 1, customers[0].canEdit, customers[0].canMove {
+      _ = try insertRow(customers[0].fields, at: place)
+    } else {
+      var rest = customers.makeIterator()
+      _ = try insertRows(at: place) { rest.next() }
+    }
+    return customers.map { new in
+      defer { (id, place.order) = (id + 1, place.order + 1) }
+      let customer = Customer(
+        id: CustomerID(rawValue: id), place: place, fields: new.fields, canEdit: new.canEdit,
+        canMove: new.canMove)
+      return .init(customer: customer, from: nil, to: place)
+    }
+  }
+
+  mutating func edited(
+    _ id: CustomerID, _ body: (inout CustomerList) throws -> Customer
+  ) throws -> [EditOutcome.Row] {
+    let before = try customer(id)
+    let after = try body(&self)
+    let fields = after.fields.differences(from: before.fields)
+    return [.init(customer: after, from: before.place, to: after.place, fields: fields)]
+  }
+
+  mutating func moved(
+    _ ids: [CustomerID], _ body: (inout CustomerList) throws -> [CustomerMove]
+  ) throws -> [EditOutcome.Row] {
+    var customers: [CustomerID: Customer] = [:]
+    for id in ids { customers[id] = try customer(id) }
+    return try body(&self).compactMap { move in customers[move.id].map { .init($0, move) } }
+  }
+
+  mutating func protected(
+    _ ids: [CustomerID], canEdit: Bool?, canMove: Bool?
+  ) throws -> [EditOutcome.Row] {
+    // All are looked up first, so that none is protected if one is not there.
+    try ids.map { try customer($0) }.map { before in
+      var after = before
+      (after.canEdit, after.canMove) = (canEdit ?? before.canEdit, canMove ?? before.canMove)
+      if after != before { try protect(before.id, canEdit: canEdit, canMove: canMove) }
+      return .init(customer: after, from: before.place, to: before.place, hasOtherRights: after != before)
+    }
+  }
+
+  /// The rows of moves that were just made in whole sections.
+  func rows(of moves: [CustomerMove]) throws -> [EditOutcome.Row] {
+    let moves = Dictionary(uniqueKeysWithValues: moves.map { ($0.id, $0) })
+    var rows: [EditOutcome.Row] = []
+    for section in Set(moves.values.map(\.to.section)) {
+      try forEach(in: section) { customer in
+        if let move = moves[customer.id] { rows.append(.init(customer, move)) }
+        return true
+      }
+    }
+    return rows
+  }
+}
+
+extension EditOutcome.Row {
+  /// A row that was moved, or was to be moved to where it is.
+  init(_ customer: Customer, _ move: CustomerMove) {
+    self.init(customer: customer, from: move.from, to: move.to, isMoved: move.from != move.to)
+    self.customer.place = move.to
+  }
+}

@@ -1,0 +1,50 @@
+/// Whether somebody has changed what the caller saw.
+extension CustomerList {
+  /// Refuses if fields or rights of a customer were changed after an edit.
+  ///
+  /// - Throws: `ListError.contentChanged`, `tooLongAgo`.
+  func refuseChangedContent(of customers: [CustomerID], since edit: Int64) throws {
+    let ids = Set(customers)
+    try forEachChange(after: edit) { change in
+      if case .update(let id) = change, ids.contains(id) { throw ListError.contentChanged(id) }
+    }
+  }
+
+  /// Refuses if the place of a customer among its neighbors was changed after an edit.
+  ///
+  /// That is if it went to another section, or past a row that nobody moved. Rows that come, go or move
+  /// around it are no reason.
+  ///
+  /// - Throws: `ListError.orderChanged`, `tooLongAgo`.
+  func refuseChangedOrder(of customers: [CustomerID], since edit: Int64) throws {
+    var tracker = PlaceTracker()
+    try forEachChange(after: edit) { tracker.follow($0) }
+    guard !tracker.touched.isDisjoint(with: customers) else { return }
+    let places = tracker.places
+    for id in customers where tracker.touched.contains(id) {
+      guard let from = tracker.origins[id], let to = places[id], from.section == to.section,
+        tracker.untouched(before: from, in: tracker.origins) == tracker.untouched(before: to, in: places)
+      else { throw ListError.orderChanged(id) }
+    }
+  }
+
+  private func forEachChange(after edit: Int64, _ body: (ListChange) throws -> Void) throws {
+    var known = edit
+    while true {
+      guard let page = try changes(after: known) else { throw ListError.tooLongAgo(edit: edit) }
+      for change in page.changes { try body(change) }
+      guard page.lastEdit > known else { return }
+      known = page.lastEdit
+    }
+  }
+}
+
+extension PlaceTracker {
+  /// How many rows that no change touched are before a place.
+  fileprivate func untouched(before place: Place, in places: [CustomerID: Place]) -> Int {
+    place.order - 1
+      - places.count {
+        touched.contains($0.key) && $0.value.section == place.section && $0.value.order < place.order
+      }
+  }
+}

@@ -1,0 +1,22 @@
+/// The indices of a longest choice of numbers that rise. O(n log n)
+package func longestRise(_ numbers: [Int]) -> [Int] {
+  // Of each length the choice whose last number is least, and what each number follows.
+  var ends: [Int] = []
+  var previous: [Int?] = []
+  for (place, number) in numbers.enumerated() {
+    var range = 0..<ends.count
+    while !range.isEmpty {
+      let middle = range.lowerBound + range.count / 2
+      range = numbers[ends[middle]] < number ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    }
+    previous.append(range.lowerBound > 0 ? ends[range.lowerBound - 1] : nil)
+    if range.lowerBound == ends.count { ends.append(place) } else { ends[range.lowerBound] = place }
+  }
+  var chosen: [Int] = []
+  var place = ends.last
+  while let present = place {
+    chosen.append(present)
+    place = previous[present]
+  }
+  return chosen
+}

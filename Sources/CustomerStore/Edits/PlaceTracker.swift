@@ -1,0 +1,141 @@
+/// Follows rows through changes of the list, without the list: where each row that a change names was
+/// before all of them, and where it is after them.
+///
+/// - Complexity: O(changes²) at worst, with small numbers only.
+struct PlaceTracker {
+  /// Rows side by side in a section.
+  private struct Segment {
+    /// The place of the first one before all changes; nil for rows that were named since.
+    var original: Int?
+    /// The id of the first one, of rows that were named.
+    var id: Int64 = 0
+    var count: Int
+
+    /// Without its first rows.
+    func dropping(_ count: Int) -> Segment {
+      Segment(original: original.map { $0 + count }, id: id + Int64(count), count: self.count - count)
+    }
+
+    /// Only its first rows.
+    func keeping(_ count: Int) -> Segment { Segment(original: original, id: id, count: count) }
+  }
+
+  private var sections: [SectionID: [Segment]] = [:]
+  /// The places of named rows before all changes; a row that came in since has none.
+  private(set) var origins: [CustomerID: Place] = [:]
+  /// The rows that a change named otherwise than to put them where they slide to.
+  private(set) var touched: Set<CustomerID> = []
+
+  /// Takes the next change into account.
+  mutating func follow(_ change: ListChange) {
+    switch change {
+    case .insert(let id, let place): put(id, 1, at: place)
+    case .delete(let id, let place): take(id, 1, from: place)
+    case .move(let id, let from, let to):
+      take(id, 1, from: from)
+      put(id, 1, at: to)
+    case .insertMany(let first, let count, let place): put(first, count, at: place)
+    case .deleteMany(let first, let count, let place): take(first, count, from: place)
+    case .arrange(_, let moves): arrange(moves)
+    case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: break
+    }
+  }
+
+  /// The places of named rows after all changes; a row that is deleted has none.
+  var places: [CustomerID: Place] {
+    var places: [CustomerID: Place] = [:]
+    for (section, segments) in sections {
+      var order = 1
+      for segment in segments {
+        if segment.original == nil {
+          for index in 0..<segment.count {
+            places[CustomerID(rawValue: segment.id + Int64(index))] = Place(
+              section: section, order: order + index)
+          }
+        }
+        order += segment.count
+      }
+    }
+    return places
+  }
+
+  /// The place before all changes of a row that no change named.
+  func origin(of place: Place) -> Place? {
+    let (segments, index) = split(place)
+    guard index < segments.count else { return nil }
+    return segments[index].original.map { Place(section: place.section, order: $0) }
+  }
+
+  private mutating func arrange(_ moves: [CustomerMove]) {
+    // Rows whose order among each other stays have only slid.
+    let inOrder = moves.sorted { $0.to.order < $1.to.order }
+    let staying = Set(longestRise(inOrder.map(\.from.order)))
+    let known = touched
+    for move in moves.sorted(by: { $0.from.order > $1.from.order }) { take(move.id, 1, from: move.from) }
+    for move in inOrder { put(move.id, 1, at: move.to) }
+    touched = known.union(inOrder.indices.filter { !staying.contains($0) }.map { inOrder[$0].id })
+  }
+
+  /// Takes rows with ids that follow each other out of their places.
+  private mutating func take(_ first: CustomerID, _ count: Int, from place: Place) {
+    var segments = split(place)
+    let index = segments.index
+    var left = count
+    while left > 0, index < segments.all.count {
+      let segment = segments.all[index]
+      let size = min(left, segment.count)
+      if let original = segment.original {
+        for offset in 0..<size {
+          let id = CustomerID(rawValue: first.rawValue + Int64(count - left + offset))
+          origins[id] = Place(section: place.section, order: original + offset)
+        }
+      }
+      if size < segment.count {
+        segments.all[index] = segment.dropping(size)
+      } else {
+        segments.all.remove(at: index)
+      }
+      left -= size
+    }
+    sections[place.section] = segments.all
+    note(first, count)
+  }
+
+  private mutating func put(_ first: CustomerID, _ count: Int, at place: Place) {
+    var segments = split(place)
+    let previous = segments.index - 1
+    if previous >= 0, segments.all[previous].original == nil,
+      segments.all[previous].id + Int64(segments.all[previous].count) == first.rawValue
+    {
+      segments.all[previous].count += count
+    } else {
+      segments.all.insert(Segment(id: first.rawValue, count: count), at: segments.index)
+    }
+    sections[place.section] = segments.all
+    note(first, count)
+  }
+
+  private mutating func note(_ first: CustomerID, _ count: Int) {
+    for index in 0..<Int64(count) { touched.insert(CustomerID(rawValue: first.rawValue + index)) }
+  }
+
+  /// The segments of a section, and the index of the one that begins at a place.
+  private func split(_ place: Place) -> (all: [Segment], index: Int) {
+    // A section has fewer rows than this.
+    var segments = sections[place.section] ?? [Segment(original: 1, count: .max / 4)]
+    // A broken file may have any numbers.
+    var before = max(place.order, 1) - 1
+    var index = 0
+    while index < segments.count, before >= segments[index].count {
+      before -= segments[index].count
+      index += 1
+    }
+    if before > 0, index < segments.count {
+      let segment = segments[index]
+      segments[index] = segment.keeping(before)
+      segments.insert(segment.dropping(before), at: index + 1)
+      index += 1
+    }
+    return (segments, index)
+  }
+}

@@ -1,0 +1,60 @@
+internal import SQLite
+
+extension CustomerList {
+  /// The step that `undo` would undo, whichever program made it; nil if there is none.
+  public func undoable() throws -> HistoryStep? {
+    try step(where: "kind = 'edit' AND state = 'done' ORDER BY step.id DESC")
+  }
+
+  /// The step that `redo` would redo; nil if there is none.
+  public func redoable() throws -> HistoryStep? { try step(where: "state = 'undone' ORDER BY step.id") }
+
+  /// Undoes the last step that is done, whichever program made it.
+  ///
+  /// - Parameters:
+  ///   - expected: the step that the person saw offered; if another one would be undone, none is.
+  ///   - limit: the most edits that the outcome describes; those of a longer step it only counts.
+  /// - Returns: the step, and what changed; nil if there is nothing to undo.
+  /// - Throws: `ListError.historyDiffers` if a row is not where the history left it, `otherStep`.
+  /// - Complexity: O(edits of the step).
+  @discardableResult
+  public mutating func undo(
+    expecting expected: HistoryStep.ID? = nil, limit: Int = 1000
+  ) throws -> RevertedStep? {
+    try revert(undoable(), .undo, expected, limit)
+  }
+
+  /// Redoes the step that was undone last.
+  ///
+  /// A new edit makes that impossible.
+  ///
+  /// - Parameters:
+  ///   - expected: the step that the person saw offered; if another one would be redone, none is.
+  ///   - limit: as that of `undo`.
+  /// - Returns: the step, and what changed; nil if there is nothing to redo.
+  /// - Throws: as `undo`.
+  @discardableResult
+  public mutating func redo(
+    expecting expected: HistoryStep.ID? = nil, limit: Int = 1000
+  ) throws -> RevertedStep? {
+    try revert(redoable(), .redo, expected, limit)
+  }
+
+  private func revert(
+    _ step: HistoryStep?, _ kind: HistoryStep.Kind, _ expected: HistoryStep.ID?, _ limit: Int
+  ) throws -> RevertedStep? {
+    if let expected, step?.id != expected { throw ListError.otherStep(expected: expected, found: step?.id) }
+    guard let step else { return nil }
+    let before = try outline()
+    try edit(
+      "INSERT INTO revert_step VALUES (?, ?)", [.integer(step.id), .text(kind.rawValue)]
+    ) { $0 == .history ? .historyDiffers : nil }
+    guard let reverted = try self.step(step.id), let made = try history(limit: 1).first else { return nil }
+    return RevertedStep(step: reverted, outcome: try outcome(of: made, before: before, limit: limit))
+  }
+
+  private func step(where condition: String) throws -> HistoryStep? {
+    try writePlan()
+    return try connection.fetchOne("\(HistoryStep.query) WHERE \(condition) LIMIT 1") { HistoryStep($0) }
+  }
+}

@@ -1,0 +1,43 @@
+extension CustomerFields {
+  /// The value of a field; an extra column that the customer does not have is empty.
+  ///
+  /// What is written is taken as `CustomerField.value(parsing:)` takes its text. A mark takes no other
+  /// text than that accepts, which is for the caller to see to.
+  public subscript(field: CustomerField) -> FieldValue {
+    get {
+      switch field.definition.path {
+      case .text(let path): .text(self[keyPath: path])
+      case .flag(let path): .flag(self[keyPath: path])
+      case .extra(let name): extraColumns[name] ?? field.emptyValue
+      }
+    }
+    set {
+      switch field.definition.path {
+      case .text(let path): self[keyPath: path] = newValue.text
+      case .flag(let path):
+        guard case .flag(let isSet)? = try? field.value(parsing: newValue.text) else {
+          preconditionFailure("\(field.title) is a mark and takes no such text")
+        }
+        self[keyPath: path] = isSet
+      case .extra(let name): extraColumns[name] = newValue
+      }
+    }
+  }
+
+  /// The texts of `CustomerField.texts`, in that order.
+  ///
+  /// Not by the key paths: each of those copies all fields, which is slow in an export.
+  package var texts: [String] { [firstName, lastName, company, email, phone, address, note] }
+
+  /// The fields that have another value in `other`, extra columns last.
+  public func differences(from other: CustomerFields) -> [CustomerField] {
+    var fields = CustomerField.standard
+    if extra != other.extra {
+      let names = extraColumns.names
+      let known = Set(names.map { Array($0.utf8) })
+      fields += (names + other.extraColumns.names.filter { !known.contains(Array($0.utf8)) })
+        .map(CustomerField.extra)
+    }
+    return fields.filter { self[$0] != other[$0] }
+  }
+}

@@ -1,0 +1,16 @@
+/// A row that went from one place to another.
+public struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
+  /// The customer.
+  public var id: CustomerID
+  /// The place before the edit.
+  public var from: Place
+  /// The place after the edit.
+  public var to: Place
+
+  /// Makes a move.
+  public init(id: CustomerID, from: Place, to: Place) {
+    self.id = id
+    self.from = from
+    self.to = to
+  }
+}

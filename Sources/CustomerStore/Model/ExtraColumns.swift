@@ -1,0 +1,115 @@
+package import Formats
+
+/// The columns that a customer has beside the fields, each once, in order.
+///
+/// A column can be read, set, removed or renamed without a change to the others. Names are compared
+/// byte by byte, as JSON does.
+///
+///     fields.extraColumns["Fax"] = .text("555-0100")
+public struct ExtraColumns: Equatable, Sendable {
+  /// Also those that are null in the file: they have no value, but are not ours to drop.
+  private var members: [(name: String, value: FieldValue)] = []
+
+  /// No columns.
+  public init() {}
+
+  /// Takes apart the JSON object that a customer has in `CustomerFields.extra`.
+  ///
+  /// The store gives nothing but objects. One that repeats a name, or is nested deeper than 64 times, is
+  /// read as a single column `extra`.
+  public init(_ json: String) {
+    guard json != "{}" else { return }
+    let members = try? JSON.columns(ofObject: json, keepsNull: true)
+    self.members = members.map { $0.map { ($0.name, FieldValue($0.value)) } } ?? [("extra", .json(json))]
+  }
+
+  /// The names of the columns that have a value, in order.
+  public var names: [String] { columns.map(\.name) }
+
+  /// The columns that have a value, in order.
+  public var columns: [(name: String, value: FieldValue)] { members.filter { $0.value != .json("null") } }
+
+  /// The value of a column; nil if there is none.
+  ///
+  /// A column without text is none: writing nil or an empty text removes it. A new column comes last.
+  public subscript(name: String) -> FieldValue? {
+    get {
+      let value = index(name).map { members[$0].value }
+      return value == .json("null") ? nil : value
+    }
+    set {
+      switch (index(name), newValue.flatMap { $0 == .text("") ? nil : $0 }) {
+      case (let index?, let value?): members[index].value = value
+      case (let index?, nil): members.remove(at: index)
+      case (nil, let value?): members.append((name, value))
+      case (nil, nil): break
+      }
+    }
+  }
+
+  /// Gives a column another name; its place among the others and its value stay.
+  ///
+  /// - Returns: false if there is no such column, or another one has the new name; nothing changes then.
+  @discardableResult
+  public mutating func rename(_ name: String, to newName: String) -> Bool {
+    guard let index = index(name), self.index(newName) ?? index == index else { return false }
+    members[index].name = newName
+    return true
+  }
+
+  /// The JSON object for `CustomerFields.extra`.
+  public var json: String {
+    members.isEmpty ? "{}" : JSON.object(members.map { ($0.name, $0.value.json) }).text
+  }
+
+  /// Whether both have the same columns with the same values in the same order.
+  public static func == (left: ExtraColumns, right: ExtraColumns) -> Bool {
+    left.members.elementsEqual(right.members) {
+      $0.name.utf8.elementsEqual($1.name.utf8) && $0.value == $1.value
+    }
+  }
+
+  private func index(_ name: String) -> Int? {
+    members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
+  }
+}
+
+extension CustomerFields {
+  /// The columns in `extra`, one by one.
+  public var extraColumns: ExtraColumns {
+    get { ExtraColumns(extra) }
+    set { extra = newValue.json }
+  }
+}
+
+extension FieldValue {
+  /// A value of a file.
+  package init(_ value: Record.Value) {
+    self =
+      switch value {
+      case .text(let text): .text(text)
+      case .json(let text): .json(text)
+      }
+  }
+
+  /// The value as JSON.
+  package var json: JSON {
+    switch self {
+    case .text(let text): .string(text)
+    case .json(let text): .raw(text)
+    case .flag(let isSet): .bool(isSet)
+    }
+  }
+}
+
+extension Record.Value {
+  /// A value for a file.
+  package init(_ value: FieldValue) {
+    self =
+      switch value {
+      case .text(let text): .text(text)
+      case .json(let text): .json(text)
+      case .flag(let isSet): .json(isSet ? "true" : "false")
+      }
+  }
+}

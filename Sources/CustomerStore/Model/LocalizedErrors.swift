@@ -1,0 +1,36 @@
+// Foundation is on Apple's systems anyway; elsewhere the small half of it spares a program the start.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension ListError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension StoreError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension BackupError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension BatchError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension FieldConflict: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension FieldError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}

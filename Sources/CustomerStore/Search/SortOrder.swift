@@ -1,0 +1,55 @@
+/// An alphabetical order of customers: the same on every machine, and stable.
+///
+/// Case is ignored unless nothing else differs; customers without a value come last.
+public struct SortOrder: Hashable, Sendable {
+  /// What customers are compared by.
+  public enum Key: Hashable, Sendable {
+    /// First and last name, or else the company.
+    case name
+    /// A field.
+    case field(CustomerField)
+  }
+
+  /// What to compare; a later key only where all earlier ones are alike.
+  public var keys: [Key]
+  /// Whether the greatest text comes first.
+  public var isDescending: Bool
+
+  /// Makes an order.
+  public init(by keys: [Key], isDescending: Bool = false) {
+    self.keys = keys
+    self.isDescending = isDescending
+  }
+
+  /// A customer, and what its place depends on.
+  struct Row {
+    var id: CustomerID
+    fileprivate var texts: [String]
+    fileprivate var folded: [String]
+  }
+
+  func row(_ customer: Customer) -> Row {
+    let texts = keys.map { key in
+      switch key {
+      case .name: customer.name
+      case .field(let field): customer.fields[field].text
+      }
+    }
+    return Row(id: customer.id, texts: texts, folded: texts.map { caseFolded($0) })
+  }
+
+  func sorted(_ rows: [Row]) -> [Row] {
+    rows.sorted { left, right in
+      precedes(left.folded, right.folded) ?? precedes(left.texts, right.texts) ?? false
+    }
+  }
+
+  /// Whether one row comes before the other; nil if the texts are alike.
+  private func precedes(_ left: [String], _ right: [String]) -> Bool? {
+    for (left, right) in zip(left, right) where left != right {
+      if left.isEmpty || right.isEmpty { return right.isEmpty }
+      return isDescending ? left > right : left < right
+    }
+    return nil
+  }
+}

@@ -1,0 +1,27 @@
+extension Outline {
+  /// The section that a person names: by `@id`, by its whole title, by number among the sections, or by
+  /// the beginning or any part of a title that only one has; case is ignored.
+  package func section(titled text: String) throws(SelectionError) -> CustomerSection {
+    if text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()),
+      let found = sections.first(where: { $0.id.rawValue == id })
+    {
+      return found
+    }
+    let wanted = caseFolded(text)
+    let titles = sections.map { caseFolded($0.title) }
+    if let found = try only(text, titles.map { $0 == wanted }) { return found }
+    // Before a part of a title: the list of sections shows the number, and a 2 may be in any title.
+    if let order = wholeNumber(text[...]), order >= 1, order <= sections.count { return sections[order - 1] }
+    if let found = try only(text, titles.map { $0.hasPrefix(wanted) }) { return found }
+    if let found = try only(text, titles.map { $0.contains(wanted) }) { return found }
+    let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
+    throw SelectionError(.noTitle(near: near), text)
+  }
+
+  /// The only section that fits; nil if none does.
+  private func only(_ text: String, _ fits: [Bool]) throws(SelectionError) -> CustomerSection? {
+    let found = text.isEmpty ? [] : zip(sections, fits).filter(\.1).map(\.0)
+    guard found.count > 1 else { return found.first }
+    throw SelectionError(.severalTitles(found), text)
+  }
+}

@@ -1,0 +1,63 @@
+internal import CustomerStore
+
+extension Failure {
+  /// Why words name no row or section, with candidates and what to do instead.
+  init(_ error: SelectionError) {
+    self = Failure.selection(error.reason, quoted(error.text))
+    offendingArgument = error.word
+  }
+
+  private static func selection(_ reason: SelectionError.Reason, _ text: String) -> Failure {
+    switch reason {
+    case .empty: .usage("the name of a row is empty")
+    case .malformed:
+      .usage(
+        "\(text) names no row", hint: "rows are named as in 3, 2,5-7, @17, first, leads/2, \"Ann Lee\"")
+    case .notOne(let count): .usage("\(text) names \(count) rows where one is wanted")
+    case .repeated(let name): .usage("\(quoted(name)) is named twice")
+    case .emptyList: .notFound("the list is empty")
+    case .noCustomer(let id):
+      .notFound(
+        id.rawValue == .max ? "no customer has so large an id" : "there is no customer @\(id.rawValue)")
+    case .noRow(let row, let count, nil):
+      .notFound(
+        "there is no row \(Invocation.spelled(row)): the list has \(rowCount(count))",
+        hint: count > 0 ? "rows are numbered from 1 to \(count)" : "customers add adds the first")
+    case .noRow(let row, let count, let title?):
+      .notFound(
+        "there is no row \(Invocation.spelled(row)) in section \(quoted(title)): it has \(rowCount(count))")
+    case .noName(let near):
+      .notFound(
+        "no customer matches \(text)",
+        hint: near.map { "close: \(quoted($0.name)) (\($0.position), @\($0.id.rawValue))" })
+    case .severalNames(let matches, let count): severalNames(matches, count, text)
+    case .noTitle(let near):
+      .notFound(
+        "no section matches \(text)",
+        hint: near.map { "close: \(quoted($0))" } ?? "customers section list shows them")
+    case .severalTitles(let sections):
+      .notFound(
+        "\(sections.count) sections match \(text)",
+        details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
+        hint: "name one by id, e.g. @\(sections[0].id.rawValue)")
+    }
+  }
+
+  private static func severalNames(
+    _ matches: [SelectionError.Match], _ count: Int, _ text: String
+  ) -> Failure {
+    var details = matches.map { match in
+      let digits = String(match.position)
+      let position = String(repeating: " ", count: max(0, 6 - digits.count)) + digits
+      return "\(position)  \(padded("@\(match.id.rawValue)", to: 4)) \(printable(match.name))"
+    }
+    if count > matches.count { details.append("     … and \(count - matches.count) more") }
+    let example = matches.last.map { "@\($0.id.rawValue)" } ?? ""
+    return .notFound(
+      "\(count) customers match \(text)", details: details,
+      hint: "name one by number or id, e.g. \(example)")
+  }
+}
+
+/// `1 row`, `2 rows`.
+func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }

@@ -1,0 +1,87 @@
+import CustomerFixtures
+@testable import CustomerStore
+import SQLite
+import Testing
+
+/// The table of fields, and the extra columns.
+@Suite struct FieldTests {
+  @Test func `the fields are the columns of the view that people write in`() throws {
+    let columns = try CustomerStore.inMemory().read { list in
+      try list.connection.fetchAll("SELECT name FROM pragma_table_info('customers')") { $0.text(0) }
+    }
+    let others = ["id", "section", "order", "can_edit", "can_move", "extra"]
+    #expect(Set(columns).subtracting(others) == Set(CustomerField.standard.map(\.column)))
+    #expect(CustomerField.standard.allSatisfy { CustomerField(column: $0.column) == $0 })
+    #expect(CustomerField(column: "extra") == nil)
+  }
+
+  @Test func `each field is read and written by itself`() {
+    let fields = CustomerField.standard + [.extra("Fax")]
+    for field in fields {
+      var changed = CustomerFields()
+      let value: FieldValue = field == .isFavorite ? true : "x"
+      changed[field] = value
+      #expect(changed[field] == value)
+      #expect(changed.differences(from: CustomerFields()) == [field])
+      #expect(CustomerFields().differences(from: changed) == [field])
+      changed[field] = field.emptyValue
+      #expect(changed == CustomerFields())
+    }
+    var all = CustomerFields()
+    for (index, field) in CustomerField.texts.enumerated() { all[field] = .text("\(index)") }
+    #expect(all.texts == CustomerField.texts.map { all[$0].text })
+  }
+
+  @Test func `a mark takes yes and no in several spellings and nothing else`() throws {
+    for (text, isSet) in [
+      "yes": true, "TRUE": true, "1": true, "no": false, "False": false, "0": false, "": false,
+    ] {
+      #expect(try CustomerField.isFavorite.value(parsing: text) == .flag(isSet), "\(text)")
+    }
+    #expect(throws: FieldError(field: .isFavorite)) { try CustomerField.isFavorite.value(parsing: "maybe") }
+    #expect(try CustomerField.phone.value(parsing: "maybe") == "maybe")
+  }
+
+  @Test func `a column is set, removed or renamed, and the others stay as they are`() {
+    var extra = ExtraColumns(#"{"b":1.50,"a":"x","n":null,"c":{"k":[1,2]}}"#)
+    #expect(extra.names == ["b", "a", "c"])
+    #expect((extra["b"], extra["a"], extra["n"], extra["d"]) == (.json("1.50"), "x", nil, nil))
+    extra["a"] = "é\"\\"
+    extra["d"] = true
+    #expect(extra.json == #"{"b":1.50,"a":"é\"\\","n":null,"c":{"k":[1,2]},"d":true}"#)
+    #expect(extra.rename("b", to: "B") && !extra.rename("B", to: "a") && !extra.rename("none", to: "e"))
+    extra["a"] = ""
+    extra["d"] = nil
+    #expect(extra.json == #"{"B":1.50,"n":null,"c":{"k":[1,2]}}"#)
+    #expect(ExtraColumns("{}").json == "{}" && ExtraColumns(extra.json) == extra)
+  }
+
+  @Test func `names of extra columns are compared byte by byte`() {
+    var extra = ExtraColumns(#"{"é":"one"}"#)
+    extra["e\u{301}"] = "two"
+    #expect(extra.names.map { $0.utf8.count } == [2, 3] && extra["é"] == "one")
+  }
+
+  @Test func `what is no plain object is kept as one column`() {
+    for json in [
+      #"{"a":1,"a":2}"#, String(repeating: #"{"a":"#, count: 70) + "1" + String(repeating: "}", count: 70),
+    ] {
+      var extra = ExtraColumns(json)
+      #expect(extra.columns.map(\.name) == ["extra"] && extra["extra"] == .json(json))
+      extra["b"] = "new"
+      #expect(extra.json == #"{"extra":\#(json),"b":"new"}"#)
+    }
+  }
+
+  @Test func `an extra column is a field of a customer in the file`() throws {
+    let store = try CustomerStore.inMemory("Ann")
+    try store.write { list in
+      try list.update(1) {
+        $0[.extra("Fax")] = "555"; $0[.extra("Tier")] = .json("2")
+      }
+      try list.update(1) { $0[.extra("Fax")] = "556" }
+    }
+    let fields = try store.read { list in try list.customer(1).fields }
+    #expect(fields.extra == #"{"Fax":"556","Tier":2}"#)
+  }
+}

@@ -1,0 +1,150 @@
+import CustomerFixtures
+@testable import CustomerStore
+import SQLite
+import Testing
+
+/// Edits of what the caller saw some time ago.
+@Suite struct GuardTests {
+  /// What somebody else does in the meantime to a list of four rows and one of two.
+  private static let edits: [ListEdit] =
+    (1...4).flatMap { id -> [ListEdit] in
+      let id = CustomerID(rawValue: Int64(id))
+      return (1...4).map { .move([id], to: .place($0)) }
+        + [.move([id], to: .place(2), in: 2), .delete([id]), .update(id, [.note: "theirs"])]
+    } + (1...5).map { .insert([NewCustomer(CustomerFields(name: "New"))], at: .place($0), in: 1) }
+    + [.move([5], to: .first, in: 1)]
+
+  /// Those of which it depends on the list which rows they name.
+  private static let others: [ListEdit] = [.swap(1, 3), .arrange([4, 1, 2, 3], in: 1)]
+
+  private static func outline(_ list: borrowing CustomerList) throws -> [SectionID: [CustomerID]] {
+    Dictionary(uniqueKeysWithValues: try list.sections().map { ($0.id, try list.ids(in: $0.id)) })
+  }
+
+  /// The rows that an edit names, but for those that an arrangement only lets slide.
+  private static func named(_ edit: ListEdit) -> Set<CustomerID> {
+    switch edit {
+    case .move(let ids, _, _, _), .delete(let ids, _): Set(ids)
+    case .swap(let one, let other): [one, other]
+    case .arrange: [4]
+    default: []
+    }
+  }
+
+  /// Whether a row is in its section, among the same rows that nobody named.
+  private static func keepsNeighbors(
+    _ id: CustomerID, _ before: [SectionID: [CustomerID]], _ after: [SectionID: [CustomerID]],
+    _ named: Set<CustomerID>
+  ) -> Bool {
+    guard let section = before.first(where: { $0.value.contains(id) })?.key,
+      let old = before[section], let new = after[section], new.contains(id)
+    else { return false }
+    let staying = Set(old).intersection(new).subtracting(named).union([id])
+    return old.filter(staying.contains) == new.filter(staying.contains)
+  }
+
+  @Test func `a row is moved unless somebody moved it past a row that stayed`() throws {
+    let store = try CustomerStore.inMemory("A, B, C, D | More: X, Y")
+    var refused = 0
+    for first in Self.edits + Self.others {
+      for second in [nil] + (Self.others.contains(first) ? [] : Self.edits.map(Optional.some)) {
+        try store.write { list in
+          try list.connection.execute("SAVEPOINT attempt")
+          defer { try? list.connection.executeScript("ROLLBACK TO attempt; RELEASE attempt") }
+          let seen = try list.lastEdit()
+          let before = try Self.outline(list)
+          var named: Set<CustomerID> = []
+          for edit in [first, second].compactMap(\.self) {
+            // The second may be about a row that the first deleted.
+            guard let outcome = try? list.apply(edit), !outcome.rows.allSatisfy({ $0.from == $0.to }) else {
+              continue
+            }
+            named.formUnion(Self.named(edit).intersection(outcome.rows.filter { $0.from != $0.to }.map(\.id)))
+          }
+          let after = try Self.outline(list)
+          let now = try list.lastEdit()
+          for id: CustomerID in [1, 2, 3, 4] where after.values.joined().contains(id) {
+            let isAllowed = Self.keepsNeighbors(id, before, after, named)
+            let texts = "\(id) after \(first) and \(String(describing: second))"
+            if isAllowed {
+              #expect(throws: Never.self, "\(texts)") { try list.refuseChangedOrder(of: [id], since: seen) }
+            } else {
+              refused += 1
+              #expect(throws: ListError.orderChanged(id), "\(texts)") {
+                try list.refuseChangedOrder(of: [id], since: seen)
+              }
+            }
+            try list.refuseChangedOrder(of: [id], since: now)
+          }
+        }
+      }
+    }
+    #expect(refused > 100)
+  }
+
+  @Test func `a move as seen goes through when rows came above, and not when the row was moved`() throws {
+    let store = try CustomerStore.inMemory("A, B, C")
+    let seen = try store.read { list in try list.lastEdit() }
+    try store.write { list in
+      try list.insert(CustomerFields(name: "New"), at: .first)
+      try list.move(3, to: .place(2), asSeenAt: seen)
+    }
+    try #expect(store.difference(from: "New, C, A, B") == nil)
+    #expect(throws: ListError.orderChanged(3)) {
+      try store.write { list in try list.move(3, to: .last, asSeenAt: seen) }
+    }
+    try store.write { list in _ = try list.undo() }
+    try store.write { list in _ = try list.move(3, to: .last, asSeenAt: seen) }
+    try #expect(store.difference(from: "A, B, C") == nil)
+  }
+
+  @Test func `a customer is deleted as seen unless its content was changed`() throws {
+    for edit in Self.edits {
+      let store = try CustomerStore.inMemory("A, B, C, D | More: X, Y")
+      let seen = try store.read { list in try list.lastEdit() }
+      try store.write { list in _ = try list.apply(edit) }
+      let isChanged = if case .update(2, _) = edit { true } else { false }
+      let isGone = if case .delete([2], _) = edit { true } else { false }
+      let error: ListError? = isGone ? .noSuchCustomer(2) : isChanged ? .contentChanged(2) : nil
+      if let error {
+        #expect(throws: error) { try store.write { list in try list.delete(2, asSeenAt: seen) } }
+      } else {
+        try store.write { list in try list.delete(2, asSeenAt: seen) }
+      }
+    }
+  }
+
+  @Test func `what the history has forgotten is refused`() throws {
+    let store = try CustomerStore.inMemory("A, B")
+    let seen = try store.read { list in try list.lastEdit() }
+    try store.write { list in _ = try list.move(1, to: .last) }
+    try store.write { list in try list.forgetHistory() }
+    for edit in [ListEdit.delete([1], asSeenAt: seen), .move([1], to: .first, asSeenAt: seen)] {
+      #expect(throws: ListError.tooLongAgo(edit: seen)) { try store.write { list in try list.apply(edit) } }
+    }
+  }
+
+  @Test func `only the step that was offered is undone and redone`() throws {
+    let store = try CustomerStore.inMemory("A, B")
+    #expect(try store.read { list in try list.undoable() == nil && list.redoable() == nil })
+    try store.write(action: "delete") { list in try list.delete(1) }
+    let offered = try #require(try store.read { list in try list.undoable() })
+    #expect(offered.action == "delete")
+    try store.write(action: "add") { list in _ = try list.insert(CustomerFields(name: "Important")) }
+    let found = try #require(try store.read { list in try list.undoable() })
+    #expect(throws: ListError.otherStep(expected: offered.id, found: found.id)) {
+      try store.write { list in try list.undo(expecting: offered.id) }
+    }
+    try store.write { list in _ = try list.undo(expecting: found.id) }
+    #expect(
+      try store.read { list in try list.undoable()?.id == offered.id && list.redoable()?.id == found.id })
+    #expect(throws: ListError.otherStep(expected: 99, found: found.id)) {
+      try store.write { list in try list.redo(expecting: 99) }
+    }
+    try store.write { list in _ = try list.redo(expecting: found.id) }
+    #expect(throws: ListError.otherStep(expected: found.id, found: nil)) {
+      try store.write { list in try list.redo(expecting: found.id) }
+    }
+    try #expect(store.difference(from: "B, Important") == nil)
+  }
+}

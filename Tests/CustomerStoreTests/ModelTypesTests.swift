@@ -1,0 +1,65 @@
+import CustomerFixtures
+import CustomerStore
+import Foundation
+import Testing
+
+/// What an app does with the types of the model.
+@Suite struct ModelTypesTests {
+  private static let customer = Customer(
+    id: 7, place: Place(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false)
+
+  @Test func `customers, sections, moves and steps survive being coded`() throws {
+    func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
+      try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
+    }
+    #expect(try isKept(Self.customer))
+    #expect(try isKept(CustomerSection(id: 3, title: "Leads", footer: "x", order: 2, count: 5)))
+    #expect(try isKept(CustomerMove(id: 7, from: Self.customer.place, to: Place(section: 2, order: 1))))
+    #expect(try isKept(HistoryStep(id: 1, time: "2026-11-21T09:30:00.123Z", kind: .undo, state: .dropped)))
+    #expect(try isKept([CustomerField.phone, .isFavorite, .extra("Fax")]))
+    #expect(try isKept(Destination.before(7)))
+    #expect(String(decoding: try JSONEncoder().encode(CustomerID(rawValue: 7)), as: UTF8.self) == "7")
+  }
+
+  @Test func `a whole name is split at the last blank`() {
+    let names = [
+      "": ("", ""), "Ann": ("Ann", ""), "Ann Lee": ("Ann", "Lee"), " Ann  Mary Lee ": ("Ann Mary", "Lee"),
+    ]
+    for (name, parts) in names {
+      let fields = CustomerFields(name: name)
+      #expect((fields.firstName, fields.lastName) == parts, "\(name)")
+    }
+  }
+
+  @Test func `an error says in an app what it says in a log`() {
+    let errors: [any Error] = [
+      ListError.noSuchCustomer(7), StoreError.locked,
+      BatchError.samePlace(Self.customer.place, first: 0, second: 1),
+      FieldError(field: .isFavorite), BackupError.exists,
+      FieldConflict(id: 7, mine: CustomerFields(), theirs: CustomerFields(), fields: [.phone]),
+    ]
+    for error in errors { #expect(error.localizedDescription == "\(error)") }
+  }
+
+  @Test func `one customer is moved and deleted, and a sequence inserted, without an array or a closure`()
+    throws
+  {
+    let store = try CustomerStore.inMemory("Ann, Bob")
+    try store.write { list in
+      try list.insert(contentsOf: ["Cid", "Dora"].map(CustomerFields.init(name:)), at: .first)
+      let move = try list.move(2, to: .first)
+      #expect(move == CustomerMove(id: 2, from: Place(section: 1, order: 4), to: Place(section: 1, order: 1)))
+      try list.delete(1)
+    }
+    try #expect(store.difference(from: "Bob, Cid, Dora") == nil)
+  }
+
+  @Test func `a file URL names a file, blanks and letters with it`() throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "Zoë's list \(UUID())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let url = folder.appending(path: "a b%20c.sqlite")
+    try CustomerStore(path: url).write { list in _ = try list.insert(CustomerFields(name: "Ann")) }
+    #expect(try CustomerStore(path: url.path).read { list in try list.count() } == 1)
+  }
+}

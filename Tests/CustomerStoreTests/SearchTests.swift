@@ -1,0 +1,76 @@
+import CustomerFixtures
+import CustomerStore
+import Testing
+
+/// Searching in list order.
+@Suite struct SearchTests {
+  private static func store() throws -> CustomerStore {
+    var sample = SampleList.awkward
+    sample.sections[0].customers += ["ZOË Müller", "\u{212A}elvin", "Maße", "nul\u{0}Ünder"].map(
+      CustomerFields.init(name:))
+    sample.sections.append(
+      .init(
+        title: "More",
+        customers: [
+          CustomerFields(firstName: "Ann", lastName: "Lee", company: "Müller & Co", note: "says \"hi\""),
+          CustomerFields(firstName: "ann", isFavorite: true),
+        ]))
+    let store = try CustomerStore.inMemory(sample)
+    try store.write { list in
+      let ids = try list.search("ann").map(\.id)
+      try list.update(ids[ids.count - 1]) { fields in
+        fields.extraColumns["Fax"] = "555\\0100 \"x\""
+        fields.extraColumns["Größe"] = .json("[1,\"Ann\"]")
+      }
+      try list.move(ids[ids.count - 1], to: .first)
+    }
+    return store
+  }
+
+  @Test func `a search finds the same rows as a look at every row, in list order`() throws {
+    let store = try Self.store()
+    let texts = [
+      "ann", "ANN lee", "zoë", "ZOË", "kelvin", "müller", "maße", "\"hi\"", "\\0100", "[1,", "fax", "größe",
+      "ünd", "yes", "xyz", "a", "", "  ", "ann müller", "'", "%", "_",
+    ]
+    let fields: [Set<CustomerField>?] = [
+      nil, [.firstName], [.firstName, .lastName, .company], [.note, .extra("Fax")], [.isFavorite], [],
+    ]
+    for text in texts {
+      for fields in fields {
+        let search = TextSearch(text, in: fields)
+        try store.read { list in
+          var expected: [Customer] = []
+          try list.forEach { customer in
+            if search.matches(customer) { expected.append(customer) }
+            return true
+          }
+          #expect(try list.search(text, in: fields) == expected, "\(text) in \(fields ?? [])")
+          for limit in 0...3 {
+            #expect(try list.search(text, in: fields, limit: limit) == Array(expected.prefix(limit)))
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `a search finds what it is about`() throws {
+    let store = try Self.store()
+    func names(_ text: String, in fields: Set<CustomerField>? = nil) throws -> [String] {
+      try store.read { list in try list.search(text, in: fields).map(\.name) }
+    }
+    #expect(try names("MÜLLER", in: [.lastName]) == ["ZOË Müller"])
+    #expect(try names("müller co hi") == ["Ann Lee"])
+    #expect(try names("0100") == ["ann"])
+    #expect(try names("ann", in: [.extra("Größe")]) == ["ann"])
+  }
+
+  @Test func `a search sees moves that are only planned`() throws {
+    let store = try CustomerStore.inMemory(SampleList((0..<200).map { "Row \($0)" }.joined(separator: ", ")))
+    try store.write { list in
+      try list.planMoves(100)
+      for id in 101...200 { try list.move(CustomerID(rawValue: Int64(id)), to: .first) }
+      #expect(try list.search("row", limit: 3).map(\.name) == ["Row 199", "Row 198", "Row 197"])
+    }
+  }
+}

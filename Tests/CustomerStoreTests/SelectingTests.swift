@@ -1,0 +1,76 @@
+import CustomerFixtures
+@testable import CustomerStore
+import Testing
+
+/// How words name rows and sections.
+@Suite struct SelectingTests {
+  private static let sample: SampleList = "Customers: Ann Lee, Bob, ann ray, οδός | ΌΔΟΣ: Zoë, 7 | Leads: Cid"
+
+  private func rows(_ words: String...) throws -> [Int64] {
+    try CustomerStore.inMemory(Self.sample).read { list in
+      try RowResolver(list).rows(RowSelectors(words), in: list).map(\.id.rawValue)
+    }
+  }
+
+  @Test func `rows are named by number, id, end, section and name, in the order named`() throws {
+    #expect(try rows("3", "1-2", "5,4") == [3, 1, 2, 5, 4])
+    #expect(try rows("last", "@1") == [7, 1])
+    #expect(try rows("leads/1", "όδος/2") == [7, 6])
+    #expect(try rows("bob", "LEE", "zO", "name:7") == [2, 1, 5, 6])
+  }
+
+  @Test func `case is folded for rows and sections as in a search`() throws {
+    for text in ["ΟΔΌΣ", "οδός", "οδόσ"] {
+      #expect(try rows(text) == [4])
+      let found = try CustomerStore.inMemory(Self.sample).read { list in try list.search(text) }
+      #expect(found.map(\.id) == [4])
+    }
+    let outline = try CustomerStore.inMemory(Self.sample).read { list in try list.outline() }
+    #expect(try outline.section(titled: "όδος").order == 2)
+  }
+
+  @Test func `a word that names no row, or several, says why`() throws {
+    let cases: [(word: String, reason: SelectionError.Reason)] = [
+      (" ", .empty), ("name:", .empty), ("1-", .malformed), ("2-1", .malformed), ("@", .malformed),
+      ("8", .noRow(8, count: 7, section: nil)), ("0", .noRow(0, count: 7, section: nil)),
+      ("99999999999999999999", .noRow(.max, count: 7, section: nil)),
+      ("leads/2", .noRow(2, count: 1, section: "Leads")), ("@9", .noCustomer(9)),
+      (
+        "ann",
+        .severalNames(
+          [.init(position: 1, id: 1, name: "Ann Lee"), .init(position: 3, id: 3, name: "ann ray")], count: 2)
+      ),
+      ("bobb", .noName(near: .init(position: 2, id: 2, name: "Bob"))), ("xyzxyz", .noName(near: nil)),
+      ("2,2", .repeated(name: "Bob")),
+    ]
+    for (word, reason) in cases {
+      #expect(throws: SelectionError(reason, word), "\(word)") { try rows(word) }
+    }
+    #expect(throws: SelectionError(.noTitle(near: nil), "none", in: "none/1")) { try rows("none/1") }
+    #expect(throws: SelectionError(.noName(near: nil), "8", in: "name:8")) { try rows("name:8") }
+    #expect(throws: SelectionError(.emptyList, "last")) {
+      try CustomerStore.inMemory().read { list in
+        try RowResolver(list).rows(RowSelectors(["last"]), in: list).map(\.id)
+      }
+    }
+    #expect(throws: SelectionError(.notOne(2), "1,2")) {
+      try CustomerStore.inMemory(Self.sample).read { list in
+        try RowResolver(list).row(RowSelectors(["1,2"]), in: list).id
+      }
+    }
+  }
+
+  @Test func `a section is named by id, title, number and part of a title`() throws {
+    let outline = Outline([
+      CustomerSection(id: 5, title: "2", order: 1), CustomerSection(id: 2, title: "Leads", order: 2),
+      CustomerSection(id: 3, title: "Old leads", order: 3), CustomerSection(id: 4, title: "Cold", order: 4),
+    ])
+    let cases = [
+      "@2": 2, "2": 5, "3": 3, "LEADS": 2, "old": 3, "col": 4, "ds": nil, "@9": nil, "": nil, "@-2": nil,
+    ]
+    for (text, id) in cases {
+      let found = (try? outline.section(titled: text))?.id.rawValue
+      #expect(found == id.map(Int64.init), "\(text)")
+    }
+  }
+}
