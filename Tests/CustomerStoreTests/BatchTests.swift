@@ -77,7 +77,7 @@ private struct BatchWalk {
     sections = counts.count
     try write { list in
       try list.connection.setCapacity(capacity)
-      for _ in counts.dropFirst() { _ = try list.addSection(title: "") }
+      for index in counts.indices.dropFirst() { _ = try list.addSection(title: "\(index)") }
       for (index, count) in counts.enumerated() { try list.connection.append(count, to: Int64(index + 1)) }
     }
   }

@@ -165,7 +165,7 @@ private final class Writers: Sendable {
           }
         case 3: try list.delete(Array(rows.prefix(3)))
         case 4: if let row = rows.last { try list.move([row], to: .first) }
-        default: _ = try list.addSection(title: "\(edit)", at: 1)
+        default: _ = try list.addSection(title: "\(number): \(edit)", at: 1)
         }
       }
     }
@@ -182,7 +182,7 @@ private final class Writers: Sendable {
         try connection.execute(
           #"UPDATE customers SET note = note || 'x', "order" = 1 WHERE section = 1 AND "order" IN (2, 3)"#)
       case 2: try connection.execute(#"DELETE FROM customers WHERE section = 1 AND "order" = 1"#)
-      default: try connection.execute("INSERT INTO sections (title) VALUES ('\(number)')")
+      default: try connection.execute("INSERT INTO sections (title) VALUES ('\(number): \(edit)')")
       }
     }
   }

@@ -115,9 +115,9 @@ import Testing
     try store.write { list in try list.delete([CustomerID(rawValue: 1)]) }
     _ = try store.write { list in try list.undo() }
     try store.write { list in try list.delete([CustomerID(rawValue: 1)]) }
-    for _ in 0..<4 {
+    for number in 0..<4 {
       #expect(throws: StoreError.self) { try store.write { list in try list.connection.execute(insert) } }
-      try store.write { list in _ = try list.addSection(title: "") }
+      try store.write { list in _ = try list.addSection(title: "\(number)") }
     }
     #expect(try store.read { try $0.connection.count("customer_record") } == 0)
     #expect(try store.write { list in try list.insert(CustomerFields()).id.rawValue } == 2)

@@ -113,10 +113,10 @@ import Testing
       try list.planMoves(1_000)
       #expect((list.isPlanning as Bool) == false)
       try list.connection.execute("UPDATE section_record SET count = 40")
-      try list.connection.execute("UPDATE block SET start = 7")
+      try list.connection.execute("UPDATE node SET start = start + 7 WHERE id IN (SELECT block FROM located_block)")
       try list.planMoves(1_000)
       #expect((list.isPlanning as Bool) == false)
-      try list.connection.execute("UPDATE block SET start = 0")
+      try list.connection.execute("UPDATE node SET start = start - 7 WHERE id IN (SELECT block FROM located_block)")
     }
   }
 }

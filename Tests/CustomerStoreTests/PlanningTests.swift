@@ -67,7 +67,7 @@ import Testing
     try store.write { list in
       try list.connection.setCapacity(capacity)
       for (index, count) in counts.enumerated() {
-        if index > 0 { _ = try list.addSection(title: "") }
+        if index > 0 { _ = try list.addSection(title: "\(index)") }
         try list.connection.append(count, to: Int64(index + 1))
       }
       for id in 1..<Int64(counts.reduce(0, +) + 1) where id % 13 == 0 {

@@ -44,8 +44,9 @@ struct AwkwardList {
 
   /// Makes the list in a file.
   mutating func make(_ path: String, rows: Int) throws {
-    let titles = ["Customers", "", "More, \"and\"\nmore", "=Leads"].shuffled(using: &random).prefix(3)
+    let titles = ["Customers", "Ω", "More, \"and\"\nmore", "=Leads"].shuffled(using: &random).prefix(3)
     try CustomerStore(path: path).write { list in
+      try list.renameSection(list.sections()[0].id, title: "old")
       var sections: [SectionID] = []
       for title in titles { sections.append(try list.addSection(title: title).id) }
       let old = try list.sections()[0].id

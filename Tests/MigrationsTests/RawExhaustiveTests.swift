@@ -66,7 +66,9 @@ import Testing
   @Test func `one section goes to and comes from every place`() throws {
     for size in 1...5 {
       let connection = try Connection.newList()
-      for _ in 1..<size { try connection.execute("INSERT INTO sections (title) VALUES ('x')") }
+      for number in 1..<size {
+        try connection.execute("INSERT INTO sections (title) VALUES (?)", [.text("\(number)")])
+      }
       let sections = try connection.sectionIDs()
       for (index, id) in sections.enumerated() {
         try connection.rolledBack {

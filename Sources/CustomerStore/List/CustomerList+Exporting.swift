@@ -2,7 +2,7 @@ internal import SQLite
 
 /// What customers have beside their text fields.
 public struct UsedColumns: Hashable, Sendable {
-  /// Whether one is marked as a favourite.
+  /// Whether one is marked as a favorite.
   public var hasFavorites = false
   /// Whether one may not be changed.
   public var hasEditLocks = false
