@@ -3,8 +3,10 @@ import PackageDescription
 
 let package = Package(
   name: "customers",
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
+    .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
@@ -14,7 +16,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "SQLite", dependencies: ["CSQLite"]),
+    .target(name: "Platform"),
+    .target(name: "SQLite", dependencies: ["CSQLite", "Platform"]),
     .target(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -24,7 +27,8 @@ let package = Package(
         .embedInCode("0007-recorded-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
-    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations"]),
+    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Platform"]),
+    .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats"),
     .target(name: "CustomersCLI", dependencies: ["CustomerStore", "Formats"]),
@@ -43,6 +47,9 @@ let package = Package(
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"]),
+    .testTarget(
+      name: "CustomerTableTests",
+      dependencies: ["CustomerTable", "CustomerStore", "SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",

@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 extension DatabaseFile {
   /// Makes a file in one moment: it is written under another name beside it, and renamed when it is whole.
@@ -46,9 +46,8 @@ extension DatabaseFile {
 
   /// Whether two paths lead to one file.
   public static func isSame(_ path: String, _ other: String) -> Bool {
-    var (one, two) = (stat(), stat())
-    guard unsafe stat(path, &one) == 0, unsafe stat(other, &two) == 0 else { return false }
-    return one.st_dev == two.st_dev && one.st_ino == two.st_ino
+    guard let one = FileIdentity(path), let two = FileIdentity(other) else { return false }
+    return one == two
   }
 
   private static func rename(_ temporary: String, to path: String, _ replacing: Bool) throws(Problem) {
@@ -58,7 +57,7 @@ extension DatabaseFile {
       guard place >= 0 else { throw errno == EEXIST ? .exists : .system(errorText()) }
       close(place)
     }
-    guard unsafe Glibc.rename(temporary, path) == 0 else { throw .system(errorText()) }
+    guard unsafe Platform.rename(temporary, path) == 0 else { throw .system(errorText()) }
     let folder = unsafe open(self.folder(ofFile: path), O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return }
     fsync(folder)

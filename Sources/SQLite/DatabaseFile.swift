@@ -1,4 +1,4 @@
-internal import Glibc
+internal import Platform
 
 /// The file a database is in, seen before SQLite opens it.
 public enum DatabaseFile {

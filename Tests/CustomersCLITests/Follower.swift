@@ -93,7 +93,7 @@ extension ListChange {
     case ("insert", nil, let to?): self = .insert(customer, at: to)
     case ("delete", let from?, nil): self = .delete(customer, from: from)
     case ("move", let from?, let to?): self = .move(customer, from: from, to: to)
-    case ("update", nil, nil): self = .update(customer)
+    case ("update", nil, nil): self = .update(customer, at: nil)
     case ("insert_rows", nil, let to?): self = .insertMany(first: customer, count: count, at: to)
     case ("delete_rows", let from?, nil): self = .deleteMany(first: customer, count: count, from: from)
     case ("arrange", nil, nil):

@@ -79,7 +79,7 @@ import Testing
   }
 
   @Test func `a hardened connection takes no double-quoted text`() throws {
-    try connection.harden()
+    try connection.localFile.harden()
     try connection.execute("CREATE TABLE t (x)")
     #expect(throws: SQLiteError.self) { try connection.execute(#"SELECT x FROM t ORDER BY "ordr""#) }
   }

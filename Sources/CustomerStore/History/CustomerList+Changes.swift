@@ -3,7 +3,6 @@ internal import SQLite
 extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
   public func lastEdit() throws -> Int64 {
-    try writePlan()
     return try connection.fetchOne("SELECT id FROM last_edit") { $0.integer(0) } ?? 0
   }
 
@@ -26,7 +25,6 @@ extension CustomerList {
   }
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
-    try writePlan()
     return try connection.fetchAll(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order FROM history_edit
@@ -51,7 +49,7 @@ extension CustomerList {
     case "section delete": .deleteSection(section, from: from.order)
     case "section move": .moveSection(section, from: from.order, to: to.order)
     case "section update": .updateSection(section)
-    default: .update(customer)
+    default: .update(customer, at: nil)
     }
   }
 

@@ -35,7 +35,6 @@ extension CustomerList {
 
   /// The latest steps, the last one first.
   public func history(limit: Int = .max) throws -> [HistoryStep] {
-    try writePlan()
     return try connection.fetchAll(
       "\(HistoryStep.query) ORDER BY step.id DESC LIMIT ?", [.integer(limit)]
     ) { HistoryStep($0) }
@@ -43,7 +42,6 @@ extension CustomerList {
 
   /// A step; nil if the history has forgotten it.
   public func step(_ id: Int64) throws -> HistoryStep? {
-    try writePlan()
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
       HistoryStep($0)
     }
@@ -51,7 +49,6 @@ extension CustomerList {
 
   /// The step that this transaction is making; nil before its first edit.
   public func currentStep() throws -> HistoryStep? {
-    try writePlan()
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.is_open ORDER BY step.id DESC LIMIT 1") {
       HistoryStep($0)
     }
@@ -59,7 +56,6 @@ extension CustomerList {
 
   /// The edits of a step, in the order made, at most `limit`.
   public func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
-    try writePlan()
     let first = try connection.fetchOne(
       "SELECT first_edit FROM history_step WHERE id = ?", [.integer(step)]
     ) { $0.integer(0) }

@@ -42,7 +42,7 @@ extension CustomerList {
         }
       }
       if !repairs.isEmpty {
-        try connection.execute("INSERT INTO break_history VALUES (?)", [.text(author.program)])
+        try connection.execute("INSERT INTO break_history VALUES (?)", [.text(recorder.program)])
       }
       return repairs
     }

@@ -33,7 +33,7 @@ extension CustomerStore {
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [Violation]) {
     try read { list in
-      let source = list.connection
+      let source = list.connection.localFile
       try BackupError.check(path, against: source.path)
       do {
         return try DatabaseFile.writeAtomically(path, replacing: replacing) { temporary in

@@ -8,44 +8,83 @@ internal import Synchronization
 ///
 ///     let store = try CustomerStore(path: "customers.sqlite")
 ///     try store.write { list in
-///       let ann = try list.insert(CustomerFields(firstName: "Ann"), at: .place(3))
-///       try list.move([ann], to: .first)
+///       let ann = try list.insert(CustomerFields(firstName: "Ann"), at: .first)
+///       try list.move([ann.id], to: .last)
 ///     }
 ///
-/// A store may be used from several threads; they take turns.
+/// A store may be used from several threads. It has one connection for reading and one for writing; those
+/// who want the same one take turns, and a read does not wait for a write that waits for the file. (A
+/// list in memory has one connection for both.) In a task, `await` the forms of `read` and `write` that
+/// block no thread of Swift's.
+///
+/// A store is not used inside the closure of one of its own `read`, `write` and `dryRun`: that is a
+/// mistake in the program, and ends it. A second store on the same file can be read there, but not
+/// written, because the first one holds the file.
 public final class CustomerStore: Sendable {
-  private let list: Mutex<CustomerList>
-  private let program: String
+  let options: Options
+  let reader: Lane
+  let writer: Lane
+  private let file: OpenFile?
+  /// A connection that neither lane has taken yet.
+  private let spare: Mutex<Connection?>
+  /// How many transactions of this store have written.
+  private let commits = Atomic<Int64>(0)
 
   /// Opens the customers file at `path`.
   ///
   /// - Throws: `StoreError`, for a file that is not ours without having changed it.
-  public convenience init(path: String, options: Options = Options()) throws {
-    try self.init(
-      CustomerStore.translatingSQLiteErrors { try Connection.open(path: path, options: options) },
-      program: options.program)
+  public init(path: String, options: Options = Options()) throws {
+    let connection = try CustomerStore.translatingSQLiteErrors {
+      try Connection.open(path: path, options: options)
+    }
+    self.options = options
+    file = OpenFile(connection.localFile.path)
+    reader = Lane(label: "customers.read")
+    writer = Lane(label: "customers.write")
+    spare = Mutex(connection)
+  }
+
+  private init(inMemory options: Options) throws {
+    let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+    self.options = options
+    file = nil
+    reader = Lane(label: "customers.memory")
+    writer = reader
+    spare = Mutex(connection)
   }
 
   /// A list in memory, that nobody else sees and that is gone with the store.
-  public static func inMemory() throws -> CustomerStore {
-    try CustomerStore(translatingSQLiteErrors { try Connection.openInMemory() }, program: Options().program)
-  }
-
-  private init(_ connection: Connection, program: String) {
-    list = Mutex(CustomerList(connection: connection))
-    self.program = program
+  public static func inMemory(options: Options = Options()) throws -> CustomerStore {
+    try CustomerStore(inMemory: options)
   }
 
   /// Reads the list, all in one state that no other program changes meanwhile.
   ///
+  /// - Parameters:
+  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
+  ///   - body: the reading.
+  /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws.
   public func read<Result: Sendable>(
-    _ body: (borrowing CustomerList) throws -> Result
+    busyTimeout: Duration? = nil, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try list.withLock { list in
-      try CustomerStore.translatingSQLiteErrors {
-        try list.connection.readTransaction { try body(list) }
+    try read(Patience(busyTimeout ?? options.busyTimeout), body)
+  }
+
+  /// Reads the list if that is possible at once; for a main thread that must not wait.
+  ///
+  /// - Returns: what `body` returns; nil if another program or thread is in the way.
+  /// - Throws: `StoreError` but `.locked`, or what `body` throws.
+  public func readAtOnce<Result: Sendable>(
+    _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result? {
+    refuseReentry()
+    do {
+      return try reader.runIfFree(opening: connect) { list in
+        try use(&list, Patience(.zero)) { list in try list.connection.readTransaction { try body(list) } }
       }
+    } catch StoreError.locked {
+      return nil
     }
   }
 
@@ -56,25 +95,15 @@ public final class CustomerStore: Sendable {
   ///
   /// - Parameters:
   ///   - action: what the step is called in the history; people's data do not belong here.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`.
   @discardableResult
   public func write<Result: Sendable>(
-    action: String = "", _ body: (inout CustomerList) throws -> Result
+    action: String = "", busyTimeout: Duration? = nil, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try list.withLock { list in
-      defer { list.dropPlan() }
-      return try CustomerStore.translatingSQLiteErrors {
-        try list.connection.immediateTransaction {
-          try list.refuseUnknownTriggers()
-          list.beginStep(program: program, action: action)
-          let result = try body(&list)
-          try list.endStep()
-          return result
-        }
-      }
-    }
+    try write(action: action, Patience(busyTimeout ?? options.busyTimeout), body)
   }
 
   /// Runs `body` and takes everything back: what an edit would do.
@@ -94,9 +123,89 @@ public final class CustomerStore: Sendable {
   private struct DryRun<Result: Sendable>: Error {
     var result: Result
   }
+}
+
+extension CustomerStore {
+  func read<Result: Sendable>(
+    _ patience: Patience, _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result {
+    try run(on: reader, patience) { list in
+      try list.connection.readTransaction { try body(list) }
+    }
+  }
+
+  func write<Result: Sendable>(
+    action: String, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    let result = try run(on: writer, patience) { list in
+      defer { list.planner.drop() }
+      return try list.connection.immediateTransaction {
+        try list.guardSchema()
+        list.recorder.begin(program: options.program, action: action)
+        let result = try body(&list)
+        try list.endStep()
+        return result
+      }
+    }
+    commits.add(1, ordering: .relaxed)
+    return result
+  }
+
+  /// A number that differs from the one before if anybody has changed the list since.
+  ///
+  /// Takes some microseconds, and leaves no transaction open.
+  func version(_ patience: Patience) throws -> Int64 {
+    guard file != nil else { return commits.load(ordering: .relaxed) }
+    return try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
+  }
+
+  /// Runs `body` when it is its turn to use a connection.
+  private func run<Result: Sendable>(
+    on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    refuseReentry()
+    return try lane.run(opening: connect) { list in try use(&list, patience, body) }
+  }
+
+  private func use<Result: Sendable>(
+    _ list: inout CustomerList, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    try patience.begin()
+    try file?.proveIdentity()
+    list.connection.wait(patience.timeout, unless: patience.isCancelled)
+    defer { list.connection.wait(options.busyTimeout) }
+    do {
+      return try CustomerStore.translatingSQLiteErrors { try body(&list) }
+    } catch StoreError.locked where patience.isCancelled() {
+      throw CancellationError()
+    } catch let error as StoreError {
+      // A file that is gone has an error of SQLite's that says something else.
+      try file?.proveIdentity()
+      throw error
+    }
+  }
+
+  private func refuseReentry() {
+    precondition(
+      !reader.isMine && !writer.isMine,
+      "a store was used inside the closure of its own read or write; use the list that the closure gets")
+  }
+
+  /// A connection for a lane that has none yet.
+  private func connect() throws -> sending CustomerList {
+    if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
+    guard let file else { preconditionFailure("a list in memory has one connection") }
+    var options = options
+    options.createsFile = false
+    let connection = try CustomerStore.translatingSQLiteErrors {
+      try Connection.open(path: file.path, options: options)
+    }
+    try file.proveIdentity()
+    return CustomerList(connection: connection)
+  }
 
   /// SQLite's errors stay in here; who uses the store sees its own.
-  private static func translatingSQLiteErrors<Result>(_ body: () throws -> Result) throws -> Result {
+  static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
     do {
       return try body()
     } catch let error as SQLiteError {
@@ -104,5 +213,37 @@ public final class CustomerStore: Sendable {
     } catch let problem as DatabaseFile.Problem {
       throw StoreError(problem)
     }
+  }
+}
+
+/// How long a call waits for the file, and who may end that.
+struct Patience {
+  let timeout: Duration
+  let begin: () throws -> Void
+  let isCancelled: () -> Bool
+
+  init(
+    _ timeout: Duration, begin: @escaping () throws -> Void = {},
+    isCancelled: @escaping () -> Bool = { false }
+  ) {
+    self.timeout = timeout
+    self.begin = begin
+    self.isCancelled = isCancelled
+  }
+}
+
+/// The file that a store was opened on.
+private struct OpenFile {
+  let path: String
+  private let identity: FileIdentity?
+
+  init(_ path: String) {
+    self.path = path
+    identity = FileIdentity(path)
+  }
+
+  /// Refuses to go on with a file that has lost its name: nobody else would see what is written.
+  func proveIdentity() throws {
+    guard FileIdentity(path) == identity else { throw StoreError.replaced }
   }
 }

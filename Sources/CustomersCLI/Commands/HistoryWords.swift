@@ -29,7 +29,7 @@ struct HistoryWords {
       "delete \(try name(id, list)) " + arrow(to: try text(place, list), backwards: !undone)
     case .move(let id, let from, let to):
       "move \(try name(id, list)) " + arrow(try text(from, list), try text(to, list), backwards: undone)
-    case .update(let id): "update \(try name(id, list))"
+    case .update(let id, _): "update \(try name(id, list))"
     case .insertMany(_, let count, let place):
       "insert \(rowCount(count)) " + arrow(to: try text(place, list), backwards: undone)
     case .deleteMany(_, let count, let place):

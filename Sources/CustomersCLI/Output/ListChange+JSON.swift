@@ -22,7 +22,7 @@ extension ListChange {
     case .delete(let customer, let from): object("delete", [id(customer), place("from", from)])
     case .move(let customer, let from, let to):
       object("move", [id(customer), place("from", from), place("to", to)])
-    case .update(let customer): object("update", [id(customer)] + (try fields(customer)))
+    case .update(let customer, _): object("update", [id(customer)] + (try fields(customer)))
     case .insertMany(let first, let count, let to):
       object("insert_rows", [id(first), ("count", .int(count)), place("to", to)])
     case .deleteMany(let first, let count, let from):
