@@ -9,7 +9,7 @@ final class BusyHandler {
   /// How long a statement waits for a lock of another connection.
   var timeout: Duration
   /// Whether the caller no longer wants to wait.
-  var isCancelled: () -> Bool = { false }
+  var isCancelled: @Sendable () -> Bool = { false }
   private var deadline = ContinuousClock.now
 
   init(timeout: Duration) { self.timeout = timeout }

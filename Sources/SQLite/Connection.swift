@@ -38,7 +38,7 @@ internal import CSQLite
   /// - Parameters:
   ///   - timeout: how long.
   ///   - isCancelled: whether to give up before; it is asked about every 10 ms.
-  public func wait(_ timeout: Duration, unless isCancelled: @escaping () -> Bool = { false }) {
+  public func wait(_ timeout: Duration, unless isCancelled: @escaping @Sendable () -> Bool = { false }) {
     busyHandler.timeout = timeout
     busyHandler.isCancelled = isCancelled
   }

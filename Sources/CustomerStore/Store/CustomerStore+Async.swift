@@ -38,9 +38,3 @@ extension CustomerStore {
     }
   }
 }
-
-extension Patience {
-  init<Value>(_ timeout: Duration, _ call: PendingCall<Value>) {
-    self.init(timeout, begin: { try call.begin() }, isCancelled: { call.isCancelled })
-  }
-}

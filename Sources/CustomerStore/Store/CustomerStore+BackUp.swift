@@ -52,7 +52,8 @@ extension CustomerList {
   fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [Violation]) {
     var options = CustomerStore.Options()
     options.createsFile = false
-    let copy = CustomerList(connection: try Connection.open(path: path, options: options))
+    let copy = CustomerList(
+      connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
     let violations = try copy.check()
     guard try violations.isEmpty || violations == check() else { throw BackupError.differs(violations.count) }
     return (try copy.count(), violations)

@@ -35,7 +35,7 @@ public final class CustomerStore: Sendable {
   /// - Throws: `StoreError`, for a file that is not ours without having changed it.
   public init(path: String, options: Options = Options()) throws {
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: path, options: options)
+      try Connection.open(path: path, options: options, Patience(options.busyTimeout))
     }
     self.options = options
     file = OpenFile(connection.localFile.path)
@@ -80,8 +80,9 @@ public final class CustomerStore: Sendable {
   ) throws -> Result? {
     refuseReentry()
     do {
-      return try reader.runIfFree(opening: connect) { list in
-        try use(&list, Patience(.zero)) { list in try list.connection.readTransaction { try body(list) } }
+      let patience = Patience(.zero)
+      return try reader.runIfFree(opening: { try connect(patience) }) { list in
+        try use(&list, patience) { list in try list.connection.readTransaction { try body(list) } }
       }
     } catch StoreError.locked {
       return nil
@@ -164,7 +165,11 @@ extension CustomerStore {
     on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     refuseReentry()
-    return try lane.run(opening: connect) { list in try use(&list, patience, body) }
+    do {
+      return try lane.run(opening: { try connect(patience) }) { list in try use(&list, patience, body) }
+    } catch StoreError.locked where patience.isCancelled() {
+      throw CancellationError()
+    }
   }
 
   private func use<Result: Sendable>(
@@ -176,8 +181,6 @@ extension CustomerStore {
     defer { list.connection.wait(options.busyTimeout) }
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }
-    } catch StoreError.locked where patience.isCancelled() {
-      throw CancellationError()
     } catch let error as StoreError {
       // A file that is gone has an error of SQLite's that says something else.
       try file?.proveIdentity()
@@ -192,13 +195,13 @@ extension CustomerStore {
   }
 
   /// A connection for a lane that has none yet.
-  private func connect() throws -> sending CustomerList {
+  private func connect(_ patience: Patience) throws -> sending CustomerList {
     if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: file.path, options: options)
+      try Connection.open(path: file.path, options: options, patience)
     }
     try file.proveIdentity()
     return CustomerList(connection: connection)
@@ -213,37 +216,5 @@ extension CustomerStore {
     } catch let problem as DatabaseFile.Problem {
       throw StoreError(problem)
     }
-  }
-}
-
-/// How long a call waits for the file, and who may end that.
-struct Patience {
-  let timeout: Duration
-  let begin: () throws -> Void
-  let isCancelled: () -> Bool
-
-  init(
-    _ timeout: Duration, begin: @escaping () throws -> Void = {},
-    isCancelled: @escaping () -> Bool = { false }
-  ) {
-    self.timeout = timeout
-    self.begin = begin
-    self.isCancelled = isCancelled
-  }
-}
-
-/// The file that a store was opened on.
-private struct OpenFile {
-  let path: String
-  private let identity: FileIdentity?
-
-  init(_ path: String) {
-    self.path = path
-    identity = FileIdentity(path)
-  }
-
-  /// Refuses to go on with a file that has lost its name: nobody else would see what is written.
-  func proveIdentity() throws {
-    guard FileIdentity(path) == identity else { throw StoreError.replaced }
   }
 }

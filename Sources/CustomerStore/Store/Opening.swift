@@ -29,11 +29,14 @@ extension Connection {
 
   /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
   /// anything is written.
-  static func open(path: String, options: CustomerStore.Options) throws -> sending Connection {
+  static func open(path: String, options: CustomerStore.Options, _ patience: Patience) throws
+    -> sending Connection
+  {
     if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
-    let connection = try Connection(path: fileReady(path, options), busyTimeout: options.busyTimeout)
+    let connection = try Connection(path: fileReady(path, options))
+    connection.wait(patience.timeout, unless: patience.isCancelled)
     try connection.localFile.harden()
     try connection.prove(mayBeNew: options.createsFile)
     if !connection.isReadOnly {
