@@ -16,3 +16,25 @@ public var currentThreadNumber: UInt {
     UInt(pthread_self())
   #endif
 }
+
+/// The time of the system's clock, in nanoseconds since 1970.
+public func currentNanoseconds() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return time.nanoseconds
+}
+
+extension stat {
+  /// When the file was written last, in nanoseconds since 1970.
+  public var modificationNanoseconds: Int64 {
+    #if canImport(Darwin)
+      st_mtimespec.nanoseconds
+    #else
+      st_mtim.nanoseconds
+    #endif
+  }
+}
+
+extension timespec {
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}

@@ -12,6 +12,9 @@ internal import CSQLite
   /// How many statements of ours were run, those inside of triggers not counted.
   public private(set) var statementCount = 0
 
+  /// How many prepared statements wait for their next use.
+  public var keptStatementCount: Int { statements.count }
+
   /// Opens a database file that exists, for reading and writing if its mode allows.
   ///
   /// - Parameters:

@@ -9,6 +9,10 @@ public struct FileIdentity: Equatable, Sendable {
   public init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  init(_ status: stat) {
     device = UInt64(status.st_dev)
     number = UInt64(status.st_ino)
   }

@@ -37,7 +37,7 @@ public struct ListEvents: AsyncSequence, Sendable {
     public mutating func next() async throws -> ListEvent? {
       while pending.isEmpty {
         do {
-          try await look()
+          if feed.mayHaveNews { try await look() }
           if pending.isEmpty { try await Task.sleep(for: interval, tolerance: interval / 10) }
         } catch is CancellationError {
           return nil

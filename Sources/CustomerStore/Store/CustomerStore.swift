@@ -160,6 +160,9 @@ extension CustomerStore {
     return try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
   }
 
+  /// What the system says of the file; nil if that says nothing.
+  func stamp() -> FileStamp? { file.flatMap { FileStamp($0.path) } }
+
   /// Runs `body` when it is its turn to use a connection.
   private func run<Result: Sendable>(
     on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
