@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// What can be done with a database because it lies in a file of this machine, or in its memory.
+/// What can be done with a database because it is in a file of this machine, or in its memory.
 ///
 /// Another engine has its own ways to do these things, or none.
 public struct LocalFile {

@@ -9,7 +9,7 @@
 ///       }
 ///     }
 ///
-/// Edits of the same store are told too. Who has applied them already, by `write(since:)`, leaves out
+/// The edits of the same store are among them. Who has applied them already, by `write(since:)`, leaves out
 /// steps whose `edits` are not beyond the snapshot's edit, as `ListSnapshot.apply` does.
 public struct ListEvents: AsyncSequence, Sendable {
   let store: CustomerStore
@@ -25,6 +25,10 @@ public struct ListEvents: AsyncSequence, Sendable {
     /// Since when the file is locked.
     private var lockedSince: ContinuousClock.Instant?
     private var hasToldOfLock = false
+    /// How many looks in a row have found nothing.
+    private var idleLooks = 0
+    /// Longer while nothing happens: the waking up is what an idle feed costs.
+    private var pause: Duration { interval * Swift.min(4, 1 + idleLooks / 100) }
 
     fileprivate init(_ events: ListEvents) {
       (store, interval) = (events.store, events.interval)
@@ -38,7 +42,8 @@ public struct ListEvents: AsyncSequence, Sendable {
       while pending.isEmpty {
         do {
           if feed.mayHaveNews { try await look() }
-          if pending.isEmpty { try await Task.sleep(for: interval, tolerance: interval / 10) }
+          idleLooks = pending.isEmpty ? idleLooks + 1 : 0
+          if pending.isEmpty { try await Task.sleep(for: pause, tolerance: pause / 10) }
         } catch is CancellationError {
           return nil
         }
@@ -75,7 +80,7 @@ extension CustomerStore {
   ///
   /// - Parameters:
   ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
-  ///   - interval: how often to look.
+  ///   - interval: how often to look; while nothing happens for long, up to four times that.
   /// - Returns: a sequence that ends when its task is cancelled, and throws when the file can't be read any
   ///   more.
   public func events(after edit: Int64, every interval: Duration = .milliseconds(50)) -> ListEvents {

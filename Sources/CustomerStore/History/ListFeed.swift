@@ -10,7 +10,7 @@ public struct ListFeed: Sendable {
   private static let longestTrust = Duration.seconds(1)
 
   private let store: CustomerStore
-  /// The number of the last edit that was told.
+  /// The number of the last edit that was delivered.
   public private(set) var edit: Int64
   /// What the store said last about whether there is anything new.
   private var version: Int64?

@@ -61,7 +61,7 @@ public struct ListSnapshot: Hashable, Sendable {
     return paths
   }
 
-  /// The place that a path stands for; nil if there is no such row.
+  /// The place of the row at a path; nil if there is no such row.
   public func place(at path: RowPath) -> Place? {
     self[path] == nil ? nil : Place(section: sections[path.section].id, order: path.row + 1)
   }

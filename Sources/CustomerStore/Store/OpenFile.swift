@@ -12,6 +12,6 @@ struct OpenFile {
 
   /// Refuses to go on with a file that has lost its name: nobody else would see what is written.
   func proveIdentity() throws {
-    guard FileIdentity(path) == identity else { throw StoreError.replaced }
+    guard let identity, FileIdentity(path) == identity else { throw StoreError.replaced }
   }
 }
