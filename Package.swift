@@ -4,9 +4,10 @@ import PackageDescription
 let package = Package(
   name: "customers",
   // Built and tested on Linux only. On a Mac, where it was never built, `Mutex` needs macOS 15.
-  platforms: [.macOS(.v15)],
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
+    .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
@@ -29,6 +30,7 @@ let package = Package(
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
+    .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats", dependencies: ["Platform"]),
     .target(
@@ -59,6 +61,9 @@ let package = Package(
       name: "CustomerStoreTests",
       dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"],
       exclude: ["Samples"]),
+    .testTarget(
+      name: "CustomerTableTests",
+      dependencies: ["CustomerTable", "CustomerStore", "SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",

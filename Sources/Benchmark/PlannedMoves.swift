@@ -3,7 +3,7 @@ internal import CustomerStore
 internal import SQLite
 
 /// More and more moves "from place to place", the time of each against fractional keys: one by one, announced
-/// by `planMoves`, and as a batch of different rows.
+/// by `planningMoves`, and as a batch of different rows.
 func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
   let sample = try lists.list(rows: rows)
   let fractional = try FractionalTable(lists.folder, rows: sample.count)
@@ -25,10 +25,9 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
     }
     try store.dryRun { list in
       try watch.time(.whole, count: moves) {
-        try list.planMoves(moves)
-        for _ in 0..<moves { try sample.moveByPlace(in: &list) }
-        // Asking for it writes the plan out.
-        _ = try list.lastEdit()
+        try list.planningMoves(moves) { list in
+          for _ in 0..<moves { try sample.moveByPlace(in: &list) }
+        }
       }
     }
     if moves <= sample.count {

@@ -39,7 +39,7 @@ extension Connection {
   /// Opens a file with the settings that a store gives its own.
   convenience init(sameSettingsFor path: String) throws {
     try self.init(path: path)
-    try harden()
-    _ = try setJournalMode(.rollback)
+    try localFile.harden()
+    _ = try localFile.setJournalMode(.rollback)
   }
 }

@@ -1,10 +1,40 @@
-// The C library of the system, imported here and nowhere else; `import Platform` is all that other files say.
-
+// The C library, imported in one place. Who imports this module has it, under whatever name the system
+// gives it. Built and tested on Linux with Glibc; never on a Mac.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)
   @_exported public import Musl
 #elseif canImport(Darwin)
-  // Never built on a Mac so far: what differs there will show in the compiler's words.
   @_exported public import Darwin
 #endif
+
+/// A number that no other running thread has, and never 0.
+public var currentThreadNumber: UInt {
+  #if canImport(Darwin)
+    unsafe UInt(bitPattern: pthread_self())
+  #else
+    UInt(pthread_self())
+  #endif
+}
+
+/// The time of the system's clock, in nanoseconds since 1970.
+public func currentNanoseconds() -> Int64 {
+  var time = timespec()
+  unsafe clock_gettime(CLOCK_REALTIME, &time)
+  return time.nanoseconds
+}
+
+extension stat {
+  /// When the file was written last, in nanoseconds since 1970.
+  public var modificationNanoseconds: Int64 {
+    #if canImport(Darwin)
+      st_mtimespec.nanoseconds
+    #else
+      st_mtim.nanoseconds
+    #endif
+  }
+}
+
+extension timespec {
+  fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}

@@ -1,23 +1,23 @@
 internal import CSQLite
 
-extension Connection {
+extension LocalFile {
   /// Copies the database into the one of another connection, which must be empty or may be overwritten
   /// (https://sqlite.org/c3ref/backup_finish.html).
   ///
   /// Inside a read transaction the copy is of its one state; outside, each write of another connection
-  /// makes it begin anew. The copy is on the disk afterwards, and has no write-ahead log.
+  /// makes it start over. The copy is on the disk afterwards, and has no write-ahead log.
   /// `proceed` is called every thousand pages; if it throws, the copy is given up.
   public func copy(to other: Connection, _ proceed: () throws -> Void) throws {
     // In memory, so that a copy which is killed leaves no journal behind; there is nothing to roll back to.
     try other.executeScript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL;")
-    guard let backup = unsafe sqlite3_backup_init(other.handle, "main", handle, "main") else {
+    guard let backup = unsafe sqlite3_backup_init(other.handle, "main", connection.handle, "main") else {
       throw unsafe other.lastError(sqlite3_errcode(other.handle), sql: "sqlite3_backup_init")
     }
     do {
       while true {
         let code = unsafe sqlite3_backup_step(backup, 1000)
         if code == SQLITE_DONE { break }
-        guard code == SQLITE_OK else { throw other.error(code) }
+        guard code == SQLITE_OK else { throw error(code) }
         try proceed()
       }
     } catch {
@@ -25,7 +25,7 @@ extension Connection {
       throw error
     }
     let code = unsafe sqlite3_backup_finish(backup)
-    guard code == SQLITE_OK else { throw other.error(code) }
+    guard code == SQLITE_OK else { throw error(code) }
     try other.executeScript("PRAGMA journal_mode = DELETE")
   }
 
@@ -33,11 +33,5 @@ extension Connection {
     SQLiteError(
       code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errstr(code)),
       sql: "sqlite3_backup_step")
-  }
-
-  /// The path of the file, with links followed; empty for a database in memory.
-  public var path: String {
-    guard let name = unsafe sqlite3_db_filename(handle, "main") else { return "" }
-    return unsafe String(cString: name)
   }
 }

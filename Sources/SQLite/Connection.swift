@@ -2,12 +2,18 @@ internal import CSQLite
 
 /// One connection to an SQLite database, with a cache of its prepared statements.
 ///
-/// SQLite's own mutex makes each call safe from any thread; who runs transactions from several
-/// threads lets them take turns.
-public final class Connection: Sendable {
-  private let address: Address
-  private let statements = StatementCache()
+/// It is used by one thread at a time; the compiler sees to that, because it is not `Sendable`. What it
+/// needs of an engine is in here, in `Statement` and in `Transaction.swift`; what is only true of a
+/// database in a local file is in `LocalFile`.
+@safe public final class Connection {
+  let handle: OpaquePointer
+  private var statements = StatementCache(capacity: 128)
   private let busyHandler: BusyHandler
+  /// How many statements of ours were run, those inside of triggers not counted.
+  public private(set) var statementCount = 0
+
+  /// How many prepared statements wait for their next use.
+  public var keptStatementCount: Int { statements.count }
 
   /// Opens a database file that exists, for reading and writing if its mode allows.
   ///
@@ -18,16 +24,26 @@ public final class Connection: Sendable {
   public init(path: String, busyTimeout: Duration = .seconds(10)) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
     var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
       let message = unsafe String(cString: sqlite3_errstr(code))
       unsafe sqlite3_close_v2(handle)
       throw SQLiteError(code: ResultCode(rawValue: code), message: message)
     }
-    unsafe address = Address(handle)
-    busyHandler = BusyHandler(busyTimeout: busyTimeout)
+    unsafe self.handle = handle
+    busyHandler = BusyHandler(timeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
+  }
+
+  /// Sets how the following statements wait for a lock of another connection.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long.
+  ///   - isCancelled: whether to give up before; it is asked about every 10 ms.
+  public func wait(_ timeout: Duration, unless isCancelled: @escaping @Sendable () -> Bool = { false }) {
+    busyHandler.timeout = timeout
+    busyHandler.isCancelled = isCancelled
   }
 
   /// Ends SQLite's count of the bytes in use, which is kept under a mutex of the whole process.
@@ -40,10 +56,7 @@ public final class Connection: Sendable {
   deinit {
     statements.finalizeAll()
     unsafe sqlite3_close_v2(handle)
-    busyHandler.deallocate()
   }
-
-  var handle: OpaquePointer { unsafe address.pointer }
 
   /// Runs a statement and gives its rows to `body`, which steps through them.
   ///
@@ -52,6 +65,7 @@ public final class Connection: Sendable {
     _ sql: String, _ values: [Value] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
     let statement = try statements.checkOut(sql) ?? prepare(sql)
+    statementCount += 1
     defer { statements.checkIn(statement, sql) }
     try statement.bind(values)
     return try body(statement)

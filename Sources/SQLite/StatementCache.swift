@@ -1,25 +1,43 @@
 internal import CSQLite
-internal import Synchronization
 
-/// The prepared statements of a connection that are not running, by their SQL.
-final class StatementCache: Sendable {
-  private let spare = Mutex<[String: Address]>([:])
+/// The prepared statements of a connection that are not running, by their SQL; the one that was used
+/// longest ago goes when there are too many.
+@safe struct StatementCache {
+  @safe private struct Spare {
+    var handle: OpaquePointer
+    var lastUse: UInt64
+  }
+
+  private let capacity: Int
+  private var spare: [String: Spare] = [:]
+  private var uses: UInt64 = 0
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  var count: Int { spare.count }
 
   /// Takes a statement out while it runs, so that the same SQL can be run again meanwhile.
-  func checkOut(_ sql: String) -> Statement? {
-    guard let address = spare.withLock({ $0.removeValue(forKey: sql) }) else { return nil }
-    return unsafe Statement(handle: address.pointer)
+  mutating func checkOut(_ sql: String) -> Statement? {
+    guard let found = spare.removeValue(forKey: sql) else { return nil }
+    return unsafe Statement(handle: found.handle)
   }
 
-  func checkIn(_ statement: borrowing Statement, _ sql: String) {
+  mutating func checkIn(_ statement: borrowing Statement, _ sql: String) {
     statement.reset()
-    let address = unsafe Address(statement.handle)
-    if let twin = spare.withLock({ $0.updateValue(address, forKey: sql) }) {
-      unsafe sqlite3_finalize(twin.pointer)
-    }
+    uses += 1
+    let entry = unsafe Spare(handle: statement.handle, lastUse: uses)
+    if let twin = spare.updateValue(entry, forKey: sql) { unsafe sqlite3_finalize(twin.handle) }
+    if spare.count > capacity { evict() }
   }
 
-  func finalizeAll() {
-    for address in spare.withLock({ $0.values }) { unsafe sqlite3_finalize(address.pointer) }
+  private mutating func evict() {
+    guard let oldest = spare.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+    spare[oldest.key] = nil
+    unsafe sqlite3_finalize(oldest.value.handle)
+  }
+
+  mutating func finalizeAll() {
+    for entry in spare.values { unsafe sqlite3_finalize(entry.handle) }
+    spare = [:]
   }
 }

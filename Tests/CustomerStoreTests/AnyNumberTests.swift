@@ -39,7 +39,7 @@ import Testing
       UPDATE customers SET note = 'x' WHERE id = 5; INSERT INTO staged VALUES (1, 1);
       INSERT INTO history_row VALUES (1, 1, 1, 2, NULL); INSERT INTO begin_transaction VALUES ('t', '', '', '', '');
       """)
-    try connection.harden()
+    try connection.localFile.harden()
     for value in Self.values {
       for condition in ["true", "rowid = (SELECT max(rowid) FROM \(table))"] {
         if condition != "true", ["place", "history_row"].contains(table) { continue }
@@ -80,7 +80,7 @@ import Testing
 
   private func attempt(_ list: inout CustomerList, _ edit: (inout CustomerList) throws -> Void) {
     guard (try? list.connection.execute("SAVEPOINT attempt")) != nil else { return }
-    list.beginStep(by: StepAuthor(CustomerStore.Options(), action: ""))
+    list.recorder.begin(by: StepAuthor(CustomerStore.Options(), action: ""))
     try? edit(&list)
     try? list.endStep()
     try? list.connection.executeScript("ROLLBACK TO attempt; RELEASE attempt")

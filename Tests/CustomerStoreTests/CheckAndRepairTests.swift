@@ -167,7 +167,7 @@ import Testing
       \(damage.sql);
       PRAGMA ignore_check_constraints = OFF;
       """)
-    try connection.harden()
+    try connection.localFile.harden()
     var list = CustomerList(connection: connection)
     try body(&list)
   }

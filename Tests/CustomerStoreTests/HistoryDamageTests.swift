@@ -11,12 +11,12 @@ import Testing
     try connection.execute("INSERT INTO sections (title) VALUES ('2')")
     try connection.append(10, to: 1)
     try connection.append(2, to: 2)
-    try connection.harden()
+    try connection.localFile.harden()
     try connection.executeScript("PRAGMA foreign_keys = OFF; BEGIN")
     var list = CustomerList(connection: connection)
     for (number, step) in Self.steps.enumerated() {
       try connection.executeScript("SAVEPOINT attempt; PRAGMA ignore_check_constraints = ON")
-      list.beginStep(by: StepAuthor(CustomerStore.Options(), action: ""))
+      list.recorder.begin(by: StepAuthor(CustomerStore.Options(), action: ""))
       try step(&list)
       try list.endStep()
       // The places are as the damage expects them, but for the rows of the step.

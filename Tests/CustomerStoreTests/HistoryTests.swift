@@ -109,7 +109,7 @@ import Testing
     let changes = try store.read { try $0.changes(of: step.id) }
     #expect(
       changes == [
-        .move(ids[3], from: place(4), to: place(1)), .update(ids[1]),
+        .move(ids[3], from: place(4), to: place(1)), .update(ids[1], at: nil),
         .move(ids[2], from: place(4), to: place(1)),
       ])
     #expect(try names == "CDAB")

@@ -153,7 +153,7 @@ import Testing
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()
       options.usesWriteAheadLog = true
-      if Connection.hasSafeWriteAheadLog {
+      if LocalFile.hasSafeWriteAheadLog {
         _ = try CustomerStore(path: folder + "/list.sqlite", options: options)
       } else {
         #expect(throws: StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)) {

@@ -19,11 +19,17 @@ import Testing
       let copy = try pair[1].read { list in (try ListCopy(list), try list.lastEdit()) }
       let single = try pair[0].write { list in try edits.map { try $0.outcome(&list) } }
       let planned = try pair[1].write { list in
-        try edits.map { edit in
-          try list.planMoves(1_000_000)
-          #expect((list.isPlanning as Bool) == true)
-          return try edit.outcome(&list)
+        var outcomes: [String] = []
+        // Each edit that is no move ends a plan.
+        while outcomes.count < edits.count {
+          try list.planningMoves(1_000_000) { list in
+            #expect((list.planner.isPlanning as Bool) == true)
+            while list.planner.isPlanning, outcomes.count < edits.count {
+              outcomes.append(try edits[outcomes.count].outcome(&list))
+            }
+          }
         }
+        return outcomes
       }
       #expect(planned == single, "seed \(seed), turn \(turn)")
       let states = try pair.map { store in try store.read { try $0.connection.contents() } }
@@ -44,8 +50,9 @@ import Testing
     var states = [try store.read { try $0.connection.contents() }]
     for _ in 0..<6 {
       try store.write { list in
-        try list.planMoves(1_000_000)
-        for _ in 0..<1 + random.below(60) { _ = try RandomMove(&random).outcome(&list) }
+        try list.planningMoves(1_000_000) { list in
+          for _ in 0..<1 + random.below(60) { _ = try RandomMove(&random).outcome(&list) }
+        }
       }
       let state = try store.read { try $0.connection.contents() }
       // Moves to and fro are no step.

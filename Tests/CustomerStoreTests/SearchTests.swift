@@ -68,9 +68,10 @@ import Testing
   @Test func `a search sees moves that are only planned`() throws {
     let store = try CustomerStore.inMemory(SampleList((0..<200).map { "Row \($0)" }.joined(separator: ", ")))
     try store.write { list in
-      try list.planMoves(100)
-      for id in 101...200 { try list.move(CustomerID(rawValue: Int64(id)), to: .first) }
-      #expect(try list.search("row", limit: 3).map(\.name) == ["Row 199", "Row 198", "Row 197"])
+      try list.planningMoves(100) { list in
+        for id in 101...200 { try list.move(CustomerID(rawValue: Int64(id)), to: .first) }
+        #expect(try list.search("row", limit: 3).map(\.name) == ["Row 199", "Row 198", "Row 197"])
+      }
     }
   }
 }

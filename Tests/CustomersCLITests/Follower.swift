@@ -90,7 +90,7 @@ extension ListChange {
     case ("add", nil, let to?): self = .insert(customer, at: to)
     case ("delete", let from?, nil): self = .delete(customer, from: from)
     case ("move", let from?, let to?): self = .move(customer, from: from, to: to)
-    case ("edit", nil, nil): self = .update(customer)
+    case ("edit", nil, nil): self = .update(customer, at: nil)
     case ("arrange", nil, nil):
       let section = SectionID(rawValue: line.number("section") ?? 0)
       guard let moves = line["moves"] as? [[String: Any]] else { return nil }

@@ -79,8 +79,23 @@ import Testing
   }
 
   @Test func `a hardened connection takes no double-quoted text`() throws {
-    try connection.harden()
+    try connection.localFile.harden()
     try connection.execute("CREATE TABLE t (x)")
     #expect(throws: SQLiteError.self) { try connection.execute(#"SELECT x FROM t ORDER BY "ordr""#) }
+  }
+}
+
+/// How many prepared statements are kept.
+@Suite struct StatementCacheTests {
+  @Test func `statements beyond the bound go, and work again when they are needed`() throws {
+    let connection = try Connection(path: ":memory:")
+    for _ in 0..<2 {
+      for number in 0..<1_000 {
+        let found = try connection.fetchOne("SELECT \(number)") { $0.int(0) }
+        #expect(found == number)
+      }
+    }
+    #expect(connection.statementCount == 2_000)
+    #expect(connection.keptStatementCount == 128)
   }
 }

@@ -65,14 +65,15 @@ import Testing
   @Test func `a writer waits for another one`() throws {
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)
-      let (one, other) = (try numbers(at: path), try Connection(path: path))
+      let one = try numbers(at: path)
       try one.execute("BEGIN IMMEDIATE")
       try one.execute("INSERT INTO t VALUES (1)")
       let isWaiting = DispatchSemaphore(value: 0)
       let isDone = DispatchSemaphore(value: 0)
       Thread {
-        isWaiting.signal()
         #expect(throws: Never.self) {
+          let other = try Connection(path: path)
+          isWaiting.signal()
           try other.immediateTransaction { try other.execute("INSERT INTO t SELECT max(x) + 1 FROM t") }
         }
         isDone.signal()

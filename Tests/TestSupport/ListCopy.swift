@@ -31,7 +31,7 @@ public struct ListCopy: Equatable, Sendable {
       case .insert(let id, let place): insert([id], at: place)
       case .delete(let id, let place): delete([id], from: place)
       case .move(let id, let from, let to): delete([id], from: from) && insert([id], at: to)
-      case .update(let id): rows.values.contains { $0.contains(id) }
+      case .update(let id, _): rows.values.contains { $0.contains(id) }
       case .insertMany(let first, let count, let place): insert(ids(first, count), at: place)
       case .deleteMany(let first, let count, let place): delete(ids(first, count), from: place)
       case .arrange(let section, let moves): arrange(section, moves)

@@ -1,6 +1,6 @@
 internal import Migrations
 public import SQLite
-internal import Synchronization
+internal import Foundation
 
 /// How many rows a block, blocks a chapter and chapters a part may have.
 ///
@@ -19,22 +19,22 @@ extension Connection {
   /// A new list in memory, on a connection without any setting of ours: another client's.
   public static func newList(_ capacity: Capacity = .real) throws -> Connection {
     let connection = try Connection(path: ":memory:")
-    try template.withLock { template in
-      let list = try template ?? migrated()
-      template = list
-      try list.copy(to: connection) {}
-    }
+    try Connection(path: template.get()).localFile.copy(to: connection) {}
     try connection.setCapacity(capacity)
     return connection
   }
 
-  /// Making a list takes twenty times as long as copying one.
-  private static let template = Mutex<Connection?>(nil)
-
-  private static func migrated() throws -> Connection {
-    let connection = try Connection(path: ":memory:")
-    try Migrator(applicationID: Migrations.applicationID, steps: Migrations.steps).migrate(connection)
-    return connection
+  /// The path of an empty list: making one takes twenty times as long as copying it.
+  private static let template = Result {
+    let path = FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite"
+    try write([], to: path)
+    // The file is gone with the tests; whoever has it open keeps it.
+    atexit {
+      _ = unsafe unlink(FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite")
+    }
+    try Migrator(applicationID: Migrations.applicationID, steps: Migrations.steps)
+      .migrate(Connection(path: path))
+    return path
   }
 
   /// Sets the sizes of the nodes.

@@ -6,7 +6,7 @@ extension CustomerList {
   func refuseChangedContent(of customers: [CustomerID], since edit: Int64) throws {
     let ids = Set(customers)
     try forEachChange(after: edit) { change in
-      if case .update(let id) = change, ids.contains(id) { throw ListError.contentChanged(id) }
+      if case .update(let id, _) = change, ids.contains(id) { throw ListError.contentChanged(id) }
     }
   }
 

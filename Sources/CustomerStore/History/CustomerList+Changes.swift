@@ -3,7 +3,6 @@ internal import SQLite
 extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
   public func lastEdit() throws -> Int64 {
-    try writePlan()
     return try connection.fetchOne("SELECT id FROM last_edit") { Int64($0.int(0)) } ?? 0
   }
 
@@ -27,7 +26,6 @@ extension CustomerList {
   }
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {
-    try writePlan()
     return try connection.fetchAll(
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name FROM history_edit
@@ -53,7 +51,7 @@ extension CustomerList {
     case "section move": .moveSection(section, from: from.order, to: to.order)
     case "section update": .updateSection(section)
     case "column": .column(from: row.isNull(8) ? nil : row.text(8), to: row.isNull(9) ? nil : row.text(9))
-    default: .update(customer)
+    default: .update(customer, at: nil)
     }
   }
 

@@ -3,7 +3,6 @@ internal import SQLite
 extension CustomerList {
   /// The latest steps, the last one first.
   public func history(limit: Int = .max) throws -> [HistoryStep] {
-    try writePlan()
     return try connection.fetchAll(
       "\(HistoryStep.query) ORDER BY step.id DESC LIMIT ?", [.integer(limit)]
     ) { HistoryStep($0) }
@@ -11,7 +10,6 @@ extension CustomerList {
 
   /// A step; nil if the history has forgotten it.
   public func step(_ id: Int64) throws -> HistoryStep? {
-    try writePlan()
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
       HistoryStep($0)
     }
@@ -19,7 +17,6 @@ extension CustomerList {
 
   /// The step that this transaction is making; nil before its first edit.
   public func currentStep() throws -> HistoryStep? {
-    try writePlan()
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.is_open ORDER BY step.id DESC LIMIT 1") {
       HistoryStep($0)
     }
@@ -27,7 +24,6 @@ extension CustomerList {
 
   /// The edits of a step, in the order made, at most `limit`.
   public func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
-    try writePlan()
     let first = try connection.fetchOne(
       "SELECT first_edit FROM history_step WHERE id = ?", [.integer(step)]
     ) { $0.integer(0) }
@@ -41,7 +37,7 @@ extension CustomerList {
   /// Forgets all steps: nothing can be undone any more, and what was deleted is overwritten in the file.
   public mutating func forgetHistory() throws {
     try writePlan()
-    _ = try openStepIfNeeded()
+    _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }
 

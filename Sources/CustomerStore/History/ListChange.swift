@@ -9,8 +9,8 @@ public enum ListChange: Hashable, Sendable {
   case delete(CustomerID, from: Place)
   /// A customer went to a place, counted when it had left the old one.
   case move(CustomerID, from: Place, to: Place)
-  /// Fields of a customer changed.
-  case update(CustomerID)
+  /// Fields of a customer changed; the place is known to who follows the changes, not to the history.
+  case update(CustomerID, at: Place?)
   /// An extra column of all customers has another name, is gone (`to` is nil) or is back (`from` is nil).
   case column(from: String?, to: String?)
   /// Customers with ids that follow each other, from `first` on, came to a place and those behind it.

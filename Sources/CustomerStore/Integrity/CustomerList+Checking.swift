@@ -20,8 +20,7 @@ extension CustomerList {
   ///
   /// - Returns: every violation; none if all is well.
   public func check() throws -> [Violation] {
-    try writePlan()
-    return try checkDatabase() + checkNumbers()
+    try checkDatabase() + checkNumbers()
   }
 
   /// Whether the file is kept with a write-ahead log, so that a copy of the file alone may be old.
@@ -29,16 +28,12 @@ extension CustomerList {
   /// Opening a file ends that, unless `Options.usesWriteAheadLog` asks for it, another program that has
   /// the file open stands in the way, or the file can't be written.
   public func usesWriteAheadLog() throws -> Bool {
-    try connection.fetchOne("PRAGMA journal_mode") { $0.text(0) } == "wal"
+    try connection.localFile.usesWriteAheadLog()
   }
 
   /// SQLite's own checks.
   private func checkDatabase() throws -> [Violation] {
-    let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
-    let references = try connection.fetchAll("PRAGMA foreign_key_check") { row in
-      "a row of table \(row.text(0)) refers to nothing"
-    }
-    return (findings + references).map { message in Violation(message: message) }
+    try connection.localFile.findings().map { message in Violation(message: message) }
   }
 
   /// The numbering, by the queries below.

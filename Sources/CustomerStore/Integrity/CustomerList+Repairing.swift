@@ -43,7 +43,7 @@ extension CustomerList {
         }
       }
       if !repairs.isEmpty || hasNewHistory {
-        _ = try openStepIfNeeded()
+        _ = try recorder.open(connection)
         try connection.execute("INSERT INTO break_history VALUES (strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))")
       }
       return repairs

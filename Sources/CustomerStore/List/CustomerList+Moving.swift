@@ -22,22 +22,21 @@ extension CustomerList {
     expecting expected: [CustomerID: Place] = [:], asSeenAt edit: Int64? = nil
   ) throws -> [CustomerMove] {
     let rows = try inOrder(customers)
-    guard let first = rows.first else { return [] }
+    guard !rows.isEmpty else { return [] }
     for row in rows {
       if let place = expected[row.id], place != row.place {
         throw ListError.moveConflict(row.id, expected: place, found: row.place)
       }
     }
     if let edit { try refuseChangedOrder(of: customers, since: edit) }
-    let moving = Set(customers)
-    let target = try target(destination, section ?? first.place.section, moving, rows)
-    // One by one they would leave their places and come back.
-    if try !stay(rows, before: target.follower, in: target.section) {
-      try asOneMove {
-        for row in rows { try put(row.id, before: target.follower, in: target.section) }
-      }
+    let gap = try gap(for: rows, at: destination, in: section)
+    let moves = rows.enumerated().map { index, row in
+      CustomerMove(
+        id: row.id, from: row.place, to: Place(section: gap.section, order: gap.stayersAbove &+ 1 &+ index))
     }
-    return try rows.map { row in CustomerMove(id: row.id, from: row.place, to: try place(of: row.id)) }
+    // One by one, rows that are there already would leave their places and come back.
+    if moves.contains(where: { $0.from != $0.to }) { try put(rows, in: gap) }
+    return moves
   }
 
   /// Moves a customer; as `move` of several.
@@ -83,81 +82,89 @@ extension CustomerList {
   struct Row {
     var id: CustomerID
     var place: Place
+    var section: CustomerSection
   }
 
   /// The customers in their present order.
   func inOrder(_ customers: [CustomerID]) throws -> [Row] {
     var seen: Set<CustomerID> = []
-    var rows: [(section: Int, row: Row)] = []
-    var sectionOrders: [SectionID: Int] = [:]
-    for id in customers {
+    let rows = try customers.map { id in
       guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
-      let place = try place(of: id)
-      let order = try sectionOrders[place.section] ?? section(place.section).order
-      sectionOrders[place.section] = order
-      rows.append((order, Row(id: id, place: place)))
+      return try row(id)
     }
-    return rows.sorted { ($0.section, $0.row.place.order) < ($1.section, $1.row.place.order) }.map(\.row)
+    return rows.sorted { ($0.section.order, $0.place.order) < ($1.section.order, $1.place.order) }
   }
 
-  /// The section that rows go to, and the row that will follow them there; nil at the end.
-  private func target(
-    _ destination: Destination, _ section: SectionID, _ moving: Set<CustomerID>, _ rows: [Row]
-  ) throws -> (section: SectionID, follower: CustomerID?) {
-    switch destination {
-    case .before(let id):
-      guard !moving.contains(id) else { throw ListError.duplicateID(id) }
-      return (try place(of: id).section, id)
-    case .after(let id):
-      guard !moving.contains(id) else { throw ListError.duplicateID(id) }
-      let place = try place(of: id)
-      return (place.section, try follower(from: place.order + 1, in: place.section, moving))
-    case .first, .last, .place:
-      let places = rows.map(\.place).filter { $0.section == section }.map(\.order)
-      let staying = try self.section(section).count - places.count
-      guard staying >= 0 else { throw ListError.damaged }
-      // The row that is there when those that move are taken out: every one above it adds one.
-      var order = try destination.order(1...staying + 1)
-      for place in places where place <= order { order += 1 }
-      return (section, try follower(from: order, in: section, moving))
+  /// A customer with its place and section, by one statement.
+  private func row(_ id: CustomerID) throws -> Row {
+    let sql = """
+      SELECT s.id, s.title, s.footer, s."order", s.count, c."order"
+      FROM customers AS c JOIN sections AS s ON s.id = c.section WHERE c.id = ?
+      """
+    if let place = plannedPlace(of: id) {
+      return Row(id: id, place: place, section: try section(place.section))
     }
-  }
-
-  /// The first row from a place on that stays.
-  private func follower(
-    from order: Int, in section: SectionID, _ moving: Set<CustomerID>
-  ) throws -> CustomerID? {
-    var found: CustomerID?
-    try forEach(from: order, in: section) { customer in
-      if !moving.contains(customer.id) { found = customer.id }
-      return found == nil
+    let found = try connection.fetchOne(sql, [.id(id)]) { row in
+      let section = CustomerSection(row)
+      return Row(id: id, place: Place(section: section.id, order: row.int(5)), section: section)
     }
+    guard let found else { throw ListError.noSuchCustomer(id) }
     return found
   }
 
-  /// Whether rows are where they are to go.
-  private func stay(_ rows: [Row], before follower: CustomerID?, in section: SectionID) throws -> Bool {
-    let end = try follower.map { try place(of: $0).order } ?? self.section(section).count + 1
-    return rows.enumerated().allSatisfy { index, row in
-      row.place == Place(section: section, order: end - rows.count + index)
+  /// Where a block of rows goes: between two rows that stay.
+  private struct Gap {
+    var section: SectionID
+    /// How many rows that stay are above it.
+    var stayersAbove: Int
+  }
+
+  /// The gap that a destination means, and whether it can be had.
+  private func gap(for rows: [Row], at destination: Destination, in section: SectionID?) throws -> Gap {
+    switch destination {
+    case .before(let id), .after(let id):
+      guard !rows.contains(where: { $0.id == id }) else { throw ListError.duplicateID(id) }
+      let place = try place(of: id)
+      let isAfter = destination == .after(id)
+      return Gap(
+        section: place.section, stayersAbove: Self.stayers(above: place, of: rows) &+ (isAfter ? 1 : 0))
+    case .first, .last, .place:
+      // The one that the first of them is in has been read.
+      let known = rows.first { section == nil || $0.place.section == section }?.section
+      let target = try known ?? self.section(section)
+      let staying = target.count &- rows.count { $0.place.section == target.id }
+      guard staying >= 0, staying < .max else { throw ListError.damaged }
+      return Gap(section: target.id, stayersAbove: try destination.order(1...staying + 1) - 1)
     }
   }
 
-  private func put(_ id: CustomerID, before follower: CustomerID?, in section: SectionID) throws {
-    let here = try place(of: id)
-    var order: Int
-    if let follower {
-      order = try place(of: follower).order
-    } else {
-      order = try self.section(section).count + 1
+  /// How many rows of a section are above a place, without those that move.
+  ///
+  /// A broken file may have any numbers, so sums wrap around instead of trapping.
+  private static func stayers(above place: Place, of moving: [Row]) -> Int {
+    place.order &- 1 &- moving.count { $0.place.section == place.section && $0.place.order < place.order }
+  }
+
+  /// Puts rows, one after another, where the block of them is to be.
+  private func put(_ rows: [Row], in gap: Gap) throws {
+    let areAbove = rows.map { row in
+      row.place.section == gap.section && Self.stayers(above: row.place, of: rows) <= gap.stayersAbove
     }
-    if here.section == section, here.order < order { order -= 1 }
-    let there = Place(section: section, order: order)
-    if here != there { try set(id, there) }
+    // Those that wait above the gap make the numbers below them greater.
+    var waiting = areAbove.count { $0 }
+    func putAll() throws {
+      for (index, row) in rows.enumerated() {
+        if areAbove[index] { waiting -= 1 }
+        let place = Place(section: gap.section, order: gap.stayersAbove &+ 1 &+ index &+ waiting)
+        if index > 0 || row.place != place { try set(row.id, place) }
+      }
+    }
+    // One statement is one edit by itself.
+    if rows.count == 1, !planner.isPlanning { try putAll() } else { try asOneMove(putAll) }
   }
 
   func set(_ id: CustomerID, _ place: Place) throws {
-    if isPlanning { return try planMove(id, to: place) }
+    if planner.isPlanning { return try planMove(id, to: place) }
     try edit(
       #"UPDATE customers SET section = ?, "order" = ? WHERE id = ?"#,
       [.id(place.section), .integer(place.order), .id(id)]

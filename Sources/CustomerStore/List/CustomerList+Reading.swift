@@ -33,26 +33,39 @@ extension CustomerList {
     return found
   }
 
-  /// The customer at place `order` (from 1) of a section.
-  ///
-  /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`.
-  public func customer(at order: Int, in section: SectionID) throws -> Customer {
-    let count = try self.section(section).count
-    guard order >= 1, order <= count, let found = try page(from: order, limit: 1, in: section).first else {
-      throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
+  /// The customers with these ids; those that are not in the list are left out.
+  public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
+    var found: [CustomerID: Customer] = [:]
+    for id in ids where found[id] == nil {
+      do { found[id] = try customer(id) } catch ListError.noSuchCustomer {}
     }
     return found
   }
 
-  /// At most `limit` customers of a section from place `order` (from 1) on; fewer at its end.
+  /// The customer at place `order` (from 1) of a section.
   ///
-  /// O(limit), wherever the page is.
+  /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`.
+  public func customer(at order: Int, in section: SectionID) throws -> Customer {
+    if let found = try row(at: Place(section: section, order: order)) { return found }
+    let count = try self.section(section).count
+    throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
+  }
+
+  /// At most `limit` customers of a section from place `order` (from 1) on; fewer at its end, none beyond it.
+  ///
+  /// - Throws: `ListError.placeOutOfRange` for a place before the first, `noSuchSection`.
+  /// - Complexity: O(limit), wherever the page is.
   public func page(from order: Int, limit: Int, in section: SectionID) throws -> [Customer] {
     var found: [Customer] = []
-    guard limit > 0 else { return found }
-    try forEach(from: order, in: section) { customer in
-      found.append(customer)
-      return found.count < limit
+    if order >= 1, limit > 0 {
+      try forEach(from: order, in: section) { customer in
+        found.append(customer)
+        return found.count < limit
+      }
+    }
+    if found.isEmpty {
+      let count = try self.section(section).count
+      guard order >= 1 else { throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1) }
     }
     return found
   }
@@ -76,7 +89,7 @@ extension CustomerList {
 
   /// The last customer of a section, or nil.
   public func last(in section: SectionID) throws -> Customer? {
-    try page(from: self.section(section).count, limit: 1, in: section).first
+    try page(from: max(1, self.section(section).count), limit: 1, in: section).first
   }
 }
 

@@ -1,40 +1,60 @@
 internal import SQLite
-internal import Synchronization
 
 extension CustomerList {
-  /// Says that about so many moves come next, so that they may be planned in memory and written at once.
+  /// Makes many moves in memory first, and writes them at once.
   ///
-  /// That changes nothing but the time: `move` and `swap` do, return and refuse the same, and all reading
-  /// shows what they did. The rows that have another place in the end are written with the next edit that
-  /// is no move, or at the end of the transaction; the history has only what differs then. If so few moves
-  /// are faster one by one, nothing is planned. So it is called before each long run of moves.
+  /// That changes nothing but the time: `move` and `swap` do, return and refuse the same, and reading by
+  /// id, by place and in order shows what they did. The rows that have another place in the end are
+  /// written when `body` ends, or before an edit in it that is no move (further moves are then written one
+  /// by one); until then the history has none of them, and afterwards only what differs. If `count` moves
+  /// are so few that they are faster one by one, nothing is planned.
   ///
+  /// - Parameters:
+  ///   - count: about how many moves `body` makes.
+  ///   - body: the moves.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `body` throws; then nothing of it has happened. `ListError.damaged`.
   /// - Complexity: O(rows of the list); then O(√rows) per move, and at the end O(rows), written once.
-  public mutating func planMoves(_ count: Int) throws {
-    guard !isPlanning, try Self.isRenewed(count: self.count(), edits: count) else { return }
+  @discardableResult
+  public mutating func planningMoves<Result>(
+    _ count: Int, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    guard !planner.isPlanning, try Self.isRenewed(count: self.count(), edits: count),
+      let order = try plannableOrder()
+    else { return try body(&self) }
+    let connection = connection
+    let (recorder, wasOpen) = (recorder, recorder.isOpen)
+    do {
+      return try connection.savepoint {
+        planner.order = order
+        let result = try body(&self)
+        try writePlan()
+        return result
+      }
+    } catch {
+      planner.drop()
+      recorder.isOpen = wasOpen
+      throw error
+    }
+  }
+
+  /// The order of all rows; nil if the numbers are broken, which is for the moves to find where they meet it.
+  private func plannableOrder() throws -> PlannedOrder? {
     var sections: [SectionID: [CustomerID]] = [:]
     do {
       for section in try self.sections() {
         sections[section.id] = try ids(in: section.id)
-        guard sections[section.id]?.count == section.count else { throw ListError.damaged }
+        guard sections[section.id]?.count == section.count else { return nil }
       }
     } catch ListError.damaged {
-      // For the moves to find, where they meet it.
-      return
+      return nil
     }
-    let order = PlannedOrder(sections)
-    plan.withLock { $0 = order }
+    return PlannedOrder(sections)
   }
 
-  /// Whether moves are planned.
-  var isPlanning: Bool { plan.withLock { $0 != nil } }
-
-  /// Writes the moves that are planned, and plans no more.
-  ///
-  /// All edits begin with this, and all that looks into the tables otherwise than by `place(of:)`,
-  /// `section` and `forEach`.
+  /// Writes the moves that are planned, and plans no more; all edits begin with this.
   func writePlan() throws {
-    guard let order = plan.withLock({ $0.take() }) else { return }
+    guard let order = planner.order.take() else { return }
     do {
       let arrivals = try order.moved.map { id in
         Rearrangement.Arrival(
@@ -42,25 +62,22 @@ extension CustomerList {
       }
       try atomically { _ = try write(Rearrangement(arrivals: arrivals)) }
     } catch {
-      plan.withLock { $0 = order }
+      planner.order = order
       throw error
     }
   }
-
-  /// Forgets the moves that are planned: their transaction is over.
-  func dropPlan() { plan.withLock { $0 = nil } }
 }
 
 /// Moves and reading while moves are planned.
 extension CustomerList {
   /// Runs several moves that are one edit.
   func asOneMove(_ body: () throws -> Void) throws {
-    guard isPlanning else { return try atomically(body) }
+    guard planner.isPlanning else { return try atomically(body) }
     do {
       try body()
-      plan.withLock { $0?.accept() }
+      planner.order?.accept()
     } catch {
-      plan.withLock { $0?.takeBack() }
+      planner.order?.takeBack()
       throw error
     }
   }
@@ -74,23 +91,23 @@ extension CustomerList {
       "SELECT can_move FROM customer_record WHERE id = ?", [.id(id)]
     ) { $0.bool(0) }
     guard canMove == true else { throw ListError.moveForbidden(id) }
-    plan.withLock { $0?.move(id, to: place) }
+    planner.order?.move(id, to: place)
   }
 
   /// Where a customer is by the plan; nil if there is no plan, or no such customer.
-  func plannedPlace(of id: CustomerID) -> Place? { plan.withLock { $0?.place(of: id) } }
+  func plannedPlace(of id: CustomerID) -> Place? { planner.order?.place(of: id) }
 
   /// A section with the number of rows that it has by the plan, if there is one.
   func planned(_ section: CustomerSection) -> CustomerSection {
     var section = section
-    section.count = plan.withLock { $0?.count(of: section.id) } ?? section.count
+    section.count = planner.order?.count(of: section.id) ?? section.count
     return section
   }
 
   /// Gives the customers of a section to `body` by the plan, from place `order` on, until it returns false.
   func forEachPlanned(from order: Int, in section: SectionID, _ body: (Customer) throws -> Bool) throws {
     var order = order
-    while let ids = plan.withLock({ $0?.rows(from: order, in: section) }), !ids.isEmpty {
+    while let ids = planner.order?.rows(from: order, in: section), !ids.isEmpty {
       for id in ids {
         let customer = try connection.fetchOne(
           "SELECT \(Customer.columns) FROM customer_record WHERE id = ?", [.id(id)]

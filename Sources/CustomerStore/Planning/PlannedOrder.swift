@@ -59,6 +59,11 @@ struct PlannedOrder {
     return chunks[sequences[section, default: []][position]].ids[index...]
   }
 
+  /// All rows of a section, in order.
+  func ids(in section: SectionID) -> [CustomerID] {
+    sequences[section, default: []].flatMap { chunks[$0].ids }
+  }
+
   /// The chunk of a section with a place, as an index of its sequence, and the index in the chunk.
   private func spot(_ place: Place) -> (position: Int, index: Int) {
     let sequence = sequences[place.section, default: []]
@@ -111,7 +116,7 @@ extension PlannedOrder {
     chunks.append(Chunk(section: section, ids: Array(half)))
     chunks[number].ids.removeSubrange(chunkSize...)
     guard chunks.count > mostChunks else { return }
-    var rebuilt = PlannedOrder(sequences.mapValues { $0.flatMap { chunks[$0].ids } })
+    var rebuilt = PlannedOrder(Dictionary(uniqueKeysWithValues: sequences.keys.map { ($0, ids(in: $0)) }))
     (rebuilt.moved, rebuilt.journal) = (moved, journal)
     self = rebuilt
   }

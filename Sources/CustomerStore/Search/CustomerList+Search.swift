@@ -26,7 +26,7 @@ extension CustomerList {
   ///
   /// - Complexity: O(rows); memory for one row.
   public func forEach(matching search: TextSearch, _ body: (Customer) throws -> Bool) throws {
-    guard !search.isEmpty, !isPlanning else {
+    guard !search.isEmpty, !planner.isPlanning else {
       return try forEach { customer in try !search.matches(customer) || body(customer) }
     }
     let filter = search.filter

@@ -34,7 +34,7 @@ extension CustomerStore {
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [Violation]) {
     try read { list in
-      let source = list.connection
+      let source = list.connection.localFile
       try BackupError.check(path, against: source.path)
       do {
         let file = try AtomicFile(path)
@@ -55,7 +55,8 @@ extension CustomerList {
   fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [Violation]) {
     var options = CustomerStore.Options()
     options.createsFile = false
-    let copy = CustomerList(connection: try Connection.open(path: path, options: options))
+    let copy = CustomerList(
+      connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
     let violations = try copy.check()
     guard try violations.isEmpty || violations == check() else { throw BackupError.differs(violations.count) }
     return (try copy.count(), violations)

@@ -8,44 +8,84 @@ internal import Synchronization
 ///
 ///     let store = try CustomerStore(path: "customers.sqlite")
 ///     try store.write { list in
-///       let ann = try list.insert(CustomerFields(firstName: "Ann"), at: .place(3))
-///       try list.move([ann], to: .first)
+///       let ann = try list.insert(CustomerFields(firstName: "Ann"), at: .first)
+///       try list.move([ann.id], to: .last)
 ///     }
 ///
-/// A store may be used from several threads; they take turns.
+/// A store may be used from several threads. It has one connection for reading and one for writing; those
+/// who want the same one take turns, and a read does not wait for a write that waits for the file. (A
+/// list in memory has one connection for both.) In a task, `await` the forms of `read` and `write` that
+/// block no thread of Swift's.
+///
+/// A store is not used inside the closure of one of its own `read`, `write` and `dryRun`: that is a
+/// mistake in the program, and ends it. A second store on the same file can be read there, but not
+/// written, because the first one holds the file.
 public final class CustomerStore: Sendable {
-  private let list: Mutex<CustomerList>
-  private let options: Options
+  let options: Options
+  let reader: Lane
+  let writer: Lane
+  let file: OpenFile?
+  /// A connection that neither lane has taken yet.
+  let spare: Mutex<Connection?>
+  /// How many transactions of this store have written.
+  let commits = Atomic<Int64>(0)
 
   /// Opens the customers file at `path`.
   ///
   /// - Throws: `StoreError`, for a file that is not ours without having changed it.
-  public convenience init(path: String, options: Options = Options()) throws {
-    try self.init(
-      CustomerStore.translatingSQLiteErrors { try Connection.open(path: path, options: options) },
-      options)
+  public init(path: String, options: Options = Options()) throws {
+    let connection = try CustomerStore.translatingSQLiteErrors {
+      try Connection.open(path: path, options: options, Patience(options.busyTimeout))
+    }
+    self.options = options
+    file = OpenFile(connection.localFile.path)
+    reader = Lane(label: "customers.read")
+    writer = Lane(label: "customers.write")
+    spare = Mutex(connection)
+  }
+
+  private init(inMemory options: Options) throws {
+    let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+    self.options = options
+    file = nil
+    reader = Lane(label: "customers.memory")
+    writer = reader
+    spare = Mutex(connection)
   }
 
   /// A list in memory, that nobody else sees and that is gone with the store.
-  public static func inMemory() throws -> CustomerStore {
-    try CustomerStore(translatingSQLiteErrors { try Connection.openInMemory() }, Options())
-  }
-
-  private init(_ connection: Connection, _ options: Options) {
-    list = Mutex(CustomerList(connection: connection))
-    self.options = options
+  public static func inMemory(options: Options = Options()) throws -> CustomerStore {
+    try CustomerStore(inMemory: options)
   }
 
   /// Reads the list, all in one state that no other program changes meanwhile.
   ///
+  /// - Parameters:
+  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
+  ///   - body: the reading.
+  /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws.
   public func read<Result: Sendable>(
-    _ body: (borrowing CustomerList) throws -> Result
+    busyTimeout: Duration? = nil, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try list.withLock { list in
-      try CustomerStore.translatingSQLiteErrors {
-        try list.connection.readTransaction { try body(list) }
+    try read(Patience(busyTimeout ?? options.busyTimeout), body)
+  }
+
+  /// Reads the list if that is possible at once; for a main thread that must not wait.
+  ///
+  /// - Returns: what `body` returns; nil if another program or thread is in the way.
+  /// - Throws: `StoreError` but `.locked`, or what `body` throws.
+  public func readAtOnce<Result: Sendable>(
+    _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result? {
+    refuseReentry()
+    do {
+      let patience = Patience(.zero)
+      return try reader.runIfFree(opening: { try connect(patience) }) { list in
+        try use(&list, patience) { list in try list.connection.readTransaction { try body(list) } }
       }
+    } catch StoreError.locked {
+      return nil
     }
   }
 
@@ -57,26 +97,18 @@ public final class CustomerStore: Sendable {
   /// - Parameters:
   ///   - action: what the step is called in the history; people's data do not belong here.
   ///   - token: what the transaction is known by, to look up its outcome.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`.
   @discardableResult
   public func write<Result: Sendable>(
-    action: String = "", token: TransactionToken = TransactionToken(),
+    action: String = "", token: TransactionToken = TransactionToken(), busyTimeout: Duration? = nil,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try list.withLock { list in
-      defer { list.dropPlan() }
-      return try CustomerStore.translatingSQLiteErrors {
-        try list.connection.immediateTransaction {
-          try list.refuseUnknownTriggers()
-          list.beginStep(by: StepAuthor(options, action: action, token: token))
-          let result = try body(&list)
-          try list.endStep()
-          return result
-        }
-      }
-    }
+    try write(
+      by: StepAuthor(options, action: action, token: token), Patience(busyTimeout ?? options.busyTimeout),
+      body)
   }
 
   /// Runs `body` and takes everything back: what an edit would do.
@@ -95,16 +127,5 @@ public final class CustomerStore: Sendable {
   /// Carries a result out of a transaction that is to be rolled back.
   private struct DryRun<Result: Sendable>: Error {
     var result: Result
-  }
-
-  /// SQLite's errors stay in here; who uses the store sees its own.
-  private static func translatingSQLiteErrors<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-      return try body()
-    } catch let error as SQLiteError {
-      throw StoreError(error)
-    } catch let problem as DatabaseFile.Problem {
-      throw StoreError(problem)
-    }
   }
 }

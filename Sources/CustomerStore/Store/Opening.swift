@@ -38,24 +38,27 @@ extension Connection {
 
   /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
   /// anything is written.
-  static func open(path: String, options: CustomerStore.Options) throws -> Connection {
-    if options.usesWriteAheadLog, !hasSafeWriteAheadLog {
+  static func open(path: String, options: CustomerStore.Options, _ patience: Patience) throws
+    -> sending Connection
+  {
+    if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
-    let connection = try Connection(path: fileReady(path, options), busyTimeout: options.busyTimeout)
-    try connection.harden()
+    let connection = try Connection(path: fileReady(path, options))
+    connection.wait(patience.timeout, unless: patience.isCancelled)
+    try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     try connection.prove(mayBeNew: options.createsFile)
     if !connection.isReadOnly {
-      _ = try connection.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
+      _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
     try connection.migrate(by: StepAuthor(options, action: "migrate"))
     return connection
   }
 
-  static func openInMemory() throws -> Connection {
+  static func openInMemory() throws -> sending Connection {
     let connection = try Connection(path: ":memory:")
-    try connection.harden()
+    try connection.localFile.harden()
     try connection.migrate(by: StepAuthor(CustomerStore.Options(), action: "migrate"))
     return connection
   }

@@ -24,6 +24,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case needsRecovery
   /// Another program kept the file locked for longer than the busyTimeout.
   case locked
+  /// The file was deleted, or another one has its name now; the list is to be opened again.
+  case replaced
   /// The disk is full.
   case diskFull
   /// The file is damaged, in SQLite's words.
@@ -81,6 +83,7 @@ extension StoreError: CustomStringConvertible {
     case .readOnly: "the file or its folder can't be written"
     case .needsRecovery: "a write was cut off; a copy that can be written is needed to recover"
     case .locked: "the file is locked by another program"
+    case .replaced: "the file was deleted or replaced while it was open; open it again"
     case .diskFull: "the disk is full"
     case .damaged(let text): "the file is damaged: \(text)"
     case .tooLong: "a text is longer than 16,000,000 bytes"

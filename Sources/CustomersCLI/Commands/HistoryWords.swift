@@ -20,7 +20,7 @@ struct HistoryWords {
     case .delete(let id, let place): "Deleted \(try name(id, list)) \(try text(place, list)) →"
     case .move(let id, let from, let to):
       "Moved \(try name(id, list)) \(try text(from, list)) → \(try text(to, list))"
-    case .update(let id): "Edited \(try name(id, list))"
+    case .update(let id, _): "Edited \(try name(id, list))"
     case .insertMany(_, let count, let place): "Added \(rowCount(count)) → \(try text(place, list))"
     case .deleteMany(_, let count, let place): "Deleted \(rowCount(count)) \(try text(place, list)) →"
     case .arrange(let id, let moves): "Arranged \(try title(id, list)), \(rowCount(moves.count)) moved"

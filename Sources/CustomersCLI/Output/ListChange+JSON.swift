@@ -22,7 +22,7 @@ extension ListChange {
     case .delete(let customer, let from): object("delete", [id(customer), place("from", from)])
     case .move(let customer, let from, let to):
       object("move", [id(customer), place("from", from), place("to", to)])
-    case .update(let customer): object("edit", [id(customer)] + (try fields(customer)))
+    case .update(let customer, _): object("edit", [id(customer)] + (try fields(customer)))
     case .insertMany(let first, let count, let to):
       object("add", [("first_id", .int(Int(first.rawValue))), ("count", .int(count)), place("to", to)])
     case .deleteMany(let first, let count, let from):

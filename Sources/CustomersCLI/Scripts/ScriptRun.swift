@@ -25,11 +25,15 @@ struct ScriptRun {
     var reader = try script.read()
     do {
       while let statement = try reader.next() {
-        progress.advance(to: script.progress.done, of: script.progress.total)
-        do {
-          try perform(statement, &reader, &list)
-        } catch let error where !(error is ScriptDiagnostic) {
-          throw reader.problem(Failure(error, file: dataFile))
+        if let moves = runs[reader.line.number] {
+          try list.planningMoves(moves) { list in
+            try perform(statement, &reader, &list, progress)
+            for _ in 1..<moves {
+              if let next = try reader.next() { try perform(next, &reader, &list, progress) }
+            }
+          }
+        } else {
+          try perform(statement, &reader, &list, progress)
         }
       }
     } catch var problem as ScriptDiagnostic {
@@ -42,11 +46,21 @@ struct ScriptRun {
   }
 
   private mutating func perform(
+    _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList, _ progress: ProgressBar
+  ) throws {
+    progress.advance(to: script.progress.done, of: script.progress.total)
+    do {
+      try perform(statement, &reader, &list)
+    } catch let error where !(error is ScriptDiagnostic) {
+      throw reader.problem(Failure(error, file: dataFile))
+    }
+  }
+
+  private mutating func perform(
     _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList
   ) throws {
     switch statement {
     case .edit(let request, let name, _):
-      if let moves = runs[reader.line.number] { try list.planMoves(moves) }
       guard let edit = try request(list) else { return }
       let outcome = try list.apply(edit)
       if !outcome.isEmpty { edits += 1 }

@@ -1,0 +1,85 @@
+internal import SQLite
+
+extension CustomerList {
+  /// What happened since an edit, step by step; or the list as it is now, if that is more than `limit`
+  /// edits, or is partly forgotten.
+  ///
+  /// - Parameters:
+  ///   - edit: the number of the last edit that is known.
+  ///   - limit: the most edits.
+  /// - Returns: steps, or one `reload`, or nothing if nothing happened.
+  /// - Throws: `ListError.damaged`, `StoreError`.
+  public func events(after edit: Int64, limit: Int = 5_000) throws -> [ListEvent] {
+    try steps(after: edit, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
+  }
+
+  /// The steps after an edit; nil if their edits are too many, or partly forgotten.
+  private func steps(after edit: Int64, limit: Int) throws -> [ListStep]? {
+    let last = try lastEdit()
+    guard edit != last else { return [] }
+    guard edit < last, last - edit <= limit else { return nil }
+    let found = try changes(from: edit + 1, to: .max, limit: limit)
+    guard found.count == last - edit else { return nil }
+    var changes = found.map(\.change)
+    let customers = try self.customers(changes.flatMap(\.customersWithNewFields))
+    changes.setPlacesOfUpdates(now: customers.mapValues(\.place))
+    let heads = try stepHeads(from: edit + 1)
+    return try heads.enumerated().map { index, head in
+      let next = index + 1 < heads.count ? heads[index + 1].firstEdit : last + 1
+      let edits = max(head.firstEdit, edit + 1)...next - 1
+      let part = Array(changes[Int(edits.lowerBound - edit - 1)...Int(edits.upperBound - edit - 1)])
+      var own: [CustomerID: Customer] = [:]
+      for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
+      return ListStep(
+        edits: edits, changes: part, id: head.id, program: head.program, action: head.action, kind: head.kind,
+        readAt: last, customers: own, sections: try sections(part.compactMap(\.sectionWithNewTitle)))
+    }
+  }
+
+  private struct StepHead {
+    var id: Int64
+    var firstEdit: Int64
+    var program: String
+    var action: String
+    var kind: HistoryStep.Kind
+  }
+
+  /// The steps that have edits, from the one that has this edit on.
+  private func stepHeads(from edit: Int64) throws -> [StepHead] {
+    try connection.fetchAll(
+      """
+      SELECT step.id, step.first_edit, step.program, step.action, step.kind FROM history_step AS step
+      LEFT JOIN history_step AS next ON next.id = step.id + 1
+      WHERE step.id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?)
+        AND step.first_edit < coalesce(next.first_edit, (SELECT id + 1 FROM last_edit))
+      ORDER BY step.id
+      """, [.integer(edit)]
+    ) { row in
+      StepHead(
+        id: row.integer(0), firstEdit: row.integer(1), program: row.text(2), action: row.text(3),
+        kind: HistoryStep.Kind(rawValue: row.text(4)) ?? .edit)
+    }
+  }
+
+  private func sections(_ ids: [SectionID]) throws -> [SectionID: CustomerSection] {
+    guard !ids.isEmpty else { return [:] }
+    let sections = try sections().filter { ids.contains($0.id) }
+    return Dictionary(uniqueKeysWithValues: sections.map { ($0.id, $0) })
+  }
+}
+
+extension ListChange {
+  fileprivate var customersWithNewFields: [CustomerID] {
+    switch self {
+    case .insert(let id, _), .update(let id, _): [id]
+    default: []
+    }
+  }
+
+  fileprivate var sectionWithNewTitle: SectionID? {
+    switch self {
+    case .insertSection(let id, _), .updateSection(let id): id
+    default: nil
+    }
+  }
+}

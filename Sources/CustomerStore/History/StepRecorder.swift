@@ -1,0 +1,60 @@
+internal import SQLite
+
+/// A transaction as a step of the history.
+///
+/// The file gets to know who makes it with the first edit, so that a transaction without edits writes
+/// nothing.
+final class StepRecorder {
+  /// Who makes this transaction.
+  private(set) var author = StepAuthor()
+  /// Whether the file knows.
+  var isOpen = false
+
+  func begin(by author: StepAuthor) {
+    self.author = author
+    isOpen = false
+  }
+
+  /// Says in the file who makes the edits that follow, and leaves the receipt of the transaction.
+  ///
+  /// - Returns: whether this was the first time.
+  func open(_ connection: Connection) throws -> Bool {
+    guard !isOpen else { return false }
+    isOpen = true
+    try connection.beginTransaction(by: author)
+    return true
+  }
+
+  func close(_ connection: Connection) throws {
+    guard isOpen else { return }
+    isOpen = false
+    try connection.endTransaction(by: author)
+  }
+
+  /// Takes `open` back: the edit was refused, and there may be no other.
+  func abandon(_ connection: Connection) throws {
+    isOpen = false
+    try connection.execute("DELETE FROM receipt WHERE id = (SELECT max(id) FROM receipt)")
+  }
+}
+
+extension CustomerList {
+  func endStep() throws { try recorder.close(connection) }
+}
+
+extension Connection {
+  /// Leaves the receipt of a transaction.
+  func beginTransaction(by author: StepAuthor) throws {
+    try execute(
+      "INSERT INTO begin_transaction VALUES (?, ?, ?, ?, ?)",
+      [
+        .text(author.token.rawValue), .text(author.program), .text(author.user), .text(author.host),
+        .text(author.action),
+      ])
+  }
+
+  /// Closes the step of a transaction.
+  func endTransaction(by author: StepAuthor) throws {
+    try execute("INSERT INTO end_transaction VALUES (?)", [.text(author.token.rawValue)])
+  }
+}

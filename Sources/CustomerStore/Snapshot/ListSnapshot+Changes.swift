@@ -1,0 +1,122 @@
+/// Why changes can't be applied to a snapshot; it is as it was then.
+public enum SnapshotError: Error, Hashable, Sendable {
+  /// The edits between are missing: the snapshot is at edit `at`, the step begins with edit `next`.
+  case gap(at: Int64, next: Int64)
+  /// The change is one of another list, or the snapshot was not read from this one.
+  case doesNotFit(ListChange)
+}
+
+extension SnapshotError: CustomStringConvertible {
+  /// What is wrong, in one line.
+  public var description: String {
+    switch self {
+    case .gap(let at, let next): "the snapshot is at edit \(at), and edit \(next) is not the next one"
+    case .doesNotFit: "the change does not fit the snapshot"
+    }
+  }
+}
+
+extension ListSnapshot {
+  /// Makes the changes of a step in the snapshot too.
+  ///
+  /// - Returns: the updates that bring a table from the snapshot before to the one after; none for a step
+  ///   that the snapshot contains already.
+  /// - Throws: `SnapshotError`.
+  /// - Complexity: O(rows + changes).
+  @discardableResult
+  public mutating func apply(_ step: ListStep) throws -> [TableUpdate] {
+    guard step.edits.upperBound > edit else { return [] }
+    guard step.edits.lowerBound <= edit + 1 else {
+      throw SnapshotError.gap(at: edit, next: step.edits.lowerBound)
+    }
+    var after = self
+    var touched = TouchedRows()
+    // Two quick statements of another client are one step, of which the first may be known.
+    for change in step.changes.dropFirst(Int(edit + 1 - step.edits.lowerBound)) {
+      guard after.perform(change, step.sections) else { throw SnapshotError.doesNotFit(change) }
+      touched.add(change)
+    }
+    after.edit = step.edits.upperBound
+    defer { self = after }
+    return touched.updates(from: self, to: after)
+  }
+
+  /// Makes one change.
+  ///
+  /// - Returns: whether it fits; if not, a part of it may have been made.
+  private mutating func perform(_ change: ListChange, _ titles: [SectionID: CustomerSection]) -> Bool {
+    switch change {
+    case .insert(let id, let place): return insert([id], at: place)
+    case .delete(let id, let place): return delete([id], from: place)
+    case .move(let id, let from, let to): return delete([id], from: from) && insert([id], at: to)
+    case .update, .column: return true
+    case .insertMany(let first, let count, let place): return insert(first.following(count), at: place)
+    case .deleteMany(let first, let count, let place): return delete(first.following(count), from: place)
+    case .arrange(let section, let moves): return arrange(section, moves)
+    case .insertSection(let id, let order):
+      guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
+      sections.insert(Section(id: id, title: "", footer: "", rows: []), at: order - 1)
+      return setTitle(of: id, titles)
+    case .deleteSection(let id, let order):
+      guard order >= 1, order <= sections.count, sections[order - 1].id == id,
+        sections[order - 1].rows.isEmpty
+      else { return false }
+      sections.remove(at: order - 1)
+      return true
+    case .moveSection(let id, let from, let to):
+      guard let index = index(of: id), index == from - 1, sections.indices.contains(to - 1) else {
+        return false
+      }
+      sections.insert(sections.remove(at: index), at: to - 1)
+      return true
+    case .updateSection(let id): return setTitle(of: id, titles)
+    }
+  }
+
+  private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
+
+  private mutating func insert(_ ids: [CustomerID], at place: Place) -> Bool {
+    guard let index = index(of: place.section), (1...sections[index].count + 1).contains(place.order)
+    else { return false }
+    sections[index].rows.insert(contentsOf: ids, at: place.order - 1)
+    return true
+  }
+
+  private mutating func delete(_ ids: [CustomerID], from place: Place) -> Bool {
+    guard let index = index(of: place.section), place.order >= 1,
+      place.order - 1 + ids.count <= sections[index].count
+    else { return false }
+    let range = place.order - 1..<place.order - 1 + ids.count
+    guard sections[index].rows[range].elementsEqual(ids) else { return false }
+    sections[index].rows.removeSubrange(range)
+    return true
+  }
+
+  private mutating func arrange(_ section: SectionID, _ moves: [CustomerMove]) -> Bool {
+    guard let index = index(of: section) else { return false }
+    let old = sections[index].rows
+    for move in moves {
+      guard old.indices.contains(move.from.order - 1), old[move.from.order - 1] == move.id,
+        old.indices.contains(move.to.order - 1)
+      else { return false }
+      sections[index].rows[move.to.order - 1] = move.id
+    }
+    return true
+  }
+
+  /// A section that was deleted since has no title any more.
+  private mutating func setTitle(of id: SectionID, _ titles: [SectionID: CustomerSection]) -> Bool {
+    guard let index = index(of: id) else { return false }
+    if let section = titles[id] {
+      (sections[index].title, sections[index].footer) = (section.title, section.footer)
+    }
+    return true
+  }
+}
+
+extension CustomerID {
+  /// So many ids that follow each other, from this one on.
+  func following(_ count: Int) -> [CustomerID] {
+    (0..<Int64(count)).map { CustomerID(rawValue: rawValue + $0) }
+  }
+}

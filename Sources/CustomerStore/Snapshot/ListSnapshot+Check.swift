@@ -1,0 +1,57 @@
+/// Why a table would not show the snapshot after its updates.
+///
+/// UIKit ends the program at this point.
+public enum TableMismatch: Error, Hashable, Sendable {
+  /// The table shows so many sections before and after, which is not what is inserted and deleted.
+  case sections(before: Int, after: Int, inserted: Int, deleted: Int)
+  /// A section, by its index afterwards, has so many rows before and after, which is not what comes and goes.
+  case rows(inSection: Int, before: Int, after: Int, inserted: Int, deleted: Int)
+  /// There is no row at this path, before the updates if it goes, after them if it comes.
+  case noSuchRow(RowPath)
+}
+
+extension ListSnapshot {
+  /// Proves that a table which displays another snapshot, and makes these updates, displays this one:
+  /// the counts as UIKit proves them, and that each path is one.
+  ///
+  /// - Throws: `TableMismatch`.
+  /// - Complexity: O(sections + updates).
+  public func check(displaying before: ListSnapshot, _ updates: [TableUpdate]) throws {
+    if updates.contains(.reloadData) { return }
+    var (deleted, inserted): (Set<Int>, Set<Int>) = ([], [])
+    var (gone, come): ([Int: Int], [Int: Int]) = ([:], [:])
+    for update in updates {
+      switch update {
+      case .deleteSection(let index): deleted.insert(index)
+      case .insertSection(let index): inserted.insert(index)
+      case .delete(let path): try before.require(path); gone[path.section, default: 0] += 1
+      case .insert(let path): try require(path); come[path.section, default: 0] += 1
+      case .reload(let path): try before.require(path)
+      case .move(let from, let to):
+        try before.require(from)
+        try require(to)
+        gone[from.section, default: 0] += 1
+        come[to.section, default: 0] += 1
+      case .reloadTitle, .reloadData: break
+      }
+    }
+    let old = before.sections.indices.filter { !deleted.contains($0) }
+    let new = sections.indices.filter { !inserted.contains($0) }
+    guard old.count == new.count else {
+      throw TableMismatch.sections(
+        before: before.sections.count, after: sections.count, inserted: inserted.count, deleted: deleted.count
+      )
+    }
+    for (old, new) in zip(old, new) {
+      let (count, gone, come) = (before.sections[old].count, gone[old, default: 0], come[new, default: 0])
+      guard count - gone + come == sections[new].count else {
+        throw TableMismatch.rows(
+          inSection: new, before: count, after: sections[new].count, inserted: come, deleted: gone)
+      }
+    }
+  }
+
+  private func require(_ path: RowPath) throws {
+    guard self[path] != nil else { throw TableMismatch.noSuchRow(path) }
+  }
+}

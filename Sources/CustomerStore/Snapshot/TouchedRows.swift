@@ -1,0 +1,64 @@
+/// What changes name: the rows and sections that a table has to do something about.
+struct TouchedRows {
+  /// Rows that came, went or went elsewhere.
+  private var placed: Set<CustomerID> = []
+  /// Rows whose fields changed.
+  private var updated: Set<CustomerID> = []
+  private var movedSections: Set<SectionID> = []
+  private var retitled: Set<SectionID> = []
+  /// Whether a column of all rows changed.
+  private var isEverythingUpdated = false
+
+  /// With more rows than this, a table is faster when it reads everything.
+  private static let most = 1_000
+
+  mutating func add(_ change: ListChange) {
+    switch change {
+    case .insert(let id, _), .delete(let id, _), .move(let id, _, _): placed.insert(id)
+    case .update(let id, _): updated.insert(id)
+    case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
+      // One more than too many says as much as all of them.
+      placed.formUnion(first.following(min(count, Self.most + 1)))
+    case .arrange(_, let moves): placed.formUnion(moves.lazy.map(\.id))
+    case .moveSection(let id, _, _): movedSections.insert(id)
+    case .updateSection(let id): retitled.insert(id)
+    case .column: isEverythingUpdated = true
+    case .insertSection, .deleteSection: break
+    }
+  }
+
+  /// The updates that take a table from one snapshot to another, whose only differences are these.
+  ///
+  /// A section that moved goes and comes, and so does a row that moved and changed: tables do not allow
+  /// two things to happen to one row.
+  func updates(from before: ListSnapshot, to after: ListSnapshot) -> [TableUpdate] {
+    guard !isEverythingUpdated, placed.count + updated.count <= Self.most else { return [.reloadData] }
+    let staying = Set(before.sections.map(\.id)).intersection(after.sections.map(\.id))
+      .subtracting(movedSections)
+    var updates: [TableUpdate] = []
+    for (index, section) in before.sections.enumerated() where !staying.contains(section.id) {
+      updates.append(.deleteSection(index))
+    }
+    for (index, section) in after.sections.enumerated() {
+      if !staying.contains(section.id) {
+        updates.append(.insertSection(index))
+      } else if retitled.contains(section.id) {
+        updates.append(.reloadTitle(index))
+      }
+    }
+    let ids = placed.union(updated)
+    let old = before.paths(of: ids).filter { staying.contains(before.sections[$0.value.section].id) }
+    let new = after.paths(of: ids).filter { staying.contains(after.sections[$0.value.section].id) }
+    for id in ids.sorted() {
+      switch (old[id], new[id]) {
+      case (let path?, nil): updates.append(.delete(path))
+      case (nil, let path?): updates.append(.insert(path))
+      case (let from?, let to?) where placed.contains(id):
+        updates += updated.contains(id) ? [.delete(from), .insert(to)] : [.move(from, to: to)]
+      case (let path?, _?): updates.append(.reload(path))
+      case (nil, nil): break
+      }
+    }
+    return updates
+  }
+}

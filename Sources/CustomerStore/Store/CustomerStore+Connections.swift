@@ -1,0 +1,99 @@
+internal import SQLite
+internal import Synchronization
+
+/// Transactions on the two connections.
+extension CustomerStore {
+  func read<Result: Sendable>(
+    _ patience: Patience, _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result {
+    try run(on: reader, patience) { list in
+      try list.connection.readTransaction { try body(list) }
+    }
+  }
+
+  func write<Result: Sendable>(
+    by author: StepAuthor, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    let result = try run(on: writer, patience) { list in
+      defer { list.planner.drop() }
+      return try list.connection.immediateTransaction {
+        try list.guardSchema()
+        list.recorder.begin(by: author)
+        let result = try body(&list)
+        try list.endStep()
+        return result
+      }
+    }
+    commits.add(1, ordering: .relaxed)
+    return result
+  }
+
+  /// A number that differs from the one before if anybody has changed the list since.
+  ///
+  /// Takes some microseconds, and leaves no transaction open.
+  func version(_ patience: Patience) throws -> Int64 {
+    guard file != nil else { return commits.load(ordering: .relaxed) }
+    return try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
+  }
+
+  /// What the system says of the file; nil if that says nothing.
+  func stamp() -> FileStamp? { file.flatMap { FileStamp($0.path) } }
+
+  /// Runs `body` when it is its turn to use a connection.
+  private func run<Result: Sendable>(
+    on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    refuseReentry()
+    do {
+      return try lane.run(opening: { try connect(patience) }) { list in try use(&list, patience, body) }
+    } catch StoreError.locked where patience.isCancelled() {
+      throw CancellationError()
+    }
+  }
+
+  func use<Result: Sendable>(
+    _ list: inout CustomerList, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    try patience.begin()
+    try file?.proveIdentity()
+    list.connection.wait(patience.timeout, unless: patience.isCancelled)
+    defer { list.connection.wait(options.busyTimeout) }
+    do {
+      return try CustomerStore.translatingSQLiteErrors { try body(&list) }
+    } catch let error as StoreError {
+      // A file that is gone has an error of SQLite's that says something else.
+      try file?.proveIdentity()
+      throw error
+    }
+  }
+
+  func refuseReentry() {
+    precondition(
+      !reader.isMine && !writer.isMine,
+      "a store was used inside the closure of its own read or write; use the list that the closure gets")
+  }
+
+  /// A connection for a lane that has none yet.
+  func connect(_ patience: Patience) throws -> sending CustomerList {
+    if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
+    guard let file else { preconditionFailure("a list in memory has one connection") }
+    var options = options
+    options.createsFile = false
+    let connection = try CustomerStore.translatingSQLiteErrors {
+      try Connection.open(path: file.path, options: options, patience)
+    }
+    try file.proveIdentity()
+    return CustomerList(connection: connection)
+  }
+
+  /// SQLite's errors stay in here; who uses the store sees its own.
+  static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
+    do {
+      return try body()
+    } catch let error as SQLiteError {
+      throw StoreError(error)
+    } catch let problem as DatabaseFile.Problem {
+      throw StoreError(problem)
+    }
+  }
+}

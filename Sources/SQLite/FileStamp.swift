@@ -1,0 +1,23 @@
+internal import Platform
+
+/// When a file was changed last, as the system knows it; for a cheap look whether it was changed since.
+public struct FileStamp: Equatable, Sendable {
+  private let identity: FileIdentity?
+  private let size: Int64
+  private let time: Int64
+
+  /// The stamp of a database file and its write-ahead log, if it can be trusted.
+  ///
+  /// A file that was changed just now may be changed again within the tick of the system's clock, and has
+  /// the same stamp then: so it has none before a tenth of a second has passed.
+  public init?(_ path: String) {
+    var (file, log) = (stat(), stat())
+    guard unsafe stat(path, &file) == 0 else { return nil }
+    _ = unsafe stat(path + "-wal", &log)
+    let last = max(file.modificationNanoseconds, log.modificationNanoseconds)
+    guard abs(currentNanoseconds() - last) > 100_000_000 else { return nil }
+    identity = FileIdentity(file)
+    size = Int64(file.st_size) &+ Int64(log.st_size)
+    time = last
+  }
+}

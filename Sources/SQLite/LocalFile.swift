@@ -1,0 +1,36 @@
+internal import CSQLite
+
+/// What can be done with a database because it is in a file of this machine, or in its memory.
+///
+/// Another engine has its own ways to do these things, or none.
+public struct LocalFile {
+  let connection: Connection
+
+  /// The path of the file, with links followed; empty for a database in memory.
+  public var path: String {
+    guard let name = unsafe sqlite3_db_filename(connection.handle, "main") else { return "" }
+    return unsafe String(cString: name)
+  }
+
+  /// A number that differs from the one before if another connection has changed the file since; the
+  /// changes of this connection do not count.
+  ///
+  /// No transaction is open afterwards (https://sqlite.org/pragma.html#pragma_data_version).
+  public func dataVersion() throws -> Int64 {
+    try connection.fetchOne("PRAGMA data_version") { $0.integer(0) } ?? 0
+  }
+
+  /// What SQLite itself finds wrong in the file; none if all is well. O(size of the file)
+  public func findings() throws -> [String] {
+    let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+    let references = try connection.fetchAll("PRAGMA foreign_key_check") { row in
+      "a row of table \(row.text(0)) refers to nothing"
+    }
+    return findings + references
+  }
+}
+
+extension Connection {
+  /// What can be done because the database is local.
+  public var localFile: LocalFile { LocalFile(connection: self) }
+}

@@ -1,0 +1,142 @@
+@testable import CustomerStore
+import CustomerFixtures
+import SQLite
+import Testing
+
+/// What a follower of the list gets to know.
+@Suite struct FeedTests {
+  private static let section = SectionID(rawValue: 1)
+  private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
+  private static func place(_ order: Int) -> Place { Place(section: section, order: order) }
+
+  @Test func `a step says who made it, and has the rows as they are`() throws {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
+    #expect(try feed.poll() == [])
+    var options = CustomerStore.Options()
+    options.program = "Other"
+    let other = try CustomerStore(path: file.path, options: options)
+    try other.write(action: "tidy") { list in
+      try list.update(Self.customer(3)) { $0.note = "first" }
+      try list.move([Self.customer(3)], to: .first)
+      try list.insert(CustomerFields(firstName: "Dora"), at: .place(2))
+      try list.update(Self.customer(1)) { $0.note = "second" }
+      try list.delete([Self.customer(2)])
+    }
+    try other.write(action: "note") { list in _ = try list.update(Self.customer(3)) { $0.note = "third" } }
+    let events = try feed.poll()
+    let steps = events.compactMap(\.step)
+    #expect(steps.count == 2 && events.count == 2)
+    #expect(steps.map(\.program) == ["Other", "Other"])
+    #expect(steps.map(\.action) == ["tidy", "note"])
+    #expect(steps.map(\.changes.count) == steps.map(\.edits.count))
+    #expect(
+      steps.first?.changes == [
+        .update(Self.customer(3), at: Self.place(3)),
+        .move(Self.customer(3), from: Self.place(3), to: Self.place(1)),
+        .insert(Self.customer(4), at: Self.place(2)),
+        .update(Self.customer(1), at: Self.place(3)),
+        .delete(Self.customer(2), from: Self.place(4)),
+      ])
+    #expect(
+      steps.first?.customers.mapValues(\.fields.note) == [
+        Self.customer(3): "third", Self.customer(4): "", Self.customer(1): "second",
+      ])
+    #expect(steps.last?.changes == [.update(Self.customer(3), at: Self.place(1))])
+    #expect(steps.first?.readAt == feed.edit)
+    #expect(try feed.poll() == [])
+  }
+
+  @Test func `after a reload nothing comes that the snapshot has`() throws {
+    let file = try TemporaryStore("Ann")
+    let other = try CustomerStore(path: file.path)
+    var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
+    try other.write { list in
+      try list.insert(CustomerFields(firstName: "Bob"))
+      try list.forgetHistory()
+    }
+    guard case .reload(var snapshot)? = try feed.poll().first else {
+      Issue.record("no reload")
+      return
+    }
+    try other.write { list in _ = try list.insert(CustomerFields(firstName: "Cid")) }
+    for case .step(let step) in try feed.poll() { try snapshot.apply(step) }
+    #expect(try file.store.read { try $0.snapshot() } == snapshot)
+    #expect(snapshot.count == 3)
+  }
+
+  @Test func `a follower that is very late reads the list at once`() throws {
+    let store = try CustomerStore.inMemory("Ann")
+    var feed = store.feed(after: try store.read { try $0.lastEdit() })
+    try store.write { list in
+      for number in 0...5_000 { try list.update(Self.customer(1)) { $0.note = "\(number)" } }
+    }
+    #expect(try feed.poll() == [.reload(try store.read { try $0.snapshot() })])
+  }
+
+  @Test func `a write says what others did before it and what it did, and the feed adds nothing`()
+    async throws
+  {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var snapshot = try await file.store.read { try $0.snapshot() }
+    let start = snapshot.edit
+    let other = try Connection(path: file.path)
+    try other.execute("DELETE FROM customers WHERE id = 2")
+    let written = try await file.store.write(action: "move", since: start) { list in
+      try list.move([Self.customer(3)], to: .first)
+    }
+    #expect(written.others.count == 1 && written.own.count == 1)
+    #expect(written.step?.action == "move")
+    for case .step(let step) in written.others + written.own { try snapshot.apply(step) }
+    #expect(snapshot.edit == written.edit)
+    var events = file.store.events(after: start, every: .milliseconds(1)).makeAsyncIterator()
+    for _ in 0..<2 {
+      let step = try #require(await events.next()?.step)
+      #expect(try snapshot.apply(step) == [])
+    }
+    #expect(snapshot.sections.map(\.rows) == [[Self.customer(3), Self.customer(1)]])
+    let nothing = try await file.store.write(since: written.edit) { _ in }
+    #expect(nothing.others == [] && nothing.own == [] && nothing.step == nil)
+  }
+
+  @Test func `a file that stays locked is an event, and not the end`() async throws {
+    let file = try TemporaryStore("Ann")
+    let start = try await file.store.read { try $0.lastEdit() }
+    let other = try Connection(path: file.path)
+    var events = file.store.events(after: start, every: .milliseconds(10)).makeAsyncIterator()
+    try other.execute("BEGIN EXCLUSIVE")
+    try other.execute("DELETE FROM customers")
+    #expect(try await events.next() == .waiting(.locked))
+    try other.execute("COMMIT")
+    let step = try #require(await events.next()?.step)
+    #expect(step.changes == [.delete(Self.customer(1), from: Self.place(1))])
+  }
+
+  @Test func `a follower of a locked file ends when it is cancelled`() async throws {
+    let file = try TemporaryStore("Ann")
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN EXCLUSIVE")
+    let follower = Task {
+      for try await _ in file.store.events(after: 0, every: .milliseconds(10)) {}
+    }
+    try await Task.sleep(for: .milliseconds(50))
+    follower.cancel()
+    try await follower.value
+    try other.execute("COMMIT")
+  }
+
+  @Test func `while nothing happens a look is no transaction`() throws {
+    let file = try TemporaryStore("Ann")
+    var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
+    _ = try feed.poll()
+    let before = try file.store.read { $0.connection.statementCount }
+    for _ in 0..<10 { #expect(try feed.poll() == []) }
+    let after = try file.store.read { $0.connection.statementCount }
+    // One pragma each; and of the two reads a commit and a begin.
+    #expect(after - before == 10 + 2)
+  }
+}
+
+extension ListEvent {
+  fileprivate var step: ListStep? { if case .step(let step) = self { step } else { nil } }
+}
