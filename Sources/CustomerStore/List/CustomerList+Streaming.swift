@@ -42,13 +42,16 @@ extension CustomerList {
     return try connection.fetchOne(
       """
       WITH
-        chapter_of AS (
-          SELECT id, start FROM chapter WHERE section = ?1 AND start < ?2 ORDER BY start DESC, id DESC LIMIT 1),
-        block_of AS (
-          SELECT block.id AS number, chapter_of.start + block.start AS rows_before
-          FROM chapter_of JOIN block ON block.chapter = chapter_of.id
-          WHERE chapter_of.start + block.start < ?2 ORDER BY block.start DESC, block.id DESC LIMIT 1)
-      SELECT \(Customer.columns) FROM block_of
+        part AS (
+          SELECT id, start FROM node WHERE parent = -?1 AND start < ?2 ORDER BY start DESC, id DESC LIMIT 1),
+        chapter AS (
+          SELECT node.id, part.start + node.start AS start FROM part JOIN node ON parent = part.id
+          WHERE part.start + node.start < ?2 ORDER BY node.start DESC, node.id DESC LIMIT 1),
+        last_block AS (
+          SELECT node.id AS number, chapter.start + node.start AS rows_before FROM chapter
+          JOIN node ON parent = chapter.id
+          WHERE chapter.start + node.start < ?2 ORDER BY node.start DESC, node.id DESC LIMIT 1)
+      SELECT \(Customer.columns) FROM last_block
       JOIN place ON place.block = number AND place."order" = ?2 - rows_before
       JOIN customer_record ON id = place.customer
       """, [.id(place.section), .integer(place.order)]
