@@ -1,4 +1,4 @@
-internal import Platform
+package import Platform
 
 /// Which file a path leads to, whatever it is called there.
 public struct FileIdentity: Equatable, Sendable {
@@ -11,6 +11,11 @@ public struct FileIdentity: Equatable, Sendable {
   public init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0 else { return nil }
+    self.init(status)
+  }
+
+  /// Takes what the system said of a file.
+  package init(_ status: stat) {
     (device, number) = (status.st_dev, status.st_ino)
     isRegular = status.st_mode & S_IFMT == S_IFREG
   }

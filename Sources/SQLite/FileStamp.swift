@@ -1,3 +1,4 @@
+internal import Files
 internal import Platform
 
 /// When a file was changed last, as the system knows it; for a cheap look whether it was changed since.

@@ -31,8 +31,9 @@ extension CustomerList {
       var own: [CustomerID: Customer] = [:]
       for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
       return ListStep(
-        edits: edits, changes: part, id: head.id, program: head.program, action: head.action, kind: head.kind,
-        readAt: last, customers: own, sections: try sections(part.compactMap(\.sectionWithNewTitle)))
+        edits: edits, changes: part, id: head.id, program: head.program, user: head.user, host: head.host,
+        action: head.action, kind: head.kind, readAt: last, customers: own,
+        sections: try sections(part.compactMap(\.sectionWithNewTitle)))
     }
   }
 
@@ -40,6 +41,8 @@ extension CustomerList {
     var id: Int64
     var firstEdit: Int64
     var program: String
+    var user: String
+    var host: String
     var action: String
     var kind: HistoryStep.Kind
   }
@@ -48,7 +51,8 @@ extension CustomerList {
   private func stepHeads(from edit: Int64) throws -> [StepHead] {
     try connection.fetchAll(
       """
-      SELECT step.id, step.first_edit, step.program, step.action, step.kind FROM history_step AS step
+      SELECT step.id, step.first_edit, step.program, step.user, step.host, step.action, step.kind
+      FROM history_step AS step
       LEFT JOIN history_step AS next ON next.id = step.id + 1
       WHERE step.id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?)
         AND step.first_edit < coalesce(next.first_edit, (SELECT id + 1 FROM last_edit))
@@ -56,8 +60,8 @@ extension CustomerList {
       """, [.integer(edit)]
     ) { row in
       StepHead(
-        id: row.integer(0), firstEdit: row.integer(1), program: row.text(2), action: row.text(3),
-        kind: HistoryStep.Kind(rawValue: row.text(4)) ?? .edit)
+        id: row.integer(0), firstEdit: row.integer(1), program: row.text(2), user: row.text(3),
+        host: row.text(4), action: row.text(5), kind: HistoryStep.Kind(rawValue: row.text(6)) ?? .edit)
     }
   }
 

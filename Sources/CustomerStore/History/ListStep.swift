@@ -9,6 +9,10 @@ public struct ListStep: Hashable, Sendable {
   public let id: HistoryStep.ID
   /// The program that made it; empty if it did not say.
   public let program: String
+  /// The login name of the person who ran the program; empty if it did not say.
+  public let user: String
+  /// The machine on which the program ran; empty if it did not say.
+  public let host: String
   /// What the program was asked; empty if it did not say.
   public let action: String
   /// Whether edits made it, or undo or redo.

@@ -1,3 +1,4 @@
+internal import Files
 internal import SQLite
 
 /// The file that a store was opened on.
