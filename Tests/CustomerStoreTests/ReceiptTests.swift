@@ -17,6 +17,9 @@ import Testing
       for step in steps {
         #expect([step.program, step.user, step.host, step.action] == ["shop", "ann", "desk", "add"])
       }
+      let events = try store.read { try $0.events(after: 0) }
+      guard case .step(let step) = try #require(events.first) else { throw StoreError.missing }
+      #expect([step.program, step.user, step.host, step.action] == ["shop", "ann", "desk", "add"])
       // Nobody is at work afterwards, and another client's step has no author.
       try Connection(path: folder + "/list.sqlite").executeScript("INSERT INTO customers (note) VALUES ('x')")
       let last = try #require(try store.read { try $0.history(limit: 1) }.first)
