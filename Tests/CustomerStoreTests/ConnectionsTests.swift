@@ -13,7 +13,9 @@ import Testing
     let file = try TemporaryStore("Ann, Bob")
     let other = try Connection(path: file.path)
     try other.execute("BEGIN IMMEDIATE")
-    let writing = Task { try await file.store.write { list in try list.delete([Self.first]) } }
+    let writing = Task {
+      try await file.store.write(busyTimeout: .seconds(3600)) { list in try list.delete([Self.first]) }
+    }
     // In the end the write waits for the file; whenever one reads, it is possible.
     for _ in 0..<20 {
       let count = try await file.store.read(busyTimeout: .zero) { try $0.count() }
