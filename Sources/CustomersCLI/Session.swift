@@ -84,12 +84,17 @@ extension Session {
   }
 
   /// Reads a store.
-  ///
-  /// The key that suspends programs is heard when the list is free again.
   func read<Result: Sendable>(
     _ store: CustomerStore, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try SignalSet([SIGTSTP, SIGTTIN, SIGTTOU]).held { try holdingOutput { try store.read(body) } }
+    try reading { try store.read(body) }
+  }
+
+  /// Runs a transaction that reads.
+  ///
+  /// The key that suspends programs is heard when the list is free again.
+  func reading<Result>(_ transaction: () throws -> Result) throws -> Result {
+    try SignalSet([SIGTSTP, SIGTTIN, SIGTTOU]).held { try holdingOutput(transaction) }
   }
 
   /// Runs a transaction, which waits for nobody who reads what is written meanwhile.

@@ -1,5 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
+import Foundation
 import SQLite
 import Testing
 
@@ -134,6 +135,28 @@ import Testing
     let after = try file.store.read { $0.connection.statementCount }
     // One pragma each; and of the two reads a commit and a begin.
     #expect(after - before == 10 + 2)
+  }
+
+  @Test func `while the file is as it was there is no look at all`() throws {
+    let file = try TemporaryStore("Ann")
+    var feed = file.store.feed(after: nil)
+    // A file that was changed just now is not trusted yet.
+    repeat { _ = try feed.poll() } while feed.mayHaveNews
+    let other = try CustomerStore(path: file.path)
+    try other.write { list in _ = try list.insert(CustomerFields(firstName: "Bob")) }
+    #expect(feed.mayHaveNews)
+    #expect(try feed.poll().count == 1)
+  }
+
+  @Test func `another list that was copied over the file is read from the start`() throws {
+    let (file, another) = (try TemporaryStore("Ann"), try TemporaryStore("Cid, Dora"))
+    var feed = file.store.feed(after: nil)
+    _ = try feed.poll()
+    try another.store.write { list in _ = try list.insert(CustomerFields(firstName: "Eve")) }
+    try Data(contentsOf: URL(filePath: another.path)).write(to: URL(filePath: file.path))
+    let snapshot = try another.store.read { try $0.snapshot() }
+    #expect(try feed.poll() == [.reload(snapshot)])
+    #expect(try feed.poll() == [])
   }
 }
 

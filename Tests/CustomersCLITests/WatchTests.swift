@@ -62,6 +62,58 @@ import Testing
           """))
   }
 
+  @Test(arguments: ["mv", "cp"])
+  func `a file that takes the place of the list is printed, and followed`(_ command: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let seen = try watch(
+      sandbox, "--limit 2",
+      """
+      cp "$CUSTOMERS_DB" ../other
+      # Its edits have the numbers of those that the watch knows, and go on.
+      customers --db ../other add O --first -q
+      customers --db ../other add P --first -q
+      customers delete 1 -y -q
+      until grep -q Deleted ../out; do sleep 0.02; done
+      \(command) ../other "$CUSTOMERS_DB"
+      until grep -q P ../out; do sleep 0.02; done
+      customers delete 1 -y -q
+      """)
+    #expect(
+      seen
+        == .done(
+          """
+          Customers
+            1  @1  A
+            2  @2  B
+            3  @3  C
+            4  @4  D
+          More
+            5  @5  X
+            6  @6  Y
+          Deleted "A" Customers/1 →
+          Customers
+            1  @8  P
+            2  @7  O
+            3  @1  A
+            4  @2  B
+            5  @3  C
+            6  @4  D
+          More
+            7  @5  X
+            8  @6  Y
+          Deleted "P" Customers/1 →
+          """))
+  }
+
+  @Test func `a file that is gone for good ends it`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let seen = try watch(sandbox, "2> ../errors", "rm \"$CUSTOMERS_DB\"")
+    #expect(seen.output.hasPrefix("ended with 3\n"))
+    #expect(
+      try sandbox.shell("cat ../errors") == .done("customers: \(sandbox.file): there is no such file"))
+    #expect(try sandbox.names == [])
+  }
+
   @Test func `in json a line is an object, the first one the list`() throws {
     let sandbox = try CLISandbox.withLetters()
     let list = try sandbox.run("list", "--json").output.replacing("\n", with: "")
