@@ -22,7 +22,7 @@ public enum StoreError: Error, Equatable, Sendable {
   case readOnly
   /// A write was cut off, and taking it back needs a file and a folder that can be written.
   case needsRecovery
-  /// Another program kept the file locked for longer than the busyTimeout.
+  /// Another program kept the file locked for longer than the busy timeout.
   case locked
   /// The file was deleted, or another one has its name now; the list is to be opened again.
   case replaced
