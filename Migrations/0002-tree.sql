@@ -6,8 +6,9 @@
 -- Three rules for whoever edits this and the next files. The conflict clause of the client's statement
 -- replaces ours (under INSERT OR IGNORE a failing constraint is skipped and the trigger goes on, under
 -- OR FAIL what was done before it stays), so no constraint may fail here: what must hold is asserted
--- before a block is touched, with RAISE(ABORT), which no clause can change. No trigger may fire itself: most clients have recursive_triggers off. And what every
--- edit calls is called with VALUES, not with SELECT, which builds a temporary table for each call.
+-- before a block is touched, with RAISE(ABORT), which no clause can change. No trigger may fire itself:
+-- most clients have recursive_triggers off. And what every edit calls is called with VALUES, not with
+-- SELECT, which builds a temporary table for each call.
 
 -- The sizes, named once: the most rows in a block and children of a node, and how many of each put_rows
 -- fills in, so that there is room for later edits.
