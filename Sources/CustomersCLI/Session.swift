@@ -97,7 +97,7 @@ extension Session {
     try SignalSet([SIGTSTP, SIGTTIN, SIGTTOU]).held { try holdingOutput(transaction) }
   }
 
-  /// Runs a transaction, which waits for nobody who reads what is written meanwhile.
+  /// Runs a transaction, which waits for nobody who reads what is written in the meantime.
   private func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
     try output.held { try errors.held(transaction) }
   }

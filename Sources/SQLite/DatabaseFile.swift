@@ -38,7 +38,7 @@ public enum DatabaseFile {
 
   /// Makes an empty file that only its owner can read (mode 0600), and its missing folders (0700).
   ///
-  /// A file that another program made meanwhile is left as it is.
+  /// A file that another program made in the meantime is left as it is.
   public static func create(_ path: String) throws(Problem) {
     try createFolder(ofFile: path)
     let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)

@@ -16,7 +16,7 @@ internal import CSQLite
 
   var count: Int { spare.count }
 
-  /// Takes a statement out while it runs, so that the same SQL can be run again meanwhile.
+  /// Takes a statement out while it runs, so that the same SQL can be run again in the meantime.
   mutating func checkOut(_ sql: String) -> Statement? {
     guard let found = spare.removeValue(forKey: sql) else { return nil }
     return unsafe Statement(handle: found.handle)

@@ -7,7 +7,7 @@ import Testing
 /// 11 and 12 in block 8 of chapter 7 of part 6.
 struct Damage: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// How it is broken; constraints are not enforced meanwhile.
+  /// How it is broken; constraints are not enforced in the meantime.
   var sql: String
   /// What `check` says, among others: the message.
   var message: String

@@ -1,6 +1,6 @@
 import Testing
 
-/// The questions of `customers arrange`, and other programs meanwhile.
+/// The questions of `customers arrange`, and other programs in the meantime.
 @Suite struct ArrangeAskTests {
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 

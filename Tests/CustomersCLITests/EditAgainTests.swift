@@ -1,6 +1,6 @@
 import Testing
 
-/// The way back to the editor, and other programs meanwhile; on a real terminal.
+/// The way back to the editor, and other programs in the meantime; on a real terminal.
 @Suite struct EditAgainTests {
   /// An editor that makes a mistake first, and corrects it when the text comes again.
   private static let correcting = """

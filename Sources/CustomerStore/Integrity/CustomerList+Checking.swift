@@ -52,7 +52,7 @@ extension CustomerList {
   /// The levels of the tree, from the sections down; `outer_start` is where the parent begins.
   private static let tree = """
     WITH part AS (
-      SELECT node.id, section_record.id AS section, start
+      SELECT node.id, section_record.id AS section, 0 AS outer_start, start
       FROM section_record JOIN node ON node.parent = -section_record.id),
     chapter AS (
       SELECT node.id, part.id AS part, section, part.start AS outer_start, node.start
@@ -62,6 +62,21 @@ extension CustomerList {
         node.start, (SELECT count(*) FROM place WHERE place.block = node.id) AS rows
       FROM chapter JOIN node ON node.parent = chapter.id)
     """
+
+  /// The nodes of a level whose start is not the sum of the rows of those before them in their parent.
+  private static func wrongStarts(of level: String, in parent: String) -> String {
+    let rows =
+      level == "block"
+      ? "rows" : "(SELECT ifnull(sum(rows), 0) FROM block WHERE block.\(level) = \(level).id)"
+    return """
+      \(tree)
+      SELECT section, outer_start + start + 1, NULL FROM (
+        SELECT section, outer_start, start, sum(rows) OVER (
+          PARTITION BY parent ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
+        FROM (SELECT id, section, outer_start, start, \(parent) AS parent, \(rows) AS rows FROM \(level)))
+      WHERE start IS NOT ifnull(before, 0)
+      """
+  }
 
   /// Each finds what breaks one promise: section, order and customer of every such row.
   private static let checks: [(message: String, sql: String)] = [
@@ -81,39 +96,9 @@ extension CustomerList {
       WHERE count IS NOT (SELECT ifnull(sum(rows), 0) FROM block WHERE block.section = section_record.id)
       """
     ),
-    (
-      "the part's start is not the number of rows before it",
-      """
-      \(tree)
-      SELECT section, start + 1, NULL FROM (
-        SELECT section, start, sum(rows) OVER (
-          PARTITION BY section ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-        FROM (SELECT *, (SELECT ifnull(sum(rows), 0) FROM block WHERE block.part = part.id) AS rows FROM part))
-      WHERE start IS NOT ifnull(before, 0)
-      """
-    ),
-    (
-      "the chapter's start is not the number of rows before it",
-      """
-      \(tree)
-      SELECT section, outer_start + start + 1, NULL FROM (
-        SELECT section, outer_start, start, sum(rows) OVER (
-          PARTITION BY part ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-        FROM (SELECT *, (SELECT ifnull(sum(rows), 0) FROM block WHERE block.chapter = chapter.id) AS rows FROM chapter))
-      WHERE start IS NOT ifnull(before, 0)
-      """
-    ),
-    (
-      "the block's start is not the number of rows before it",
-      """
-      \(tree)
-      SELECT section, outer_start + start + 1, NULL FROM (
-        SELECT section, outer_start, start, sum(rows) OVER (
-          PARTITION BY chapter ORDER BY start, id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
-        FROM block)
-      WHERE start IS NOT ifnull(before, 0)
-      """
-    ),
+    ("the part's start is not the number of rows before it", wrongStarts(of: "part", in: "section")),
+    ("the chapter's start is not the number of rows before it", wrongStarts(of: "chapter", in: "part")),
+    ("the block's start is not the number of rows before it", wrongStarts(of: "block", in: "chapter")),
     (
       "the place is not the row's rank in its block",
       """

@@ -11,13 +11,13 @@ public struct Repair: Hashable, Sendable {
 }
 
 extension CustomerList {
-  /// Numbers everything anew, in the order that can still be recognised: the old numbers, and where
+  /// Numbers everything again, in the order that can still be recognized: the old numbers, and where
   /// two are equal the ids.
   ///
   /// No customer is lost; those without a place go to the end of the first section, and if there is
   /// no section one is made.
   ///
-  /// A repair is not undone; who follows the changes is told to read the list anew.
+  /// A repair is not undone; a program that follows the changes gets a reload.
   ///
   /// - Returns: the customers whose place is another one now.
   /// - Complexity: O(rows), all in this transaction.
@@ -28,7 +28,7 @@ extension CustomerList {
       let home = try connection.fetchOne(#"SELECT id FROM section_record WHERE "order" = 1"#) {
         $0.integer(0)
       }
-      let rows = try recognisableRows(home: SectionID(rawValue: home ?? 1))
+      let rows = try recognizableRows(home: SectionID(rawValue: home ?? 1))
       try connection.executeScript(
         """
         DELETE FROM place; DELETE FROM node; DELETE FROM staged; DELETE FROM staged_extra;
@@ -56,8 +56,8 @@ extension CustomerList {
     var place: Place?
   }
 
-  /// All customers, each once, by section in the order that can be recognised.
-  private func recognisableRows(home: SectionID) throws -> [(SectionID, [KnownRow])] {
+  /// All customers, each once, by section in the order that can be recognized.
+  private func recognizableRows(home: SectionID) throws -> [(SectionID, [KnownRow])] {
     let rows = try connection.fetchAll(
       """
       SELECT c.id, section_record.id, part.start + chapter.start + block.start + place."order"

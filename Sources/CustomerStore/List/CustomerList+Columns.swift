@@ -25,8 +25,7 @@ extension CustomerList {
   public mutating func dropColumn(_ name: String) throws -> Int { try rewriteColumn(name, to: nil) }
 
   /// How many customers have an extra column.
-  func count(ofColumn name: String) throws -> Int {
-    try writePlan()
+  private func count(ofColumn name: String) throws -> Int {
     let sql = "SELECT count(*) FROM customer_record AS c WHERE deleted_by IS NULL AND \(Self.hasColumn)"
     return try connection.fetchOne(sql, [.text(name)]) { $0.int(0) } ?? 0
   }

@@ -48,7 +48,7 @@ package struct ShownList: Sendable {
         to: Place(section: after.sections[target.section].id, order: 0)))
     drops += 1
     let rows = after.sections[target.section].rows
-    // Beside the row that the person saw there, whatever others do meanwhile.
+    // Beside the row that the person saw there, whatever others do in the meantime.
     let destination: Destination =
       target.row > 0 ? .after(rows[target.row - 1]) : rows.count > 1 ? .before(rows[1]) : .first
     return (id, destination, after.sections[target.section].id)

@@ -3,7 +3,7 @@
 /// They run on threads of the store's own. A task that is cancelled while it waits ends at once, with a
 /// `CancellationError`; once the closure runs, it runs to its end.
 extension CustomerStore {
-  /// Reads the list, all in one state that no other program changes meanwhile.
+  /// Reads the list, all in one state that no other program changes in the meantime.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.

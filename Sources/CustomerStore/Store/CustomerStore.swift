@@ -58,7 +58,7 @@ public final class CustomerStore: Sendable {
     try CustomerStore(inMemory: options)
   }
 
-  /// Reads the list, all in one state that no other program changes meanwhile.
+  /// Reads the list, all in one state that no other program changes in the meantime.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
@@ -91,7 +91,7 @@ public final class CustomerStore: Sendable {
 
   /// Changes the list: all edits of `body` happen, or, if it throws, none.
   ///
-  /// Together they are one step of the history. Other programs that write wait meanwhile; so never wait
+  /// Together they are one step of the history. Other programs that write wait in the meantime; so never wait
   /// for a person in `body`.
   ///
   /// - Parameters:

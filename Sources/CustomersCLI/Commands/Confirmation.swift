@@ -4,7 +4,7 @@ extension Session {
 
   /// Asks the person, unless `--yes` has answered.
   ///
-  /// No transaction is open meanwhile.
+  /// No transaction is open in the meantime.
   ///
   /// - Returns: whether the answer is yes; end of file is no.
   /// - Throws: a `Failure` with code `refused` if there is nobody to ask.

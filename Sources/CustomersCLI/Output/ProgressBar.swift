@@ -1,7 +1,7 @@
 /// A bar on standard error for work that takes more than a second; it is there only for a person who
 /// looks at a terminal, and leaves nothing behind.
 ///
-/// The list may be locked meanwhile, so a terminal that was stopped is not waited for.
+/// The list may be locked in the meantime, so a terminal that was stopped is not waited for.
 final class ProgressBar {
   private let errors: Stream
   private let isWanted: Bool

@@ -1,6 +1,6 @@
 internal import Files
 
-/// A script that can be read twice; `-` is standard input, kept in a file without a name meanwhile.
+/// A script that can be read twice; `-` is standard input, kept in a file without a name in the meantime.
 final class ScriptFile {
   private let input: InputFile
 

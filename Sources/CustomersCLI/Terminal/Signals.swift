@@ -21,7 +21,7 @@ struct SignalSet {
     return signals.contains { unsafe sigismember(&waiting, $0) == 1 }
   }
 
-  /// Runs `body`; those signals that come meanwhile are delivered when it is done.
+  /// Runs `body`; those signals that come in the meantime are delivered when it is done.
   func held<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = sigset_t()
     var set = set
@@ -31,7 +31,7 @@ struct SignalSet {
   }
 }
 
-/// Runs `body`; the keys that interrupt programs are for a child that has the terminal meanwhile.
+/// Runs `body`; the keys that interrupt programs are for a child that has the terminal in the meantime.
 func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
   signal(SIGINT, SIG_IGN)
   signal(SIGQUIT, SIG_IGN)

@@ -64,7 +64,7 @@ final class Stream: Sendable {
     if isFull { try flush() }
   }
 
-  /// Runs `body`; what the reader does not take at once meanwhile is kept, and written by the next flush.
+  /// Runs `body`; what the reader does not take at once in the meantime is kept, and written by the next flush.
   ///
   /// So a transaction never waits for whoever reads a pipe, or for a person at a pager.
   func held<Result>(_ body: () throws -> Result) throws -> Result {
@@ -113,7 +113,7 @@ final class Stream: Sendable {
     }?.end()
   }
 
-  /// Waits; if the reader goes away meanwhile, the program ends.
+  /// Waits; if the reader goes away in the meantime, the program ends.
   func pause(milliseconds: Int32) {
     var reader = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
