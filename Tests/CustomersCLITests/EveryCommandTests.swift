@@ -26,9 +26,7 @@ import Testing
     for (fact, word) in facts where command == "info" {
       found = found.replacing(fact, with: word)
     }
-    let path = "\(samples)/transcripts/\(command).txt"
-    let expected = try String(contentsOfFile: path, encoding: .utf8)
-    #expect(found == expected)
+    try expectSample(found, "transcripts/\(command).txt")
   }
 
   @Test(arguments: Example.all)
