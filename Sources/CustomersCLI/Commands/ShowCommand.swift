@@ -12,7 +12,7 @@ extension Command {
         let finder = try RowResolver(list)
         let customer = try finder.row(names, in: list)
         guard format == .table else {
-          try session.output.write(Record.json(customer, finder.outline).text + "\n")
+          try session.output.write(JSONShapes.customer.json((customer, finder.outline)).text + "\n")
           return
         }
         let extra = customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }

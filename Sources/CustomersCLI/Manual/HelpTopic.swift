@@ -5,7 +5,11 @@ struct HelpTopic: Sendable {
   let summary: String
   let text: String
 
-  static var all: [HelpTopic] { [rows, scripts] }
+  static var all: [HelpTopic] { [rows, scripts, json] }
+
+  private static var json: HelpTopic {
+    HelpTopic(name: "json", summary: "what every command prints with --json", text: JSONReference.text)
+  }
 
   private static var rows: HelpTopic {
     let width = Manual.rowNames.map { displayWidth($0.0) }.max() ?? 0
