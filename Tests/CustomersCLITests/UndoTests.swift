@@ -124,7 +124,8 @@ import Testing
         #expect(try changes { try $0.run(words: words + ["--json"]) } == script, "\(line)")
       }
       if batched.contains(line) || line.hasPrefix("add") {
-        let batch = "begin\n\(line)\nend\n".replacing("--first", with: "--at 1")
+        let batch = "begin\n\(line)\nend\n".replacing("--first", with: "--at 1").replacing(
+          "--at 1", with: "--at 1 --section customers")
         #expect(try changes { try $0.run("apply", "-", "--json", stdin: batch) } == script, "\(line)")
       }
     }

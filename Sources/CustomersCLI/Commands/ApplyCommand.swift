@@ -15,6 +15,12 @@ extension Command {
     ],
     operands: [.one(.file("FILE|-"))],
     options: [.flag("--check", "only check the syntax of the script")],
+    examples: [
+      CommandExample(purpose: "See what a script would change:", line: "customers apply spring-clean -n"),
+      CommandExample(
+        purpose: "Run a script from a pipe:", line: "echo 'move \"Ann Lee\" --first' | customers apply -"),
+    ],
+    seeAlso: ["scripts", "json"],
     run: { session in
       let progress = ProgressBar(session)
       let script = try ScriptFile(session.invocation.operands[0], session.context)

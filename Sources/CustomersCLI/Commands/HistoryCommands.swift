@@ -14,7 +14,8 @@ extension Command {
       .plain([.one(.number("STEP"))]),
       .plain([], [.required(.flag("--forget", "erase the history (asks first)"))]),
     ],
-    isPaged: true,
+    examples: [CommandExample(purpose: "See all that step 12 changed:", line: "customers history 12")],
+    seeAlso: ["undo", "json"], isPaged: true,
     run: { session in
       if session.invocation.has("--forget") { return try session.forgetHistory() }
       if let number = session.invocation.operands.first {

@@ -6,11 +6,17 @@ extension Command {
     name: "undo", summary: "undo the last step, whoever made it",
     description: ["Before it undoes a step of another person, it says whose, and asks."],
     options: Reverting.options("undo K steps", "go back to the list as it was after STEP; 0 is the start"),
+    examples: [
+      CommandExample(purpose: "See what would be undone:", line: "customers undo -n"),
+      CommandExample(purpose: "Go back to the list as it was after step 12:", line: "customers undo --to 12"),
+    ],
+    seeAlso: ["redo", "history"],
     run: { session in try session.revert(.undo) })
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
     options: Reverting.options("redo K steps", "go on until STEP is done again"),
+    seeAlso: ["undo", "history"],
     run: { session in try session.revert(.redo) })
 }
 

@@ -9,6 +9,7 @@ extension Command {
       "none twice. With --json one object per line: the list, then each step as `history --json` has it.",
     ],
     options: [.value("--limit", .count(), "end after N steps")],
+    seeAlso: ["history", "json"],
     run: { session in
       var watch = try Watch(session)
       while !watch.isDone {

@@ -5,7 +5,8 @@ extension JSONReference {
     [
       Answer(command: "list", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "find", type: .list(.object(JSONShapes.customer.type))),
-      Answer(command: "show", type: .object(JSONShapes.customer.type)),
+      Answer(command: "show ROW", type: .object(JSONShapes.customer.type)),
+      Answer(command: "show ROW…", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
       Answer(command: "history", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),

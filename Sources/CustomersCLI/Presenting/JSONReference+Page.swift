@@ -14,11 +14,11 @@ extension JSONReference {
   }
 
   private static var commands: String {
-    let rows = answers.map { answer in
+    let rows = answers.map { answer -> (name: String, meaning: String) in
       let name = isOwn(answer.type) ? "an object, see below" : answer.type.name
       return (answer.command, answer.isStream ? "a list, then a \(name) per line" : name)
     }
-    return "Commands ([customer] is an array of customers):\n" + table(rows)
+    return "Commands ([customer] is an array of customers):\n" + HelpText.table(rows)
       + "\n\nA name with ? may be missing."
   }
 
@@ -34,23 +34,10 @@ extension JSONReference {
   }
 
   private static func object(_ type: JSONObjectType, title: String) -> String {
-    let meaning = type.meaning.isEmpty ? "" : paragraph(type.meaning) + "\n"
-    let rows = type.members.map { member in
+    let meaning = type.meaning.isEmpty ? "" : HelpText.paragraph(type.meaning) + "\n"
+    let rows = type.members.map { member -> (name: String, meaning: String) in
       (member.name + (member.isOptional ? "?" : ""), "\(member.type.name): \(member.meaning)")
     }
-    return "\(title):\n\(meaning)\(table(rows))"
-  }
-
-  private static func paragraph(_ text: String) -> String {
-    filled(text.split(separator: " ").map(String.init), width: 76).map { "  " + $0 }.joined(separator: "\n")
-  }
-
-  private static func table(_ rows: [(String, String)]) -> String {
-    let width = rows.map { displayWidth($0.0) }.max() ?? 0
-    let margin = "\n" + String(repeating: " ", count: width + 4)
-    return rows.map { name, meaning in
-      let lines = filled(meaning.split(separator: " ").map(String.init), width: 76 - width)
-      return "  \(padded(name, to: width))  " + lines.joined(separator: margin)
-    }.joined(separator: "\n")
+    return "\(title):\n\(meaning)\(HelpText.table(rows))"
   }
 }
