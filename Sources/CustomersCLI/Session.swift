@@ -75,7 +75,7 @@ extension Session {
     let store = try openStore(creating: creating && !isDryRun)
     return try holdingOutput {
       isDryRun
-        ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
+        ? try store.dryRun(body) : try store.write(action: invocation.action, body)
     }
   }
 

@@ -4,8 +4,9 @@ extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order",
     description: [
-      "The columns are id, section, order (in the section), position (in the whole list), name, first_name,",
-      "last_name, company, email, phone, address, note, is_favorite, can_edit, can_move and extra.",
+      "The columns are id, section (its id), section_title, order (in the section), position (in the",
+      "whole list), name, first_name, last_name, company, email, phone, address, note, is_favorite,",
+      "can_edit, can_move and extra.",
     ],
     options: Listing.groups,
     examples: [
