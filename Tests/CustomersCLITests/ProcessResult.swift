@@ -30,7 +30,7 @@ struct ProcessResult: Equatable, Sendable {
     outcome.output = output.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
       .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")
       .replacing(/"user":"[^"]+","host":"[^"]*"/, with: #""user":"USER","host":"HOST""#)
-      .replacing(/  by [^ ]+@[^ ]+\n/, with: "  by USER@HOST\n")
+      .replacing(/\ \ by\ [^ ]+@[^ ]+\n/, with: "  by USER@HOST\n")
     return outcome
   }
 
