@@ -16,11 +16,13 @@ extension Command {
     operands: [.one(.file("FILE|-"))],
     options: [.flag("--check", "only check the syntax of the script")],
     examples: [
-      CommandExample(purpose: "See what a script would change:", line: "customers apply spring-clean -n"),
       CommandExample(
-        purpose: "Run a script from a pipe:", line: "echo 'move \"Ann Lee\" --first' | customers apply -"),
+        "See what a script would do, and run it:",
+        "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
+      CommandExample(
+        "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
     ],
-    seeAlso: ["scripts", "json"],
+    seeAlso: ["expect", "scripts", "json"],
     run: { session in
       let progress = ProgressBar(session)
       let script = try ScriptFile(session.invocation.operands[0], session.context)

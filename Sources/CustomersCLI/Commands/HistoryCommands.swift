@@ -14,8 +14,13 @@ extension Command {
       .plain([.one(.number("STEP"))]),
       .plain([], [.required(.flag("--forget", "erase the history (asks first)"))]),
     ],
-    examples: [CommandExample(purpose: "See all that step 12 changed:", line: "customers history 12")],
-    seeAlso: ["undo", "json"], isPaged: true,
+    examples: [
+      CommandExample("Show the last five steps:", "customers history --limit 5"),
+      CommandExample("Show all that step 1 changed:", "customers history 1"),
+      CommandExample("Give all steps to another program:", "customers history --limit 1000 --json"),
+    ],
+    seeAlso: ["undo", "watch", "json"],
+    isPaged: true,
     run: { session in
       if session.invocation.has("--forget") { return try session.forgetHistory() }
       if let number = session.invocation.operands.first {

@@ -7,8 +7,9 @@ extension Command {
     description: ["Before it undoes a step of another person, it says whose, and asks."],
     options: Reverting.options("undo K steps", "go back to the list as it was after STEP; 0 is the start"),
     examples: [
-      CommandExample(purpose: "See what would be undone:", line: "customers undo -n"),
-      CommandExample(purpose: "Go back to the list as it was after step 12:", line: "customers undo --to 12"),
+      CommandExample("Undo the last change:", "customers undo"),
+      CommandExample("See what undoing three steps would do:", "customers undo --steps 3 --dry-run"),
+      CommandExample("Go back to the list as it was after step 1:", "customers undo --to 1"),
     ],
     seeAlso: ["redo", "history"],
     run: { session in try session.revert(.undo) })
@@ -16,6 +17,10 @@ extension Command {
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
     options: Reverting.options("redo K steps", "go on until STEP is done again"),
+    examples: [
+      CommandExample("Take back an undo:", "customers undo\ncustomers redo"),
+      CommandExample("Redo three steps:", "customers redo --steps 3"),
+    ],
     seeAlso: ["undo", "history"],
     run: { session in try session.revert(.redo) })
 }

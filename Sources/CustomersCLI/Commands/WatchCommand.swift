@@ -9,6 +9,11 @@ extension Command {
       "none twice. With --json one object per line: the list, then each step as `history --json` has it.",
     ],
     options: [.value("--limit", .count(), "end after N steps")],
+    examples: [
+      CommandExample("Wait for the next change:", "customers watch --limit 1"),
+      CommandExample(
+        "Write the next three steps to a file:", "customers watch --json --limit 3 > changes.ndjson"),
+    ],
     seeAlso: ["history", "json"],
     run: { session in
       var watch = try Watch(session)

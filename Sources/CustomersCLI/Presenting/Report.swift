@@ -54,7 +54,7 @@ extension Session {
     } else {
       try tell(report.lines)
     }
-    if let remark = report.remark, !isQuiet { try errors.write(remark + "\n") }
+    if let remark = report.remark, !isQuiet { try writeAside(remark) }
   }
 
   /// What the edit that is requested would do, and the number of the edit before it; nil if it is none.
