@@ -126,8 +126,8 @@ import Testing
         #expect(try changes { try $0.run(words: words + ["--json"]) } == script, "\(line)")
       }
       if batched.contains(line) || line.hasPrefix("add") {
-        let batch = "begin\n\(line)\nend\n".replacing("--first", with: "--at 1").replacing(
-          "--at 1", with: "--at 1 --section customers")
+        let place = line.hasPrefix("add") || line.contains("--to") ? " --section customers" : ""
+        let batch = "begin\n\(line.replacing("--first", with: "--at 1"))\(place)\nend\n"
         #expect(try changes { try $0.run("apply", "-", "--json", stdin: batch) } == script, "\(line)")
       }
     }

@@ -89,13 +89,6 @@ struct PlaceTracker {
       }
   }
 
-  /// The place before all changes of a row that no change named.
-  func origin(of place: Place) -> Place? {
-    let (segments, index) = split(place)
-    guard index < segments.count else { return nil }
-    return segments[index].original.map { Place(section: place.section, order: $0) }
-  }
-
   private mutating func arrange(_ moves: [CustomerMove]) {
     // Rows whose order among each other stays have only slid.
     let inOrder = moves.sorted { $0.to.order < $1.to.order }

@@ -46,19 +46,6 @@ extension CustomerList {
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }
 
-  /// The name of a customer, also of a deleted one while the history keeps it; nil if it does not.
-  public func recordedName(of id: CustomerID) throws -> String? {
-    let sql = "SELECT first_name, last_name, company FROM customer_record WHERE id = ?"
-    return try connection.fetchOne(sql, [.id(id)]) { row in
-      CustomerFields(firstName: row.text(0), lastName: row.text(1), company: row.text(2)).name
-    }
-  }
-
-  /// The title of a section, also of a deleted one while the history keeps it; nil if it does not.
-  public func recordedTitle(of id: SectionID) throws -> String? {
-    try connection.fetchOne("SELECT title FROM section_record WHERE id = ?", [.id(id)]) { $0.text(0) }
-  }
-
   /// Sets how much is remembered: at most so many steps and, beside the list, about so many bytes.
   public mutating func limitHistory(steps: Int, bytes: Int) throws {
     try connection.execute(

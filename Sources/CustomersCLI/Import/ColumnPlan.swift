@@ -51,7 +51,7 @@ struct ColumnPlan {
   private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
     switch column {
     case "id": .id
-    case "order", "position", "section": .ignored
+    case "order", "position", "section", "section_title": .ignored
     case "name" where hasNames: .ignored
     default: nil
     }
