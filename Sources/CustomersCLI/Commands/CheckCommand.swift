@@ -9,6 +9,11 @@ extension Command {
       .flag("--repair", "number anew, in the order that can still be recognised"),
       .flag("--digest", "also print the SHA-256 of the list, without ids"),
     ],
+    examples: [
+      CommandExample("Check the file:", "customers check"),
+      CommandExample("Repair it, if there is something to repair:", "customers check --repair"),
+    ],
+    seeAlso: ["backup", "info"],
     run: { session in
       let isJSON = try session.format() == .json
       let repairs = session.invocation.has("--repair") ? try session.repair() : nil
@@ -36,8 +41,8 @@ extension Command {
       }
       if let digest, !isJSON { try session.output.write("SHA-256: \(digest)\n") }
       if usesLog, !isJSON, !session.isQuiet {
-        try session.errors.write(
-          "note: another program keeps the file in write-ahead-log mode; copy its -wal file too\n")
+        try session.writeAside(
+          "note: another program keeps the file in write-ahead-log mode; copy its -wal file too")
       }
       guard violations.isEmpty else {
         throw Failure(
