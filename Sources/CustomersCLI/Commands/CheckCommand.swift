@@ -5,7 +5,10 @@ extension Command {
   static let check = Command(
     name: "check", summary: "prove the numbering, or repair it",
     description: ["Bits that flipped inside a text are not noticed: keep backups."],
-    options: [.flag("--repair", "number anew, in the order that can still be recognised")],
+    options: [
+      .flag("--repair", "number anew, in the order that can still be recognised"),
+      .flag("--digest", "also print the SHA-256 of the list, without ids"),
+    ],
     examples: [
       CommandExample("Check the file:", "customers check"),
       CommandExample("Repair it, if there is something to repair:", "customers check --repair"),
@@ -14,8 +17,12 @@ extension Command {
     run: { session in
       let isJSON = try session.format() == .json
       let repairs = session.invocation.has("--repair") ? try session.repair() : nil
-      let (violations, outline, usesLog) = try session.read { list in
-        (try list.check(), try list.outline(), try list.usesWriteAheadLog())
+      let hasDigest = session.invocation.has("--digest")
+      let (violations, outline, usesLog, digest) = try session.read { list in
+        (
+          try list.check(), try list.outline(), try list.usesWriteAheadLog(),
+          hasDigest ? try list.digest() : nil
+        )
       }
       if isJSON {
         let repaired = repairs.map { [("repaired", JSON.array($0.map(\.json)))] } ?? []
@@ -23,7 +30,7 @@ extension Command {
           [
             ("op", .string("check")), ("ok", .bool(violations.isEmpty)), ("count", .int(outline.count)),
             ("journal", .string(usesLog ? "wal" : "delete")), ("violations", .array(violations.map(\.json))),
-          ] + repaired)
+          ] + repaired + (digest.map { [("digest", .string($0))] } ?? []))
       } else if violations.isEmpty {
         let sections = outline.sections.count == 1 ? "1 section" : "\(outline.sections.count) sections"
         if !session.isQuiet {
@@ -32,6 +39,7 @@ extension Command {
       } else {
         for violation in violations { try session.output.write(violation.line + "\n") }
       }
+      if let digest, !isJSON { try session.output.write("SHA-256: \(digest)\n") }
       if usesLog, !isJSON, !session.isQuiet {
         try session.writeAside(
           "note: another program keeps the file in write-ahead-log mode; copy its -wal file too")
