@@ -111,7 +111,7 @@ extension EditOutcome.Row {
     func follows(_ place: Place?, _ start: Place?) -> Bool {
       place == start.map { Place(section: $0.section, order: $0.order + distance) }
     }
-    return (from == nil) != (to == nil) && id.rawValue == first.id.rawValue + Int64(distance)
+    return (from == nil) != (to == nil) && id.rawValue == first.id.rawValue &+ Int64(distance)
       && follows(from, first.from) && follows(to, first.to)
   }
 }
