@@ -12,6 +12,11 @@ extension Command {
       "text are not noticed: keep backups.",
     ],
     options: [.flag("--repair", "make a backup, then repair the file")],
+    examples: [
+      CommandExample("Check the file:", "customers check"),
+      CommandExample("Repair it, if there is something to repair:", "customers check --repair"),
+    ],
+    seeAlso: ["backup", "info"],
     run: { session in try CheckRun(session).run() })
 }
 
