@@ -14,6 +14,8 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case refused = 4
   /// The person said no.
   case declined = 5
+  /// It is not known whether the change was made.
+  case unknown = 6
 }
 
 /// Why a command did not do what it was asked.
@@ -29,6 +31,8 @@ struct Failure: Error {
   var hint: String?
   /// The word that is at fault, as it was typed, if it is one word.
   var offendingArgument: String?
+  /// Whether the change was made nevertheless, and only what came after it failed.
+  var isDone = false
   /// The lines of a script that are at fault.
   var problems: [ScriptDiagnostic] = []
 

@@ -73,7 +73,8 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
   } catch {
     // What was printed before comes first.
     try? session.output.finish()
-    let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
+    var failure = Failure(error, file: (try? session.dataFile().path) ?? "")
+    if session.progress.isDone { failure.isDone = true }
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
     return failure.code

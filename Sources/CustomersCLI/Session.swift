@@ -6,6 +6,7 @@ internal import Platform
 struct Session: Sendable {
   var invocation: Invocation
   let context: Context
+  let progress = RunProgress()
 
   var environment: [String: String] { context.environment }
   var output: Stream { context.output }
@@ -73,10 +74,24 @@ extension Session {
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     let store = try openStore(creating: creating && !isDryRun)
-    return try holdingOutput {
-      isDryRun
-        ? try store.dryRun(body) : try store.write(action: invocation.action, body)
+    return try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+  }
+
+  /// Writes, and takes note if something was changed; an error after the commit is only a warning.
+  private func write<Result: Sendable>(
+    _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    var written: (result: Result, isChange: Bool)?
+    do {
+      try store.write(action: invocation.action) { list in
+        written = (try body(&list), list.hasEdits)
+      }
+    } catch let error as CommitError where error.outcome == .committed {
+      try writeAside("warning: \(printable(error.description))")
     }
+    guard let written else { preconditionFailure("a transaction was committed that did not run") }
+    if written.isChange { progress.noteChange() }
+    return written.result
   }
 
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
@@ -98,7 +113,7 @@ extension Session {
   }
 
   /// Runs a transaction, which waits for nobody who reads what is written in the meantime.
-  private func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
+  func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
     try output.held { try errors.held(transaction) }
   }
 
@@ -112,13 +127,17 @@ extension Session {
   }
 
   /// The store of the customers file.
-  func openFile(creating: Bool) throws -> CustomerStore {
+  func openFile(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore {
     var options = CustomerStore.Options()
     options.createsFile = creating
+    options.adoptsDump = adoptingDump
     options.program = "customers"
+    let path = try dataFile().path
+    let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
+    options.whileWaiting = { waiting.goesOn(after: $0) }
     // An import may be longer than memory is large.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
-    return try context.openStore(try dataFile().path, options)
+    return try context.openStore(path, options)
   }
 
   /// The path of the customers file, and what said so.

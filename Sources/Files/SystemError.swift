@@ -5,6 +5,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`.
   public let code: Int32
 
+  /// Takes a value of `errno`.
+  package init(code: Int32) { self.code = code }
+
   /// The answer to the call that failed last on this thread.
   static var last: SystemError { SystemError(code: errno) }
 
@@ -14,6 +17,8 @@ public struct SystemError: Error, Equatable, Sendable {
   public var isExisting: Bool { code == EEXIST }
   /// Whether nobody reads the pipe any more.
   public var isBrokenPipe: Bool { code == EPIPE }
+  /// Whether a file may not get as large as that.
+  public var isTooLarge: Bool { code == EFBIG }
   /// Whether the disk, the quota or the size allowed for a file is used up.
   public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 }

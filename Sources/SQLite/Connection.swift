@@ -36,15 +36,19 @@ internal import CSQLite
     unsafe busyHandler.install(on: handle)
   }
 
-  /// Sets how the following statements wait for a lock of another connection.
+  /// Sets how the following statements wait for locks of other connections.
   ///
   /// - Parameters:
-  ///   - timeout: how long.
-  ///   - isCancelled: whether to give up before; it is asked about every 10 ms.
-  public func wait(_ timeout: Duration, unless isCancelled: @escaping @Sendable () -> Bool = { false }) {
-    busyHandler.timeout = timeout
-    busyHandler.isCancelled = isCancelled
+  ///   - timeout: how long, all of them together.
+  ///   - goesOn: whether to go on; it is asked about every 10 ms, and gets the length of the last pause.
+  public func wait(
+    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
+  ) {
+    busyHandler.begin(timeout, goesOn)
   }
+
+  /// Says that COMMIT comes next, which waits for half of the time-out at most.
+  func waitForCommit() { busyHandler.beginCommit() }
 
   /// Ends SQLite's count of the bytes in use, which is kept under a mutex of the whole process.
   ///
@@ -122,7 +126,6 @@ internal import CSQLite
   }
 
   func lastError(_ code: Int32, sql: String) -> SQLiteError {
-    SQLiteError(
-      code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle)), sql: sql)
+    unsafe SQLiteError(code, of: handle, sql: sql)
   }
 }

@@ -14,6 +14,9 @@ public enum DatabaseFile {
     case hasSeveralNames
     /// There is something in the file, but less than the smallest database has.
     case tooShort
+    /// A journal is beside the file whose name for a shared journal is not SQLite's: rolling it back would
+    /// delete the file of that name.
+    case hasPlantedJournal(String)
     /// The system said no, in its own words.
     case system(String)
   }
@@ -33,6 +36,7 @@ public enum DatabaseFile {
     guard status.st_size == 0 || status.st_size >= 512 else { throw .tooShort }
     // SQLite would only say that it is unable to open it.
     guard unsafe faccessat(AT_FDCWD, found, R_OK, AT_EACCESS) == 0 else { throw .system(errorText()) }
+    if let name = SuperJournal.plantedName(ofDatabase: found) { throw .hasPlantedJournal(name) }
     return found
   }
 

@@ -27,7 +27,7 @@ extension CustomerList {
     case .save(let id, let from, let to):
       return (try edited(id) { list in try list.update(id, from: from, to: to) }, [])
     case .delete(let ids, let edit):
-      let customers = try ids.map { try customer($0) }
+      let customers = try customers(inOrderOf: ids)
       try delete(ids, asSeenAt: edit)
       return (customers.map { .init(customer: $0, from: $0.place, to: nil) }, [])
     case .move(let ids, let destination, let section, let edit):
@@ -47,6 +47,21 @@ extension CustomerList {
       return ([], [])
     case .batch: return ([], [])
     }
+  }
+
+  /// The customers with these ids.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  private func customers(inOrderOf ids: [CustomerID]) throws -> [Customer] {
+    // To read the whole list takes less time than to look many up.
+    guard try ids.count > count() / 10 else { return try ids.map { try customer($0) } }
+    let wanted = Set(ids)
+    var found: [CustomerID: Customer] = [:]
+    try forEach { customer in
+      if wanted.contains(customer.id) { found[customer.id] = customer }
+      return true
+    }
+    return try ids.map { id in try found[id] ?? customer(id) }
   }
 
   private mutating func make(_ edit: SectionEdit) throws -> Effect {

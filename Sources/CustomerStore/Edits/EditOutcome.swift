@@ -130,9 +130,9 @@ extension EditOutcome.Run {
   /// - Returns: whether they did.
   fileprivate mutating func append(_ next: Self) -> Bool {
     func follows(_ place: Place?, _ start: Place?) -> Bool {
-      place == start.map { Place(section: $0.section, order: $0.order + count) }
+      place == start.map { Place(section: $0.section, order: $0.order &+ count) }
     }
-    guard (from == nil) != (to == nil), next.first.rawValue == first.rawValue + Int64(count),
+    guard (from == nil) != (to == nil), next.first.rawValue == first.rawValue &+ Int64(count),
       follows(next.from, from), follows(next.to, to)
     else { return false }
     count += next.count

@@ -43,7 +43,7 @@ package struct RowResolver: Sendable {
     switch selector {
     case .positions(let range):
       for end in [range.upperBound, range.lowerBound] { _ = try place(at: end, word) }
-      return try range.map { try customer(at: $0, word, in: list) }
+      return try customers(at: range, in: list)
     case .id(let id):
       do {
         return [try list.customer(id)]
@@ -57,6 +57,25 @@ package struct RowResolver: Sendable {
       return [try customer(at: row, inSection: title, text, word, in: list)]
     case .name(let text): return [try named(text, word, in: list)]
     }
+  }
+
+  /// The rows at positions that are there.
+  private func customers(
+    at positions: ClosedRange<Int>, in list: borrowing CustomerList
+  ) throws -> [Customer] {
+    var found: [Customer] = []
+    var next = positions.lowerBound
+    while next <= positions.upperBound, let place = outline.place(at: next) {
+      let before = found.count
+      try list.forEach(from: place.order, in: place.section) { customer in
+        found.append(customer)
+        next += 1
+        return next <= positions.upperBound
+      }
+      // The numbers of a broken file promise rows that are not there.
+      guard found.count > before else { throw ListError.damaged }
+    }
+    return found
   }
 
   /// A row of a section, or else the customer who is called like that.

@@ -81,6 +81,19 @@ extension Session {
       try list.forgetHistory()
       return Report(lines: ["Forgot the history."], json: [("op", .string("history forget"))])
     }
+    if !isDryRun { try eraseTraces() }
     return .done
+  }
+
+  /// Leaves nothing in the file of what was forgotten, also where another program has deleted it.
+  private func eraseTraces() throws {
+    do {
+      try holdingOutput { try openFile(creating: false).eraseTraces() }
+    } catch StoreError.missing {
+    } catch let error as StoreError {
+      throw Failure(
+        code: .failed, message: "traces of it may remain in the file: \(printable(error.description))",
+        hint: "free some space if the disk is full, and run customers history --forget again")
+    }
   }
 }

@@ -71,6 +71,7 @@ extension ExitCode {
     case .refused:
       "Refused: a protected row, an expectation that fails, or a question that nobody can be asked."
     case .declined: "The person said no."
+    case .unknown: "The disk failed, and it is not known whether the change was made."
     }
   }
 }

@@ -3,12 +3,15 @@ internal import Formats
 extension Failure {
   /// What a person reads on standard error.
   var lines: [String] {
-    problems.flatMap(\.lines) + ["customers: \(message)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
+    problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
   }
+
+  private var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
 
   /// What a program reads there.
   var json: JSON {
-    var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(message))]
+    var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(sentence))]
+    if isDone { error.append(("done", .bool(true))) }
     if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
     if !candidates.isEmpty { error.append(("candidates", .array(candidates))) }
     if let hint { error.append(("hint", .string(hint))) }

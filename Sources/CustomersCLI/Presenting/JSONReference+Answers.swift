@@ -59,7 +59,10 @@ extension JSONReference {
           .always("count", .number, "how many rows the list has"),
           .always("journal", .text, "wal or delete, as SQLite calls it"),
           .always("violations", .list(.any), "what is wrong, and where"),
+          .always("notes", .list(.text), "what is not wrong, but good to know"),
           .optional("repaired", .list(.any), "the rows that have another place now"),
+          .optional("backup", .text, "where the file is as it was before the repair"),
+          .optional("digest", .text, "the SHA-256 of the list, with --digest"),
         ]),
       answer(
         "backup",
@@ -75,6 +78,7 @@ extension JSONReference {
             members: [
               .always("file", .text, "the customers file"), .always("chosen_by", .text, "what named it"),
               .always("exists", .flag, "whether it is there"), .always("bytes", .number, "its size"),
+              .always("mode", .text, "who may read and write it, as in 0600"),
               .always("format", .number, "the version of its format"),
               .always("version", .text, "the version of the program"),
               .always("sqlite", .text, "the version of SQLite"),

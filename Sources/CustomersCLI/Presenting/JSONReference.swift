@@ -16,6 +16,7 @@ enum JSONReference {
     meaning: "Why a command failed; the only member of an object on standard error is `error`.",
     members: [
       .always("code", .number, "the exit code"), .always("message", .text, "what is wrong, in one line"),
+      .optional("done", .flag, "true if the change was made all the same"),
       .optional("details", .list(.text), "lines that belong to the message"),
       .optional(
         "candidates", .list(.object(Candidates.type)), "the rows, or sections, that were meant perhaps"),
