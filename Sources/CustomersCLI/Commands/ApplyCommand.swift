@@ -17,6 +17,7 @@ extension Command {
     options: [.flag("--check", "only tell whether the script can be understood")],
     run: { session in
       let progress = ProgressBar(session)
+      try session.announceTyping(session.invocation.operands[0])
       let script = try ScriptFile(session.invocation.operands[0], session.context)
       let check = try ScriptCheck(script)
       if session.invocation.has("--check") {

@@ -24,7 +24,7 @@ final class ListWriter {
     outline = try list.outline()
     self.columns = columns ?? Column.all
     table = TableWriter(session, outline, largestID: try list.largestID(), columns: columns)
-    rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
+    rows = CSVWriter(format == .tsv ? .tsv : .csv)
     json = JSONWriter(session.output, isOneLine: isOneLine)
     self.isOneLine = isOneLine
     hasHeader = !session.invocation.has("--no-header")

@@ -21,6 +21,7 @@ struct JSONPresenter {
     switch edit {
     case .insert: members(always: [.added])
     case .update, .save: members(always: [.edited])
+    case .merge: members(always: [.edited, .deleted])
     case .delete: members(always: [.deleted])
     case .move, .moveBy, .swap, .sort, .arrange: members(always: [.moved])
     case .protect: members(always: [.protected])
