@@ -30,7 +30,8 @@ import Testing
     }
     #expect(found == ["[1, 3] name email", "[1, 7] phone", "[4, 6] name"])
     let text = try sandbox.run("duplicates").output.split(separator: "\n")
-    #expect(text.count == 9 && text[0] == "Same name, e-mail:" && text[1].contains("@1  Ann Lee"))
+    #expect(text.contains("Same name, e-mail") && text.contains("Same phone"), "\(text)")
+    #expect(text.count { $0.contains("@1") && $0.contains("Ann Lee") } == 2)
     #expect(try CLISandbox().run("duplicates") == .done(errors: "No duplicates."))
   }
 

@@ -28,11 +28,13 @@ extension Command {
           if !session.isQuiet { try session.errors.write("No duplicates.\n") }
           return
         }
-        let table = TableWriter(session, outline, largestID: try list.largestID())
+        let customers = CustomerTable(outline, largestID: try list.largestID())
+        let table = session.table(customers.tableColumns)
         for group in groups {
-          try session.output.write("Same \(group.reasons.map(\.title).joined(separator: ", ")):\n")
-          for id in group.customers { try table.row(try list.customer(id)) }
+          try table.title("Same \(group.reasons.map(\.title).joined(separator: ", "))")
+          for id in group.customers { try table.row(customers.cells(try list.customer(id))) }
         }
+        try table.end()
       }
       return .done
     })

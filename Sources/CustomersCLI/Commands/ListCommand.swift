@@ -11,7 +11,11 @@ extension Command {
     run: { session in
       let format = try session.format()
       let listing = try Listing(session.invocation)
-      try session.read { list in _ = try listing.write(list, session, format) }
+      let isEmpty = try session.read { list in
+        try listing.write(list, session, format)
+        return try list.count() == 0
+      }
+      if isEmpty, format.isTable { try session.sayHowToBegin() }
       return .done
     })
 
@@ -30,7 +34,7 @@ extension Command {
       guard !search.isEmpty else { throw Failure.usage("find needs a word to look for") }
       let listing = try Listing(session.invocation, search: search)
       let count = try session.read { list in try listing.write(list, session, format) }
-      if count == 0, format == .table, !session.isQuiet {
+      if count == 0, format.isTable, !session.isQuiet {
         try session.errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")
       }
       return .done

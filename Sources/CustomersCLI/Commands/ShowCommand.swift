@@ -1,23 +1,30 @@
-internal import Formats
 internal import CustomerStore
+internal import Formats
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show one customer with all fields", operands: [.one(.row)],
+    name: "show", summary: "show all fields of customers", operands: [.many(.row)],
     formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
       let names = try RowSelectors(session.invocation.operands)
       try session.read { list in
-        let finder = try RowResolver(list)
-        let customer = try finder.row(names, in: list)
-        guard format == .table else {
-          try session.output.write(Record.json(customer, finder.outline).text + "\n")
-          return
-        }
-        let extra = customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
-        for (title, text) in try session.lines(customer, finder.outline, list) + extra where !text.isEmpty {
-          try session.output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
+        let resolver = try RowResolver(list)
+        let customers = try resolver.rows(names, in: list)
+        switch format {
+        case .table:
+          let pages = customers.map { session.page($0, resolver.outline) }
+          try session.output.write(pages.joined(separator: "\n"))
+        case .json where customers.count != 1:
+          var json = JSONWriter(session.output)
+          try json.beginArray()
+          for customer in customers { try json.element(Record.json(customer, resolver.outline)) }
+          try json.endArray()
+          try session.output.write("\n")
+        default:
+          for customer in customers {
+            try session.output.write(Record.json(customer, resolver.outline).text + "\n")
+          }
         }
       }
       return .done
@@ -25,9 +32,20 @@ extension Command {
 }
 
 extension Session {
-  fileprivate func lines(
-    _ customer: Customer, _ outline: Outline, _ list: borrowing CustomerList
-  ) throws -> [(String, String)] {
+  /// A line for each field that is not empty; more lines of a text are below its first.
+  fileprivate func page(_ customer: Customer, _ outline: Outline) -> String {
+    let fields = fields(customer, outline).filter { !$0.text.isEmpty }
+    let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0
+    let width = max(12, min(widest, 24))
+    let margin = "\n" + String(repeating: " ", count: width + 1)
+    return fields.map { title, text in
+      let label = padded(printable(title) + ":", to: width)
+      let lines = printableLines(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      return styled(label, .detail, if: hasColor(output)) + " " + lines.joined(separator: margin) + "\n"
+    }.joined()
+  }
+
+  private func fields(_ customer: Customer, _ outline: Outline) -> [(title: String, text: String)] {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
@@ -35,6 +53,7 @@ extension Session {
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
       + CustomerField.texts.map { ($0.title, customer.fields[$0].text) }
       + [("Marks", marks.joined(separator: ", "))]
+      + customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
   }
 }
 

@@ -19,7 +19,7 @@ extension Command {
       .flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)"),
       .flag("--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)"),
     ],
-    formats: Format.ofFiles, formatIsOfFile: true,
+    formats: Format.ofExports, formatIsOfFile: true,
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }
       if let path, !session.isDryRun {

@@ -6,7 +6,7 @@ enum FileFormat {
   /// The format for the end of a name; CSV for a name that has none.
   ///
   /// - Throws: a `Failure` with code `usage` for an end that says nothing.
-  static func named(by path: String?) throws -> Format {
+  static func named(by path: String?, among formats: [Format]) throws -> Format {
     let name = path?.split(separator: "/").last ?? ""
     guard let dot = name.dropFirst().lastIndex(of: ".") else { return .csv }
     let end = name[name.index(after: dot)...].lowercased()
@@ -16,10 +16,11 @@ enum FileFormat {
     case "json": return .json
     case "ndjson", "jsonl": return .ndjson
     case "vcf", "vcard": return .vcard
+    case "md" where formats.contains(.markdown): return .markdown
     default:
       throw Failure.usage(
         "\(quoted(path ?? "")): .\(printable(end)) is not the name of a format",
-        hint: "add --format \(Format.ofFiles.map(\.rawValue).joined(separator: "|"))",
+        hint: "add --format \(formats.map(\.rawValue).joined(separator: "|"))",
         offendingArgument: path)
     }
   }
@@ -27,7 +28,9 @@ enum FileFormat {
 
 extension Session {
   /// The format of a file: what `--format` says, else its name.
-  func fileFormat(of path: String?) throws -> Format { try namedFormat() ?? FileFormat.named(by: path) }
+  func fileFormat(of path: String?) throws -> Format {
+    try namedFormat() ?? FileFormat.named(by: path, among: invocation.command?.formats ?? Format.ofFiles)
+  }
 }
 
 extension FileContent {

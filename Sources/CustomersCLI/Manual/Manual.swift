@@ -42,6 +42,10 @@ enum Manual {
     end
     """
 
+  /// What a shell sees when a command has ended.
+  static let exitCodes =
+    ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [("130", "Interrupted with Ctrl-C.")]
+
   static let file = """
     The customers file, if neither `--db` nor the environment names another. It is made by the first command \
     that adds something, and only its owner can read it. `customers info` tells which file is used, and why.
@@ -56,4 +60,19 @@ enum Manual {
     (purpose: "Give the list to another program:", line: "customers list --format csv"),
     (purpose: "Read this page without installing it:", line: "customers help --man | man -l -"),
   ]
+}
+
+extension ExitCode {
+  /// What it says, in a sentence.
+  fileprivate var meaning: String {
+    switch self {
+    case .done: "Done, also when there was nothing to do."
+    case .failed: "Reading or writing failed, or the file is not as it should be."
+    case .usage: "The command line, or a line of a script, is wrong."
+    case .notFound: "A row, a section or a file is not there, or a name fits several."
+    case .refused:
+      "Refused: a protected row, an expectation that fails, or a question that nobody can be asked."
+    case .declined: "The person said no."
+    }
+  }
 }

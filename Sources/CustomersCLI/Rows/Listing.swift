@@ -37,7 +37,7 @@ struct Listing: Sendable {
   ) throws -> Int {
     let outline = try list.outline()
     let only = try section.map(outline.section(titled:))
-    let writer = try ListWriter(session, format, list, columns: columns, isOneLine: isOneLine)
+    let writer = try ListWriter(session, format, list, columns: columns, search: search, isOneLine: isOneLine)
     try writer.begin()
     var skip = offset
     var count = 0
