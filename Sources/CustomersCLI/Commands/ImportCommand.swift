@@ -28,12 +28,12 @@ extension Command {
       if let rejects = options.rejects, !session.isDryRun {
         guard try session.mayWrite(rejects, besides: [path]) else { return .declined }
       }
+      let progress = ProgressBar(session)
+      defer { progress.erase() }
       try session.announceTyping(path)
       let source = try ImportSource(InputFile(path, standardInput: session.context.input.descriptor))
       guard try session.mayImport(source, options) else { return .declined }
       let rejects = try Rejects(options.rejects, isDryRun: session.isDryRun)
-      let progress = ProgressBar(session)
-      defer { progress.erase() }
       try ImportFile.naming(source.name) {
         let rows = try ImportRows(source, options, rejects, progress)
         try session.report(creating: true) { list in
