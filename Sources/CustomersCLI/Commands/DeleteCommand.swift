@@ -3,6 +3,11 @@ internal import CustomerStore
 extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers", operands: [.many(.row)],
+    examples: [
+      CommandExample("Delete a customer, and take that back:", "customers delete 3\ncustomers undo"),
+      CommandExample("Delete several without a question:", "customers delete 2,5-7 --yes"),
+    ],
+    seeAlso: ["undo", "section", "rows"],
     editing: Editing(question: { question($1.rows) }, batch: deleteInBatch) { invocation in
       let names = try RowSelectors(invocation.operands)
       return { list in .delete(try RowResolver(list).rows(names, in: list).map(\.id)) }

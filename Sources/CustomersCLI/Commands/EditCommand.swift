@@ -11,6 +11,12 @@ extension Command {
       .plain([.one(.row)], FieldOptions.changes),
       .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))]),
     ],
+    examples: [
+      CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
+      CommandExample("Clear a field:", "customers edit \"Sherlock Holmes\" --note ''"),
+      CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
+    ],
+    seeAlso: ["show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation

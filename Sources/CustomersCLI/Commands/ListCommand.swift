@@ -7,7 +7,14 @@ extension Command {
       "The columns are id, section, order (in the section), position (in the whole list), name, first_name,",
       "last_name, company, email, phone, address, note, is_favorite, can_edit, can_move and extra.",
     ],
-    options: Listing.groups, formats: Format.ofLists, isPaged: true,
+    options: Listing.groups,
+    examples: [
+      CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
+      CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
+      CommandExample("Make a page of it:", "customers list --format markdown > customers.md"),
+    ],
+    seeAlso: ["find", "show", "section", "formats"],
+    formats: Format.ofLists, isPaged: true,
     run: { session in
       let format = try session.format()
       let listing = try Listing(session.invocation)
@@ -26,7 +33,15 @@ extension Command {
       "letters are no matter. Rows keep the number that they have in the list. That nothing is found is no",
       "error: the exit code is 0, and standard output has no row.",
     ],
-    operands: [.many(.text())], options: Listing.groups, formats: Format.ofLists, isPaged: true,
+    operands: [.many(.text())], options: Listing.groups,
+    examples: [
+      CommandExample("Find customers by any of their fields:", "customers find müller"),
+      CommandExample("Find those that have both words:", "customers find jane school"),
+      CommandExample(
+        "Give what is found to another program:", "customers find holmes --format csv --fields name,email"),
+    ],
+    seeAlso: ["list", "show"],
+    formats: Format.ofLists, isPaged: true,
     run: { session in
       let format = try session.format()
       let words = session.invocation.operands

@@ -16,6 +16,13 @@ extension Command {
           .value("--down", .count("K"), isOptional: true, "K rows down; 1 if K is left out"))),
       .plain([.one(.row), .one(.number())]),
     ],
+    examples: [
+      CommandExample("Make the fifth row the second:", "customers move 5 --to 2"),
+      CommandExample("Move a row up by one:", "customers move 3 --up"),
+      CommandExample("Put three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
+      CommandExample("Move a row to the end of another section:", "customers move 1 --section leads --last"),
+    ],
+    seeAlso: ["swap", "sort", "arrange", "rows"],
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
       return { list in try request.edit(of: list) }

@@ -4,6 +4,12 @@ internal import Formats
 extension Command {
   static let show = Command(
     name: "show", summary: "show all fields of customers", operands: [.many(.row)],
+    examples: [
+      CommandExample("Show the third row:", "customers show 3"),
+      CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
+      CommandExample("Give the first row of a section to another program:", "customers show leads/1 --json"),
+    ],
+    seeAlso: ["list", "edit", "rows"],
     formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()

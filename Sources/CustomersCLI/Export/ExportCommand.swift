@@ -19,6 +19,12 @@ extension Command {
       .flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)"),
       .flag("--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)"),
     ],
+    examples: [
+      CommandExample("Write all customers to a file:", "customers export customers.csv"),
+      CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
+      CommandExample("Give the list to another program:", "customers export --format json | head -3"),
+    ],
+    seeAlso: ["import", "backup", "formats"],
     formats: Format.ofExports, formatIsOfFile: true,
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }

@@ -13,7 +13,7 @@ struct Listing: Sendable {
     .value("--fields", .columns, "these columns; in a table behind the name"),
     .value("--limit", .count(), "at most N rows"),
     .value("--offset", .count(), "leave out the first N rows"),
-    .flag("--no-header", "csv and tsv without the line of column names"),
+    .flag("--no-header", "without the line of column names"),
   ]
 
   /// All rows.
