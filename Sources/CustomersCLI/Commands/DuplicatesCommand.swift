@@ -8,6 +8,10 @@ extension Command {
       "Lists groups of customers with the same name, e-mail address or phone digits; case is ignored.",
       "`customers merge` makes one customer of a group.",
     ],
+    examples: [
+      CommandExample("See who may be in the list twice:", "customers duplicates"),
+      CommandExample("Give the groups to another program:", "customers duplicates --json"),
+    ],
     seeAlso: ["merge", "import"], isPaged: true,
     run: { session in
       let isJSON = try session.format() == .json
@@ -46,7 +50,12 @@ extension Command {
       "value that differs is kept as an extra column, such as \"email 2\". The others are deleted. It is a",
       "single undo step.",
     ],
-    operands: [.many(.row)], seeAlso: ["duplicates"],
+    operands: [.many(.row)],
+    examples: [
+      CommandExample("Make one customer of rows 2 and 4:", "customers merge 2 4"),
+      CommandExample("See what would become of three:", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
+    ],
+    seeAlso: ["duplicates", "undo"],
     editing: Editing { invocation in
       let names = try RowSelectors(invocation.operands)
       return { list in

@@ -13,6 +13,13 @@ extension Command {
       "--yes). If it is interrupted, the list is as it was.",
     ],
     operands: [.one(.file())],
+    examples: [
+      CommandExample(
+        "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
+      CommandExample(
+        "See whether a backup can be restored:",
+        "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
+    ],
     seeAlso: ["backup", "check"],
     run: { session in
       let path = session.invocation.operands[0]
