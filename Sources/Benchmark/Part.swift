@@ -26,7 +26,8 @@ enum Part: String, CaseIterable {
     case .edits: [1_000, 10_000, 100_000, 1_000_000]
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
-    case .positions, .searching, .streaming, .bulk, .cold, .import, .export: [100_000]
+    case .positions, .searching, .streaming, .bulk, .cold, .export: [100_000]
+    case .import: [100_000, 1_000_000, 10_000_000]
     case .pages: [1_000_000]
     }
   }

@@ -4,6 +4,11 @@
 
 static const sqlite3_destructor_type CSQLITE_TRANSIENT = SQLITE_TRANSIENT;
 
+// Nothing is copied, as the text is part of the program.
+static inline int csqlite_bind_empty_text(sqlite3_stmt *statement, int index) {
+  return sqlite3_bind_text(statement, index, "", 0, SQLITE_STATIC);
+}
+
 static inline int csqlite_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, (int *)0);
 }

@@ -9,6 +9,7 @@ extension Failure {
     case let error as SelectionError: self.init(error)
     case let error as ListError: self.init(error)
     case let error as BackupError: self.init(error)
+    case let error as RestoreError: self.init(error)
     case let error as FieldConflict: self.init(error)
     case BatchError.refused(_, let reason): self.init(reason)
     case let error as StoreError: self.init(error, file: file)
@@ -67,6 +68,17 @@ extension Failure {
     }
   }
 
+  private init(_ error: RestoreError) {
+    message = printable("can't restore: \(error)")
+    switch error {
+    case .isReserved: code = .refused
+    case .isDamaged:
+      code = .failed
+      hint = "nothing was changed; customers check --db FILE shows what is wrong"
+    case .isBusy, .failed: code = .failed
+    }
+  }
+
   private init(_ error: FileError) {
     code = error.operation == .open && error.reason.isMissing ? .notFound : .failed
     let name = error.path == "-" ? "standard input" : quoted(error.path)
@@ -111,6 +123,7 @@ extension FileError.Operation {
     switch self {
     case .open: "open"
     case .read: "read"
+    case .readAll: "read all of"
     case .write: "write"
     case .makeTemporaryFile: "make a file in"
     case .keepTemporaryFile: "keep what has to wait in"

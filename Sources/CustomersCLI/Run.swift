@@ -15,8 +15,8 @@ extension Command {
     ("See the list", [list, find, show, watch]),
     ("Change it", [add, edit, delete, move, swap, sort, arrange, section, protect]),
     ("Take back", [undo, redo, history]),
-    ("Many at once", [importCommand, export, apply, expect, demo]),
-    ("The file and the program", [check, backup, info, completions, help]),
+    ("Many at once", [importCommand, export, duplicates, merge, apply, expect, demo]),
+    ("The file and the program", [check, backup, restore, info, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)

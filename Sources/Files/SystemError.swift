@@ -11,6 +11,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The answer to the call that failed last on this thread.
   static var last: SystemError { SystemError(code: errno) }
 
+  /// There is more than can be taken.
+  static let tooLarge = SystemError(code: EFBIG)
+
   /// Whether there is no such file.
   public var isMissing: Bool { code == ENOENT }
   /// Whether there is such a file already.
@@ -36,6 +39,8 @@ public struct FileError: Error, Equatable, Sendable {
     case open
     /// Reading from it.
     case read
+    /// Reading it to its end.
+    case readAll
     /// Writing to it, or putting it in its place.
     case write
     /// Making a temporary file in the folder at the path.

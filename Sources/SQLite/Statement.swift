@@ -89,12 +89,27 @@ internal import CSQLite
     }
   }
 
+  /// Binds a whole number to a parameter (1-based).
+  public borrowing func bind(_ number: Int64, at index: Int32) throws(SQLiteError) {
+    let code = unsafe sqlite3_bind_int64(handle, index, number)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Binds a text to a parameter (1-based).
+  public borrowing func bind(_ text: String, at index: Int32) throws(SQLiteError) {
+    let code = bind(text, index)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Goes back to the start; the values stay bound.
+  borrowing func rewind() { unsafe sqlite3_reset(handle) }
+
   private borrowing func bind(_ text: String, _ index: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
       // A null pointer would be NULL, not an empty text.
       guard let start = bytes.baseAddress, bytes.count > 0 else {
-        return unsafe sqlite3_bind_text64(handle, index, "", 0, CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+        return unsafe csqlite_bind_empty_text(handle, index)
       }
       return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
         unsafe sqlite3_bind_text64(

@@ -23,7 +23,7 @@ import Testing
     for example in Example.all where example.command == command {
       found += try examples.transcript(example)
     }
-    for (fact, word) in facts where command == "info" {
+    for (fact, word) in facts where ["info", "restore"].contains(command) {
       found = found.replacing(fact, with: word)
     }
     if command == "info" { found = found.replacing(/Size: .*/, with: "Size:        SIZE") }

@@ -26,6 +26,7 @@ extension CustomerList {
       return (try edited(id) { list in try list.update(id) { $0.set(values) } }, [])
     case .save(let id, let from, let to):
       return (try edited(id) { list in try list.update(id, from: from, to: to) }, [])
+    case .merge(let ids): return (try merged(ids), [])
     case .delete(let ids, let edit):
       let customers = try customers(inOrderOf: ids)
       try delete(ids, asSeenAt: edit)

@@ -29,6 +29,14 @@ extension CustomerList {
     return [.init(customer: after, from: before.place, to: after.place, fields: fields)]
   }
 
+  mutating func merged(_ ids: [CustomerID]) throws -> [EditOutcome.Row] {
+    let before = try ids.map { try customer($0) }
+    let after = try merge(ids)
+    let fields = after.fields.differences(from: before[0].fields)
+    return [.init(customer: after, from: before[0].place, to: after.place, fields: fields)]
+      + before.dropFirst().map { .init(customer: $0, from: $0.place, to: nil) }
+  }
+
   mutating func moved(
     _ ids: [CustomerID], _ body: (inout CustomerList) throws -> [CustomerMove]
   ) throws -> [EditOutcome.Row] {

@@ -9,6 +9,8 @@ public enum ListEdit: Hashable, Sendable {
   case update(CustomerID, [CustomerField: FieldValue])
   /// A form is saved: what differs between `from`, as the person saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
+  /// The first customer gets what it lacks from the others, which go.
+  case merge([CustomerID])
   /// Customers go; with the number of the edit at which the person saw them, only unchanged ones.
   case delete([CustomerID], asSeenAt: Int64? = nil)
   /// Rows go to a place as a block; with the number of the edit at which the person saw them, only

@@ -25,6 +25,7 @@ extension Command {
     seeAlso: ["expect", "scripts", "json"],
     run: { session in
       let progress = ProgressBar(session)
+      try session.announceTyping(session.invocation.operands[0])
       let script = try ScriptFile(session.invocation.operands[0], session.context)
       let check = try ScriptCheck(script)
       if session.invocation.has("--check") {

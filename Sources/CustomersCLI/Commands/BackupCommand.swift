@@ -14,7 +14,7 @@ extension Command {
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
-    seeAlso: ["export", "check"],
+    seeAlso: ["restore", "export", "check"],
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs the name of a file") }

@@ -10,7 +10,7 @@ extension Command {
       "that are alike stay in their order. It is one step for undo, and the list does not stay sorted.",
     ],
     options: [
-      .required("--by", .fields, "by this field, and by the next where it is alike"),
+      .required("--by", .fields, isRepeatable: true, "by this field, and by the next where it is alike"),
       .flag("--descending", "the other way round"),
       .value("--section", .section, "only this section, by title or @id"),
     ],
@@ -21,7 +21,7 @@ extension Command {
     ],
     seeAlso: ["arrange", "move", "undo"],
     editing: Editing(question: { question($1.rows) }) { invocation in
-      let fields = invocation.value("--by") ?? ""
+      let fields = invocation.values("--by").joined(separator: ",")
       let order = try SortOrder(by: fields, isDescending: invocation.has("--descending"))
       let section = invocation.value("--section")
       return { list in .sort(order, in: try section.map { try list.outline().section(titled: $0).id }) }
@@ -38,8 +38,9 @@ extension SortOrder {
   fileprivate init(by names: String, isDescending: Bool) throws {
     var keys: [Key] = []
     for name in names.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      let field = CustomerField.texts.first { $0.column == name }
-      guard let key = name == "name" ? .name : field.map(Key.field) else {
+      let key = ColumnName(name)
+      let field = CustomerField.texts.first { ColumnName($0.column) == key }
+      guard let key = key == ColumnName("name") ? .name : field.map(Key.field) else {
         let known = ["name"] + CustomerField.texts.map(\.column)
         let near = nearest(to: name, among: known).map { "did you mean '\($0)'?" }
         throw Failure.usage(

@@ -25,7 +25,9 @@ final class ExportWriter {
     shown = ShownText(stream)
     isSpreadsheetSafe = session.invocation.has("--spreadsheet-safe")
     hasHeader = !session.invocation.has("--no-header")
-    rows = CSVWriter(separator: format == .tsv ? "\t" : ",", isSpreadsheetSafe: isSpreadsheetSafe)
+    rows = CSVWriter(
+      format == .tsv ? .tsv : .csv, isSpreadsheetSafe: isSpreadsheetSafe,
+      usesCRLF: session.invocation.has("--crlf"))
   }
 
   func begin() throws {

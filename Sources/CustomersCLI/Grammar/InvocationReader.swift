@@ -62,8 +62,9 @@ struct InvocationReader {
       }
       throw unknown(parts[0])
     }
-    // Of two places or two maps one would be forgotten without a word; a file named again is another one.
-    if option.value != nil, invocation.has(option.name), !globals.contains(where: { $0.name == option.name })
+    // Of two places one would be forgotten without a word; a file named again is another one.
+    if option.value != nil, !option.isRepeatable, invocation.has(option.name),
+      !globals.contains(where: { $0.name == option.name })
     {
       throw Failure.usage("\(option.name) is given twice", offendingArgument: word)
     }

@@ -8,6 +8,8 @@ struct Option: Sendable {
   var value: Value?
   /// Whether the value may be left out; it is taken only if it is a number.
   var isValueOptional = false
+  /// Whether it may be given several times, each time with a value.
+  var isRepeatable = false
   /// One line of help, without the choices.
   let help: String
 
@@ -15,8 +17,11 @@ struct Option: Sendable {
     Option(name: name, short: short, help: help)
   }
 
-  static func value(_ name: String, _ value: Value, isOptional: Bool = false, _ help: String) -> Option {
-    Option(name: name, value: value, isValueOptional: isOptional, help: help)
+  static func value(
+    _ name: String, _ value: Value, isOptional: Bool = false, isRepeatable: Bool = false, _ help: String
+  ) -> Option {
+    Option(
+      name: name, value: value, isValueOptional: isOptional, isRepeatable: isRepeatable, help: help)
   }
 
   /// The help with the choices.
@@ -45,12 +50,16 @@ enum OptionGroup: Sendable {
 
   static func flag(_ name: String, _ help: String) -> OptionGroup { .optional(.flag(name, help)) }
 
-  static func value(_ name: String, _ value: Value, _ help: String) -> OptionGroup {
-    .optional(.value(name, value, help))
+  static func value(
+    _ name: String, _ value: Value, isRepeatable: Bool = false, _ help: String
+  ) -> OptionGroup {
+    .optional(.value(name, value, isRepeatable: isRepeatable, help))
   }
 
-  static func required(_ name: String, _ value: Value, _ help: String) -> OptionGroup {
-    .required(.value(name, value, help))
+  static func required(
+    _ name: String, _ value: Value, isRepeatable: Bool = false, _ help: String
+  ) -> OptionGroup {
+    .required(.value(name, value, isRepeatable: isRepeatable, help))
   }
 
   var options: [Option] {

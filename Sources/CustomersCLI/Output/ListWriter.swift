@@ -30,7 +30,7 @@ final class ListWriter {
     self.columns = columns ?? Column.all
     customers = CustomerTable(outline, largestID: try list.largestID(), columns: columns)
     table = session.table(customers.tableColumns, in: format, marking: search)
-    rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
+    rows = CSVWriter(format == .tsv ? .tsv : .csv)
     shown = ShownText(session.output)
     json = JSONWriter(session.output, isOneLine: isOneLine)
     self.isOneLine = isOneLine
