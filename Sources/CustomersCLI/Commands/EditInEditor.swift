@@ -3,6 +3,11 @@ internal import CustomerStore
 extension Session {
   /// Lets the person edit the fields of the customer that is named, in a text editor.
   func editInEditor() throws -> ExitCode {
+    guard canAsk else {
+      throw Failure(
+        code: .refused, message: "the editor needs a terminal",
+        hint: "give the fields as options: customers edit 3 --phone 555-0100")
+    }
     let selectors = try RowSelectors(invocation.operands)
     let (customer, text) = try read { list in
       let resolver = try RowResolver(list)
@@ -14,9 +19,10 @@ extension Session {
     var known = customer.fields
     return try inEditor(text) { text in
       var fields = known
-      for (field, value) in try FieldTemplate(text).values { fields[field] = value }
+      for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
+      try fields.refuseEmpty(of: customer)
       do {
-        try edit(creating: false) { [known] list in .save(customer.id, from: known, to: fields) }
+        try edit(creating: false) { [known] _, _ in .save(customer.id, from: known, to: fields) }
       } catch let conflict as FieldConflict {
         // Whoever sees the other program's values and goes on may replace them.
         for field in conflict.fields { known[field] = conflict.theirs[field] }

@@ -3,25 +3,36 @@ internal import CustomerStore
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show one customer with all fields", operands: [.one(.row)],
-    formats: [.table, .json, .ndjson], isPaged: true,
+    name: "show", summary: "show customers with all fields", forms: RowChoice.forms([]),
+    seeAlso: ["rows", "list"], formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
-      let names = try RowSelectors(session.invocation.operands)
+      let choice = try RowChoice(session.invocation)
       try session.read { list in
-        let finder = try RowResolver(list)
-        let customer = try finder.row(names, in: list)
-        guard format == .table else {
-          try session.output.write(Record.json(customer, finder.outline).text + "\n")
-          return
+        let resolver = try RowResolver(list)
+        let rows = try choice.rows(resolver, in: list)
+        for (index, customer) in rows.enumerated() {
+          if index > 0, format == .table { try session.output.write("\n") }
+          try session.show(customer, resolver.outline, list, format)
         }
-        let extra = customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
-        for (title, text) in try session.lines(customer, finder.outline, list) + extra where !text.isEmpty {
-          try session.output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
-        }
+        if rows.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
       }
       return .done
     })
+}
+
+extension Session {
+  fileprivate func show(
+    _ customer: Customer, _ outline: Outline, _ list: borrowing CustomerList, _ format: Format
+  ) throws {
+    guard format == .table else {
+      return try output.write(Record.json(customer, outline).text + "\n")
+    }
+    let extra = customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
+    for (title, text) in try lines(customer, outline, list) + extra where !text.isEmpty {
+      try output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
+    }
+  }
 }
 
 extension Session {

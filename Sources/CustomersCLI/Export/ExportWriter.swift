@@ -30,13 +30,13 @@ final class ExportWriter {
       let first = isSpreadsheetSafe ? [SpreadsheetMark.header] : [layout.columns[0]]
       try write(first + layout.columns.dropFirst())
     case .json: try json.beginArray()
-    case .csv, .tsv, .ndjson, .vcard, .table: break
+    case .csv, .tsv, .ndjson, .vcard, .table, .ids: break
     }
   }
 
   func write(_ customer: Customer, _ title: String) throws {
     switch format {
-    case .csv, .tsv, .table: try write(layout.values(customer, title))
+    case .csv, .tsv, .table, .ids: try write(layout.values(customer, title))
     case .ndjson: try stream.write(layout.json(customer, title).text + "\n")
     case .vcard: try stream.write(layout.card(customer, title))
     case .json: try json.element(layout.json(customer, title))

@@ -17,13 +17,15 @@ final class ListWriter {
   /// a part of a line.
   init(
     _ session: Session, _ format: Format, _ list: borrowing CustomerList, columns: [Column]? = nil,
-    isOneLine: Bool = false
+    search: TextSearch? = nil, isOneLine: Bool = false
   ) throws {
     output = session.output
     self.format = format
     outline = try list.outline()
     self.columns = columns ?? Column.all
-    table = TableWriter(session, outline, largestID: try list.largestID(), columns: columns)
+    table = TableWriter(
+      session, outline, largestID: try list.largestID(), columns: columns,
+      search: search)
     rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
     json = JSONWriter(session.output, isOneLine: isOneLine)
     self.isOneLine = isOneLine
@@ -34,7 +36,7 @@ final class ListWriter {
     switch format {
     case .csv where hasHeader, .tsv where hasHeader: try write(columns.map(\.name))
     case .json: try json.beginArray()
-    case .table, .csv, .tsv, .ndjson, .vcard: break
+    case .table, .csv, .tsv, .ndjson, .vcard, .ids: break
     }
   }
 
@@ -45,6 +47,7 @@ final class ListWriter {
   func row(_ customer: Customer) throws {
     switch format {
     case .table, .vcard: try table.row(customer)
+    case .ids: try output.write("@\(customer.id.rawValue)\n")
     case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
     case .ndjson: try output.write(Record.json(customer, outline, columns).text + "\n")
     case .json: try json.element(Record.json(customer, outline, columns))
