@@ -40,6 +40,7 @@ let package = Package(
       name: "Benchmark",
       dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
+    .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
       path: "Tests/TestSupport"),
@@ -56,6 +57,9 @@ let package = Package(
     .executableTarget(
       name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport", "Platform"],
       path: "Tests/Fuzz"),
+    .target(
+      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "Platform"], path: "Tests/LibFuzzer",
+      exclude: ["fuzz"]),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
@@ -72,6 +76,11 @@ let package = Package(
         "TestSupport", "CLinux",
       ],
       exclude: ["Samples"]),
+    .testTarget(
+      name: "ReliabilityTests",
+      dependencies: [
+        "CFaults", "CSQLite", "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
+      ]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
   ]
 )

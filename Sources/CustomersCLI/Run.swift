@@ -33,7 +33,7 @@ extension Command {
     .flag("--yes", short: "-y", "answer every question with yes"),
     .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
     .flag("--no-input", "never ask"),
-    .value("--color", .choice(["auto", "always", "never"], "WHEN"), "colours"),
+    .value("--color", .choice(["auto", "always", "never"], "WHEN"), "use colors"),
     .flag("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
     .flag("--help", short: "-h", "show help"),
     .flag("--version", short: "-V", "show the version"),
@@ -82,20 +82,22 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
 
 extension Session {
   fileprivate mutating func dispatch() throws -> ExitCode {
-    if invocation.has("--help") || invocation.command?.isPaged == true { pageOutput() }
+    // Without a word or an option, the overview is the way in.
+    let asksForHelp = invocation.has("--help") || invocation.command == nil && invocation.given.isEmpty
+    if asksForHelp || invocation.command?.isPaged == true { pageOutput() }
     if invocation.has("--version") {
       try output.write("customers \(version)\n")
       return .done
     }
     guard let command = invocation.command else {
-      guard invocation.has("--help") else {
+      guard asksForHelp else {
         throw Failure.usage("which command?", hint: "customers help lists them")
       }
-      try output.write(Help.overview)
+      try writeHelp(Help.overview)
       return .done
     }
-    if invocation.has("--help") {
-      try output.write(Help.text(command))
+    if asksForHelp {
+      try writeHelp(Help.text(command))
       return .done
     }
     try command.check(invocation)
@@ -110,7 +112,7 @@ extension Session {
     if asJSON {
       try errors.write(failure.json.text + "\n")
     } else {
-      for line in failure.lines { try errors.write(line + "\n") }
+      for line in failure.lines { try writeAside(line) }
     }
     try errors.flush()
   }

@@ -46,7 +46,7 @@ struct Session: Sendable {
     if let command = Pager.command(environment) { output.page(command, screen) }
   }
 
-  /// Whether text for a person on `stream` carries colours.
+  /// Whether text for a person on `stream` carries colors.
   func hasColor(_ stream: Stream) -> Bool {
     switch invocation.value("--color") {
     case "always": true
@@ -139,7 +139,7 @@ extension Session {
     guard let home = environment["HOME"], !home.isEmpty else {
       throw Failure(code: .failed, message: "no home folder is known", hint: "name the file: --db PATH")
     }
-    return ("\(home)/.local/share/\(file)", "the usual place", false)
+    return ("\(home)/.local/share/\(file)", "default location", false)
   }
 
   private func checked(_ path: String, _ option: String) throws -> String {

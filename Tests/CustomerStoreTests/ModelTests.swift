@@ -9,7 +9,7 @@ import Testing
 /// inner tables are proved after every edit, in the short form every fourth and at the end of a transaction:
 /// what is broken stays broken.
 @Suite struct ModelTests {
-  static let edits = isLong ? 6_400 : 800
+  static let edits = isLong ? 6_400 : 400
 
   @Test(arguments: 0..<30)
   func `random edits do what they do to arrays`(seed: Int) throws {

@@ -36,7 +36,7 @@ import Testing
       "if grep -q '^@3 mine' \"$1\"; then echo '@4' >> \"$1\"; else sed -i 's/^@3.*/@3 mine/;/^@4/d' \"$1\"; fi"
     )
     let (screen, code) = try sandbox.onTerminal(
-      "arrange", answers: ["\n", "y\n"], environment: environment)
+      "arrange", "--color", "never", answers: ["\n", "y\n"], environment: environment)
     #expect(screen.hasPrefix("customers: the text has a mistake\r\n     lost: @4 D\r\n"))
     #expect(screen.contains("Edit again? [Y/n] \r\nNot done: Moved \"D\" 4 → 6.\r\nDo this? [y/N] y\r\n"))
     #expect(code == 0)

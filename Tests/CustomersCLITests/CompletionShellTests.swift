@@ -55,7 +55,7 @@ import Testing
     }
     names = names.enumerated().map { "\($0)_\($1)" }
     for name in names { #expect(try sandbox.run("add", "-q", "--first-name=\(name)") == .done()) }
-    try #require(sandbox.run("list").output.split(separator: "\n").count == names.count)
+    try #require(sandbox.run("list", "--no-header").output.split(separator: "\n").count == names.count)
     var lines: [(typed: String, name: String)] = []
     for (number, name) in names.enumerated() {
       lines.append(("customers show \(number)_\t", name))

@@ -142,7 +142,7 @@ import Testing
     ("customers show j", "Jane\\ Eyre"), ("customers show \"j", "Jane Eyre"),
     ("customers show 'j", "Jane Eyre"),
     ("customers show Jane\\ e", "Jane\\ Eyre"), ("customers show Jane\\", ""),
-    ("customers show \"Jane\" e", ""),
+    ("customers show \"Jane\" e", "Elizabeth\\ Bennet"),
     ("customers show \"Jane\"", ""), ("customers show \"Ja\"ne", ""), ("customers show $(j", ""),
     ("customers show \"$(j", ""), ("customers show `j", ""), ("customers show $J", ""),
     ("customers show >j", ""),

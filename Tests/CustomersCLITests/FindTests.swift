@@ -3,8 +3,9 @@ import Testing
 /// `customers find` and `--fields`, whole outputs.
 @Suite struct FindTests {
   private static let mueller = """
+    Row  Id   Name        Company           E-mail               Note
     Customers
-      5  @5   Zoë Müller  Müller & Töchter · zoe@mueller.example · met at the fair
+      5  @5   Zoë Müller  Müller & Töchter  zoe@mueller.example  met at the fair
     """
 
   @Test(arguments: [["MÜLLER"], ["zoë"], ["FAIR müll"], ["fair", "töch"], ["mu\u{308}ller"], ["zoe@"]])
@@ -17,17 +18,22 @@ import Testing
   @Test func `rows keep their number, under the sections that have some`() throws {
     let sandbox = try CLISandbox.withDemo()
     let rows = """
+      Row  Id   Name              Company               E-mail                        Note
       Customers
-        1  @1   Elizabeth Bennet  Longbourn Books · lizzy@longbourn.example · walks everywhere
-        2  @2   Sherlock Holmes  sherlock@bakerstreet.example · knock twice
-        6  @6   Anna Karenina  anna@vronsky.example · no trains
+        1  @1   Elizabeth Bennet  Longbourn Books       lizzy@longbourn.example       walks everywhere
+        2  @2   Sherlock Holmes                         sherlock@bakerstreet.example  knock twice
+        6  @6   Anna Karenina                           anna@vronsky.example          no trains
       Leads
-        7  @7   Dorothea Brooke  Middlemarch Cottages · dorothea@lowick.example
+        7  @7   Dorothea Brooke   Middlemarch Cottages  dorothea@lowick.example
       Archive
-       10  @10  Miss Havisham  Satis House · clocks stopped
+       10  @10  Miss Havisham     Satis House                                         clocks stopped
       """
     #expect(try sandbox.run("find", "o", "e", "s", "k") == .done(rows))
-    let leads = "Leads\n  7  @7   Dorothea Brooke  Middlemarch Cottages · dorothea@lowick.example"
+    let leads = """
+      Row  Id   Name             Company               E-mail
+      Leads
+        7  @7   Dorothea Brooke  Middlemarch Cottages  dorothea@lowick.example
+      """
     #expect(try sandbox.run("find", "o", "e", "s", "k", "--section", "leads") == .done(leads))
     #expect(try sandbox.run("find", "o", "e", "s", "k", "--offset", "3", "--limit", "1") == .done(leads))
   }
@@ -57,8 +63,8 @@ import Testing
     let sandbox = try CLISandbox()
     let file = "name,Fax \"1\",Shoes\nAnn,555-77,\nBob,,\"red \"\"high\"\"\"\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
-    #expect(try sandbox.run("find", "555-77") == .done("  1  @1  Ann"))
-    #expect(try sandbox.run("find", "\"HIGH\"") == .done("  2  @2  Bob"))
+    #expect(try sandbox.run("find", "555-77") == .done("Row  Id  Name\n  1  @1  Ann"))
+    #expect(try sandbox.run("find", "\"HIGH\"") == .done("Row  Id  Name\n  2  @2  Bob"))
     #expect(try sandbox.run("find", "shoes", "-q") == .done())
   }
 
@@ -67,7 +73,7 @@ import Testing
     let find = ["find", "müller", "--fields"]
     #expect(
       try sandbox.run(words: find + ["email,id,company"]).output.hasSuffix(
-        "zoe@mueller.example · Müller & Töchter\n"))
+        "  zoe@mueller.example  Müller & Töchter\n"))
     let csv = try sandbox.run(words: find + ["position,note,is_favorite,extra", "--format", "csv"])
     #expect(csv.output == "position,note,is_favorite,extra\r\n5,met at the fair,0,{}\r\n")
     let tsv = try sandbox.run(words: find + ["name,phone", "--format", "tsv", "--no-header"])

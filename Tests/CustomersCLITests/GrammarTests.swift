@@ -46,7 +46,8 @@ import Testing
         label customers
 
         Usage: customers tag [list]
-               customers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K]
+               customers tag add LABEL ROW… [--first | --at N] --color COLOR
+                             [--weight K]
                customers tag SECTION [--empty]
 
         A label is one word.
@@ -62,9 +63,8 @@ import Testing
           Label two customers:
             $ customers tag add vip 1 2 --color red
 
-        See also: `customers help find` or `customers help list`.
-
-        `customers help` shows the options of every command.
+        See also: `customers help find`, `customers help list`, `customers help` for
+        general options.
 
         """)
   }

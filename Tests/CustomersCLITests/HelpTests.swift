@@ -1,3 +1,4 @@
+@testable import CustomersCLI
 import Foundation
 import Testing
 
@@ -29,8 +30,8 @@ import Testing
   }
 
   @Test(arguments: try HelpTests.pinned() + ["overview"])
-  func `no line of help is wider than a hundred columns`(name: String) throws {
-    for line in try HelpTests.text(name).split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
+  func `no line of help is wider than eighty columns`(name: String) throws {
+    for line in try HelpTests.text(name).split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
   }
 
   @Test func `an alias has the help of its command`() throws {
@@ -40,14 +41,35 @@ import Testing
     }
   }
 
-  @Test func `a topic has a page, and is no command`() throws {
-    let rows = try CLISandbox().run("help", "rows")
-    #expect(
-      rows.code == 0 && rows.output.hasPrefix("how rows are named\n\n  3            The row shown as 3"))
-    let scripts = try CLISandbox().run("help", "scripts").output
-    #expect(scripts.contains("\n    move \"Alice Smith\" --before $zoe\n"))
-    for line in (rows.output + scripts).split(separator: "\n") { #expect(line.count <= 100, "\(line)") }
-    #expect(try CLISandbox().run("rows").code == 2)
+  @Test(arguments: [
+    ("rows", "  3            The row shown as 3"), ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
+    ("formats", "  markdown  A table"), ("exit-codes", "  130  Interrupted"),
+    ("environment", "  NO_COLOR         If not empty"),
+  ])
+  func `a topic has a page, and is no command`(topic: String, text: String) throws {
+    let page = try CLISandbox().run("help", topic)
+    #expect(page.code == 0 && page.output.contains("\n" + text))
+    for line in page.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
+    #expect(try CLISandbox().run("help").output.contains("\n  \(topic) "))
+    #expect(try CLISandbox().run(topic).code == 2)
+  }
+
+  @Test func `without a word the overview is shown, but not for an option or a wrong word`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run() == sandbox.run("help"))
+    #expect(try sandbox.onTerminal("--no-pager").code == 2)
+    #expect(try sandbox.onTerminal(words: [], rows: 200).screen.contains("customers COMMAND [options]"))
+    #expect(try sandbox.run("-q").code == 2)
+    #expect(try sandbox.run("cusotmers").code == 2)
+  }
+
+  @Test func `headings are marked on a terminal`() throws {
+    let sandbox = try CLISandbox()
+    let plain = try sandbox.run("help", "move").output
+    let marked = try sandbox.run("help", "move", "--color", "always").output
+    #expect(marked.contains("\n\u{1b}[1mUsage:\u{1b}[0m customers move"))
+    #expect(marked.contains("\n\u{1b}[1mOptions:\u{1b}[0m\n"))
+    #expect(withoutStyles(marked) == plain)
   }
 
   @Test(arguments: ["--version", "-V"])

@@ -75,12 +75,13 @@ import Testing
       #expect(try sandbox.run("add", "--first-name", row, "--note", row, "-q") == .done())
     }
     #expect(try sandbox.run("section", "add", name, "--footer", name, "-q") == .done())
-    let asked = try sandbox.onTerminal("delete", "1", typing: "n\n")
+    let asked = try sandbox.onTerminal("delete", "1", "--color", "never", typing: "n\n")
     let screens = [
       asked.screen, try sandbox.onTerminal("list", "--color", "never").screen,
-      try sandbox.onTerminal("show", "1").screen,
-      try sandbox.onTerminal("show", "A").screen, try sandbox.onTerminal("section").screen,
-      try sandbox.onTerminal("list", "--json").screen,
+      try sandbox.onTerminal("show", "1", "--color", "never").screen,
+      try sandbox.onTerminal("show", "A", "--color", "never").screen,
+      try sandbox.onTerminal("section", "--color", "never").screen,
+      try sandbox.onTerminal("list", "--json", "--color", "never").screen,
     ]
     #expect(asked.code == 5)
     for screen in screens { expectHarmless(screen.replacing("\r\n", with: "\n"), [sequence]) }

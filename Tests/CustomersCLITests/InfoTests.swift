@@ -24,8 +24,8 @@ import Testing
     let text = """
       File:        \(sandbox.folder)/other.sqlite
       Chosen by:   --db
-      Exists:      false
-      Bytes:       0
+      Exists:      no
+      Size:        0 bytes
       Format:      \(format)
       Program:     0.1.0
       SQLite:      \(sqlite)
@@ -52,7 +52,7 @@ import Testing
     #expect(try file(environment: shared) == ["/x/customers/customers.sqlite", "$XDG_DATA_HOME"])
     let usual = shared.merging(["XDG_DATA_HOME": "no/absolute/path"]) { $1 }
     #expect(
-      try file(environment: usual) == ["/h/.local/share/customers/customers.sqlite", "the usual place"])
+      try file(environment: usual) == ["/h/.local/share/customers/customers.sqlite", "default location"])
     #expect(try file(environment: [:]).isEmpty)
     #expect(try file("--db", "", environment: home).isEmpty)
   }

@@ -41,8 +41,8 @@ import Testing
 
   @Test func `what fits the screen is shown at once`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let (screen, code) = try list(sandbox, "--section", "customers")
-    #expect(screen.hasPrefix("Customers\r\n") && !screen.contains("PAGED") && code == 0)
+    let (screen, code) = try list(sandbox, "--section", "leads")
+    #expect(screen.hasPrefix("Row  Id ") && !screen.contains("PAGED") && code == 0)
     let long = try list(sandbox, "--limit", "7")
     #expect(long.screen == "PAGED\r\n" && long.code == 0)
     // One line that is wrapped to many.
@@ -55,7 +55,7 @@ import Testing
   @Test func `no pager where none is wanted`() throws {
     let sandbox = try CLISandbox.withDemo()
     let plain = try list(sandbox, "--no-pager")
-    #expect(plain.code == 0 && plain.screen.split(separator: "\r\n").count == 13)
+    #expect(plain.code == 0 && plain.screen.split(separator: "\r\n").count == 14)
     for pager in [["PAGER": ""], ["PAGER": "cat"], ["CUSTOMERS_PAGER": "", "PAGER": PagerTests.keeping]] {
       #expect(try list(sandbox, pager: pager) == plain)
     }
@@ -64,7 +64,7 @@ import Testing
     let edited = try sandbox.onTerminal("swap", "1", "2", rows: 2, environment: ["PAGER": PagerTests.keeping])
     #expect(edited.screen.hasPrefix("Moved "))
     let piped = try sandbox.run("list", environment: ["PAGER": PagerTests.keeping])
-    #expect(piped.output.split(separator: "\n").count == 13)
+    #expect(piped.output.split(separator: "\n").count == 14)
     #expect(try !sandbox.names.contains("seen"))
   }
 
@@ -118,7 +118,7 @@ import Testing
     #expect(told == wide && told.screen.contains("Middlema…"))
     for odd in ["0", "-5", "x", ""] {
       let screen = try sandbox.onTerminal("list", "--section", "leads", environment: ["COLUMNS": odd]).screen
-      #expect(screen.contains("dorothea@lowick.example"))
+      #expect(screen.contains("dorothea@lowick"))
     }
     #expect(try sandbox.run("list", environment: ["COLUMNS": "20"]) == .done(ListTests.table))
   }

@@ -44,7 +44,7 @@ import Testing
       let reason = "standard input is no terminal\nhint: add --yes"
       #expect(try sandbox.run("delete", "2") == .failed(4, "\(message) \(reason)"))
       #expect(try sandbox.run("delete", "2", stdin: "y\n") == .failed(4, "\(message) \(reason)"))
-      let (screen, code) = try sandbox.onTerminal("delete", "2", "--no-input")
+      let (screen, code) = try sandbox.onTerminal("delete", "2", "--no-input", "--color", "never")
       #expect(screen == "\(message) --no-input forbids to ask\r\nhint: add --yes\r\n" && code == 4)
     }
   }

@@ -3,9 +3,10 @@ import Testing
 /// `customers section`, whole outputs.
 @Suite struct SectionTests {
   private static let listed = """
-      1  @1   Customers (6 rows)
-      2  @2   Leads (3 rows)
-      3  @3   Archive (1 row)
+    Order  Id  Title      Rows
+        1  @1  Customers     6
+        2  @2  Leads         3
+        3  @3  Archive       1
     """
 
   @Test func `list`() throws {
@@ -33,6 +34,7 @@ import Testing
       try sandbox.run("list")
         == .done(
           """
+          Row  Id  Name
           Top
           Customers
             1  @1  A
@@ -116,7 +118,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     for number in 4...10 { #expect(try sandbox.run("section", "add", "S\(number)", "-q") == .done()) }
     let lines = try sandbox.run("section").output.split(separator: "\n")
-    #expect(lines.first == "   1  @1   Customers (6 rows)" && lines.last == "  10  @10  S10 (0 rows)")
+    #expect(lines[1] == "    1  @1   Customers     6" && lines.last == "   10  @10  S10           0")
   }
 
   @Test func `what names no section, several, or no place is refused`() throws {

@@ -26,7 +26,7 @@ import Testing
     (["xyzzy"], "unknown command 'xyzzy'\nhint: customers help lists what there is"),
     (["mov", "3", "1"], "unknown command 'mov'\nhint: did you mean 'move'?"),
     ([""], "unknown command ''\nhint: customers help lists what there is"),
-    ([], "which command?\nhint: customers help lists them"),
+    (["-q"], "which command?\nhint: customers help lists them"),
     (["list", "--limt", "3"], "unknown option '--limt' of list\nhint: did you mean '--limit'?"),
     (["list", "-x"], "unknown option '-x' of list\nhint: customers help list shows its options"),
     (["add", "--xyzzy"], "unknown option '--xyzzy' of add\nhint: customers help add shows its options"),
@@ -58,7 +58,7 @@ import Testing
       ["list", "1"],
       "list takes fewer words\nhint: customers list [--section SECTION] [--fields A,B] [--limit N] [--offset N] [--no-header]"
     ),
-    (["show"], "show needs more words\nhint: customers show ROW"),
+    (["show"], "show needs more words\nhint: customers show ROW…"),
     (["info", "--db", ""], "--db needs a path"),
     (
       ["list", "--fields", "id,frist_name"],

@@ -39,6 +39,7 @@ import Testing
       seen
         == .done(
           """
+          Row  Id  Name
           Customers
             1  @1  A
             2  @2  B
@@ -82,6 +83,7 @@ import Testing
       seen
         == .done(
           """
+          Row  Id  Name
           Customers
             1  @1  A
             2  @2  B
@@ -91,6 +93,7 @@ import Testing
             5  @5  X
             6  @6  Y
           Deleted "A" Customers/1 →
+          Row  Id  Name
           Customers
             1  @8  P
             2  @7  O
@@ -142,7 +145,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let ended = try sandbox.shell(
       #"{ timeout 60 "$CUSTOMERS" watch; echo $? > ../code; } | head -1; cat ../code; rm ../code"#)
-    #expect(ended == .done("Customers\n141"))
+    #expect(ended == .done("Row  Id  Name\n141"))
   }
 
   @Test func `a missing file is made and followed`() throws {

@@ -1,7 +1,7 @@
 @testable import CustomersCLI
 import Testing
 
-/// How wide texts are on a terminal, seen by where they are cut.
+/// How wide texts are on a terminal, and where they are cut.
 @Suite struct WidthTests {
   /// Texts and their columns; the same that Python's `wcwidth` gives.
   static let texts: [(String, Int)] = [
@@ -15,29 +15,24 @@ import Testing
     ("〈〉", 4),
   ]
 
-  @Test(arguments: texts) func `a text is cut only if it is wider than the terminal`(text: String, width: Int)
-    throws
-  {
+  @Test(arguments: texts) func `a text is cut only if it is wider than its column`(text: String, width: Int) {
     #expect(displayWidth(text) == width)
-    let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("section", "rename", "1", "x\(text)y", "-q") == .done())
-    let columns = width + 2
-    let whole = try shown(sandbox, columns)
-    #expect(whole.hasPrefix("x\(text)y\n"), "\(text) is narrower than \(columns)")
-    let cut = try shown(sandbox, columns - 1)
-    #expect(
-      cut.split(separator: "\n").first?.hasSuffix("…") == true, "\(text) is wider than \(columns - 1)")
+    #expect(cut(text, to: width) == text)
+    let shorter = cut("x\(text)y", to: width + 1)
+    #expect(shorter.hasPrefix("x") && shorter.hasSuffix("…") && displayWidth(shorter) <= width + 1)
+    #expect(displayWidth(padded(text, to: width + 3)) == width + 3)
+    #expect(padded(text, to: width - 1) == text)
   }
 
-  private func shown(_ sandbox: CLISandbox, _ columns: Int) throws -> String {
-    try sandbox.run(words: ["list", "--limit", "1", "--color", "never"], screen: Screen(columns: columns))
-      .output
+  @Test func `nothing is left of a text that has no room`() {
+    #expect(cut("abc", to: 0) == "" && cut("abc", to: -1) == "" && cut("", to: 0) == "")
+    #expect(cut("abc", to: 1) == "…" && cut("山田", to: 2) == "…" && cut("山田商", to: 3) == "山…")
   }
 
   @Test func `a terminal is as wide as it says, unless COLUMNS says otherwise`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("section", "rename", "1", "A long title", "-q") == .done())
-    let words = ["list", "--color", "never", "--limit", "1"]
+    let words = ["list", "--color", "never", "--no-header", "--limit", "1"]
     let narrow = try sandbox.onTerminal(words: words, columns: 8).screen
     #expect(narrow.hasPrefix("A long …\r\n"))
     let wide = try sandbox.onTerminal(words: words, columns: 8, environment: ["COLUMNS": "80"]).screen

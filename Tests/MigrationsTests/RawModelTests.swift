@@ -9,7 +9,7 @@ import Testing
 /// statement the whole list is read back, and the inner tables are proved, in the short form every fourth
 /// time: what is broken stays broken.
 @Suite struct RawModelTests {
-  static let statements = isLong ? 6_400 : 800
+  static let statements = isLong ? 6_400 : 400
 
   @Test(arguments: 0..<36)
   func `random statements on the views do what they do to arrays`(seed: Int) throws {

@@ -8,7 +8,7 @@ import Testing
 
   @Test(arguments: clauses, [false, true])
   func `a refused statement changes nothing`(clause: String, recursiveTriggers: Bool) throws {
-    let connection = try protectedList(.small)
+    let connection = try Connection.protectedList(.small)
     try connection.execute("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
     let before = try connection.dump()
     for (sql, kind) in Refused.statements {
@@ -20,7 +20,7 @@ import Testing
 
   @Test(arguments: clauses, [false, true])
   func `the transaction of a refused statement goes on`(clause: String, recursiveTriggers: Bool) throws {
-    let connection = try protectedList(.real)
+    let connection = try Connection.protectedList(.real)
     try connection.execute("PRAGMA recursive_triggers = \(recursiveTriggers ? 1 : 0)")
     try connection.execute("BEGIN")
     try connection.execute("UPDATE customers SET note = 'kept' WHERE id = 5")
@@ -39,7 +39,7 @@ import Testing
 
   @Test(arguments: clauses)
   func `rights are always set, and what is protected slides`(clause: String) throws {
-    let connection = try protectedList(.least)
+    let connection = try Connection.protectedList(.least)
     try connection.execute("UPDATE\(clause) customers SET can_edit = 1, can_move = 1 WHERE id = 2")
     try connection.execute("UPDATE\(clause) customers SET can_edit = 0, can_move = 0")
     try connection.execute("INSERT\(clause) INTO customers (section, \"order\") VALUES (1, 1)")
@@ -51,7 +51,7 @@ import Testing
   }
 
   @Test func `a value that says the same in another type is taken`() throws {
-    let connection = try protectedList(.real)
+    let connection = try Connection.protectedList(.real)
     try connection.execute("UPDATE customers SET section = '2', \"order\" = 1 WHERE id = 1")
     #expect(try connection.ids(in: 2) == [1, 6, 7, 8])
     try connection.execute("INSERT INTO customers (section, first_name, is_favorite) VALUES (2.0, 5, '1')")
@@ -60,9 +60,11 @@ import Testing
     ) { $0.texts(4) }
     #expect(types == ["integer", "text", "integer", "text"])
   }
+}
 
+extension Connection {
   /// The list that `Refused` describes.
-  private func protectedList(_ capacity: Capacity) throws -> Connection {
+  static func protectedList(_ capacity: Capacity) throws -> Connection {
     let connection = try Connection.newList(capacity)
     try connection.executeScript(
       """
@@ -75,9 +77,7 @@ import Testing
       """)
     return connection
   }
-}
 
-extension Connection {
   /// The kind with which the triggers refuse a statement, or nil if they do not.
   func refusal(of sql: String) -> String? {
     do {

@@ -15,11 +15,17 @@ public enum Capacity: CaseIterable, Sendable {
   case least
 }
 
+/// What new lists of the tests are.
+public enum NewList {
+  /// The path of an empty list that new ones are copies of, instead of the one that the product's steps make.
+  @TaskLocal public static var template: String?
+}
+
 extension Connection {
   /// A new list in memory, on a connection without any setting of ours: another client's.
   public static func newList(_ capacity: Capacity = .real) throws -> Connection {
     let connection = try Connection(path: ":memory:")
-    try Connection(path: template.get()).localFile.copy(to: connection) {}
+    try Connection(path: NewList.template ?? template.get()).localFile.copy(to: connection) {}
     try connection.setCapacity(capacity)
     return connection
   }

@@ -142,7 +142,7 @@ extension CustomerList {
       "the place is of a customer that does not exist",
       """
       SELECT section, start + "order", customer FROM place LEFT JOIN located_block USING (block)
-      WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = customer)
+      WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = customer AND deleted_by IS NULL)
       """
     ),
     (
@@ -154,8 +154,16 @@ extension CustomerList {
     ),
     (
       "the customer has several places",
+      // Of two places one is in a block where the customer does not look, or both are in one block. Asked so,
+      // nothing has to be sorted: a list of any length is checked in little memory.
       """
-      SELECT NULL, NULL, customer FROM place GROUP BY customer HAVING count(*) > 1
+      SELECT NULL, NULL, customer FROM place JOIN customer_record AS c ON c.id = customer
+      WHERE c.block <> place.block
+        AND EXISTS (SELECT 1 FROM place AS found WHERE found.block = c.block AND found.customer = c.id)
+      UNION ALL
+      SELECT NULL, NULL, customer FROM place
+      WHERE block IN (SELECT block FROM place GROUP BY block HAVING count(*) > count(DISTINCT customer))
+      GROUP BY block, customer HAVING count(*) > 1
       """
     ),
     (

@@ -1,3 +1,5 @@
+internal import SQLite
+
 extension CustomerList {
   /// The customers that have all words of a text in their fields, in list order; case and accents are
   /// ignored.

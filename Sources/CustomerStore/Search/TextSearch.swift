@@ -1,7 +1,7 @@
 /// Looks for words in the fields of customers; case and accents are ignored.
 public struct TextSearch: Hashable, Sendable {
   /// The words, folded.
-  let words: [String]
+  package let words: [String]
   /// The fields to look in; nil for all, extra columns with them.
   let fields: Set<CustomerField>?
   /// Whether a word must be the beginning of one in a field.

@@ -7,8 +7,8 @@ package final class RowResolver {
 
   /// Makes a resolver for a list as it is now.
   ///
-  /// - Parameter takesParts: whether a customer may be named by a part of the name that is no whole word:
-  ///   to see the customer, or if the person is asked about `guesses` before anything is done.
+  /// With `takesParts` a customer may be named by a part of the name that is no whole word: to see the
+  /// customer, or if the person is asked about `guesses` before anything is done.
   package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
     outline = try list.outline()
     self.takesParts = takesParts

@@ -13,7 +13,7 @@ extension Command {
       if session.invocation.has("--man") {
         try session.output.write(ManPage.text)
       } else {
-        try session.output.write(name.map(Help.page) ?? Help.overview)
+        try session.writeHelp(name.map(Help.page) ?? Help.overview)
       }
       return .done
     })

@@ -1,27 +1,31 @@
-internal import Formats
 internal import CustomerStore
+internal import Formats
 internal import Platform
 
 extension Command {
   static let info = Command(
-    name: "info", summary: "show where the data are, versions and counts",
+    name: "info", summary: "show the file in use, versions and counts",
     run: { session in
       let file = try session.dataFile()
       let exists = unsafe access(file.path, F_OK) == 0
+      let bytes = exists ? size(file.path) : 0
       let outline = try session.read { list in try list.outline() }
-      let facts: [(key: String, title: String, value: JSON)] = [
-        ("file", "File", .string(file.path)), ("chosen_by", "Chosen by", .string(file.source)),
-        ("exists", "Exists", .bool(exists)), ("bytes", "Bytes", .int(exists ? size(file.path) : 0)),
-        ("format", "Format", .int(CustomerStore.formatVersion)),
-        ("version", "Program", .string(version)), ("sqlite", "SQLite", .string(CustomerStore.sqliteVersion)),
-        ("sections", "Sections", .int(outline.sections.count)), ("count", "Customers", .int(outline.count)),
+      let facts: [(key: String, value: JSON, title: String, text: String)] = [
+        ("file", .string(file.path), "File", file.path),
+        ("chosen_by", .string(file.source), "Chosen by", file.source),
+        ("exists", .bool(exists), "Exists", exists ? "yes" : "no"),
+        ("bytes", .int(bytes), "Size", spelledSize(bytes)),
+        ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
+        ("version", .string(version), "Program", version),
+        ("sqlite", .string(CustomerStore.sqliteVersion), "SQLite", CustomerStore.sqliteVersion),
+        ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
+        ("count", .int(outline.count), "Customers", "\(outline.count)"),
       ]
       if try session.format() == .json {
         try session.output.write(JSON.object(facts.map { ($0.key, $0.value) }).text + "\n")
       } else {
         for fact in facts {
-          let value = if case .string(let text) = fact.value { printable(text) } else { fact.value.text }
-          try session.output.write("\(padded(fact.title + ":", to: 12)) \(value)\n")
+          try session.output.write("\(padded(fact.title + ":", to: 12)) \(printable(fact.text))\n")
         }
       }
       return .done
@@ -31,4 +35,13 @@ extension Command {
 private func size(_ path: String) -> Int {
   var status = stat()
   return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
+}
+
+/// The size in the largest unit of which there is one at least; not rounded up.
+private func spelledSize(_ bytes: Int) -> String {
+  let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
+  guard let (unit, name) = units.first(where: { bytes >= $0.0 }) else { return "\(bytes) bytes" }
+  let tenths = bytes / (unit / 10)
+  return tenths % 10 == 0 || tenths >= 100
+    ? "\(bytes / unit) \(name)" : "\(tenths / 10).\(tenths % 10) \(name)"
 }

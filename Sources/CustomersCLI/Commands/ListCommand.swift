@@ -50,8 +50,12 @@ extension Session {
       }
       return .done
     }
-    let count = try read { list in try listing.write(list, self, format) }
-    if count == 0, format == .table, !isQuiet {
+    let (count, isEmpty) = try read { list in
+      (try listing.write(list, self, format), try list.count() == 0)
+    }
+    if isEmpty, format.isTable, invocation.command?.name == Command.list.name {
+      try sayHowToBegin()
+    } else if count == 0, format.isTable, !isQuiet {
       let words = invocation.command?.name == Command.find.name ? invocation.operands : []
       if !words.isEmpty {
         try errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")

@@ -37,13 +37,19 @@ extension Session {
     if isJSON {
       try output.write(JSON.array(sections.map(Record.json)).text + "\n")
     } else {
-      let width = String(sections.count).count
+      let table = table([
+        TableColumn(title: "Order", importance: .fixed), TableColumn(title: "Id", importance: .fixed),
+        TableColumn(title: "Title", importance: .name), TableColumn(title: "Rows", importance: .fixed),
+        TableColumn(title: "Footer", isOptional: true),
+      ])
       for section in sections {
-        let order = String(repeating: " ", count: width - String(section.order).count) + "\(section.order)"
-        let id = padded("@\(section.id.rawValue)", to: 4)
-        try output.write(
-          "  \(order)  \(id) \(printable(section.title)) (\(rowCount(section.count)))\n")
+        try table.row([
+          TableCell(section.order), TableCell("@\(section.id.rawValue)", .detail),
+          section.title.isEmpty ? TableCell("(no title)", .detail) : TableCell(section.title, .sectionTitle),
+          TableCell(section.count), TableCell(section.footer, .detail),
+        ])
       }
+      try table.end()
     }
   }
 }

@@ -1,44 +1,52 @@
-internal import Formats
 internal import CustomerStore
+internal import Formats
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show customers with all fields", forms: RowChoice.forms([]),
+    name: "show", summary: "show all fields of customers", forms: RowChoice.forms([]),
     seeAlso: ["rows", "list"], formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
       let choice = try RowChoice(session.invocation)
       try session.read { list in
         let resolver = try RowResolver(list)
-        let rows = try choice.rows(resolver, in: list)
-        for (index, customer) in rows.enumerated() {
-          if index > 0, format == .table { try session.output.write("\n") }
-          try session.show(customer, resolver.outline, list, format)
+        let customers = try choice.rows(resolver, in: list)
+        switch format {
+        case .table:
+          let pages = customers.map { session.page($0, resolver.outline) }
+          try session.output.write(pages.joined(separator: "\n"))
+        case .json where customers.count != 1:
+          var json = JSONWriter(session.output)
+          try json.beginArray()
+          for customer in customers { try json.element(Record.json(customer, resolver.outline)) }
+          try json.endArray()
+          try session.output.write("\n")
+        default:
+          for customer in customers {
+            try session.output.write(Record.json(customer, resolver.outline).text + "\n")
+          }
         }
-        if rows.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
+        if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
       }
       return .done
     })
 }
 
 extension Session {
-  fileprivate func show(
-    _ customer: Customer, _ outline: Outline, _ list: borrowing CustomerList, _ format: Format
-  ) throws {
-    guard format == .table else {
-      return try output.write(Record.json(customer, outline).text + "\n")
-    }
-    let extra = customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
-    for (title, text) in try lines(customer, outline, list) + extra where !text.isEmpty {
-      try output.write("\(padded(printable(title) + ":", to: 12)) \(printable(text))\n")
-    }
+  /// A line for each field that is not empty; more lines of a text are below its first.
+  fileprivate func page(_ customer: Customer, _ outline: Outline) -> String {
+    let fields = fields(customer, outline).filter { !$0.text.isEmpty }
+    let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0
+    let width = max(12, min(widest, 24))
+    let margin = "\n" + String(repeating: " ", count: width + 1)
+    return fields.map { title, text in
+      let label = padded(printable(title) + ":", to: width)
+      let lines = printableLines(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      return styled(label, .detail, if: hasColor(output)) + " " + lines.joined(separator: margin) + "\n"
+    }.joined()
   }
-}
 
-extension Session {
-  fileprivate func lines(
-    _ customer: Customer, _ outline: Outline, _ list: borrowing CustomerList
-  ) throws -> [(String, String)] {
+  private func fields(_ customer: Customer, _ outline: Outline) -> [(title: String, text: String)] {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
@@ -46,6 +54,7 @@ extension Session {
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
       + CustomerField.texts.map { ($0.title, customer.fields[$0].text) }
       + [("Marks", marks.joined(separator: ", "))]
+      + customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
   }
 }
 

@@ -16,7 +16,7 @@ extension Command {
       .flag("--no-header", "csv and tsv without the line of column names"),
       .flag("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
     ],
-    formats: Format.ofFiles, formatIsOfFile: true,
+    formats: Format.ofExports, formatIsOfFile: true,
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }
       let format = session.invocation.has("--json") ? .json : try session.fileFormat(of: path)

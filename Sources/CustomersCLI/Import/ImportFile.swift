@@ -27,7 +27,7 @@ final class ImportFile {
     switch options.format {
     case .json, .ndjson: reader = JSONReader(readChunk: readChunk)
     case .vcard: reader = VCardReader(readChunk: readChunk)
-    case .csv, .tsv, .table, .ids:
+    case .csv, .tsv, .table, .markdown, .ids:
       let records = try CSVRecords(
         separator: options.separator, hasHeader: options.hasHeader, readChunk: readChunk)
       isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)

@@ -1,14 +1,17 @@
 /// The help texts, made from the table of commands.
 enum Help {
-  /// No line is longer, in columns.
-  private static let width = 100
-
   static var overview: String {
+    let nameWidth = Command.shown.map { displayWidth(names($0)) }.max()
     let groups = Command.groups.map { title, commands in
-      "\(title):\n" + table(commands.map { (names($0), $0.summary) }, width: commandWidth)
+      "\(title):\n" + HelpText.table(commands.map { (names($0), $0.summary) }, nameWidth: nameWidth)
     }
+    let about = "customers keeps a list of customers in the order you give it, in one SQLite file."
+    let rows = """
+      A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number (leads/2), \
+      its name or e-mail address ("Ann Lee"), or by a question (--where City=Berlin).
+      """
     return """
-      customers keeps a list of customers in the order you give it, in one SQLite file.
+      \(HelpText.paragraph(about))
 
       Usage: customers COMMAND [options]
 
@@ -18,23 +21,24 @@ enum Help {
       \(options(Command.globals))
 
       Help topics:
-      \(table(HelpTopic.all.map { ($0.name, $0.summary) }, width: commandWidth))
+      \(HelpText.table(HelpTopic.all.map { ($0.name, $0.summary) }, nameWidth: nameWidth))
 
-      A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number
-      (leads/2), or its name or a part that only one has ("Ann Lee", name:42).
-      `customers help COMMAND` tells more, `customers help --man` all.
+      \(HelpText.paragraph(rows))
+
+      Run `customers help COMMAND` for details, `customers help --man` for the manual.
 
       """
   }
 
   static func text(_ command: Command) -> String {
     var text = "\(command.summary)\n\n\(usage(command))\n"
-    if !command.description.isEmpty { text += "\n" + command.description.joined(separator: "\n") + "\n" }
+    let paragraphs = command.description.split(separator: "").map { $0.joined(separator: " ") }
+    for paragraph in paragraphs { text += "\n\(HelpText.paragraph(paragraph))\n" }
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
     if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
     if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
-    if !command.seeAlso.isEmpty { text += "\nSee also: \(seeAlso(command)).\n" }
-    return text + "\n`customers help` shows the options of every command.\n"
+    let others = command.seeAlso.map { "`customers help \($0)`" } + ["`customers help` for general options"]
+    return text + "\n" + HelpText.paragraph("See also: \(others.joined(separator: ", ")).") + "\n"
   }
 
   static func text(_ topic: HelpTopic) -> String { "\(topic.summary)\n\n\(topic.text)\n" }
@@ -52,14 +56,12 @@ enum Help {
     command.aliases.isEmpty ? command.name : "\(command.name) (\(command.aliases.joined(separator: ", ")))"
   }
 
-  private static var commandWidth: Int { Command.shown.map { displayWidth(names($0)) }.max() ?? 0 }
-
   private static func usage(_ command: Command) -> String {
     let start = "customers \(command.name)"
     let indent = String(repeating: " ", count: "Usage: ".count)
     let lines = command.forms.flatMap { form in
       let parts = usageParts(form.usage)
-      let lines = filled(parts, width: width - indent.count - start.count - 1)
+      let lines = filled(parts, width: HelpText.width - indent.count - start.count - 1)
       let margin = indent + String(repeating: " ", count: start.count + 1)
       return lines.isEmpty
         ? [indent + start] : zip([indent + start + " "] + lines.dropFirst().map { _ in margin }, lines).map(+)
@@ -81,11 +83,11 @@ enum Help {
   }
 
   private static func options(_ options: [Option]) -> String {
-    let rows = options.map { option in
-      let names = [option.short, option.name].compactMap { $0 }.joined(separator: ", ")
-      return (names + option.placeholder, option.summary)
-    }
-    return table(rows, width: rows.map { displayWidth($0.0) }.max() ?? 0)
+    HelpText.table(
+      options.map { option in
+        let names = [option.short, option.name].compactMap { $0 }.joined(separator: ", ")
+        return (names + option.placeholder, option.summary)
+      })
   }
 
   private static func examples(_ examples: [CommandExample]) -> String {
@@ -94,25 +96,4 @@ enum Help {
         + example.line.split(separator: "\n").map { "    $ \($0)" }.joined(separator: "\n")
     }.joined(separator: "\n")
   }
-
-  private static func seeAlso(_ command: Command) -> String {
-    listed(command.seeAlso.map { "`customers help \($0)`" })
-  }
-
-  private static func table(_ rows: [(String, String)], width: Int) -> String {
-    rows.map { "  \(padded($0.0, to: width))  \($0.1)" }.joined(separator: "\n")
-  }
-}
-
-/// The words in lines of at most `width` columns, as far as no word is longer.
-func filled(_ words: [String], width: Int) -> [String] {
-  var lines: [String] = []
-  for word in words {
-    if let line = lines.last, displayWidth(line) + 1 + displayWidth(word) <= width {
-      lines[lines.count - 1] = "\(line) \(word)"
-    } else {
-      lines.append(word)
-    }
-  }
-  return lines
 }

@@ -5,25 +5,41 @@ struct HelpTopic: Sendable {
   let summary: String
   let text: String
 
-  static var all: [HelpTopic] { [rows, scripts] }
-
-  private static var rows: HelpTopic {
-    let width = Manual.rowNames.map { displayWidth($0.0) }.max() ?? 0
-    let margin = "\n" + String(repeating: " ", count: width + 4)
-    let lines = Manual.rowNames.map { name, meaning in
-      "  \(padded(name, to: width))  " + paragraph(meaning, width: 95 - width).joined(separator: margin)
-    }
-    return HelpTopic(name: "rows", summary: "how rows are named", text: lines.joined(separator: "\n"))
+  static var all: [HelpTopic] {
+    [
+      HelpTopic(name: "rows", summary: "how rows are named", text: HelpText.table(Manual.rowNames)),
+      scripts,
+      HelpTopic(
+        name: "formats", summary: "what lists and files are written in",
+        text: HelpText.table(Format.allCases.map { ($0.rawValue, $0.meaning) })),
+      HelpTopic(
+        name: "exit-codes", summary: "how a command ends, for scripts",
+        text: HelpText.table(Manual.exitCodes)),
+      HelpTopic(
+        name: "environment", summary: "the variables that are looked at",
+        text: HelpText.table(Environment.variables.map { ($0.name, $0.meaning) })),
+    ]
   }
 
   private static var scripts: HelpTopic {
-    let script = Manual.script.split(separator: "\n").map { "    \($0)" }
-    let lines = paragraph(Manual.scripts, width: 100) + [""] + script
+    let script = Manual.script.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     return HelpTopic(
-      name: "scripts", summary: "how many edits are done at once", text: lines.joined(separator: "\n"))
+      name: "scripts", summary: "how to make many edits at once",
+      text: "\(HelpText.paragraph(Manual.scripts))\n\n\(script)")
   }
+}
 
-  private static func paragraph(_ text: String, width: Int) -> [String] {
-    filled(text.split(separator: " ").map(String.init), width: width)
+extension Format {
+  /// What it is good for, in a sentence or two.
+  var meaning: String {
+    switch self {
+    case .table: "Aligned columns, for people. On a terminal they are cut to its width."
+    case .markdown: "A table as GitHub shows it."
+    case .csv: "Values separated by commas, with a line of column names."
+    case .tsv: "Values separated by tabs, with a line of column names."
+    case .json: "One array of objects, or one object."
+    case .ndjson: "An object per line; the first is there before the last is known."
+    case .vcard: "Address cards, as phones and mail programs read them."
+    }
   }
 }

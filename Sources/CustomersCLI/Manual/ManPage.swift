@@ -21,7 +21,7 @@ enum ManPage {
     \(Roff.prose(Manual.scripts))\
     \(Roff.example(Manual.script))\
     .SH EXIT STATUS
-    \(ExitCode.allCases.map { Roff.item(Roff.bold("\($0.rawValue)"), $0.meaning) }.joined())\
+    \(Manual.exitCodes.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
     .SH ENVIRONMENT
     \(Environment.variables.map { Roff.item(Roff.bold($0.name), $0.meaning) }.joined())\
     .SH FILES
@@ -55,19 +55,4 @@ enum ManPage {
 extension String {
   /// The text with a capital letter and a full stop.
   fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
-}
-
-extension ExitCode {
-  /// What it says, in a sentence.
-  fileprivate var meaning: String {
-    switch self {
-    case .done: "Done, also when there was nothing to do."
-    case .failed: "Reading or writing failed, or the file is not as it should be."
-    case .usage: "The command line, or a line of a script, is wrong."
-    case .notFound: "A row, a section or a file is not there, or a name fits several."
-    case .refused:
-      "Refused: a protected row, an expectation that fails, or a question that nobody can be asked."
-    case .declined: "The person said no."
-    }
-  }
 }

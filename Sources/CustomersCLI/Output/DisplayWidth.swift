@@ -27,7 +27,7 @@ func padded(_ text: String, to width: Int) -> String {
 /// The sum of what its scalars take, but what makes one picture together counts once.
 ///
 /// Differs from the sum in emoji: joined by U+200D, with a skin tone, flags of two letters, and those
-/// whose colour or text form is asked for by U+FE0F or U+FE0E (https://www.unicode.org/reports/tr51/).
+/// whose color or text form is asked for by U+FE0F or U+FE0E (https://www.unicode.org/reports/tr51/).
 private func displayWidth(_ character: Character) -> Int {
   var sum = 0
   var base: (scalar: Unicode.Scalar, width: Int) = ("\0", 0)

@@ -3,30 +3,36 @@ internal import Formats
 
 /// Writes customers one after another, in any format.
 final class ListWriter {
+  private let session: Session
   private let output: Stream
   private let format: Format
   private let outline: Outline
   private let columns: [Column]
+  private let customers: CustomerTable
   private let table: TableWriter
   private let hasHeader: Bool
   private let rows: CSVWriter
+  private var shown: ShownText
   private var json: JSONWriter
   private let isOneLine: Bool
 
-  /// Without columns, what suits the format is written of each customer; `isOneLine` makes a JSON array
-  /// a part of a line.
+  /// Makes a writer of what suits the format, or of these columns.
+  ///
+  /// What a search found is marked on a terminal; `isOneLine` makes a JSON array a part of a line.
   init(
     _ session: Session, _ format: Format, _ list: borrowing CustomerList, columns: [Column]? = nil,
     search: TextSearch? = nil, isOneLine: Bool = false
   ) throws {
+    self.session = session
     output = session.output
     self.format = format
     outline = try list.outline()
     self.columns = columns ?? Column.all
-    table = TableWriter(
-      session, outline, largestID: try list.largestID(), columns: columns,
-      search: search)
+    customers = CustomerTable(
+      outline, largestID: try list.largestID(), columns: columns, search: search)
+    table = session.table(customers.tableColumns, in: format, marking: search)
     rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
+    shown = ShownText(session.output)
     json = JSONWriter(session.output, isOneLine: isOneLine)
     self.isOneLine = isOneLine
     hasHeader = !session.invocation.has("--no-header")
@@ -36,17 +42,24 @@ final class ListWriter {
     switch format {
     case .csv where hasHeader, .tsv where hasHeader: try write(columns.map(\.name))
     case .json: try json.beginArray()
-    case .table, .csv, .tsv, .ndjson, .vcard, .ids: break
+    case .table, .markdown, .csv, .tsv, .ndjson, .vcard, .ids: break
     }
   }
 
-  func header(_ section: CustomerSection) throws { if format == .table { try table.header(section) } }
+  /// Writes the title of a section, where there are several.
+  func header(_ section: CustomerSection) throws {
+    guard format.isTable, outline.sections.count > 1 else { return }
+    try table.title(section.title.isEmpty ? "(no title)" : section.title)
+  }
 
-  func footer(_ section: CustomerSection) throws { if format == .table { try table.footer(section) } }
+  func footer(_ section: CustomerSection) throws {
+    guard format.isTable, outline.sections.count > 1, !section.footer.isEmpty else { return }
+    try table.footer(section.footer)
+  }
 
   func row(_ customer: Customer) throws {
     switch format {
-    case .table, .vcard: try table.row(customer)
+    case .table, .markdown, .vcard: try table.row(customers.cells(customer))
     case .ids: try output.write("@\(customer.id.rawValue)\n")
     case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
     case .ndjson: try output.write(Record.json(customer, outline, columns).text + "\n")
@@ -55,11 +68,16 @@ final class ListWriter {
   }
 
   func end() throws {
+    if format.isTable { try table.end() }
+    try shown.sayIfChanged(session)
     guard format == .json else { return }
     try json.endArray()
     if !isOneLine { try output.write("\n") }
   }
 
   /// A list shows everything, also what no other program could read back.
-  private func write(_ values: [String]) throws { try output.write { _ = rows.append(values, to: &$0) } }
+  private func write(_ values: [String]) throws {
+    let values = values.map { shown.text($0) }
+    try output.write { _ = rows.append(values, to: &$0) }
+  }
 }

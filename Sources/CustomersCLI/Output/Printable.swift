@@ -1,13 +1,25 @@
 internal import Formats
 
-/// Text from the data as it may go to a terminal: what could steer the terminal or reorder the line
-/// (controls C0 and C1, delete, bidi and line separators) is shown as a visible escape.
+/// Text from the data as it may go to a terminal.
+///
+/// What could steer the terminal or reorder the line (controls C0 and C1, delete, bidi and line
+/// separators), and what nobody could see, is shown as a visible escape.
 func printable(_ text: String) -> String {
-  text.escapingUnsafe(escape)
+  if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
+  return escapingInvisible(text, escape).escapingUnsafe(escape)
 }
 
 /// Printable text in quotation marks.
 func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
+
+/// Printable text that keeps its line breaks.
+func printableLines(_ text: String) -> String {
+  let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+  return lines.enumerated().map { index, line in
+    let end = line.last == "\r" && index < lines.count - 1 ? "\r" : ""
+    return printable(String(end.isEmpty ? line : line.dropLast())) + end
+  }.joined(separator: "\n")
+}
 
 private func escape(_ scalar: Unicode.Scalar) -> String {
   switch scalar {

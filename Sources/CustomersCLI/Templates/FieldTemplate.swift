@@ -25,7 +25,9 @@ struct FieldTemplate {
     return text
   }
 
-  /// What the fields of a customer are called in the text: by their titles, extra columns by their names. One
+  /// What the fields of a customer are called in the text: titles, and names of extra columns.
+  ///
+  /// One
   /// that could be taken for something else is marked.
   private static func labels(of customer: Customer) -> [(label: String, field: CustomerField)] {
     let standard = CustomerField.standard.map { ($0.title, $0) }

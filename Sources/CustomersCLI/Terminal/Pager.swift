@@ -20,7 +20,7 @@ struct Pager: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     signal(SIGINT, SIG_IGN)
-    // As git has it: colours are shown, and what fits the screen is not waited on. Where there is no
+    // As git has it: colors are shown, and what fits the screen is not waited on. Where there is no
     // such program, the text is simply shown; who chose one is told by the shell.
     child = try Child(
       """

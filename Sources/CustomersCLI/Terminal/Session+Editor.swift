@@ -19,7 +19,7 @@ extension Session {
       } catch {
         guard canAsk else { throw error }
         let failure = Failure(error, file: (try? dataFile().path) ?? "")
-        for line in failure.lines { try errors.write(line + "\n") }
+        for line in failure.lines { try writeAside(line) }
         guard try ask("Edit again? [Y/n]", default: true) else { return .declined }
       }
     }

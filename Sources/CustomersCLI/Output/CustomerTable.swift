@@ -1,0 +1,66 @@
+internal import CustomerStore
+
+/// Customers as rows of a table: who they are and where, and then the columns that a person chose, or what
+/// tells customers of one name apart.
+struct CustomerTable: Sendable {
+  private let outline: Outline
+  private let columns: [Column]
+  private let isChosen: Bool
+  /// What was looked for; where it was found in a field that is not shown, the field is shown too.
+  private let search: TextSearch?
+  /// The columns of the table.
+  let tableColumns: [TableColumn]
+
+  init(
+    _ outline: Outline, largestID: Int64, columns chosen: [Column]? = nil, search: TextSearch? = nil
+  ) {
+    self.search = search
+    self.outline = outline
+    isChosen = chosen != nil
+    let usual = ["company", "email", "phone", "note"]
+    // Some are there already.
+    columns =
+      chosen?.filter { !["id", "position", "name"].contains($0.name) }
+      ?? usual.compactMap { name in Column.all.first { $0.name == name } }
+    tableColumns =
+      [
+        TableColumn(title: "Row", importance: .fixed, width: String(outline.count).count),
+        TableColumn(title: "Id", importance: .fixed, width: String(largestID).count + 1),
+        TableColumn(title: "", importance: .fixed, isOptional: true),
+        TableColumn(title: "Name", importance: .name),
+      ]
+      + columns.map { column in
+        var column = column.forTable
+        column.isOptional = chosen == nil
+        return column
+      } + (search == nil ? [] : [TableColumn(title: "Found", importance: .contact, isOptional: true)])
+  }
+
+  func cells(_ customer: Customer) -> [TableCell] {
+    let name = customer.name
+    return [
+      TableCell(outline.position(of: customer.place)), TableCell("@\(customer.id.rawValue)", .detail),
+      TableCell(customer.signs, .favorite),
+      name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name),
+    ]
+      + columns.map { column in
+        // A company that stands for the name need not be told twice.
+        !isChosen && column.name == "company" && customer.fields.company == name
+          ? TableCell("") : column.cell(customer, outline)
+      } + (search == nil ? [] : [TableCell(otherMatches(customer))])
+  }
+
+  /// The fields in which the search found something and that have no column, with their titles.
+  private func otherMatches(_ customer: Customer) -> String {
+    let shown = Set(columns.map(\.name) + [CustomerField.firstName, .lastName].map(\.column))
+    let fields = search?.matchingFields(of: customer).filter { field in
+      !shown.contains(field.column) && !(field == .company && customer.fields.company == customer.name)
+    }
+    return (fields ?? []).map { "\($0.title): \(customer.fields[$0].text)" }.joined(separator: ", ")
+  }
+}
+
+extension Customer {
+  /// A star for a favorite, a lock where it is protected.
+  fileprivate var signs: String { (fields.isFavorite ? "★" : "") + (canEdit && canMove ? "" : "🔒") }
+}

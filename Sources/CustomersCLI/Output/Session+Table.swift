@@ -1,0 +1,18 @@
+internal import CustomerStore
+
+extension Session {
+  /// A table on standard output, for people or, as Markdown, for their pages.
+  func table(
+    _ columns: [TableColumn], in format: Format = .table, marking search: TextSearch? = nil
+  ) -> TableWriter {
+    let hasHeader = !invocation.has("--no-header")
+    let hasColor = hasColor(output)
+    let highlight = search.map(Highlight.init)
+    guard format != .markdown else {
+      return TableWriter(output, columns, lineWidth: nil) { MarkdownTable($0) }
+    }
+    return TableWriter(output, columns, lineWidth: output.isTerminal ? screen.columns : nil) {
+      TextTable(layout: $0, hasHeader: hasHeader, hasColor: hasColor, highlight: highlight)
+    }
+  }
+}

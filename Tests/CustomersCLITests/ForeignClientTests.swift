@@ -1,0 +1,30 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Python writes random statements into a file of ours and knows what each must do.
+@Suite struct ForeignClientTests {
+  private static let script = URL(filePath: samples)
+    .appending(path: "../../ForeignClient/foreign-client.py").standardizedFileURL.path
+
+  @Test(arguments: 0..<4)
+  func `after each of its statements all rows are numbered as they must be`(seed: Int) throws {
+    try run(seed, module: "sqlite3", count: isLong ? 25_000 : 400)
+  }
+
+  /// A newer SQLite than the system's, if somebody has installed it: `pip install apsw`.
+  @Test(.enabled(if: isLong), arguments: 0..<4)
+  func `so it is with the newest SQLite`(seed: Int) throws {
+    try run(seed, module: "apsw", count: 25_000)
+  }
+
+  private func run(_ seed: Int, module: String, count: Int) throws {
+    let sandbox = try CLISandbox.withLetters()
+    var started = try sandbox.start(["python3", Self.script, sandbox.file, "\(seed)", "\(count)", module])
+    started.spawn.environment["PYTHONPATH"] = ProcessInfo.processInfo.environment["PYTHONPATH"]
+    let result = try started.outcome()
+    #expect(result.code == 0, "\(result.output)\(result.errors)")
+    print(result.output, terminator: "")
+    try sandbox.expectSound()
+  }
+}

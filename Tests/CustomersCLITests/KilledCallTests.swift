@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A command that is killed as it begins its n-th call of a kind, for every n: the list is that before or after.
+@Suite struct KilledCallTests {
+  private static let commands = [
+    ["add", "New", "--at", "2"], ["delete", "1", "2", "-y"], ["move", "1", "4"],
+    ["edit", "1", "--note", "x"],
+    ["section", "rename", "@2", "Other"], ["undo"], ["import", "rows.csv"], ["apply", "edits"],
+    ["history", "--forget", "-y"],
+  ]
+
+  /// The calls that write, and those that lock and look, of which the short form has the first three only.
+  private static let calls = ["pwrite64", "fdatasync,fsync", "unlink", "ftruncate"]
+  private static let earlyCalls = ["fcntl", "openat", "pread64", "write"]
+
+  @Test(arguments: isLong ? commands : [commands[0], commands[5], commands[6]])
+  func `a command that is killed at any call is done or not done`(words: [String]) throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
+    try sandbox.write("name\n" + (1...60).map { "Row\($0)\n" }.joined(), to: "rows.csv")
+    try sandbox.write("begin\nmove A 1\ndelete B\nadd New --at 3\nend\nsection add More2\n", to: "edits")
+    let copy = try #require(sandbox.bytes)
+    let before = try sandbox.state
+    #expect(try sandbox.spawn(words: words).code == 0)
+    let after = try sandbox.state
+    #expect(before != after)
+    var (kills, cutOff, done) = (0, 0, 0)
+    for call in Self.calls + Self.earlyCalls {
+      for number in 1...(isLong || Self.calls.contains(call) ? 1000 : 3) {
+        try sandbox.put(copy)
+        let journal = sandbox.file + "-journal"
+        let strace = ["strace", "-f", "-qq", "-o", "/dev/null", "-e", "trace=\(call)"]
+        let fault = ["-e", "inject=\(call):signal=SIGKILL:when=\(number)"]
+        let result = try sandbox.start(strace + fault + [CLISandbox.program] + words).outcome()
+        guard result.code == 128 + SIGKILL else {
+          #expect(result.code == 0, "\(words), \(call) \(number): \(result)")
+          break
+        }
+        kills += 1
+        cutOff += FileManager.default.fileExists(atPath: journal) ? 1 : 0
+        try sandbox.expectSound()
+        let found = try sandbox.state
+        #expect(found == before || found == after, "\(words), \(call) \(number)")
+        #expect(
+          !result.output.hasSuffix("\n") || found == after, "\(words), \(call) \(number): told and lost")
+        done += found == after ? 1 : 0
+      }
+    }
+    print(
+      "\(words[0]): killed at \(kills) calls, \(cutOff) times inside its transaction, \(done) times after it")
+    #expect(cutOff > 0 && done > 0 && kills > cutOff + done)
+  }
+}
+
+extension CLISandbox {
+  /// The list and the number of steps that can be taken back.
+  fileprivate var state: String {
+    get throws {
+      try order
+        + sqlite(
+          """
+          SELECT group_concat(title), (SELECT group_concat(note) FROM customers) FROM sections;
+          SELECT count(*) FROM history_edit; SELECT count(*) FROM history_step WHERE state = 'undone'
+          """)
+    }
+  }
+}

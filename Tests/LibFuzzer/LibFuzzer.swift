@@ -1,0 +1,62 @@
+internal import CustomerStore
+internal import Formats
+internal import Platform
+
+/// What is read: `csv`, `json` or `vcard`, or `list`, a customers file that is opened, read, checked and edited.
+private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
+
+/// The file that a list is in while it is tried.
+private let path = "/tmp/customers-libfuzzer-\(getpid()).sqlite"
+
+/// The function that libFuzzer calls (https://llvm.org/docs/LibFuzzer.html); it ends the program at a crash.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> Int32 {
+  let bytes = unsafe Array(UnsafeBufferPointer(start: start, count: count))
+  switch kind {
+  case "csv": readCSV(bytes)
+  case "json": drain(JSONReader(readChunk: chunks(bytes)))
+  case "vcard": drain(VCardReader(readChunk: chunks(bytes)))
+  default: openList(bytes)
+  }
+  return 0
+}
+
+private func readCSV(_ bytes: [UInt8]) {
+  var reader = CSVReader(readChunk: chunks(bytes))
+  while (try? reader.next()) != nil {}
+}
+
+private func drain(_ reader: some RecordReader) {
+  var reader = reader
+  while (try? reader.next()) != nil {}
+}
+
+/// The bytes in one piece, then none.
+private func chunks(_ bytes: [UInt8]) -> () throws -> [UInt8] {
+  var rest = bytes
+  return {
+    defer { rest = [] }
+    return rest
+  }
+}
+
+private func openList(_ bytes: [UInt8]) {
+  let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+  _ = unsafe write(descriptor, bytes, bytes.count)
+  close(descriptor)
+  defer { for suffix in ["", "-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) } }
+  var options = CustomerStore.Options()
+  options.createsFile = false
+  guard let store = try? CustomerStore(path: path, options: options) else { return }
+  _ = try? store.read { list in
+    try list.forEach { _ in true }
+    _ = try list.check()
+    _ = try list.history()
+  }
+  try? store.write { list in
+    let new = try list.insert(CustomerFields(name: "New"), at: .first)
+    try list.move(new.id, to: .last)
+    _ = try list.undo()
+  }
+  _ = try? store.write { try $0.repair() }
+}

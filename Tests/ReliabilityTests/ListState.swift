@@ -1,0 +1,47 @@
+import CustomerFixtures
+import CustomerStore
+import Foundation
+import SQLite
+import TestSupport
+
+/// All that a file says, as another client reads it: what people see, what the history has, what is wrong.
+///
+/// - Throws: what SQLite says of a file that it can't read.
+func state(of path: String) throws -> String {
+  let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+  guard let size, size > 0 else { return "nothing" }
+  let connection = try Connection(path: path)
+  let steps = try connection.fetchOne(
+    "SELECT count(*), (SELECT count(*) FROM history_edit), user_version FROM history_step, pragma_user_version"
+  ) { $0.texts(3).joined(separator: " ") }
+  let findings = try connection.localFile.findings() + connection.brokenInvariants()
+  return try "\(connection.contents())\n\(steps ?? "")\n\(findings)"
+}
+
+/// Whether the receipt of a transaction is in a file.
+func hasReceipt(_ token: TransactionToken, in path: String) throws -> Bool {
+  try Connection(path: path).fetchOne("SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]) { _ in
+    true
+  } ?? false
+}
+
+/// The list that operations are tried on: a file of some dozens of pages, with sections, history and extras.
+enum SampleFile {
+  static func write(to path: String, for operation: Operation? = nil) throws {
+    let store = try CustomerStore(path: path)
+    try store.write { list in
+      for title in ["Leads", "Friends"] { _ = try list.addSection(title: title) }
+      for section: SectionID in [1, 2, 3] {
+        var rows = (1...40).map {
+          CustomerFields(lastName: "Row \($0)", note: String(repeating: "n", count: $0 * 7))
+        }.makeIterator()
+        try list.insert(in: section) { rows.next() }
+      }
+      try list.move([7], to: .first)
+    }
+    if let operation { try store.write { try operation.prepare(&$0) } }
+    guard let damage = operation?.damage else { return }
+    let connection = try Connection(path: path)
+    try connection.executeScript("PRAGMA ignore_check_constraints = ON; \(damage)")
+  }
+}

@@ -1,0 +1,98 @@
+import CustomerFixtures
+import CustomerStore
+import Foundation
+import TestSupport
+import Testing
+
+/// Power cuts at every moment of a list's life, with any part lost of what was not synced: nothing that was
+/// acknowledged is lost, and nothing is there in part.
+@Suite struct PowerCutTests {
+  /// A life: the file is made, then each operation comes after the other.
+  private struct Life {
+    var events: [Recorder.Event]
+    /// The state after each operation; `nothing` before the first.
+    var states: [String]
+  }
+
+  private static let operations = (Operation.edits + Operation.upkeep).filter {
+    $0.damage == nil && $0.testDescription != "backup"
+  }
+
+  private static let life = Result {
+    let recorder = Recorder()
+    let folder = try WatchedFolder(recorder)
+    var states = ["nothing"]
+    func note() throws {
+      recorder.acknowledge(states.count)
+      states.append(try state(of: folder.list))
+    }
+    try SampleFile.write(to: folder.list)
+    try note()
+    for operation in operations {
+      try operation.run(folder, TransactionToken())
+      try note()
+    }
+    return Life(events: recorder.events, states: states)
+  }
+
+  /// How often the power is cut at a moment: more often where something is synced or deleted.
+  private static func cuts(after event: Recorder.Event, at moment: Int) -> Int {
+    switch event {
+    case .sync, .delete, .acknowledge: isLong ? 60 : 2
+    case .create, .write, .truncate: isLong ? 30 : moment % 4 == 0 ? 1 : 0
+    }
+  }
+
+  @Test(arguments: 0..<2)
+  func `after a power cut at any moment the list is that before or after the edit`(seed: Int) throws {
+    let life = try Self.life.get()
+    var random = SplitMix64(seed: seed)
+    var disk = SimulatedDisk()
+    var acknowledged = 0
+    var (cuts, before, after) = (0, 0, 0)
+    let folder = try WatchedFolder(Bystander())
+    for (moment, event) in life.events.enumerated() {
+      disk.apply(event)
+      if case .acknowledge(let number) = event { acknowledged = number }
+      for number in 0..<Self.cuts(after: event, at: moment) {
+        let loss = SimulatedDisk.Loss.allCases[(moment + number + seed) % 4]
+        try folder.replace(with: disk.afterPowerCut(loss, &random))
+        cuts += 1
+        guard acknowledged > 0 else {
+          // The sample is being made, in several transactions.
+          #expect(try CustomerStore(path: folder.list).read { try $0.check() } == [], "moment \(moment)")
+          continue
+        }
+        let found = Result { try state(of: folder.list) }
+        if case .success(life.states[acknowledged]) = found {
+          before += 1
+          continue
+        }
+        if acknowledged + 1 < life.states.count, case .success(life.states[acknowledged + 1]) = found {
+          after += 1
+          continue
+        }
+        Issue.record("seed \(seed), moment \(moment) (\(loss)), after \(acknowledged) edits: \(found)")
+        return
+      }
+    }
+    print(
+      "\(cuts) power cuts at \(life.events.count) moments: \(before) times before the edit, \(after) after it"
+    )
+    #expect(before > 0 && after > 0)
+  }
+}
+
+/// Lets all calls be made; only the real syncs of a watched folder are left out.
+private final class Bystander: FileCallObserver {
+  func answer(to call: FileCall) -> Int32 { 0 }
+}
+
+extension WatchedFolder {
+  fileprivate func replace(with files: [String: [UInt8]]) throws {
+    for name in try names where files[name] == nil {
+      try FileManager.default.removeItem(atPath: "\(path)/\(name)")
+    }
+    for (name, bytes) in files { try write(bytes, to: "\(path)/\(name)") }
+  }
+}
