@@ -11,6 +11,14 @@ extension Command {
     options: FieldOptions.groups + Placement.groups(.value("--at", .number(), "as row N")) + [
       .value("--as", .text("NAME"), "in a script: what the row is called there, for $NAME")
     ],
+    examples: [
+      CommandExample(
+        "Add a customer to the end of the first section:", "customers add \"Ann Lee\" --phone 555-0100"),
+      CommandExample("Add one as row 3:", "customers add \"Ann Lee\" --at 3"),
+      CommandExample(
+        "Add one to the top of another section:", "customers add \"Ann Lee\" --section leads --first"),
+    ],
+    seeAlso: ["edit", "import", "section"],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
       let request = try NewRow(invocation)
       let placement = try Placement(invocation, number: invocation.number("--at"))

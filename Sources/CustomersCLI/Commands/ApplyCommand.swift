@@ -15,6 +15,14 @@ extension Command {
     ],
     operands: [.one(.file("FILE|-"))],
     options: [.flag("--check", "only tell whether the script can be understood")],
+    examples: [
+      CommandExample(
+        "See what a script would do, and run it:",
+        "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
+      CommandExample(
+        "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
+    ],
+    seeAlso: ["expect", "scripts"],
     run: { session in
       let progress = ProgressBar(session)
       let script = try ScriptFile(session.invocation.operands[0], session.context)

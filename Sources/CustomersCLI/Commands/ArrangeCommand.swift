@@ -9,6 +9,11 @@ extension Command {
       "and asked about. If another program changes the order meanwhile, nothing is done.",
     ],
     options: [.value("--section", .section, "only this section, by title or @id")],
+    examples: [
+      CommandExample("Put the whole list in order:", "customers arrange"),
+      CommandExample("Put one section in order:", "customers arrange --section leads"),
+    ],
+    seeAlso: ["move", "sort", "undo"],
     run: { session in
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation.value("--section")

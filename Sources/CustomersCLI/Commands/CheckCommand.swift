@@ -6,6 +6,11 @@ extension Command {
     name: "check", summary: "prove the numbering, or repair it",
     description: ["Bits that flipped inside a text are not noticed: keep backups."],
     options: [.flag("--repair", "number anew, in the order that can still be recognised")],
+    examples: [
+      CommandExample("Check the file:", "customers check"),
+      CommandExample("Repair it, if there is something to repair:", "customers check --repair"),
+    ],
+    seeAlso: ["backup", "info"],
     run: { session in
       let isJSON = try session.format() == .json
       let repairs = session.invocation.has("--repair") ? try session.repair() : nil
@@ -28,8 +33,8 @@ extension Command {
         for violation in violations { try session.output.write(violation.line + "\n") }
       }
       if usesLog, !isJSON, !session.isQuiet {
-        try session.errors.write(
-          "note: another program keeps the file in write-ahead-log mode; copy its -wal file too\n")
+        try session.writeAside(
+          "note: another program keeps the file in write-ahead-log mode; copy its -wal file too")
       }
       guard violations.isEmpty else {
         throw Failure(

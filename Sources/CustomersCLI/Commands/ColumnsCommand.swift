@@ -14,7 +14,9 @@ extension Command {
       .verb("drop", [.one(.extraColumn)]),
     ],
     examples: [
-      CommandExample(purpose: "call a column otherwise", line: "customers columns rename PostalCode Zip")
+      CommandExample(
+        "Add a customer with a column, and call it otherwise:",
+        "customers add \"Ann Lee\" --set City=Bonn\ncustomers columns rename City Town")
     ], seeAlso: ["list", "edit"],
     run: { session in
       let words = session.invocation.operands

@@ -5,8 +5,12 @@ extension Command {
     name: "delete", aliases: ["rm"], summary: "delete customers",
     description: ["Asks first. undo brings them back."], forms: RowChoice.forms([]),
     examples: [
-      CommandExample(purpose: "delete everyone in Berlin", line: "customers delete --where City=Berlin")
-    ], seeAlso: ["rows", "undo"],
+      CommandExample("Delete a customer, and take that back:", "customers delete 3\ncustomers undo"),
+      CommandExample("Delete several without a question:", "customers delete 2,5-7 --yes"),
+      CommandExample(
+        "Delete everyone of whom there is no e-mail address:", "customers delete --where email= --yes"),
+    ],
+    seeAlso: ["undo", "section", "rows"],
     editing: Editing(question: { question($1) }, batch: deleteInBatch) { invocation in
       let choice = try RowChoice(invocation)
       return { resolver, list in .delete(try choice.rows(resolver, in: list).map(\.id)) }

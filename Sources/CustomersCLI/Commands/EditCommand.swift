@@ -12,10 +12,13 @@ extension Command {
       .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))])
     ],
     examples: [
+      CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
+      CommandExample("Clear a field:", "customers edit \"Sherlock Holmes\" --note ''"),
+      CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
       CommandExample(
-        purpose: "everyone who moved from Bonn to Berlin",
-        line: "customers edit --where City=Bonn --set City=Berlin")
-    ], seeAlso: ["rows", "columns"],
+        "Set a column of everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
+    ],
+    seeAlso: ["columns", "show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation

@@ -13,6 +13,11 @@ extension Command {
         ]),
       .verb("count", [.one(.number())], [.optional(Placement.section)]),
     ],
+    examples: [
+      CommandExample("Check how long the list is:", "customers expect count 10"),
+      CommandExample("Check who is first:", "customers expect 1 --name \"Elizabeth Bennet\""),
+    ],
+    seeAlso: ["apply", "check", "scripts"],
     editing: Editing { invocation in
       let expectation = try Expectation(invocation)
       return { resolver, list in

@@ -5,11 +5,21 @@ extension Command {
   static let undo = Command(
     name: "undo", summary: "take the last step back, whoever made it",
     options: [.value("--steps", .count("K"), "take K steps back")],
+    examples: [
+      CommandExample("Take back the last change:", "customers undo"),
+      CommandExample("See what taking back three steps would do:", "customers undo --steps 3 --dry-run"),
+    ],
+    seeAlso: ["redo", "history"],
     run: { session in try session.revert("undo", "Undid", "customers redo") { list in try list.undo() } })
 
   static let redo = Command(
     name: "redo", summary: "do again what was undone",
     options: [.value("--steps", .count("K"), "do K steps again")],
+    examples: [
+      CommandExample("Take back an undo:", "customers undo\ncustomers redo"),
+      CommandExample("Do three steps again:", "customers redo --steps 3"),
+    ],
+    seeAlso: ["undo", "history"],
     run: { session in try session.revert("redo", "Redid", "customers undo") { list in try list.redo() } })
 
   static let history = Command(
@@ -24,6 +34,11 @@ extension Command {
         .flag("--forget", "forget all steps; asks"),
       ])
     ],
+    examples: [
+      CommandExample("Show the last five steps:", "customers history --limit 5"),
+      CommandExample("Give all steps to another program:", "customers history --limit 1000 --json"),
+    ],
+    seeAlso: ["undo", "watch"],
     isPaged: true,
     run: { session in
       if session.invocation.has("--forget") { return try session.forget() }

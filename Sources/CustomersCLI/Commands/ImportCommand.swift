@@ -17,6 +17,13 @@ extension Command {
     ],
     operands: [.one(.file("FILE|-"))],
     options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
+    examples: [
+      CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
+      CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
+      CommandExample(
+        "Update the customers that are there already:", "customers import contacts.csv --on-duplicate update"),
+    ],
+    seeAlso: ["export", "undo", "formats"],
     formats: Format.ofFiles, formatIsOfFile: true,
     run: { session in
       let options = try ImportOptions(session)

@@ -5,6 +5,11 @@ internal import Platform
 extension Command {
   static let info = Command(
     name: "info", summary: "show the file in use, versions and counts",
+    examples: [
+      CommandExample("See which file is used, and why:", "customers info"),
+      CommandExample("Let another program know:", "customers info --json"),
+    ],
+    seeAlso: ["check", "environment"],
     run: { session in
       let file = try session.dataFile()
       let exists = unsafe access(file.path, F_OK) == 0

@@ -11,10 +11,15 @@ extension Command {
     ],
     options: Listing.groups,
     examples: [
+      CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
+      CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
+      CommandExample("Make a page of it:", "customers list --format markdown > customers.md"),
       CommandExample(
-        purpose: "everyone in Berlin, by company",
-        line: "customers list --where City=Berlin --sort company --fields City,phone")
-    ], seeAlso: ["rows", "find"], formats: Format.ofLists, isPaged: true,
+        "Show who has an address at a school, by last name:",
+        "customers list --where email~school --sort last_name"),
+    ],
+    seeAlso: ["find", "show", "section", "formats"],
+    formats: Format.ofLists, isPaged: true,
     run: { session in try session.write(Listing(session.invocation)) })
 
   static let find = Command(
@@ -28,8 +33,16 @@ extension Command {
       .flag("--word", "only at the beginning of words"),
       .value("--in", .fields, "only in these fields"),
     ] + Listing.groups,
-    examples: [CommandExample(purpose: "whom we met at the fair", line: "customers find fair --in note")],
-    seeAlso: ["list"], formats: Format.ofLists, isPaged: true,
+    examples: [
+      CommandExample("Find customers by any of their fields:", "customers find müller"),
+      CommandExample("Find those that have both words:", "customers find jane school"),
+      CommandExample(
+        "Give what is found to another program:", "customers find holmes --format csv --fields name,email"),
+      CommandExample(
+        "Look in one field, at the beginning of words:", "customers find ho --in last_name --word"),
+    ],
+    seeAlso: ["list", "show"],
+    formats: Format.ofLists, isPaged: true,
     run: { session in
       let text = session.invocation.operands.joined(separator: " ")
       guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to look for") }

@@ -15,10 +15,14 @@ extension Command {
       )
     ) + [.plain([.one(.row), .one(.number())])],
     examples: [
+      CommandExample("Make the fifth row the second:", "customers move 5 --to 2"),
+      CommandExample("Move a row up by one:", "customers move 3 --up"),
+      CommandExample("Put three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
+      CommandExample("Move a row to the end of another section:", "customers move 1 --section leads --last"),
       CommandExample(
-        purpose: "everyone in Germany to the end of a section",
-        line: "customers move --where Country=Germany --section Germany")
-    ], seeAlso: ["rows", "swap", "arrange"],
+        "Move everyone of a company to a section:", "customers move --where company~books --section leads"),
+    ],
+    seeAlso: ["swap", "sort", "arrange", "rows"],
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
       return { resolver, list in try request.edit(resolver, list) }

@@ -11,7 +11,11 @@ extension Command {
       .oneOf([.flag("--no-edit", "forbid to edit and delete"), .flag("--allow-edit", "allow it again")]),
       .oneOf([.flag("--no-move", "forbid to move"), .flag("--allow-move", "allow it again")]),
     ]),
-    seeAlso: ["rows"],
+    examples: [
+      CommandExample("Keep a customer as it is and where it is:", "customers protect 1 --no-edit --no-move"),
+      CommandExample("Allow both again:", "customers protect 1 --allow-edit --allow-move"),
+    ],
+    seeAlso: ["edit", "move", "rows"],
     editing: Editing { invocation in
       let choice = try RowChoice(invocation)
       let canEdit = invocation.permission("edit")

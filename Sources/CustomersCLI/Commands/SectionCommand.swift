@@ -19,6 +19,13 @@ extension Command {
       .verb("move", [.one(.section)], [.required("--to", .number(), "move: to become section N")]),
       .verb("delete", [.one(.section)], [.flag("--with-customers", "delete: with all rows")]),
     ],
+    examples: [
+      CommandExample("Add a section as the second:", "customers section add Partners --at 2"),
+      CommandExample("Rename a section:", "customers section rename leads Prospects"),
+      CommandExample("Put a section first:", "customers section move archive 1"),
+      CommandExample("Delete a section with its rows:", "customers section delete archive --with-customers"),
+    ],
+    seeAlso: ["list", "move"],
     editing: SectionEditing.editing,
     run: { session in
       let words = session.invocation.operands

@@ -4,7 +4,13 @@ internal import Formats
 extension Command {
   static let show = Command(
     name: "show", summary: "show all fields of customers", forms: RowChoice.forms([]),
-    seeAlso: ["rows", "list"], formats: [.table, .json, .ndjson], isPaged: true,
+    examples: [
+      CommandExample("Show the third row:", "customers show 3"),
+      CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
+      CommandExample("Give the first row of a section to another program:", "customers show leads/1 --json"),
+    ],
+    seeAlso: ["list", "edit", "rows"],
+    formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
       let choice = try RowChoice(session.invocation)

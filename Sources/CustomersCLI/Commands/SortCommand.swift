@@ -14,6 +14,12 @@ extension Command {
       .flag("--descending", "the other way round"),
       .value("--section", short: "-s", .section, "only this section, by title or @id"),
     ],
+    examples: [
+      CommandExample("Sort by last name, then by first name:", "customers sort --by last_name,first_name"),
+      CommandExample(
+        "Sort one section, from Z to A:", "customers sort --by company --section leads --descending"),
+    ],
+    seeAlso: ["arrange", "move", "undo"],
     editing: Editing(question: { question($1.rows) }) { invocation in
       let fields = invocation.value("--by") ?? ""
       let isDescending = invocation.has("--descending")

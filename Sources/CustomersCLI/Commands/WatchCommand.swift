@@ -9,6 +9,12 @@ extension Command {
       "twice. With --json each line is an object.",
     ],
     options: [.value("--limit", .count(), "end after N changes")],
+    examples: [
+      CommandExample("Wait for the next change:", "customers watch --limit 1"),
+      CommandExample(
+        "Write the next three changes to a file:", "customers watch --json --limit 3 > changes.ndjson"),
+    ],
+    seeAlso: ["history", "list"],
     run: { session in
       var watch = try Watch(session)
       while !watch.isDone {

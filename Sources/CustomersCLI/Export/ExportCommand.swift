@@ -16,6 +16,12 @@ extension Command {
       .flag("--no-header", "csv and tsv without the line of column names"),
       .flag("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
     ],
+    examples: [
+      CommandExample("Write all customers to a file:", "customers export customers.csv"),
+      CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
+      CommandExample("Give the list to another program:", "customers export --format json | head -3"),
+    ],
+    seeAlso: ["import", "backup", "formats"],
     formats: Format.ofExports, formatIsOfFile: true,
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }

@@ -50,8 +50,13 @@ struct Command: Sendable {
 /// A command line, and what it is good for.
 struct CommandExample: Sendable {
   let purpose: String
-  /// The line from `customers` on; several lines where one is not enough.
+  /// What to type at a shell; several lines where one is not enough.
   let line: String
+
+  init(_ purpose: String, _ line: String) {
+    self.purpose = purpose
+    self.line = line
+  }
 }
 
 extension Command {

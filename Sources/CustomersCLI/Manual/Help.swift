@@ -37,8 +37,8 @@ enum Help {
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
     if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
     if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
-    let others = command.seeAlso.map { "`customers help \($0)`" } + ["`customers help` for general options"]
-    return text + "\n" + HelpText.paragraph("See also: \(others.joined(separator: ", ")).") + "\n"
+    if !command.seeAlso.isEmpty { text += "\nSee also: \(command.seeAlso.joined(separator: ", ")).\n" }
+    return text + "\nRun `customers help` for the options of every command.\n"
   }
 
   static func text(_ topic: HelpTopic) -> String { "\(topic.summary)\n\n\(topic.text)\n" }

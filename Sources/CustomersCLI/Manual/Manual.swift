@@ -63,13 +63,11 @@ enum Manual {
     """
 
   static let examples = [
-    (purpose: "Add a customer as row 3:", line: "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
-    (
-      purpose: "Put row 5 before the row with id 2, and take that back:",
-      line: "customers move 5 --before @2\ncustomers undo"
-    ),
-    (purpose: "Give the list to another program:", line: "customers list --format csv"),
-    (purpose: "Read this page without installing it:", line: "customers help --man | man -l -"),
+    CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
+    CommandExample(
+      "Put row 5 before the row with id 2, and take that back:",
+      "customers move 5 --before @2\ncustomers undo"),
+    CommandExample("Give the list to another program:", "customers list --format csv"),
   ]
 }
 

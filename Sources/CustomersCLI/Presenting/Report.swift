@@ -63,7 +63,7 @@ extension Session {
     } else {
       if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
       try tell(report.lines)
-      if let remark = report.remark, !isQuiet { try errors.write(remark + "\n") }
+      if let remark = report.remark, !isQuiet { try writeAside(remark) }
     }
   }
 

@@ -20,7 +20,7 @@ struct Listing: Sendable {
     .value("--limit", short: "-l", .count(), "at most N rows"),
     .value("--offset", .count(), "leave out the first N rows"),
     .flag("--count", "only say how many rows there are"),
-    .flag("--no-header", "csv and tsv without the line of column names"),
+    .flag("--no-header", "without the line of column names"),
   ]
 
   /// All rows.
