@@ -192,7 +192,7 @@ import Testing
     for words in [
       ["list"], ["find", "x"], ["show", "1"], ["check"], ["info"], ["history"], ["section"], ["columns"],
       ["export"],
-      ["watch", "--limit", "0"], ["expect", "count", "0"], ["delete", "1", "-y"], ["undo"],
+      ["expect", "count", "0"], ["delete", "1", "-y"], ["undo"],
       ["move", "1", "--up"],
     ] {
       let result = try sandbox.run(words: words + ["--db", missing])

@@ -42,7 +42,7 @@ extension Session {
     if !isDryRun, !invocation.has("--yes") {
       let lines = try preview(request).map { TextPresenter($0.outcome).lines } ?? []
       for line in Failure.shown(lines) { try errors.write("Not done: \(line)\n") }
-      guard try lines.isEmpty || confirm("Apply these changes?", to: "arrange") else { return try declined() }
+      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return try declined() }
     }
     try edit(creating: false, isSure: true, request)
     return .done

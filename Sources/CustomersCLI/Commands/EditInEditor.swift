@@ -3,11 +3,6 @@ internal import CustomerStore
 extension Session {
   /// Lets the person edit the fields of the customer that is named, in a text editor.
   func editInEditor() throws -> ExitCode {
-    guard canAsk else {
-      throw Failure(
-        code: .refused, message: "the editor needs a terminal",
-        hint: "give the fields as options: customers edit 3 --phone 555-0100")
-    }
     let selectors = try RowSelectors(invocation.operands)
     let (customer, text) = try read { list in
       let resolver = try RowResolver(list)
@@ -15,6 +10,13 @@ extension Session {
       guard customer.canEdit else { throw ListError.editForbidden(customer.id) }
       let position = resolver.outline.position(of: customer.place)
       return (customer, FieldTemplate.text(customer, position: position))
+    }
+    // An editor that somebody has chosen may do without a terminal; the usual one would draw on what is there.
+    let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
+    guard canAsk || isChosen && !invocation.has("--no-input") else {
+      throw Failure(
+        code: .refused, message: "the editor needs a terminal",
+        hint: "give the fields as options: customers edit 3 --phone 555-0100")
     }
     var known = customer.fields
     return try inEditor(text) { text in

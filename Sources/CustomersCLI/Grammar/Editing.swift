@@ -47,6 +47,9 @@ extension Editing {
       }
       // Its rows are named by id now, as they may slide in the meantime.
       try session.edit(creating: creating) { _, _ in preview.edit.seen(at: preview.lastEdit) }
+      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet {
+        try session.errors.write("To bring back what was deleted: customers undo\n")
+      }
     } catch let guess as Guess {
       let question = guess.question(session.invocation.action)
       guard try session.confirm(question, to: session.invocation.action) else {

@@ -45,9 +45,6 @@ extension Session {
       guard isSure || resolver.guesses.isEmpty else { throw Guess(edit: edit, names: resolver.guesses) }
       var report = Report(edit, try list.apply(edit), invocation.action)
       if edit.isOfNobody { report.remark = "No customers match; nothing was changed." }
-      if case .delete = edit, output.isTerminal, !isDryRun, report.remark == nil {
-        report.remark = "To bring back what was deleted: customers undo"
-      }
       return report
     }
   }
