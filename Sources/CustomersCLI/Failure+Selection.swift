@@ -29,7 +29,7 @@ extension Failure {
         "there is no row \(Invocation.spelled(row)) in section \(quoted(title)): it has \(rowCount(count))")
     case .noName(let near):
       .notFound(
-        "no customer matches \(text)",
+        "no customer matches \(text)", candidates: near.map { [Candidates.json($0)] } ?? [],
         hint: near.map { "close: \(quoted($0.name)) (\($0.position), @\($0.id.rawValue))" })
     case .severalNames(let matches, let count): severalNames(matches, count, text)
     case .onlyPart(let match):
@@ -44,6 +44,7 @@ extension Failure {
       .notFound(
         "\(sections.count) sections match \(text)",
         details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
+        candidates: sections.map(Candidates.json),
         hint: "name one by id, e.g. @\(sections[0].id.rawValue)")
     }
   }
@@ -59,7 +60,7 @@ extension Failure {
     if count > matches.count { details.append("     … and \(count - matches.count) more") }
     let example = matches.last.map { "@\($0.id.rawValue)" } ?? ""
     return .notFound(
-      "\(count) customers match \(text)", details: details,
+      "\(count) customers match \(text)", details: details, candidates: matches.map(Candidates.json),
       hint: "name one by number or id, e.g. \(example)")
   }
 }

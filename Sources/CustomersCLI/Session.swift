@@ -77,7 +77,7 @@ extension Session {
     let store = try openStore(creating: creating)
     return try holdingOutput {
       isDryRun
-        ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
+        ? try store.dryRun(body) : try store.write(action: invocation.action, body)
     }
   }
 

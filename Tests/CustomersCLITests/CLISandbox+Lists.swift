@@ -13,8 +13,7 @@ extension CLISandbox {
 
   // Made by the program once; each sandbox gets a copy of its file.
   private static let letters = made(by: adding)
-  private static let undone = made(
-    by: adding + " && customers edit C --set City=Bonn -q && customers move 4 1 -q && customers undo -q")
+  private static let undone = made(by: adding + " && customers move 4 1 -q && customers undo -q")
   private static let demo = made(by: "customers demo -q")
 
   private static let adding = """

@@ -7,9 +7,13 @@ extension CustomerList {
   /// - Complexity: that of the edit, and O(sections).
   @discardableResult
   public mutating func apply(_ edit: ListEdit) throws -> EditOutcome {
+    // A batch has one picture before and after all of it, which the history finds.
+    if case .batch(let updates) = edit { return try batched(updates) }
     let before = try outline()
     let (rows, sections) = try make(edit)
-    return EditOutcome(rows, sections: sections, before: before, after: try outline())
+    var outcome = EditOutcome(rows, sections: sections, before: before, after: try outline())
+    if case .column(let edit) = edit { outcome.columns = [EditOutcome.Column(edit)] }
+    return outcome
   }
 
   private typealias Effect = (rows: [EditOutcome.Row], sections: [SectionID])
@@ -35,7 +39,13 @@ extension CustomerList {
     case .sort(let order, let section): return (try rows(of: sort(by: order, in: section)), [])
     case .arrange(let ids, let section): return (try rows(of: arrange(ids, in: section)), [])
     case .section(let edit): return try make(edit)
-    case .batch(let updates): return (try batched(updates), [])
+    case .column(.rename(let name, let newName)):
+      try renameColumn(name, to: newName)
+      return ([], [])
+    case .column(.drop(let name)):
+      try dropColumn(name)
+      return ([], [])
+    case .batch: return ([], [])
     }
   }
 
@@ -59,6 +69,15 @@ extension CustomerList {
       }
       try deleteSection(id, withCustomers: withCustomers)
       return (rows, [id])
+    }
+  }
+}
+
+extension EditOutcome.Column {
+  fileprivate init(_ edit: ColumnEdit) {
+    switch edit {
+    case .rename(let name, let newName): self.init(from: name, to: newName)
+    case .drop(let name): self.init(from: name, to: nil)
     }
   }
 }

@@ -39,7 +39,18 @@ extension CustomerList {
   ) throws -> [EditOutcome.Row] {
     var customers: [CustomerID: Customer] = [:]
     for id in ids { customers[id] = try customer(id) }
-    return try body(&self).compactMap { move in customers[move.id].map { .init($0, move) } }
+    let moves = try body(&self)
+    func others(before place: Place, _ end: KeyPath<CustomerMove, Place>) -> Int {
+      place.order - 1
+        - moves.count { $0[keyPath: end].section == place.section && $0[keyPath: end].order < place.order }
+    }
+    return moves.compactMap { move in
+      guard let customer = customers[move.id] else { return nil }
+      var row = EditOutcome.Row(customer, move)
+      // A row of a block may be where it was, after others went past it.
+      row.isMoved = row.isMoved || others(before: move.from, \.from) != others(before: move.to, \.to)
+      return row
+    }
   }
 
   mutating func protected(

@@ -26,8 +26,18 @@ public enum ListEdit: Hashable, Sendable {
   case arrange([CustomerID], in: SectionID)
   /// An edit of the sections.
   case section(SectionEdit)
+  /// An edit of an extra column of all customers.
+  case column(ColumnEdit)
   /// Updates that are meant all at once.
   case batch(BatchUpdates)
+}
+
+/// An edit of an extra column of all customers.
+public enum ColumnEdit: Hashable, Sendable {
+  /// The column gets another name.
+  case rename(String, to: String)
+  /// The column goes, with what all customers have in it.
+  case drop(String)
 }
 
 /// An edit of the sections of the list.

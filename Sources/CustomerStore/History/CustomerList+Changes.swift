@@ -12,7 +12,7 @@ extension CustomerList {
   ///   - edit: the number of the last edit that is known: `lastEdit` when the list was read.
   ///   - limit: the most edits.
   /// - Returns: the changes, and the number of the last of them; nil if the history has forgotten some,
-  ///   so that the list must be read anew.
+  ///   so that the list must be read again.
   /// - Throws: `StoreError`.
   public func changes(
     after edit: Int64, limit: Int = 1000
@@ -34,7 +34,8 @@ extension CustomerList {
     ) { row in (row.integer(0), try change(row)) }
   }
 
-  private func change(_ row: borrowing Statement) throws -> ListChange {
+  /// Decodes a row of the log.
+  func change(_ row: borrowing Statement) throws -> ListChange {
     let customer = CustomerID(rawValue: row.integer(2))
     let section = SectionID(rawValue: row.integer(2))
     let from = Place(section: SectionID(rawValue: row.integer(4)), order: row.int(5))

@@ -40,8 +40,8 @@ extension Session {
   /// Shows what would be done, asks, and does it.
   fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
     if !isDryRun, !invocation.has("--yes") {
-      let lines = try preview(request).map { TextPresenter($0.outcome).lines } ?? []
-      for line in Failure.shown(lines) { try errors.write("Not done: \(line)\n") }
+      let lines = try preview(request).map { TextPresenter($0.outcome, isDryRun: true).lines } ?? []
+      for line in Failure.shown(lines) { try errors.write(line + "\n") }
       guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return try declined() }
     }
     try edit(creating: false, isSure: true, request)

@@ -42,7 +42,7 @@ extension Session {
     let isJSON = try format() == .json
     let sections = try read { list in try list.sections() }
     if isJSON {
-      try output.write(JSON.array(sections.map(Record.json)).text + "\n")
+      try output.write(JSON.array(sections.map(JSONShapes.section.json)).text + "\n")
     } else {
       let table = table([
         TableColumn(title: "Order", importance: .fixed), TableColumn(title: "Id", importance: .fixed),
@@ -101,15 +101,5 @@ private enum SectionEditing {
     _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
   ) -> EditRequest {
     { resolver, _ in .section(edit(try resolver.outline.section(titled: name).id)) }
-  }
-}
-
-extension Record {
-  /// A section, with the columns of the view `sections`.
-  static func json(_ section: CustomerSection) -> JSON {
-    .object([
-      ("id", .int(Int(section.id.rawValue))), ("title", .string(section.title)),
-      ("footer", .string(section.footer)), ("order", .int(section.order)), ("count", .int(section.count)),
-    ])
   }
 }

@@ -24,12 +24,14 @@ extension Command {
         case .json where customers.count != 1:
           var json = JSONWriter(session.output)
           try json.beginArray()
-          for customer in customers { try json.element(Record.json(customer, resolver.outline)) }
+          for customer in customers {
+            try json.element(JSONShapes.customer.json((customer, resolver.outline)))
+          }
           try json.endArray()
           try session.output.write("\n")
         default:
           for customer in customers {
-            try session.output.write(Record.json(customer, resolver.outline).text + "\n")
+            try session.output.write(JSONShapes.customer.json((customer, resolver.outline)).text + "\n")
           }
         }
         if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }

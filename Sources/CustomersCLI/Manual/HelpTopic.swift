@@ -18,6 +18,7 @@ struct HelpTopic: Sendable {
       HelpTopic(
         name: "environment", summary: "the variables that are looked at",
         text: HelpText.table(Environment.variables.map { ($0.name, $0.meaning) })),
+      HelpTopic(name: "json", summary: "what every command prints with --json", text: JSONReference.text),
     ]
   }
 

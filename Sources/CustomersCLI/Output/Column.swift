@@ -11,12 +11,15 @@ struct Column: Sendable {
   private static let place: [Column] = [
     Column(name: "id") { customer, _ in .int(Int(customer.id.rawValue)) },
     Column(name: "section") { customer, _ in .int(Int(customer.place.section.rawValue)) },
+    Column(name: "section_title") { customer, outline in
+      .string(outline.section(customer.place.section)?.title ?? "")
+    },
     Column(name: "order") { customer, _ in .int(customer.place.order) },
     Column(name: "position") { customer, outline in .int(outline.position(of: customer.place)) },
   ]
 
   /// What people wrote down.
-  static let written: [Column] =
+  private static let written: [Column] =
     [Column(name: "name") { customer, _ in .string(customer.name) }]
     + CustomerField.standard.map { field in
       Column(name: field.column) { customer, _ in customer.fields[field].json }

@@ -10,6 +10,7 @@ extension Failure {
   var json: JSON {
     var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(message))]
     if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
+    if !candidates.isEmpty { error.append(("candidates", .array(candidates))) }
     if let hint { error.append(("hint", .string(hint))) }
     if !problems.isEmpty { error.append(("problems", .array(problems.map(\.json)))) }
     return .object([("error", .object(error))])
@@ -26,6 +27,7 @@ extension ScriptDiagnostic {
     if let range { problem.append(("column", .int(range.lowerBound + 1))) }
     problem += [("code", .int(Int(code.rawValue))), ("message", .string(message))]
     if !details.isEmpty { problem.append(("details", .array(details.map(JSON.string)))) }
+    if !candidates.isEmpty { problem.append(("candidates", .array(candidates))) }
     if let hint { problem.append(("hint", .string(hint))) }
     return .object(problem)
   }

@@ -9,17 +9,22 @@ struct Report: Sendable {
   var remark: String?
   /// What is now true.
   var lines: [String]
+  /// Whether the lines say of a dry run that it is one.
+  var isConditional = false
   var json: [(String, JSON)]
 }
 
 extension Report {
-  /// The report of an edit that a command made.
-  init(_ edit: ListEdit, _ outcome: EditOutcome, _ action: String) {
-    let presenter = TextPresenter(outcome)
-    (lines, remark) = presenter.report(of: edit)
-    json = [("op", .string(action))] + JSONPresenter(outcome).members(of: edit)
-    // A sort says only how many rows it moves; whoever tries it wants to see which.
-    if case .sort = edit { preview = presenter.lines.map { "Not done: \($0)" } }
+  /// The report of an edit that a command made, or in a dry run would.
+  init(_ edit: ListEdit, _ outcome: EditOutcome, _ action: String, isDryRun: Bool) {
+    (lines, remark) = TextPresenter(outcome, isDryRun: isDryRun).report(of: edit)
+    isConditional = true
+    json = [("op", .string(action))] + Report.members(outcome)
+  }
+
+  /// What changed, for a program.
+  static func members(_ outcome: EditOutcome) -> [(String, JSON)] {
+    [("changes", JSONShapes.changes(outcome))] + (JSONShapes.omitted(outcome).map { [("omitted", $0)] } ?? [])
   }
 }
 
@@ -43,7 +48,7 @@ extension Session {
       let resolver = try RowResolver(list, takesParts: mayGuess)
       guard let edit = try request(resolver, list) else { return nil }
       guard isSure || resolver.guesses.isEmpty else { throw Guess(edit: edit, names: resolver.guesses) }
-      var report = Report(edit, try list.apply(edit), invocation.action)
+      var report = Report(edit, try list.apply(edit), invocation.action, isDryRun: isDryRun)
       if edit.isOfNobody { report.remark = "No customers match; nothing was changed." }
       return report
     }
@@ -57,11 +62,16 @@ extension Session {
     guard let report else { return }
     if try format() == .json {
       try answer(report.json + (isDryRun ? [] : step.map { [("undo", .int(Int($0)))] } ?? []))
-    } else {
-      if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
-      try tell(report.lines)
-      if let remark = report.remark, !isQuiet { try writeAside(remark) }
+      return
     }
+    if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
+    if report.isConditional, isDryRun {
+      // It is what was asked for, also with --quiet.
+      for line in report.lines { try output.write(line + "\n") }
+    } else {
+      try tell(report.lines)
+    }
+    if let remark = report.remark, !isQuiet { try writeAside(remark) }
   }
 
   /// What the edit that is requested would do; nil if it is none.

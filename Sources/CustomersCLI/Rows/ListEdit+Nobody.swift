@@ -7,7 +7,7 @@ extension ListEdit {
     case .update(let ids, _), .delete(let ids, _), .move(let ids, _, _, _), .moveBy(let ids, _),
       .protect(let ids, _, _):
       ids.isEmpty
-    case .insert, .save, .swap, .sort, .arrange, .section, .batch: false
+    default: false
     }
   }
 }

@@ -68,7 +68,8 @@ struct ScriptReader {
     }
     let number = offendingArgument?.line ?? line.number
     return ScriptDiagnostic(
-      code: failure.code, message: failure.message, details: failure.details, hint: failure.hint,
+      code: failure.code, message: failure.message, details: failure.details, candidates: failure.candidates,
+      hint: failure.hint,
       line: number,
       source: line.sources[number - line.number], range: offendingArgument?.range)
   }
