@@ -7,6 +7,7 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as SelectionError: self.init(error)
+    case let error as FilterError: self.init(error)
     case let error as ListError: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as RestoreError: self.init(error)

@@ -7,6 +7,8 @@ struct Session: Sendable {
   var invocation: Invocation
   let context: Context
   let progress = RunProgress()
+  /// Whether the rows were read from standard input, so that no answer is to be had there.
+  var readsRows = false
 
   var environment: [String: String] { context.environment }
   var output: Stream { context.output }
@@ -73,7 +75,7 @@ extension Session {
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    let store = try openStore(creating: creating && !isDryRun)
+    let store = try openStore(creating: creating)
     return try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
   }
 
@@ -117,11 +119,15 @@ extension Session {
     try output.held { try errors.held(transaction) }
   }
 
-  /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
+  /// The store of the customers file; an empty list in memory if there is none in the usual place and none
+  /// is to be made.
+  ///
+  /// - Throws: `StoreError.missing` if a person has named a file that is not there.
   func openStore(creating: Bool) throws -> CustomerStore {
+    let standsForEmpty = try creating || !dataFile().isNamed
     do {
-      return try openFile(creating: creating)
-    } catch StoreError.missing where !creating {
+      return try openFile(creating: creating && !isDryRun)
+    } catch StoreError.missing where standsForEmpty {
       return try CustomerStore.inMemory()
     }
   }
@@ -131,6 +137,7 @@ extension Session {
     var options = CustomerStore.Options()
     options.createsFile = creating
     options.adoptsDump = adoptingDump
+    options.createsFolders = try !dataFile().isNamed
     options.program = "customers"
     let path = try dataFile().path
     let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
@@ -140,18 +147,18 @@ extension Session {
     return try context.openStore(path, options)
   }
 
-  /// The path of the customers file, and what said so.
-  func dataFile() throws -> (path: String, source: String) {
-    if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db") }
-    if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB") }
+  /// The path of the customers file, what said so, and whether a person has named it.
+  func dataFile() throws -> (path: String, source: String, isNamed: Bool) {
+    if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db", true) }
+    if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB", true) }
     let file = "customers/customers.sqlite"
     if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") {
-      return ("\(home)/\(file)", "$XDG_DATA_HOME")
+      return ("\(home)/\(file)", "$XDG_DATA_HOME", false)
     }
     guard let home = environment["HOME"], !home.isEmpty else {
       throw Failure(code: .failed, message: "no home folder is known", hint: "name the file: --db PATH")
     }
-    return ("\(home)/.local/share/\(file)", "default location")
+    return ("\(home)/.local/share/\(file)", "default location", false)
   }
 
   private func checked(_ path: String, _ option: String) throws -> String {

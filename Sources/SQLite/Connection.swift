@@ -17,6 +17,9 @@ internal import CSQLite
 
   /// Opens a database file that exists, for reading and writing if its mode allows.
   ///
+  /// Its statements have a function `may_have(word, text, …)`: whether a text may have a word in it when
+  /// case and accents are ignored.
+  ///
   /// - Parameters:
   ///   - path: the file, or `:memory:` for a database of this connection alone.
   ///   - busyTimeout: how long a statement waits for a lock of another connection.
@@ -34,6 +37,8 @@ internal import CSQLite
     unsafe self.handle = handle
     busyHandler = BusyHandler(timeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
+    let added = unsafe csqlite_add_functions(handle)
+    guard added == SQLITE_OK else { throw lastError(added, sql: "may_have") }
   }
 
   /// Sets how the following statements wait for locks of other connections.

@@ -40,11 +40,11 @@ public enum DatabaseFile {
     return found
   }
 
-  /// Makes an empty file that only its owner can read (mode 0600), and its missing folders (0700).
+  /// Makes an empty file that only its owner can read (mode 0600), and if asked its missing folders (0700).
   ///
   /// A file that another program made in the meantime is left as it is.
-  public static func create(_ path: String) throws(Problem) {
-    try createFolder(ofFile: path)
+  public static func create(_ path: String, withFolders: Bool = true) throws(Problem) {
+    if withFolders { try createFolder(ofFile: path) }
     let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
     guard file >= 0 else {
       if errno == EEXIST { return }

@@ -58,6 +58,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "section"), Example(.edits, "section", "add", "New", createsFile: true),
     Example(.edits, "section", "rename", "More", "Less"), Example(.edits, "section", "move", "More", "1"),
     Example(.edits, "section", "delete", "More", "--with-customers", "-y"),
+    Example(.reads, "columns"),
     Example(.edits, "protect", "1", "--no-move"),
     Example(.edits, "undo"), Example(.edits, "redo"),
     Example(.reads, "history", "--limit", "2"), Example(.reads, "history", "8"),

@@ -125,7 +125,8 @@ import Testing
   @Test func `a script that only checks makes no file, and one that adds does`() throws {
     let sandbox = try CLISandbox()
     #expect(
-      try sandbox.run("apply", "-", stdin: "expect count 0") == .done("Applied 0 edits; the list has 0 rows.")
+      try sandbox.run("apply", "-", stdin: "expect count 0", environment: ["CUSTOMERS_DB": ""])
+        == .done("Applied 0 edits; the list has 0 rows.")
     )
     #expect(try sandbox.names == [])
     #expect(

@@ -22,10 +22,10 @@ extension CustomerList {
     switch edit {
     case .insert(let customers, let destination, let section):
       return (try insert(customers, at: destination, in: section), [])
-    case .update(let id, let values):
-      return (try edited(id) { list in try list.update(id) { $0.set(values) } }, [])
+    case .update(let ids, let values):
+      return (try edited(ids) { list, id in try list.update(id) { $0.set(values) } }, [])
     case .save(let id, let from, let to):
-      return (try edited(id) { list in try list.update(id, from: from, to: to) }, [])
+      return (try edited([id]) { list, id in try list.update(id, from: from, to: to) }, [])
     case .merge(let ids): return (try merged(ids), [])
     case .delete(let ids, let edit):
       let customers = try customers(inOrderOf: ids)

@@ -20,13 +20,18 @@ extension CustomerList {
     }
   }
 
+  /// Of several customers all are changed, or none.
   mutating func edited(
-    _ id: CustomerID, _ body: (inout CustomerList) throws -> Customer
+    _ ids: [CustomerID], _ body: (inout CustomerList, CustomerID) throws -> Customer
   ) throws -> [EditOutcome.Row] {
-    let before = try customer(id)
-    let after = try body(&self)
-    let fields = after.fields.differences(from: before.fields)
-    return [.init(customer: after, from: before.place, to: after.place, fields: fields)]
+    // All are looked at first, so that none is changed if one must not be.
+    let before = try ids.map { try customer($0) }
+    if ids.count > 1, let one = before.first(where: { !$0.canEdit }) { throw ListError.editForbidden(one.id) }
+    return try before.map { before in
+      let after = try body(&self, before.id)
+      let fields = after.fields.differences(from: before.fields)
+      return .init(customer: after, from: before.place, to: after.place, fields: fields)
+    }
   }
 
   mutating func merged(_ ids: [CustomerID]) throws -> [EditOutcome.Row] {

@@ -5,8 +5,8 @@
 public enum ListEdit: Hashable, Sendable {
   /// New customers, in a row.
   case insert([NewCustomer], at: Destination = .last, in: SectionID? = nil)
-  /// Fields get these values.
-  case update(CustomerID, [CustomerField: FieldValue])
+  /// Fields of customers get these values.
+  case update([CustomerID], [CustomerField: FieldValue])
   /// A form is saved: what differs between `from`, as the person saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
   /// The first customer gets what it lacks from the others, which go.

@@ -48,14 +48,17 @@ extension CustomerList {
     try move([customer], to: destination, in: section, asSeenAt: edit)[0]
   }
 
-  /// Moves customers, as a block in their present order, up (negative) or down by some places.
+  /// Moves customers, as a block in their present order, up (negative) or down by some places, at most to
+  /// the end of the section.
   ///
-  /// - Throws: as `move(_:to:)`; `placeOutOfRange` beyond the ends of the section.
+  /// - Throws: as `move(_:to:)`.
   @discardableResult
   public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
-    guard let first = try inOrder(customers).first else { return [] }
+    let rows = try inOrder(customers)
+    guard let first = rows.first else { return [] }
+    let last = first.section.count &- rows.count { $0.section.id == first.section.id } &+ 1
     let (order, isTooFar) = first.place.order.addingReportingOverflow(distance)
-    return try move(customers, to: .place(isTooFar ? distance : order))
+    return try move(customers, to: .place(max(1, min(isTooFar ? distance : order, last))))
   }
 
   /// Lets two customers change places, in one section or across two.

@@ -127,7 +127,7 @@ extension CustomerList {
   ///
   /// - Returns: whether it went on to the end.
   func forEachRow(
-    of block: Block, from order: Int, in section: SectionID, _ filter: RowFilter?,
+    of block: Block, from order: Int, in section: SectionID, _ filter: RowCondition?,
     _ body: (Customer) throws -> Bool
   ) throws -> Bool {
     try connection.query(

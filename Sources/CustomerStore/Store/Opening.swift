@@ -6,6 +6,8 @@ extension CustomerStore {
   public struct Options: Sendable {
     /// Whether a missing file is made, with one empty section; it is readable by its owner only.
     public var createsFile = true
+    /// Whether missing folders of a file that is made are made too.
+    public var createsFolders = true
     /// Whether the file is kept with a write-ahead log instead of a rollback journal: faster when a
     /// process stays connected and commits often; three files instead of one.
     ///
@@ -102,7 +104,7 @@ extension Connection {
     do {
       return try DatabaseFile.resolve(path)
     } catch .missing where options.createsFile {
-      try DatabaseFile.create(path)
+      try DatabaseFile.create(path, withFolders: options.createsFolders)
       return try DatabaseFile.resolve(path)
     }
   }

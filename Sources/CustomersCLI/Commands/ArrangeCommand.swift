@@ -23,7 +23,7 @@ extension Command {
       return try session.inEditor(template.text) { text in
         let (wanted, deleted) = try template.read(text)
         do {
-          return try session.arrange { list in
+          return try session.arrange { _, list in
             let present = try ArrangeTemplate(list, only: template.only)
             guard present.known == template.known else { throw ChangedMeanwhile(present: present) }
             return .batch(BatchUpdates(wanted, deleting: deleted, template))
@@ -42,9 +42,9 @@ extension Session {
     if !isDryRun, !invocation.has("--yes") {
       let lines = try preview(request).map { TextPresenter($0.outcome, isDryRun: true).lines } ?? []
       for line in Failure.shown(lines) { try errors.write(line + "\n") }
-      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return .declined }
+      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return try declined() }
     }
-    try edit(creating: false, request)
+    try edit(creating: false, isSure: true, request)
     return .done
   }
 }

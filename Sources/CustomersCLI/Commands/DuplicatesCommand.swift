@@ -58,8 +58,8 @@ extension Command {
     seeAlso: ["duplicates", "undo"],
     editing: Editing { invocation in
       let names = try RowSelectors(invocation.operands)
-      return { list in
-        let rows = try RowResolver(list).rows(names, in: list)
+      return { resolver, list in
+        let rows = try resolver.rows(names, in: list)
         guard rows.count > 1 else {
           throw Failure.usage("merge needs at least two rows", hint: "for example: customers merge 2 7")
         }

@@ -16,6 +16,7 @@ extension Command {
       .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(footer)]),
       .verb("rename", [.one(.section)], [.required(footer)]),
       .verb("move", [.one(.section), .one(.number())]),
+      .verb("move", [.one(.section)], [.required("--to", .number(), "move: to become section N")]),
       .verb("delete", [.one(.section)], [.flag("--with-customers", "delete: with all rows")]),
     ],
     examples: [
@@ -72,7 +73,9 @@ private enum SectionEditing {
       let footer = invocation.value("--footer")
       return edit(words[1]) { .rename($0, title: title, footer: footer) }
     case "move":
-      let order = try Invocation.number(words[2], for: "section move")
+      let order =
+        try invocation.number("--to")
+        ?? Invocation.number(words.count > 2 ? words[2] : "", for: "section move")
       return edit(words[1]) { .move($0, to: order) }
     case "delete":
       let withCustomers = invocation.has("--with-customers")
@@ -90,13 +93,13 @@ private enum SectionEditing {
   private static func add(_ title: String, _ invocation: Invocation) throws -> EditRequest {
     let order = try invocation.number("--at")
     let footer = invocation.value("--footer") ?? ""
-    return { _ in .section(.add(title: title, footer: footer, at: order)) }
+    return { _, _ in .section(.add(title: title, footer: footer, at: order)) }
   }
 
   /// An edit of the section that is named.
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
   ) -> EditRequest {
-    { list in .section(edit(try list.outline().section(titled: name).id)) }
+    { resolver, _ in .section(edit(try resolver.outline.section(titled: name).id)) }
   }
 }

@@ -3,7 +3,7 @@ internal import Formats
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show all fields of customers", operands: [.many(.row)],
+    name: "show", summary: "show all fields of customers", forms: RowChoice.forms([]),
     examples: [
       CommandExample("Show the third row:", "customers show 3"),
       CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
@@ -13,10 +13,10 @@ extension Command {
     formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
-      let names = try RowSelectors(session.invocation.operands)
+      let choice = try RowChoice(session.invocation)
       try session.read { list in
         let resolver = try RowResolver(list)
-        let customers = try resolver.rows(names, in: list)
+        let customers = try choice.rows(resolver, in: list)
         switch format {
         case .table:
           let pages = customers.map { session.page($0, resolver.outline) }
@@ -34,6 +34,7 @@ extension Command {
             try session.output.write(JSONShapes.customer.json((customer, resolver.outline)).text + "\n")
           }
         }
+        if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
       }
       return .done
     })

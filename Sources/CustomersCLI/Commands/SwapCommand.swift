@@ -12,8 +12,7 @@ extension Command {
     seeAlso: ["move", "rows"],
     editing: Editing(onlyMoves: true) { invocation in
       let names = try invocation.operands.map { try RowSelectors([$0]) }
-      return { list in
-        let resolver = try RowResolver(list)
+      return { resolver, list in
         let rows = [try resolver.row(names[0], in: list), try resolver.row(names[1], in: list)]
         return .swap(rows[0].id, rows[1].id)
       }

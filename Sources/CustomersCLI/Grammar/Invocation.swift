@@ -17,6 +17,11 @@ struct Invocation: Sendable {
   /// The values of an option that may be given several times.
   func values(_ option: String) -> [String] { options[option] ?? [] }
 
+  /// Puts words in the place of an operand.
+  mutating func replaceOperand(_ operand: String, by words: [String]) {
+    operands = operands.flatMap { $0 == operand ? words : [$0] }
+  }
+
   /// The value of an option as a whole number.
   func number(_ option: String) throws -> Int? {
     guard let text = value(option) else { return nil }
@@ -73,6 +78,6 @@ extension Invocation {
     let isLeftOut = value.isEmpty && option.isValueOptional
     let value = isLeftOut ? value : try option.value?.checked(value, for: option.name) ?? value
     if !has(option.name) { given.append(option.name) }
-    options[option.name, default: []].append(value)
+    options[option.name] = (option.isRepeatable ? values(option.name) : []) + [value]
   }
 }

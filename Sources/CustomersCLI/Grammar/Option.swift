@@ -18,10 +18,14 @@ struct Option: Sendable {
   }
 
   static func value(
-    _ name: String, _ value: Value, isOptional: Bool = false, isRepeatable: Bool = false, _ help: String
+    _ name: String, short: String? = nil, _ value: Value, isOptional: Bool = false, _ help: String
   ) -> Option {
-    Option(
-      name: name, value: value, isValueOptional: isOptional, isRepeatable: isRepeatable, help: help)
+    Option(name: name, short: short, value: value, isValueOptional: isOptional, help: help)
+  }
+
+  /// An option that may be given several times.
+  static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> Option {
+    Option(name: name, short: short, value: value, isRepeatable: true, help: help)
   }
 
   /// The help with the choices.
@@ -50,16 +54,18 @@ enum OptionGroup: Sendable {
 
   static func flag(_ name: String, _ help: String) -> OptionGroup { .optional(.flag(name, help)) }
 
-  static func value(
-    _ name: String, _ value: Value, isRepeatable: Bool = false, _ help: String
-  ) -> OptionGroup {
-    .optional(.value(name, value, isRepeatable: isRepeatable, help))
+  static func value(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> OptionGroup {
+    .optional(.value(name, short: short, value, help))
+  }
+
+  static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> OptionGroup {
+    .optional(.values(name, short: short, value, help))
   }
 
   static func required(
     _ name: String, _ value: Value, isRepeatable: Bool = false, _ help: String
   ) -> OptionGroup {
-    .required(.value(name, value, isRepeatable: isRepeatable, help))
+    .required(isRepeatable ? .values(name, value, help) : .value(name, value, help))
   }
 
   var options: [Option] {
@@ -72,8 +78,8 @@ enum OptionGroup: Sendable {
   /// The group as usage shows it.
   var usage: String {
     switch self {
-    case .optional(let option): "[\(option.usage)]"
-    case .required(let option): option.usage
+    case .optional(let option): "[\(option.usage)]" + (option.isRepeatable ? "…" : "")
+    case .required(let option): option.usage + (option.isRepeatable ? " …" : "")
     case .oneOf(let options): "[" + options.map(\.usage).joined(separator: " | ") + "]"
     case .many(let label, _): "[\(label)]…"
     }

@@ -36,7 +36,7 @@ final class ImportFile {
     switch options.format {
     case .json, .ndjson: reader = JSONReader(readChunk: readChunk)
     case .vcard: reader = VCardReader(readChunk: readChunk)
-    case .csv, .tsv, .table, .markdown:
+    case .csv, .tsv, .table, .markdown, .ids:
       if options.dialect == nil { recognizedDelimiter = Delimiter.recognized(in: head) }
       let dialect = options.dialect ?? .separated(by: recognizedDelimiter ?? ",")
       let records = try CSVRecords(dialect, hasHeader: options.hasHeader, readChunk: readChunk)

@@ -22,7 +22,7 @@ struct ImportOptions {
   let isConfirmed: Bool
 
   static let groups: [OptionGroup] = [
-    .value("--map", .columnMap, isRepeatable: true, "import a column as a field"),
+    .values("--map", .columnMap, "import a column as a field"),
     .flag("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
     .value("--encoding", .choice(TextEncoding.allCases.map(\.rawValue), "NAME"), "file encoding"),
     .value("--delimiter", .text("CHARACTER"), "csv field separator, as ';' or tab (default: recognized)"),

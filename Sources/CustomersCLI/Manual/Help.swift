@@ -8,7 +8,7 @@ enum Help {
     let about = "customers keeps a list of customers in the order you give it, in one SQLite file."
     let rows = """
       A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number (leads/2), \
-      or its name or a part that only one has ("Ann Lee", name:42).
+      its name or e-mail address ("Ann Lee"), or by a question (--where City=Berlin).
       """
     return """
       \(HelpText.paragraph(about))

@@ -41,6 +41,7 @@ extension Format {
     case .json: "One array of objects, or one object."
     case .ndjson: "An object per line; the first is there before the last is known."
     case .vcard: "Address cards, as phones and mail programs read them."
+    case .ids: "An id per line, as `-` in place of ROW reads them."
     }
   }
 }

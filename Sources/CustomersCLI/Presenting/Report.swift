@@ -28,12 +28,29 @@ extension Report {
   }
 }
 
+/// What an edit would do.
+struct Preview: Sendable {
+  var edit: ListEdit
+  var outcome: EditOutcome
+  /// The number of the edit before it.
+  var lastEdit: Int64
+  /// The customers that were found by a mere part of a name.
+  var guesses: [SelectionError.Match]
+}
+
 extension Session {
   /// Makes the edit that is requested in one transaction, as `write`, and reports what it changed.
-  func edit(creating: Bool, _ request: EditRequest) throws {
+  ///
+  /// - Throws: a `Guess` if a row was named by a mere part of a name, unless `isSure`; nothing is changed
+  ///   then. Where nobody can be asked, no such row is found.
+  func edit(creating: Bool, isSure: Bool = false, _ request: EditRequest) throws {
     try report(creating: creating) { list in
-      guard let edit = try request(list) else { return nil }
-      return Report(edit, try list.apply(edit), invocation.action, isDryRun: isDryRun)
+      let resolver = try RowResolver(list, takesParts: mayGuess)
+      guard let edit = try request(resolver, list) else { return nil }
+      guard isSure || resolver.guesses.isEmpty else { throw Guess(edit: edit, names: resolver.guesses) }
+      var report = Report(edit, try list.apply(edit), invocation.action, isDryRun: isDryRun)
+      if edit.isOfNobody { report.remark = "No customers match; nothing was changed." }
+      return report
     }
   }
 
@@ -57,11 +74,14 @@ extension Session {
     if let remark = report.remark, !isQuiet { try writeAside(remark) }
   }
 
-  /// What the edit that is requested would do, and the number of the edit before it; nil if it is none.
-  func preview(_ request: EditRequest) throws -> (edit: ListEdit, outcome: EditOutcome, lastEdit: Int64)? {
+  /// What the edit that is requested would do; nil if it is none.
+  func preview(_ request: EditRequest) throws -> Preview? {
     try openStore(creating: false).dryRun { list in
       let lastEdit = try list.lastEdit()
-      return try request(list).map { edit in (edit, try list.apply(edit), lastEdit) }
+      let resolver = try RowResolver(list, takesParts: mayGuess)
+      return try request(resolver, list).map { edit in
+        Preview(edit: edit, outcome: try list.apply(edit), lastEdit: lastEdit, guesses: resolver.guesses)
+      }
     }
   }
 }
