@@ -21,8 +21,8 @@ enum RandomEdit {
     switch generator.below(17) {
     case 0: return .insert([new(&generator)], at: place, in: section)
     case 1: return .insert((0...generator.below(4)).map { _ in new(&generator) }, in: section)
-    case 2: return .update(some(1)[0], [.phone: .text("\(number)"), .isFavorite: .flag(number < 50)])
-    case 3: return .update(some(1)[0], [.extra("City"): .text("\(number)"), .note: "x"])
+    case 2: return .update(some(1), [.phone: .text("\(number)"), .isFavorite: .flag(number < 50)])
+    case 3: return .update(some(1), [.extra("City"): .text("\(number)"), .note: "x"])
     case 4: return .delete(some(3))
     case 5, 6: return .move(some(3), to: place, in: section)
     case 7: return .move(some(1), to: .last)

@@ -52,10 +52,10 @@ import Testing
   @Test func `an outcome keeps names, fields, places and titles of its time`() throws {
     let store = try CustomerStore.inMemory("A, B, C | More: X")
     let edits: [ListEdit] = [
-      .update(2, [.firstName: "Bea", .extra("City"): "Bonn"]), .protect([2], canMove: false),
-      .section(.rename(2, title: "Less")), .update(2, [.firstName: "Bert", .extra("City"): "Ulm"]),
+      .update([2], [.firstName: "Bea", .extra("City"): "Bonn"]), .protect([2], canMove: false),
+      .section(.rename(2, title: "Less")), .update([2], [.firstName: "Bert", .extra("City"): "Ulm"]),
       .column(.rename("City", to: "Town")), .protect([2], canMove: true), .move([2], to: .first, in: 2),
-      .update(2, [.extra("Town"): "Bern"]), .section(.move(2, to: 1)),
+      .update([2], [.extra("Town"): "Bern"]), .section(.move(2, to: 1)),
       .section(.delete(2, withCustomers: true)), .insert([NewCustomer(CustomerFields(name: "Z"))]),
     ]
     let made = try edits.map { edit in try store.write { list in try list.apply(edit) } }
@@ -80,7 +80,7 @@ import Testing
   @Test func `columns are named from the first to the last name`() throws {
     let store = try CustomerStore.inMemory("A, B")
     try store.write { list in
-      try list.apply(.update(1, [.extra("City"): "Bonn", .extra("Fax"): "1", .extra("Age"): "5"]))
+      try list.apply(.update([1], [.extra("City"): "Bonn", .extra("Fax"): "1", .extra("Age"): "5"]))
     }
     let made = try store.write { list in try list.apply(.column(.rename("City", to: "Town"))) }
     #expect(made.columns == [.init(from: "City", to: "Town")] && made.rows.isEmpty && !made.isEmpty)

@@ -33,7 +33,7 @@ import Testing
       .insert([NewCustomer(CustomerFields(phone: "1"))], in: 2), "Added customer @6 → 6.",
       would: "Would add customer @6 → 6.", ops: "add"),
     Case(
-      .update(2, [.phone: "1", .extra("City"): "Bonn"]), "Edited \"B\", row 2: phone, city.",
+      .update([2], [.phone: "1", .extra("City"): "Bonn"]), "Edited \"B\", row 2: phone, city.",
       would: "Would edit \"B\", row 2: phone, city.", ops: "edit"),
     Case(
       .delete([3, 1]), "Deleted \"A\", row 1.", "Deleted \"C\", row 3.",
@@ -137,7 +137,7 @@ import Testing
   @Test func `nothing to do is said aside`() throws {
     let store = try Self.store()
     let edits: [(ListEdit, String)] = [
-      (.update(1, [.phone: ""]), "Nothing changed."),
+      (.update([1], [.phone: ""]), "Nothing changed."),
       (.sort(SortOrder(by: [.name])), "The rows are in this order already."),
     ]
     for (edit, remark) in edits {
