@@ -52,8 +52,8 @@ extension DuplicateGroup.Reason {
   /// What is the same for customers that have this in common; nil where nothing is known.
   fileprivate func key(of fields: CustomerFields) -> String? {
     switch self {
-    case .name: known(caseFolded(fields.name).split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    case .email: known(caseFolded(fields.email).filter { !$0.isWhitespace })
+    case .name: known(searchFolded(fields.name).split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    case .email: known(searchFolded(fields.email).filter { !$0.isWhitespace })
     case .phone:
       known(String(fields.phone.unicodeScalars.filter { ("0"..."9").contains($0) }), least: Self.leastDigits)
     }

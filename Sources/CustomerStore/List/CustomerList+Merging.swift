@@ -45,7 +45,7 @@ extension CustomerFields {
 
   /// Keeps a value as an extra column, unless it says nothing new.
   private mutating func keep(_ value: String, beside own: String, as column: String) {
-    let words = [value, own].map { caseFolded($0).split(whereSeparator: \.isWhitespace) }
+    let words = [value, own].map { searchFolded($0).split(whereSeparator: \.isWhitespace) }
     guard !words[0].isEmpty, words[0] != words[1] else { return }
     extraColumns[freeName(column, for: .text(value))] = .text(value)
   }

@@ -5,7 +5,7 @@ struct ColumnName: Hashable {
   private let key: String
 
   init(_ name: String) {
-    key = caseFolded(name).filter { !$0.isWhitespace && $0 != "-" && $0 != "_" }
+    key = CustomerField.key(name)
   }
 
   /// The place of the column that is meant: one of exactly this name, else the only one that is alike.

@@ -46,7 +46,7 @@ struct Duplicates {
 
   /// What a customer is known by, the surest first.
   private func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
-    let value = caseFolded(String(trimmed(fields[field].text)))
+    let value = searchFolded(String(trimmed(fields[field].text)))
     let known = value.isEmpty ? [] : [value]
     guard let id else { return known }
     return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known
