@@ -67,9 +67,13 @@ extension Session {
 
   /// Tells a person what is now true, or would be.
   func tell(_ lines: [String]) throws {
-    guard !isQuiet else { return }
-    for line in lines { try output.write((isDryRun ? "Not done: " : "") + line + "\n") }
+    // What a dry run says is what was asked for, also with --quiet.
+    guard !isQuiet || isDryRun else { return }
+    for line in lines { try output.write(line + "\n") }
   }
+
+  /// The same, of one thing.
+  func tell(_ sentence: Sentence) throws { try tell([sentence.text(isDryRun: isDryRun)]) }
 
   /// Makes the edits of `body` in one transaction; with `--dry-run` they are taken back.
   func write<Result: Sendable>(

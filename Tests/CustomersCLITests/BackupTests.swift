@@ -19,7 +19,7 @@ import Testing
 
   @Test func `a program is told, a dry run does nothing, quiet says nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("backup", "b", "-n") == .done("Not done: Backed up 10 rows → \"b\"."))
+    #expect(try sandbox.run("backup", "b", "-n") == .done("Would back up 10 rows → \"b\"."))
     #expect(try sandbox.names == ["customers.sqlite"])
     let json = #"{"op":"backup","file":"b","count":10,"ok":true}"#
     #expect(try sandbox.run("backup", "b", "--json") == .done(json))

@@ -51,12 +51,13 @@ import Testing
       let json = try jsonObject(sandbox.run("check", "--json").output)
       #expect(json["ok"] as? Bool == false)
       #expect((json["violations"] as? [[String: Any]])?.first?["customer"] as? Int == 4)
-      let rehearsal = "Not done: @4: 1/4 → 1/3\nNot done: @3: 1/7 → 1/4\n"
+      let rehearsal = "Would move customer @4 1/4 → 1/3.\nWould move customer @3 1/7 → 1/4.\n"
       #expect(
         try sandbox.run("check", "--repair", "-n")
           == ProcessResult(output: rehearsal + findings, errors: advice + "\n", code: 1))
     }
-    let repaired = "@4: 1/4 → 1/3\n@3: 1/7 → 1/4\nAll is well: 6 rows in 2 sections, numbered 1…n."
+    let repaired =
+      "Moved customer @4 1/4 → 1/3.\nMoved customer @3 1/7 → 1/4.\nAll is well: 6 rows in 2 sections, numbered 1…n."
     let before = sandbox.bytes
     let note = "note: the file as it was is \"\(sandbox.file).before-repair\""
     #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))

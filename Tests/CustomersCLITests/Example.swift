@@ -70,7 +70,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "expect", "count", "6"), Example(.reads, "expect", "X", "--at", "5"),
     Example(.edits, "demo", createsFile: true, isFirst: true),
     Example(.reads, "check"),
-    Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y"),
+    Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
     Example(.reads, "info"),
     Example(.prints, "completions", "fish"),
     Example(.prints, "help", "swap"),

@@ -116,7 +116,7 @@ import Testing
     #expect(try sandbox.shell("ulimit -f 0; customers export a.csv --yes").code == 1)
     #expect(try sandbox.shell("cat a.csv; ls") == .done("olda.csv\ncustomers.sqlite"))
     #expect(
-      try sandbox.run("export", "a.csv", "-n", "--yes") == .done("Not done: Exported 6 rows to \"a.csv\"."))
+      try sandbox.run("export", "a.csv", "-n", "--yes") == .done("Would export 6 rows to \"a.csv\"."))
     let aside = #"{"op":"export","file":"-","count":6,"dry_run":true}"#
     #expect(try sandbox.run("export", "--json", "-n") == .done(aside))
     #expect(try sandbox.run("export", "a.csv", "--yes", "-q") == .done())

@@ -15,7 +15,7 @@ import Testing
         hint: add --yes
         """
       #expect(try sandbox.run("history", "--forget") == .failed(4, refused))
-      #expect(try sandbox.run("history", "--forget", "-n") == .done("Not done: Forgot the history."))
+      #expect(try sandbox.run("history", "--forget", "-n") == .done("Would forget the history."))
     }
     #expect(try sandbox.run("history", "--forget", "-y") == .done("Forgot the history."))
     #expect(try #require(sandbox.bytes).range(of: Data(secret.utf8)) == nil)

@@ -15,7 +15,7 @@ import Testing
       City → extra column
       Remarks → note
       VIP → is_favorite
-      Not done: Imported 19 customers; the list has 19 rows.
+      Would import 19 customers; the list would have 19 rows.
       """
     let words = ["import", samples + "/customers.csv", "--map", "VIP=is_favorite"]
     #expect(try sandbox.run(words: words + ["-n"]) == .done(rehearsal))
@@ -88,7 +88,7 @@ import Testing
     }
     #expect(
       rehearsal
-        == .done("name → first_name and last_name\nNot done: Imported 2 customers; the list has 8 rows."))
+        == .done("name → first_name and last_name\nWould import 2 customers; the list would have 8 rows."))
     let result = try sandbox.run(words: words, stdin: "name\nI\nJ\n")
     #expect(result == .done("Imported 2 customers; the list has 8 rows."))
     #expect(try sandbox.order == order)

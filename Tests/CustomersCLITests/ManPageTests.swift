@@ -70,6 +70,7 @@ import Testing
 
   @Test func `the manual is about all commands`() throws {
     #expect(
-      try CLISandbox().run("help", "move", "--man") == .failed(2, "customers: --man takes no other words"))
+      try CLISandbox().run("help", "move", "--man")
+        == .failed(2, "customers: COMMAND|TOPIC and --man cannot be combined"))
   }
 }

@@ -32,7 +32,7 @@ import Testing
     let text = try sandbox.run("duplicates").output.split(separator: "\n")
     #expect(text.contains("Same name, e-mail") && text.contains("Same phone"), "\(text)")
     #expect(text.count { $0.contains("@1") && $0.contains("Ann Lee") } == 2)
-    #expect(try CLISandbox().run("duplicates") == .done(errors: "No duplicates."))
+    #expect(try CLISandbox.withLetters().run("duplicates") == .done(errors: "No duplicates."))
   }
 
   @Test func `the first keeps its values and gets what it lacks; the rest become extra columns`() throws {
@@ -64,7 +64,7 @@ import Testing
       #expect(try sandbox.run("merge", "1").code == 2)
       #expect(try sandbox.run("merge", "1", "1").code == 2)
       #expect(try sandbox.run("merge", "1", "99").code == 3)
-      #expect(try sandbox.run("merge", "1", "2", "-n").output.contains("Not done: "))
+      #expect(try sandbox.run("merge", "1", "2", "-n").output.contains("\nWould edit \"Ann Lee\", row 1: "))
     }
   }
 }

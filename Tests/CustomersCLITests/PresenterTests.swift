@@ -83,10 +83,10 @@ import Testing
       "delete"),
     Case(
       .column(.rename("Fax", to: "Pager")), "Renamed column \"Fax\" → \"Pager\".",
-      would: "Would rename column \"Fax\" → \"Pager\".", ops: "column rename"),
+      would: "Would rename column \"Fax\" → \"Pager\".", ops: "columns rename"),
     Case(
       .column(.drop("Fax")), "Dropped column \"Fax\".", would: "Would drop column \"Fax\".",
-      ops: "column drop"),
+      ops: "columns drop"),
     Case(
       batch {
         $0.delete(.customer(1))

@@ -154,11 +154,11 @@ import Testing
     #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))
     #expect(
       try sandbox.run("columns", "rename", "postalcode", "Zip")
-        == .done("Renamed column \"Postal Code\" → \"Zip\" (3 customers)."))
+        == .done("Renamed column \"Postal Code\" → \"Zip\"."))
     #expect(try sandbox.run("columns", "--json").output.contains(#"{"name":"Zip","count":3}"#))
     #expect(try sandbox.run("columns", "drop", "CITY", "-q").code == 4)
     #expect(
-      try sandbox.run("columns", "drop", "CITY", "-y") == .done("Dropped column \"City\" (3 customers)."))
+      try sandbox.run("columns", "drop", "CITY", "-y") == .done("Dropped column \"City\"."))
     #expect(try sandbox.run("undo", "-q").code == 0)
     #expect(try sandbox.run("undo", "-q").code == 0)
     #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))
@@ -170,6 +170,24 @@ import Testing
     #expect(try sandbox.run("columns").output.hasPrefix("City (3 customers)\n"))
     #expect(try sandbox.run("sort", "--by", "City", "-y", "-q") == .done())
     #expect(try ids(sandbox, "list") == "@1 @3 @2 @4 @5")
+  }
+
+  @Test func `edits of columns can be in a script, and are named alike in history, undo and JSON`() throws {
+    let sandbox = try sandbox()
+    try sandbox.write("columns rename city Town\ncolumns drop postalcode\n", to: "script")
+    let script = try sandbox.run("apply", "script", "-n").output
+    #expect(
+      script.hasPrefix("Would rename column \"City\" → \"Town\".\nWould drop column \"Postal Code\".\n"))
+    #expect(try sandbox.run("columns", "rename", "Postal Code", "city").code == 1)
+    #expect(try sandbox.run("columns", "rename", "city", "City").errors == "Nothing changed.\n")
+    let answer = try jsonObject(sandbox.run("columns", "rename", "city", "Town", "--json").output)
+    let change = try #require((answer["changes"] as? [[String: Any]])?.first)
+    #expect(answer["op"] as? String == "columns rename" && change["op"] as? String == "columns rename")
+    #expect(change["column"] as? String == "City" && change["new_name"] as? String == "Town")
+    let step = try sandbox.run("history", "--limit", "1").output
+    #expect(step.contains("customers columns rename") && step.contains("Renamed column \"City\" → \"Town\"."))
+    let undone = "Undid columns rename: renamed column \"Town\" → \"City\".  (customers redo)"
+    #expect(try sandbox.run("undo") == .done(undone))
   }
 
   @Test func `extra columns are edited in the editor`() throws {

@@ -12,7 +12,9 @@ extension CustomerList {
     let before = try outline()
     let (rows, sections) = try make(edit)
     var outcome = EditOutcome(rows, sections: sections, before: before, after: try outline())
-    if case .column(let edit) = edit { outcome.columns = [EditOutcome.Column(edit)] }
+    if case .column(let edit) = edit {
+      outcome.columns = [EditOutcome.Column(edit)].filter { $0.from != $0.to }
+    }
     return outcome
   }
 

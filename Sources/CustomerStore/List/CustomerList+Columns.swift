@@ -67,14 +67,16 @@ extension CustomerList {
 
   /// Gives an extra column of all customers another name.
   ///
-  /// One edit in the history, however many customers have the column.
+  /// One edit in the history, however many customers have the column; none if the name is the same.
   ///
   /// - Returns: how many customers have it.
   /// - Throws: `ListError.noSuchColumn`, `columnExists`.
   /// - Complexity: O(customers).
   @discardableResult
   public mutating func renameColumn(_ name: String, to newName: String) throws -> Int {
-    guard try count(ofColumn: newName) == 0 else { throw ListError.columnExists(newName) }
+    let count = try count(ofColumn: newName)
+    guard name != newName || count == 0 else { return count }
+    guard count == 0 else { throw ListError.columnExists(newName) }
     return try rewriteColumn(name, to: newName)
   }
 

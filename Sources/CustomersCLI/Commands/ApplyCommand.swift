@@ -70,7 +70,6 @@ extension Report {
     let made = Sentence(.apply, "\(edits); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
     lines =
       (outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []) + [made.text(isDryRun: isDryRun)]
-    isConditional = true
     let changes = outcome.map(Report.members) ?? [("changes", .array([]))]
     let rows = run.rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
     json =

@@ -45,7 +45,7 @@ extension Command {
           ("ok", .bool(!isDamaged)),
         ])
       } else {
-        try session.tell(["Backed up \(rowCount(count)) → \(quoted(path))."])
+        try session.tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(path))"))
         if isDamaged, !session.isQuiet {
           try session.writeAside(
             "note: the list is damaged, and so is its copy; customers check tells more")

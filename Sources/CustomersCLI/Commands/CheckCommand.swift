@@ -77,7 +77,8 @@ private struct CheckRun {
     if session.isDryRun {
       let repairs = try store.dryRunOfRepair(removingForeignTriggers: true)
       if !isJSON {
-        try session.tell(foreign.map { "Remove the trigger \(printable($0))" } + repairs.map(\.line))
+        for trigger in foreign { try session.tell(Sentence(.remove, "the trigger \(printable(trigger))")) }
+        for repair in repairs { try session.tell(repair.sentence) }
       }
       return Repaired(places: repairs)
     }
@@ -88,7 +89,7 @@ private struct CheckRun {
     }
     let backup = try backUp()
     let repairs = try store.repair(removingForeignTriggers: !foreign.isEmpty)
-    if !isJSON { try session.tell(repairs.map(\.line)) }
+    if !isJSON { for repair in repairs { try session.tell(repair.sentence) } }
     return Repaired(places: repairs, backup: backup)
   }
 
@@ -176,9 +177,11 @@ private struct Findings: Sendable {
 }
 
 extension Repair {
-  fileprivate var line: String {
-    let from = from.map { "\($0.section.rawValue)/\($0.order)" } ?? "nowhere"
-    return "@\(customer.rawValue): \(from) → \(to.section.rawValue)/\(to.order)"
+  fileprivate var sentence: Sentence {
+    func path(_ place: Place) -> String { "\(place.section.rawValue)/\(place.order)" }
+    let name = "customer @\(customer.rawValue)"
+    guard let from else { return Sentence(.bringBack, "\(name) → \(path(to))") }
+    return Sentence(.move, "\(name) \(path(from)) → \(path(to))")
   }
 
   fileprivate var json: JSON {

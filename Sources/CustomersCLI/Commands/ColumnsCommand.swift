@@ -5,8 +5,9 @@ extension Command {
   static let columns = Command(
     name: "columns", summary: "list, rename or drop extra columns",
     description: [
-      "An extra column is one of an imported file that is no field of every customer, or one that --set has",
-      "made. In its name case, blanks, - and _ are ignored. rename and drop are one step for undo each.",
+      "An extra column comes from an imported file or from --set; it is not one of the fields that every",
+      "customer has. Case, blanks, - and _ in its name are ignored. drop asks, as the values of all",
+      "customers go with the column. rename and drop are one step for undo each.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -14,19 +15,18 @@ extension Command {
       .verb("drop", [.one(.extraColumn)]),
     ],
     examples: [
+      CommandExample("List the columns, and how many customers have each:", "customers columns"),
       CommandExample(
-        "Add a customer with a column, and call it otherwise:",
-        "customers add \"Ann Lee\" --set City=Bonn\ncustomers columns rename City Town")
+        "Rename a column:",
+        "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),
+      CommandExample(
+        "Drop a column of all customers:", "customers edit 1 --set City=Bonn\ncustomers columns drop City"),
     ], seeAlso: ["list", "edit"],
+    editing: ColumnEditing.editing,
     run: { session in
       let words = session.invocation.operands
-      switch words.first {
-      case "rename": try session.renameColumn(words[1], to: words[2])
-      case "drop":
-        guard try session.mayDrop(words[1]) else { return try session.declined() }
-        try session.dropColumn(words[1])
-      default: try session.listColumns()
-      }
+      guard words.isEmpty || words == ["list"] else { return try ColumnEditing.editing.run(session) }
+      try session.listColumns()
       return .done
     })
 }
@@ -36,58 +36,53 @@ extension Session {
     let isJSON = try format() == .json
     let columns = try read { list in try list.extraColumns() }
     guard !isJSON else {
-      let values = columns.map { JSON.object([("name", .string($0.name)), ("count", .int($0.count))]) }
-      return try output.write(JSON.array(values).text + "\n")
+      return try output.write(JSON.array(columns.map(JSONShapes.column.json)).text + "\n")
     }
     for column in columns {
       try output.write("\(printable(column.name)) (\(customerCount(column.count)))\n")
     }
     if columns.isEmpty, !isQuiet { try errors.write("There are no extra columns.\n") }
   }
+}
 
-  fileprivate func renameColumn(_ name: String, to newName: String) throws {
-    try report(creating: false) { list in
-      let column = try list.extraColumn(named: name)
-      guard !newName.allSatisfy(\.isWhitespace), CustomerField(named: newName) == nil else {
-        throw Failure.usage(
-          newName.allSatisfy(\.isWhitespace)
-            ? "a column needs a name" : "\(quoted(newName)) is a field of every customer",
-          offendingArgument: newName)
+/// The edits of extra columns.
+private enum ColumnEditing {
+  static let editing = Editing(question: question) { invocation in
+    let words = invocation.operands
+    switch words.first {
+    case "rename":
+      let newName = words[2]
+      try checkName(newName)
+      return edit(words[1]) { column, list in
+        if case .extra(let other)? = try list.field(named: newName), other != column {
+          throw ListError.columnExists(other)
+        }
+        return .rename(column, to: newName)
       }
-      let count = column == newName ? 0 : try list.renameColumn(column, to: newName)
-      return Report(
-        lines: ["Renamed column \(quoted(column)) → \(quoted(newName)) (\(customerCount(count)))."],
-        json: columnJSON("columns rename", column, newName, count))
+    case "drop": return edit(words[1]) { column, _ in .drop(column) }
+    default: throw Failure.usage("columns list can't stand in a script", offendingArgument: "list")
     }
   }
 
-  fileprivate func dropColumn(_ name: String) throws {
-    try report(creating: false) { list in
-      let column = try list.extraColumn(named: name)
-      let count = try list.dropColumn(column)
-      return Report(
-        lines: ["Dropped column \(quoted(column)) (\(customerCount(count)))."],
-        json: columnJSON("columns drop", column, nil, count))
+  @Sendable private static func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
+    guard case .column(.drop(let name)) = edit else { return nil }
+    return "Drop column \(quoted(name)), with what all customers have in it?"
+  }
+
+  private static func checkName(_ name: String) throws {
+    guard !name.allSatisfy(\.isWhitespace) else {
+      throw Failure.usage("a column needs a name", offendingArgument: name)
+    }
+    guard CustomerField(named: name) == nil else {
+      throw Failure.usage("\(quoted(name)) is a field of every customer", offendingArgument: name)
     }
   }
 
-  /// Asks, as the values of all customers go.
-  fileprivate func mayDrop(_ name: String) throws -> Bool {
-    guard !isDryRun, !invocation.has("--yes") else { return true }
-    let (column, count) = try read { list in
-      let column = try list.extraColumn(named: name)
-      return (column, try list.extraColumns().first { $0.name == column }?.count ?? 0)
-    }
-    return try confirm(
-      "Drop column \(quoted(column)), which \(customerCount(count)) \(count == 1 ? "has" : "have")?",
-      to: "columns drop")
-  }
-
-  private func columnJSON(
-    _ action: String, _ name: String, _ newName: String?, _ count: Int
-  ) -> [(String, JSON)] {
-    [("op", .string(action)), ("column", .string(name))]
-      + (newName.map { [("to", .string($0))] } ?? []) + [("count", .int(count))]
+  /// An edit of the column that is named.
+  private static func edit(
+    _ name: String, _ edit: @escaping @Sendable (String, borrowing CustomerList) throws -> ColumnEdit
+  ) -> EditRequest {
+    { _, list in .column(try edit(list.extraColumn(named: name), list)) }
   }
 }
 

@@ -18,7 +18,7 @@ extension Command {
         let line =
           before > 0
           ? "The list has \(rowCount(before)) already; nothing was added."
-          : "Added \(count) customers in 3 sections."
+          : Sentence(.add, "\(count) customers in 3 sections").text(isDryRun: session.isDryRun)
         return Report(
           lines: [line],
           json: [("op", .string("demo")), ("added", .int(count - before)), ("count", .int(count))])

@@ -79,7 +79,9 @@ extension Session {
     }
     try report(creating: false) { list in
       try list.forgetHistory()
-      return Report(lines: ["Forgot the history."], json: [("op", .string("history forget"))])
+      let sentence = Sentence(.forget, "the history")
+      return Report(
+        lines: [sentence.text(isDryRun: isDryRun)], json: [("op", .string("history forget"))])
     }
     if !isDryRun { try eraseTraces() }
     return .done

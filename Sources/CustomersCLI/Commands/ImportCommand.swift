@@ -51,7 +51,8 @@ extension Command {
           try rejects.sync()
           try list.recordImport(digest: source.digest)
           progress.erase()
-          var report = Report(counts, rows, rejects, total: try list.count())
+          var report = Report(
+            counts, rows, rejects, total: try list.count(), isDryRun: session.isDryRun)
           report.remark = rows.remark(options, isDryRun: session.isDryRun)
           return report
         }
@@ -89,16 +90,20 @@ extension Session {
 }
 
 extension Report {
-  fileprivate init(_ counts: Importer.Counts, _ rows: ImportRows, _ rejects: Rejects, total: Int) {
+  fileprivate init(
+    _ counts: Importer.Counts, _ rows: ImportRows, _ rejects: Rejects, total: Int, isDryRun: Bool
+  ) {
     let kept = rows.columns.filter(\.target.isExtra).map(\.name)
     let delimiter = rows.file.recognizedDelimiter.flatMap { $0 == "," ? nil : $0 }
     preview =
       (delimiter.map { ["Fields are separated by \(Delimiter.name($0))."] } ?? [])
       + rows.columns.map { "\(printable($0.name)) → \($0.target)" }
-    let customers = counts.added == 1 ? "1 customer" : "\(counts.added) customers"
-    let others = [(counts.updated, "updated"), (counts.skipped, "skipped")].filter { $0.0 > 0 }
-    let more = others.map { ", \($0.1) \($0.0)" }.joined()
-    lines = ["Imported \(customers)\(more); the list has \(rowCount(total))."]
+    let others = [(Verb.update, counts.updated), (.skip, counts.skipped)].filter { $0.1 > 0 }
+    let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
+    let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(total))"
+    lines = [
+      Sentence(.import, "\(customerCount(counts.added))\(more); \(list)").text(isDryRun: isDryRun)
+    ]
     json = [
       ("op", .string("import")), ("imported", .int(counts.added)), ("updated", .int(counts.updated)),
       ("skipped", .int(counts.skipped)), ("rejected", .int(rejects.count)), ("count", .int(total)),

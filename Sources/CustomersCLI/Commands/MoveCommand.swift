@@ -16,7 +16,6 @@ extension Command {
     ) + [.plain([.one(.row), .one(.number())])],
     examples: [
       CommandExample("Make the fifth row the second:", "customers move 5 --to 2"),
-      CommandExample("Move a row up by one:", "customers move 3 --up"),
       CommandExample("Put three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
       CommandExample("Move a row to the end of another section:", "customers move 1 --section leads --last"),
       CommandExample(

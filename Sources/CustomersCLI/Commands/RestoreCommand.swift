@@ -41,7 +41,7 @@ extension Session {
       throw Failure(error, file: path)
     }
     let old = try store.read { list in try list.count() }
-    let kept = isNew ? nil : Session.newName(beside: list)
+    let kept = isNew || isDryRun ? nil : Session.newName(beside: list)
     if !isDryRun {
       let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
@@ -60,8 +60,8 @@ extension Session {
         [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]
           + (kept.map { [("kept", .string($0))] } ?? []))
     } else {
-      try tell(["Restored \(rowCount(backup.count)) from \(quoted(path))."])
-      if let kept, !isQuiet, !isDryRun {
+      try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
+      if let kept, !isQuiet {
         try errors.write("The list as it was is in \(quoted(kept)); to go back, restore that file.\n")
       }
     }

@@ -78,7 +78,7 @@ private enum Reverting {
     let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
     return Report(
       remark: steps.isEmpty ? "There is nothing to \(name)." : nil, lines: lines(steps, isDryRun: isDryRun),
-      isConditional: true, json: [("op", .string(name)), ("steps", .array(objects))])
+      json: [("op", .string(name)), ("steps", .array(objects))])
   }
 
   func lines(_ steps: [StepPresenter], isDryRun: Bool) -> [String] {

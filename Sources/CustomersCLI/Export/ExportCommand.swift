@@ -45,7 +45,8 @@ extension Command {
         let file = JSON.string(path ?? "-")
         try session.answer([("op", .string("export")), ("file", file), ("count", .int(count))])
       } else {
-        try session.tell(["Exported \(rowCount(count)) to \(path.map(quoted) ?? "standard output")."])
+        let target = path.map(quoted) ?? "standard output"
+        try session.tell(Sentence(.export, "\(rowCount(count)) to \(target)"))
       }
       return .done
     })

@@ -95,7 +95,7 @@ extension ListEdit {
 extension Invocation {
   /// What the command does, in a message: `section delete` for one of the edits of sections.
   var action: String {
-    let name = command?.name ?? ""
-    return name == "section" ? "section \(operands.first ?? "")" : name
+    let verb = operands.first.flatMap { word in command?.forms.first { $0.verb == word }?.verb }
+    return [command?.name ?? "", verb ?? ""].filter { !$0.isEmpty }.joined(separator: " ")
   }
 }

@@ -20,7 +20,7 @@ enum Change: Sendable {
     case .section(.edit, _): "section rename"
     case .section(let operation, _): "section \(operation.rawValue)"
     case .column(let column):
-      column.to == nil ? "column drop" : column.from == nil ? "column restore" : "column rename"
+      column.to == nil ? "columns drop" : column.from == nil ? "columns restore" : "columns rename"
     }
   }
 }

@@ -8,11 +8,14 @@ extension JSONReference {
       Answer(command: "show ROW", type: .object(JSONShapes.customer.type)),
       Answer(command: "show ROW…", type: .list(.object(JSONShapes.customer.type))),
       Answer(command: "section list", type: .list(.object(JSONShapes.section.type))),
+      Answer(command: "columns list", type: .list(.object(JSONShapes.column.type))),
+      answer("duplicates", [.always("groups", .list(.object(group)), "the groups")]),
       Answer(command: "history", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
       Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
     ]
-    + ["add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "protect"].map {
+    + ["add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge"]
+    .map {
       Answer(command: $0, type: .object(edit))
     } + [
       Answer(command: "undo", type: .object(revert)), Answer(command: "redo", type: .object(revert)),
@@ -39,7 +42,9 @@ extension JSONReference {
           .always("rejected", .number, "how many lines could not be read"),
           .always("count", .number, "how many rows the list has"),
           .always("columns", .list(.any), "the columns of the file, and where each goes"),
-          .always("kept_columns", .list(.text), "those that became extra columns"), undo,
+          .always("kept_columns", .list(.text), "those that became extra columns"),
+          .optional("delimiter", .text, "what separates the fields, if not a comma"),
+          .optional("rejected_rows", .list(.object(rejected)), "the first of those lines"), undo,
         ]),
       answer(
         "export FILE",
@@ -70,6 +75,12 @@ extension JSONReference {
           .always("file", .text, "the file"), .always("count", .number, "how many rows it has"),
           .always("ok", .flag, "false if the list is damaged, and so the copy"),
         ]),
+      answer(
+        "restore",
+        [
+          .always("file", .text, "the backup"), .always("count", .number, "how many rows it has"),
+          .optional("kept", .text, "where the list is as it was before"),
+        ]),
       Answer(
         command: "info",
         type: .object(
@@ -91,6 +102,18 @@ extension JSONReference {
     .always("changes", .list(.object(JSONShapes.change.type)), "what is different now"),
     .optional("omitted", .number, "how many changes are too many to name"),
   ]
+  static let group = JSONObjectType(
+    name: "group", meaning: "Customers that may be the same.",
+    members: [
+      .always("same", .list(.text), "what they have in common: name, email, phone"),
+      .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
+    ])
+  static let rejected = JSONObjectType(
+    name: "rejected", meaning: "A line of a file that import could not read.",
+    members: [
+      .always("line", .number, "the line, from 1"), .optional("column", .number, "the column, from 1"),
+      .always("message", .text, "what is wrong"), .always("text", .text, "the beginning of the line"),
+    ])
   private static let undo = JSONObjectType.Member.optional(
     "undo", .number, "the step that undo would take back; none if nothing changed")
 

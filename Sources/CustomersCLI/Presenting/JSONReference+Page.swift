@@ -9,7 +9,8 @@ extension JSONReference {
   private static var shared: [JSONObjectType] {
     [
       JSONShapes.customer.type, JSONShapes.section.type, edit, JSONShapes.change.type, JSONShapes.place.type,
-      revert, JSONShapes.step.type, picture, error, Candidates.type, problem,
+      revert, JSONShapes.step.type, JSONShapes.column.type, group, rejected, picture, error,
+      Candidates.type, problem,
     ]
   }
 

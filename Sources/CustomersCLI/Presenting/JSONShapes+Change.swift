@@ -41,13 +41,13 @@ extension JSONShapes {
         $0.change.column.map { .string($0.from ?? $0.to ?? "") }
       },
       .optional("new_name", .text, "its new name") { value in
-        value.change.op == "column rename" ? value.change.column?.to.map(JSON.string) : nil
+        value.change.op == "columns rename" ? value.change.column?.to.map(JSON.string) : nil
       },
     ])
 
   private static let ops = [
     "add", "delete", "move", "edit", "protect", "section add", "section delete", "section move",
-    "section rename", "column rename", "column drop", "column restore",
+    "section rename", "columns rename", "columns drop", "columns restore",
   ]
 }
 

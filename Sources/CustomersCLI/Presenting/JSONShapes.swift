@@ -23,6 +23,13 @@ enum JSONShapes {
       .always("count", .number, "how many rows it has") { .int($0.count) },
     ])
 
+  static let column = JSONShape<ExtraColumn>(
+    "column", "An extra column of the list.",
+    [
+      .always("name", .text, "the name") { .string($0.name) },
+      .always("count", .number, "how many customers have it") { .int($0.count) },
+    ])
+
   static let customer = JSONShape<(customer: Customer, outline: Outline)>(
     "customer", "A customer, with all fields, and where it is.",
     Column.all.map { column in

@@ -7,10 +7,8 @@ struct Report: Sendable {
   var preview: [String] = []
   /// What a person is told aside, on standard error.
   var remark: String?
-  /// What is now true.
+  /// What is now true, or in a dry run would be.
   var lines: [String]
-  /// Whether the lines say of a dry run that it is one.
-  var isConditional = false
   var json: [(String, JSON)]
 }
 
@@ -18,7 +16,6 @@ extension Report {
   /// The report of an edit that a command made, or in a dry run would.
   init(_ edit: ListEdit, _ outcome: EditOutcome, _ action: String, isDryRun: Bool) {
     (lines, remark) = TextPresenter(outcome, isDryRun: isDryRun).report(of: edit)
-    isConditional = true
     json = [("op", .string(action))] + Report.members(outcome)
   }
 
@@ -65,12 +62,7 @@ extension Session {
       return
     }
     if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
-    if report.isConditional, isDryRun {
-      // It is what was asked for, also with --quiet.
-      for line in report.lines { try output.write(line + "\n") }
-    } else {
-      try tell(report.lines)
-    }
+    try tell(report.lines)
     if let remark = report.remark, !isQuiet { try writeAside(remark) }
   }
 

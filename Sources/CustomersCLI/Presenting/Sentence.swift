@@ -16,7 +16,9 @@ struct Sentence: Sendable {
 /// What an edit does, in the two forms that reports need.
 enum Verb: String, Sendable {
   case add, delete, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
+  case `import`, update, skip, export, restore, remove, forget
   case bringBack = "bring back"
+  case backUp = "back up"
 
   var infinitive: String { rawValue }
 
@@ -29,6 +31,9 @@ enum Verb: String, Sendable {
     case .redo: "Redid"
     case .make: "Made"
     case .bringBack: "Brought back"
+    case .backUp: "Backed up"
+    case .skip: "Skipped"
+    case .forget: "Forgot"
     default:
       rawValue.prefix(1).uppercased() + rawValue.dropFirst() + (rawValue.hasSuffix("e") ? "d" : "ed")
     }
