@@ -22,8 +22,8 @@ CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
     INSERT INTO shift_parts SELECT NEW.section, NEW."order" - 1, count(*) FROM staged;
     INSERT INTO build_tree
-    SELECT NEW.section, NEW."order", first, first + parts, first + parts + chapters FROM (
-        SELECT (count(*) - 1) / part_rows + 1 AS parts, (count(*) - 1) / chapter_rows + 1 AS chapters,
+    SELECT NEW.section, NEW."order", first + blocks + chapters, first + blocks, first FROM (
+        SELECT (count(*) - 1) / block_rows + 1 AS blocks, (count(*) - 1) / chapter_rows + 1 AS chapters,
                (SELECT ifnull(max(id), 0) + 1 FROM node) AS first
         FROM staged JOIN filled);
     INSERT INTO tidy_seam SELECT NEW.section, NEW."order" + count(*) FROM staged;
@@ -31,7 +31,8 @@ CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     DELETE FROM staged;
 END;
 
--- `part`, `chapter` and `block` are the first ids of the new nodes, which follow each other.
+-- `part`, `chapter` and `block` are the first ids of the new nodes, which follow each other: blocks first, so
+-- that who writes new records can write their blocks at once. To write a record again costs most here.
 CREATE VIEW build_tree AS
 SELECT NULL AS section, NULL AS "order", NULL AS part, NULL AS chapter, NULL AS block WHERE 0;
 CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
@@ -47,7 +48,8 @@ CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
     INSERT INTO place (block, "order", customer)
     SELECT NEW.block + (number - 1) / block_rows, (number - 1) % block_rows + 1, customer FROM staged JOIN filled;
     UPDATE customer_record SET block = NEW.block + (number - 1) / block_rows
-    FROM staged JOIN filled WHERE id = customer;
+    FROM staged JOIN filled
+    WHERE id = customer AND customer_record.block IS NOT NEW.block + (number - 1) / block_rows;
 END;
 
 -- The rows from a place on go, whole parts of them; their customers wait without a place.

@@ -86,7 +86,7 @@ extension CustomerList {
       var count = 0
       repeat {
         let first = try nextID(in: "customer_record")
-        count = try addRecords(size.most, next)
+        count = try addRecords(size, next)
         let asOne = try count >= size.least || partCount(place.section) < 16
         try placeRecords(from: first, count, at: place, asOne: asOne)
         place.order += count
@@ -101,30 +101,38 @@ extension CustomerList {
   /// At most what fills eight chapters: SQLite keeps the old pages of a statement in memory until it ends.
   /// At least some blocks, where the section has many parts: rows placed together get one of their own, and
   /// a list of many small parts is slow.
-  private func runSize() throws -> (least: Int, most: Int) {
-    let sql = "SELECT 4 * block_rows, 8 * chapter_rows FROM filled"
-    return try connection.fetchOne(sql) { ($0.int(0), $0.int(1)) } ?? (1, 1)
+  private func runSize() throws -> RunSize {
+    let sql = "SELECT block_rows, 4 * block_rows, 8 * chapter_rows FROM filled"
+    return try connection.fetchOne(sql) { ($0.int(0), $0.int(1), $0.int(2)) }
+      ?? (1, 1, 1)
   }
+
+  private typealias RunSize = (block: Int, least: Int, most: Int)
 
   private func partCount(_ section: SectionID) throws -> Int {
     let sql = "SELECT count(*) FROM node WHERE parent = -?"
     return try connection.fetchOne(sql, [.id(section)]) { $0.int(0) } ?? 0
   }
 
-  /// Writes the records of at most `limit` customers, which have no places yet.
+  /// Writes the records of the customers of one run, which have no places yet.
+  ///
+  /// Each has the block that it will get if the section need not be cut for the run; `put_rows` writes the
+  /// others again.
   ///
   /// - Returns: how many.
-  private func addRecords(_ limit: Int, _ next: () throws -> NewCustomer?) throws -> Int {
-    var left = limit
+  private func addRecords(_ size: RunSize, _ next: () throws -> NewCustomer?) throws -> Int {
+    let firstBlock = try connection.fetchOne("SELECT ifnull(max(id), 0) + 1 FROM node") { $0.int(0) } ?? 1
+    var count = 0
     return try connection.executeMany(
       """
-      INSERT INTO customer_record (\(CustomerFields.columns), can_edit, can_move)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO customer_record (\(CustomerFields.columns), can_edit, can_move, block)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """
     ) { statement in
-      guard left > 0, let customer = try next() else { return false }
-      left -= 1
+      guard count < size.most, let customer = try next() else { return false }
       try customer.bind(to: statement)
+      try statement.bind(Int64(firstBlock + count / size.block), at: 12)
+      count += 1
       return true
     }
   }
@@ -137,6 +145,7 @@ extension CustomerList {
         [.integer(first), .integer(count), .id(place.section), .integer(place.order)]
       ) { _ in nil }
     } else {
+      try connection.execute("UPDATE customer_record SET block = NULL WHERE id >= ?", [.integer(first)])
       for index in 0..<count {
         try edit(
           "INSERT INTO logged_insert VALUES (?, ?, ?)",
