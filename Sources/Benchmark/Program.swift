@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Runs another program to its end, its output thrown away.
+/// Runs other programs to their end, their output thrown away.
 enum Program {
   /// The `customers` program that was built beside the benchmark.
   static let customers: String = {
@@ -10,8 +10,10 @@ enum Program {
     return own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/customers"
   }()
 
+  /// - Returns: the most memory that it took, in bytes.
   /// - Throws: a `ProgramError` if the program can't be started or fails.
-  static func run(_ words: [String]) throws {
+  @discardableResult
+  static func run(_ words: [String]) throws -> Int {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -26,9 +28,11 @@ enum Program {
           "can't run \(words[0]): \(unsafe String(cString: strerror(failure))); is it installed or built?")
     }
     var status: Int32 = 0
-    guard unsafe waitpid(process, &status, 0) == process, status == 0 else {
+    var usage = rusage()
+    guard unsafe wait4(process, &status, 0, &usage) == process, status == 0 else {
       throw ProgramError(description: "\(words.joined(separator: " ")) failed")
     }
+    return Int(usage.ru_maxrss) * 1024
   }
 }
 

@@ -25,12 +25,17 @@ final class ScratchFolder {
     return try Connection(sameSettingsFor: file)
   }
 
-  /// Removes the folder and its files.
-  func remove() {
+  /// Removes files before the end, for the sake of the disk.
+  func remove(_ files: [String]) {
     for file in files {
       unsafe unlink(file)
       unsafe unlink("\(file)-journal")
     }
+  }
+
+  /// Removes the folder and its files.
+  func remove() {
+    remove(files)
     unsafe rmdir(path)
   }
 }

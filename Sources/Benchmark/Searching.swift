@@ -17,6 +17,34 @@ func measureSearching(_ lists: ListFactory, _ rows: Int) throws {
   }
 }
 
+/// Looking for what nobody has, in every field, in one and in names, against the `sqlite3` shell that asks a
+/// plain table of the same rows.
+func measureMisses(_ lists: ListFactory, _ rows: Int) throws {
+  let sample = try lists.list(rows: rows)
+  let table = lists.folder.file()
+  let columns = CustomerFields.sampleColumns
+  try Program.run([
+    "sqlite3", "-batch", table, "ATTACH '\(sample.path)' AS list",
+    "CREATE TABLE flat (id INTEGER PRIMARY KEY, \(CustomerFields.sampleColumnTypes))",
+    "INSERT INTO flat SELECT id, \(columns) FROM list.customer_record ORDER BY id",
+  ])
+  func look(_ what: String, _ texts: String, _ words: [String]) throws {
+    let select = "SELECT * FROM flat WHERE \(texts) LIKE '%xyzzy%'"
+    var watch = Stopwatch()
+    for _ in 0..<5 {
+      try watch.time(.baseline) { try Program.run(["sqlite3", "-batch", table, select]) }
+      try watch.time(.whole) { try Program.run([Program.customers, "--db", sample.path] + words) }
+    }
+    watch.printLine(what, rows, .whole, .atMost(3))
+  }
+  let all = columns.replacing(", ", with: "||")
+  try look("find: no hit", all, ["find", "xyzzy", "-q"])
+  try look("--where: no hit", all, ["list", "--where", "note~xyzzy", "-q"])
+  let names = "first_name||last_name||company"
+  let name = try CustomerStore(path: sample.path).read { list in try list.customer(sample.randomID()).name }
+  try look("a name: one hit", names, ["show", name, "-q"])
+}
+
 private let rounds = 10
 private let text = "77"
 private let names: Set<CustomerField> = [.firstName, .lastName, .company]

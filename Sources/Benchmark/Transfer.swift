@@ -1,20 +1,6 @@
 internal import CustomerStore
 internal import CustomersCLI
 
-/// A CSV file into a new list, against the `sqlite3` shell that imports it into an indexed table.
-func measureImport(_ lists: ListFactory, _ rows: Int) throws {
-  let csv = try Transfer.export(lists, rows)
-  var watch = Stopwatch()
-  for _ in 0..<5 {
-    let (table, list) = (lists.folder.file(), lists.folder.file())
-    try watch.time(.baseline) { try Transfer.importByShell(csv, into: table) }
-    try watch.time(.whole) { try Transfer.customers("import", csv, "--format", "csv", "--db", list, "-q") }
-    let count = try CustomerStore(path: list).read { try $0.count() }
-    precondition(count == rows, "the import lost rows")
-  }
-  watch.printLine("import of CSV", rows, .whole, .atMost(2.5))
-}
-
 /// A list into a CSV file, against the `sqlite3` shell that writes a table of the same rows.
 func measureExport(_ lists: ListFactory, _ rows: Int) throws {
   let csv = try Transfer.export(lists, rows)

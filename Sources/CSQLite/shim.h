@@ -4,10 +4,50 @@
 
 static const sqlite3_destructor_type CSQLITE_TRANSIENT = SQLITE_TRANSIENT;
 
+// Nothing is copied, as the text is part of the program.
+static inline int csqlite_bind_empty_text(sqlite3_stmt *statement, int index) {
+  return sqlite3_bind_text(statement, index, "", 0, SQLITE_STATIC);
+}
+
 static inline int csqlite_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, (int *)0);
 }
 
 static inline int csqlite_disable_memory_statistics(void) {
   return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
+}
+
+// may_have(word, text, ...): whether a text may have a word in it when both are folded.
+//
+// It looks at bytes, as folding every text of a long list would take several times longer. The word is of
+// ASCII letters, small ones; a text that has others may have any word, and the caller folds it to know. For
+// a word of other letters, which is NULL here, only such texts come into question.
+static void csqlite_may_have(sqlite3_context *context, int count, sqlite3_value **values) {
+  const int has_word = sqlite3_value_type(values[0]) != SQLITE_NULL;
+  const unsigned char *word = sqlite3_value_text(values[0]);
+  const int length = sqlite3_value_bytes(values[0]);
+  for (int value = 1; value < count; value++) {
+    // As text it would be copied, to have a zero at its end.
+    const unsigned char *text = sqlite3_value_blob(values[value]);
+    const int size = sqlite3_value_bytes(values[value]);
+    int matched = 0;
+    for (int index = 0; index < size; index++) {
+      const unsigned char byte = text[index];
+      if (byte & 0x80) return sqlite3_result_int(context, 1);
+      if (!has_word || index + length > size) continue;
+      for (matched = 0; matched < length; matched++) {
+        const unsigned char letter = text[index + matched];
+        if ((letter >= 'A' && letter <= 'Z' ? letter + 32 : letter) != word[matched]) break;
+      }
+      if (matched == length) return sqlite3_result_int(context, 1);
+    }
+    if (has_word && length == 0) return sqlite3_result_int(context, 1);
+  }
+  sqlite3_result_int(context, 0);
+}
+
+static inline int csqlite_add_functions(sqlite3 *db) {
+  return sqlite3_create_function_v2(
+      db, "may_have", -1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, (void *)0, csqlite_may_have,
+      (void *)0, (void *)0, (void *)0);
 }

@@ -9,6 +9,8 @@ struct Context: Sendable {
   let input: StandardInput
   let output: Stream
   let errors: Stream
+  /// The terminal of the process, whatever its streams are; nil if it has none.
+  var terminal: @Sendable () -> StandardInput? = { nil }
   /// What the time is, for what shows how far the work is.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   /// Opens the customers file at a path.
@@ -20,7 +22,7 @@ struct Context: Sendable {
   static func ofProcess() -> Context {
     Context(
       environment: Environment.read(), input: StandardInput(.standardInput), output: Stream(.standardOutput),
-      errors: Stream(.standardError))
+      errors: Stream(.standardError), terminal: { StandardInput.terminal })
   }
 }
 
@@ -29,6 +31,12 @@ struct StandardInput: Sendable {
   let descriptor: FileDescriptor
   /// Whether a person is typing.
   let isTerminal: Bool
+
+  /// The terminal of this process, opened when it is first asked for.
+  static let terminal: StandardInput? = {
+    let descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
+    return descriptor < 0 ? nil : StandardInput(FileDescriptor(rawValue: descriptor), isTerminal: true)
+  }()
 
   init(_ descriptor: FileDescriptor, isTerminal: Bool? = nil) {
     self.descriptor = descriptor

@@ -7,11 +7,14 @@ extension Failure {
     switch error {
     case let failure as Failure: self = failure
     case let error as SelectionError: self.init(error)
+    case let error as FilterError: self.init(error)
     case let error as ListError: self.init(error)
     case let error as BackupError: self.init(error)
+    case let error as RestoreError: self.init(error)
     case let error as FieldConflict: self.init(error)
     case BatchError.refused(_, let reason): self.init(reason)
     case let error as StoreError: self.init(error, file: file)
+    case let error as CommitError: self.init(error, file: file)
     case let error as FileError: self.init(error)
     default: self.init(code: .failed, message: printable("\(error)"))
     }
@@ -42,7 +45,7 @@ extension Failure {
     case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
     case .damaged:
       code = .failed
-      hint = "customers check --repair numbers anew and loses no customer"
+      hint = "customers check --repair makes a backup, then renumbers the rows and loses no customer"
     }
   }
 
@@ -66,6 +69,17 @@ extension Failure {
     }
   }
 
+  private init(_ error: RestoreError) {
+    message = printable("can't restore: \(error)")
+    switch error {
+    case .isReserved: code = .refused
+    case .isDamaged:
+      code = .failed
+      hint = "nothing was changed; customers check --db FILE shows what is wrong"
+    case .isBusy, .failed: code = .failed
+    }
+  }
+
   private init(_ error: FileError) {
     code = error.operation == .open && error.reason.isMissing ? .notFound : .failed
     let name = error.path == "-" ? "standard input" : quoted(error.path)
@@ -75,13 +89,28 @@ extension Failure {
     }
   }
 
+  private init(_ error: CommitError, file: String) {
+    isDone = error.outcome == .committed
+    code = isDone ? .failed : .unknown
+    message = "\(printable(file)): \(isDone ? error.reason.description : error.description)"
+    hint = "when the disk works again, customers history shows what was done"
+  }
+
   private init(_ error: StoreError, file: String) {
     code = error == .missing ? .notFound : .failed
     message = "\(printable(file)): \(printable(error.description))"
     switch error {
     case .notACustomersFile: hint = "name another file: --db PATH"
+    case .reloadedDump: hint = "customers check --repair makes it a customers file again"
+    case .unknownTriggers: hint = "customers check --repair removes them, after a question"
     case .locked: hint = "try again when the other program is done"
     case .diskFull: hint = "free some space; nothing was changed"
+    case .fileTooLarge: hint = "see `ulimit -f`; nothing was changed"
+    case .diskError: hint = "nothing was changed; see what the system says of the disk, and make a backup"
+    case .plantedJournal:
+      hint =
+        "who put \(printable(file))-journal there? If you don't know, move it away and restore a backup; "
+        + "if another database was changed together with the list, open both with sqlite3 first"
     case .damaged:
       hint = "customers check shows what is wrong; restore a backup if SQLite finds the file damaged"
     default: break
@@ -95,6 +124,7 @@ extension FileError.Operation {
     switch self {
     case .open: "open"
     case .read: "read"
+    case .readAll: "read all of"
     case .write: "write"
     case .makeTemporaryFile: "make a file in"
     case .keepTemporaryFile: "keep what has to wait in"

@@ -12,8 +12,9 @@ extension Failure {
     case .empty: .usage("the name of a row is empty")
     case .malformed:
       .usage(
-        "\(text) names no row", hint: "rows are named as in 3, 2,5-7, @17, first, leads/2, \"Ann Lee\"")
-    case .notOne(let count): .usage("\(text) names \(count) rows where one is wanted")
+        "\(text) is not a valid row",
+        hint: "examples: 3   2,5-7   5-   @17   first   leads/2   leads/1-3   \"Ann Lee\"")
+    case .notOne(let count): .usage("expected one row, but \(text) names \(count)")
     case .repeated(let name): .usage("\(quoted(name)) is named twice")
     case .emptyList: .notFound("the list is empty")
     case .noCustomer(let id):
@@ -28,9 +29,13 @@ extension Failure {
         "there is no row \(Invocation.spelled(row)) in section \(quoted(title)): it has \(rowCount(count))")
     case .noName(let near):
       .notFound(
-        "no customer matches \(text)",
+        "no customer matches \(text)", candidates: near.map { [Candidates.json($0)] } ?? [],
         hint: near.map { "close: \(quoted($0.name)) (\($0.position), @\($0.id.rawValue))" })
     case .severalNames(let matches, let count): severalNames(matches, count, text)
+    case .onlyPart(let match):
+      .notFound(
+        "\(text) is only a part of a name: \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
+        hint: "without a question, name the row in full, by number or by id: @\(match.id.rawValue)")
     case .noTitle(let near):
       .notFound(
         "no section matches \(text)",
@@ -39,6 +44,7 @@ extension Failure {
       .notFound(
         "\(sections.count) sections match \(text)",
         details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
+        candidates: sections.map(Candidates.json),
         hint: "name one by id, e.g. @\(sections[0].id.rawValue)")
     }
   }
@@ -54,8 +60,27 @@ extension Failure {
     if count > matches.count { details.append("     … and \(count - matches.count) more") }
     let example = matches.last.map { "@\($0.id.rawValue)" } ?? ""
     return .notFound(
-      "\(count) customers match \(text)", details: details,
+      "\(count) customers match \(text)", details: details, candidates: matches.map(Candidates.json),
       hint: "name one by number or id, e.g. \(example)")
+  }
+}
+
+extension Failure {
+  /// Why a term of `--where` can't be used.
+  init(_ error: FilterError) {
+    switch error.reason {
+    case .malformed:
+      self = .usage(
+        "--where: \(quoted(error.word)) is not a valid term",
+        hint: "examples: City=Berlin   note~tea   City!=Bonn   note!~tea   Age<30   email=   favorite=yes")
+    case .noSuchField(let near):
+      self = .usage(
+        "--where: there is no field of \(quoted(error.word))",
+        hint: near.map { "did you mean '\(printable($0))'?" } ?? "customers columns lists the extra columns")
+    case .notAMark:
+      self = .usage("--where: \(quoted(error.word)): this field is =yes or =no")
+    }
+    offendingArgument = error.word
   }
 }
 

@@ -1,3 +1,5 @@
+internal import Formats
+
 /// How a command ends, for the shell.
 public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Done, also when there was nothing to do.
@@ -12,6 +14,8 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case refused = 4
   /// The person said no.
   case declined = 5
+  /// It is not known whether the change was made.
+  case unknown = 6
 }
 
 /// Why a command did not do what it was asked.
@@ -21,10 +25,14 @@ struct Failure: Error {
   var message: String
   /// Lines that belong to the message, such as candidates.
   var details: [String] = []
+  /// The rows, or sections, that may have been meant, for a program.
+  var candidates: [JSON] = []
   /// What to do instead.
   var hint: String?
   /// The word that is at fault, as it was typed, if it is one word.
   var offendingArgument: String?
+  /// Whether the change was made nevertheless, and only what came after it failed.
+  var isDone = false
   /// The lines of a script that are at fault.
   var problems: [ScriptDiagnostic] = []
 
@@ -32,8 +40,10 @@ struct Failure: Error {
     Failure(code: .usage, message: message, hint: hint, offendingArgument: offendingArgument)
   }
 
-  static func notFound(_ message: String, details: [String] = [], hint: String? = nil) -> Failure {
-    Failure(code: .notFound, message: message, details: details, hint: hint)
+  static func notFound(
+    _ message: String, details: [String] = [], candidates: [JSON] = [], hint: String? = nil
+  ) -> Failure {
+    Failure(code: .notFound, message: message, details: details, candidates: candidates, hint: hint)
   }
 
   /// Runs `body`; a failure of its is laid to a word, unless it knows a narrower one.

@@ -13,10 +13,10 @@ extension Command {
   /// The commands that people use, in the groups and the order in which help shows them.
   static let groups: [(title: String, commands: [Command])] = [
     ("See the list", [list, find, show, watch]),
-    ("Change it", [add, edit, delete, move, swap, sort, arrange, section, protect]),
+    ("Change it", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Take back", [undo, redo, history]),
-    ("Many at once", [importCommand, export, apply, expect, demo]),
-    ("The file and the program", [check, backup, info, completions, help]),
+    ("Many at once", [importCommand, export, duplicates, merge, apply, expect, demo]),
+    ("The file and the program", [check, backup, restore, info, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
@@ -73,7 +73,8 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
   } catch {
     // What was printed before comes first.
     try? session.output.finish()
-    let failure = Failure(error, file: (try? session.dataFile().path) ?? "")
+    var failure = Failure(error, file: (try? session.dataFile().path) ?? "")
+    if session.progress.isDone { failure.isDone = true }
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
     return failure.code
@@ -81,7 +82,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
 }
 
 extension Session {
-  fileprivate func dispatch() throws -> ExitCode {
+  fileprivate mutating func dispatch() throws -> ExitCode {
     // Without a word or an option, the overview is the way in.
     let asksForHelp = invocation.has("--help") || invocation.command == nil && invocation.given.isEmpty
     if asksForHelp || invocation.command?.isPaged == true { pageOutput() }
@@ -101,6 +102,7 @@ extension Session {
       return .done
     }
     try command.check(invocation)
+    try readRows()
     // What no command can print is refused before one has changed anything.
     _ = try format()
     if let run = command.run { return try run(self) }

@@ -6,6 +6,9 @@ internal import Platform
 struct Session: Sendable {
   var invocation: Invocation
   let context: Context
+  let progress = RunProgress()
+  /// Whether the rows were read from standard input, so that no answer is to be had there.
+  var readsRows = false
 
   var environment: [String: String] { context.environment }
   var output: Stream { context.output }
@@ -72,11 +75,25 @@ extension Session {
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    let store = try openStore(creating: creating && !isDryRun)
-    return try holdingOutput {
-      isDryRun
-        ? try store.dryRun(body) : try store.write(action: invocation.command?.name ?? "", body)
+    let store = try openStore(creating: creating)
+    return try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+  }
+
+  /// Writes, and takes note if something was changed; an error after the commit is only a warning.
+  private func write<Result: Sendable>(
+    _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    var written: (result: Result, isChange: Bool)?
+    do {
+      try store.write(action: invocation.action) { list in
+        written = (try body(&list), list.hasEdits)
+      }
+    } catch let error as CommitError where error.outcome == .committed {
+      try writeAside("warning: \(printable(error.description))")
     }
+    guard let written else { preconditionFailure("a transaction was committed that did not run") }
+    if written.isChange { progress.noteChange() }
+    return written.result
   }
 
   func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
@@ -98,41 +115,50 @@ extension Session {
   }
 
   /// Runs a transaction, which waits for nobody who reads what is written in the meantime.
-  private func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
+  func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
     try output.held { try errors.held(transaction) }
   }
 
-  /// The store; where there is no file and none is to be made, an empty list in memory stands for it.
+  /// The store of the customers file; an empty list in memory if there is none in the usual place and none
+  /// is to be made.
+  ///
+  /// - Throws: `StoreError.missing` if a person has named a file that is not there.
   func openStore(creating: Bool) throws -> CustomerStore {
+    let standsForEmpty = try creating || !dataFile().isNamed
     do {
-      return try openFile(creating: creating)
-    } catch StoreError.missing where !creating {
+      return try openFile(creating: creating && !isDryRun)
+    } catch StoreError.missing where standsForEmpty {
       return try CustomerStore.inMemory()
     }
   }
 
   /// The store of the customers file.
-  func openFile(creating: Bool) throws -> CustomerStore {
+  func openFile(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore {
     var options = CustomerStore.Options()
     options.createsFile = creating
+    options.adoptsDump = adoptingDump
+    options.createsFolders = try !dataFile().isNamed
     options.program = "customers"
+    let path = try dataFile().path
+    let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
+    options.whileWaiting = { waiting.goesOn(after: $0) }
     // An import may be longer than memory is large.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
-    return try context.openStore(try dataFile().path, options)
+    return try context.openStore(path, options)
   }
 
-  /// The path of the customers file, and what said so.
-  func dataFile() throws -> (path: String, source: String) {
-    if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db") }
-    if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB") }
+  /// The path of the customers file, what said so, and whether a person has named it.
+  func dataFile() throws -> (path: String, source: String, isNamed: Bool) {
+    if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db", true) }
+    if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB", true) }
     let file = "customers/customers.sqlite"
     if let home = environment["XDG_DATA_HOME"], home.hasPrefix("/") {
-      return ("\(home)/\(file)", "$XDG_DATA_HOME")
+      return ("\(home)/\(file)", "$XDG_DATA_HOME", false)
     }
     guard let home = environment["HOME"], !home.isEmpty else {
       throw Failure(code: .failed, message: "no home folder is known", hint: "name the file: --db PATH")
     }
-    return ("\(home)/.local/share/\(file)", "default location")
+    return ("\(home)/.local/share/\(file)", "default location", false)
   }
 
   private func checked(_ path: String, _ option: String) throws -> String {

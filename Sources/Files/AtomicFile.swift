@@ -35,6 +35,9 @@ public final class AtomicFile {
     try Folder(ofFile: path).sync()
   }
 
+  /// Removes the file after it was put in its place, if it turns out to be useless.
+  public func withdraw() { if isCommitted { unsafe unlink(path) } }
+
   private func sync() throws(SystemError) {
     let descriptor = try FileDescriptor.open(temporaryPath, O_RDONLY)
     defer { descriptor.close() }

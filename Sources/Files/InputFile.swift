@@ -29,13 +29,19 @@ public final class InputFile {
     size = unsafe fstat(descriptor.rawValue, &status) == 0 ? max(0, Int(status.st_size)) : 0
   }
 
+  /// The most bytes of a pipe that are copied, so that one without end does not fill the disk.
+  public static let pipeLimit = 8 << 30
+
   /// Copies what is left of a pipe.
-  private init(copying pipe: InputFile) throws(FileError) {
+  private init(copying pipe: InputFile, upTo limit: Int) throws(FileError) {
     let copy = try TemporaryFile()
     var count = 0
     while case let bytes = try pipe.read(), !bytes.isEmpty {
       try copy.write(bytes, at: count)
       count += bytes.count
+      guard count <= limit else {
+        throw FileError(operation: .readAll, path: pipe.path, reason: .tooLarge)
+      }
     }
     (path, size, descriptor, start) = (pipe.path, count, copy.descriptor, 0)
     standardInput = pipe.standardInput
@@ -47,8 +53,12 @@ public final class InputFile {
   /// The file itself, or a copy of a pipe, that is read to its end for that.
   ///
   /// It can be read again, and nobody else has to write for it while the list is locked.
-  public var kept: InputFile {
-    get throws(FileError) { start >= 0 ? self : try InputFile(copying: self) }
+  ///
+  /// - Parameter limit: the most bytes of a pipe.
+  /// - Returns: the file, or the copy.
+  /// - Throws: `FileError`, also if the pipe has more bytes.
+  public func kept(upTo limit: Int = InputFile.pipeLimit) throws(FileError) -> InputFile {
+    start >= 0 ? self : try InputFile(copying: self, upTo: limit)
   }
 
   /// Goes back to where it began.

@@ -5,8 +5,14 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`.
   public let code: Int32
 
+  /// Takes a value of `errno`.
+  package init(code: Int32) { self.code = code }
+
   /// The answer to the call that failed last on this thread.
   static var last: SystemError { SystemError(code: errno) }
+
+  /// There is more than can be taken.
+  static let tooLarge = SystemError(code: EFBIG)
 
   /// Whether there is no such file.
   public var isMissing: Bool { code == ENOENT }
@@ -14,6 +20,8 @@ public struct SystemError: Error, Equatable, Sendable {
   public var isExisting: Bool { code == EEXIST }
   /// Whether nobody reads the pipe any more.
   public var isBrokenPipe: Bool { code == EPIPE }
+  /// Whether a file may not get as large as that.
+  public var isTooLarge: Bool { code == EFBIG }
   /// Whether the disk, the quota or the size allowed for a file is used up.
   public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 }
@@ -31,6 +39,8 @@ public struct FileError: Error, Equatable, Sendable {
     case open
     /// Reading from it.
     case read
+    /// Reading it to its end.
+    case readAll
     /// Writing to it, or putting it in its place.
     case write
     /// Making a temporary file in the folder at the path.

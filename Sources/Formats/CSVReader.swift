@@ -1,12 +1,13 @@
 internal import Platform
 
-/// Reads CSV (RFC 4180) row by row from UTF-8 bytes that come in pieces; memory for one row.
+/// Reads a table, CSV (RFC 4180) or TSV, row by row from UTF-8 bytes that come in pieces; memory for one row.
 ///
 /// Quotes, separators and line ends inside quotes, doubled quotes, LF, CR or CR LF, and empty lines are
 /// all right. What can't be read without guessing is an error.
 public struct CSVReader {
   private let readChunk: () throws -> [UInt8]
   private let separator: UInt8
+  private let hasEscapes: Bool
   private var buffer: [UInt8] = []
   private var isAtEnd = false
   private var scan = CSVScan()
@@ -18,10 +19,11 @@ public struct CSVReader {
   /// Makes a reader.
   ///
   /// - Parameters:
-  ///   - separator: the ASCII character between fields.
+  ///   - dialect: how fields are separated and protected.
   ///   - readChunk: gives the next bytes, none at the end.
-  public init(separator: Character = ",", readChunk: @escaping () throws -> [UInt8]) {
-    self.separator = separator.asciiValue ?? 0x2c
+  public init(_ dialect: TableDialect = .csv, readChunk: @escaping () throws -> [UInt8]) {
+    separator = dialect.separator
+    hasEscapes = dialect.hasEscapes
     self.readChunk = readChunk
   }
 
@@ -105,28 +107,67 @@ public struct CSVReader {
 extension CSVReader {
   private func fields(from start: Int) throws -> [String] {
     do {
-      return try buffer.span.extracting(rowStart..<rowEnd).texts(scan.fields)
+      return try buffer.span.extracting(rowStart..<rowEnd).texts(scan.fields, hasEscapes: hasEscapes)
     } catch let error as UTF8.ValidationError {
       throw bad(problem("not UTF-8", at: error.byteOffsets.lowerBound, from: start))
+    } catch let error as WrongEscape {
+      let text = "a backslash that begins none of \\t, \\n, \\r and \\\\"
+      throw bad(problem(text, at: error.offset, from: start))
     }
   }
+}
+
+/// A backslash in a row of TSV that begins no escape.
+private struct WrongEscape: Error {
+  /// Its offset from the first byte of the row.
+  var offset: Int
 }
 
 extension Span<UInt8> {
   /// The texts of fields.
   ///
-  /// - Throws: `UTF8.ValidationError`.
-  fileprivate func texts(_ fields: [CSVScan.Field]) throws -> [String] {
+  /// - Throws: `UTF8.ValidationError`, `WrongEscape`.
+  fileprivate func texts(_ fields: [CSVScan.Field], hasEscapes: Bool) throws -> [String] {
     _ = try UTF8Span(validating: self)
     var texts: [String] = []
     texts.reserveCapacity(fields.count)
     for field in fields {
       // What lies between ASCII characters of a valid text is valid.
       let bytes = extracting(field.start..<field.end)
-      texts.append(
-        field.hasDoubledQuotes ? bytes.unquoted : unsafe String(copying: UTF8Span(unchecked: bytes)))
+      if hasEscapes, bytes.contains(TSVEscape.backslash) {
+        texts.append(try bytes.unescaped(hasDoubledQuotes: field.hasDoubledQuotes, at: field.start))
+      } else {
+        texts.append(
+          field.hasDoubledQuotes ? bytes.unquoted : unsafe String(copying: UTF8Span(unchecked: bytes)))
+      }
     }
     return texts
+  }
+
+  private func contains(_ byte: UInt8) -> Bool {
+    for index in indices where self[index] == byte { return true }
+    return false
+  }
+
+  /// The text with each escape resolved; `start` is its offset in the row.
+  private func unescaped(hasDoubledQuotes: Bool, at start: Int) throws -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count)
+    var index = 0
+    while index < count {
+      let byte = self[index]
+      if byte == TSVEscape.backslash {
+        guard index + 1 < count, let meant = TSVEscape.byte(for: self[index + 1]) else {
+          throw WrongEscape(offset: start + index)
+        }
+        bytes.append(meant)
+        index += 2
+      } else {
+        bytes.append(byte)
+        index += byte == 0x22 && hasDoubledQuotes ? 2 : 1
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The text with each two quotes made one.

@@ -11,20 +11,23 @@ public struct CSVRecords: RecordReader {
   /// Reads the row that names the columns.
   ///
   /// - Parameters:
-  ///   - separator: the ASCII character between fields.
+  ///   - dialect: how fields are separated and protected.
   ///   - hasHeader: whether there is such a row; if not, the columns are called `1`, `2`, …
   ///   - readChunk: gives the next bytes of UTF-8, none at the end.
   /// - Throws: `ParseError`, or what reading throws.
   public init(
-    separator: Character = ",", hasHeader: Bool = true, readChunk: @escaping () throws -> [UInt8]
+    _ dialect: TableDialect = .csv, hasHeader: Bool = true, readChunk: @escaping () throws -> [UInt8]
   ) throws {
-    reader = CSVReader(separator: separator, readChunk: readChunk)
+    reader = CSVReader(dialect, readChunk: readChunk)
     let first: CSVReader.Row?
     do { first = try reader.next() } catch let row as MalformedRow { throw row.problem }
     let fields = first?.fields ?? []
     columns = hasHeader ? fields : fields.indices.map { String($0 + 1) }
     header = hasHeader ? Array(reader.rowBytes) : []
     waiting = hasHeader ? nil : first
+    guard columns.count <= customerColumnLimit else {
+      throw ParseError(line: first?.line ?? 1, message: "more than \(customerColumnLimit) columns")
+    }
     try proveNames(line: first?.line ?? 1)
   }
 
@@ -40,9 +43,8 @@ public struct CSVRecords: RecordReader {
     waiting = nil
     guard let row = try first ?? reader.next() else { return nil }
     guard row.fields.count == columns.count else {
-      let fields = row.fields.count == 1 ? "1 field" : "\(row.fields.count) fields"
-      let problem = ParseError(
-        line: row.line, message: "\(fields), not \(columns.count) as the first row has")
+      let fields = columns.count == 1 ? "1 field" : "\(columns.count) fields"
+      let problem = ParseError(line: row.line, message: "expected \(fields), found \(row.fields.count)")
       throw MalformedRow(problem: problem, bytes: Array(rowBytes))
     }
     return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)

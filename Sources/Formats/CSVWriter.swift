@@ -1,22 +1,27 @@
-/// Writes CSV (RFC 4180); fields are quoted only where they must be.
+/// Writes rows of a table; fields are quoted only where they must be.
 public struct CSVWriter: Sendable {
   private let separator: UInt8
+  private let hasEscapes: Bool
   private let isSpreadsheetSafe: Bool
+  private let lineEnd: [UInt8]
 
   /// Makes a writer.
   ///
   /// - Parameters:
-  ///   - separator: the ASCII character between fields.
+  ///   - dialect: how fields are separated and protected.
   ///   - isSpreadsheetSafe: whether fields that a spreadsheet would take for formulas get an apostrophe
   ///     before them; see `SpreadsheetText`.
-  public init(separator: Character = ",", isSpreadsheetSafe: Bool = false) {
-    self.separator = separator.asciiValue ?? 0x2c
+  ///   - usesCRLF: whether rows end with CR LF, as RFC 4180 has it, instead of LF.
+  public init(_ dialect: TableDialect = .csv, isSpreadsheetSafe: Bool = false, usesCRLF: Bool = false) {
+    separator = dialect.separator
+    hasEscapes = dialect.hasEscapes
     self.isSpreadsheetSafe = isSpreadsheetSafe
+    lineEnd = usesCRLF ? [0x0d, 0x0a] : [0x0a]
   }
 
   /// Appends a row with its line end.
   ///
-  /// - Returns: whether CSV can carry the fields: no NUL.
+  /// - Returns: whether a table can carry the fields: no NUL.
   public func append(_ fields: [String], to bytes: inout [UInt8]) -> Bool {
     var isCarried = true
     for (index, field) in fields.enumerated() {
@@ -26,36 +31,46 @@ public struct CSVWriter: Sendable {
     }
     // A line without anything would be no row.
     if fields == [""] { bytes += [0x22, 0x22] }
-    bytes += [0x0d, 0x0a]
+    bytes += lineEnd
     return isCarried
   }
 
   private func append(_ field: String, to bytes: inout [UInt8]) -> Bool {
     let text = field.utf8.span
     let kind = kind(text)
-    if kind.mustQuote {
-      bytes.append(0x22)
-      for index in text.indices {
-        if text[index] == 0x22 { bytes.append(0x22) }
-        bytes.append(text[index])
-      }
-      bytes.append(0x22)
-    } else {
+    guard kind.isSpecial else {
       unsafe text.withUnsafeBufferPointer { unsafe bytes.append(contentsOf: $0) }
+      return true
     }
+    if kind.mustQuote { bytes.append(0x22) }
+    for index in text.indices {
+      let byte = text[index]
+      if hasEscapes, let letter = TSVEscape.letter(for: byte) {
+        bytes += [TSVEscape.backslash, letter]
+      } else {
+        if byte == 0x22, kind.mustQuote { bytes.append(0x22) }
+        bytes.append(byte)
+      }
+    }
+    if kind.mustQuote { bytes.append(0x22) }
     return !kind.hasNUL
   }
 
-  private func kind(_ text: Span<UInt8>) -> (mustQuote: Bool, hasNUL: Bool) {
+  private func kind(_ text: Span<UInt8>) -> (isSpecial: Bool, mustQuote: Bool, hasNUL: Bool) {
     // At the start of a file a byte order mark would be taken for one.
-    var mustQuote = !text.isEmpty && text[0] == 0xef
+    var mustQuote = !text.isEmpty && (text[0] == 0xef || text[0] == 0x22)
+    var isSpecial = mustQuote
     var hasNUL = false
-    let greatest = max(separator, 0x22)
+    let greatest = hasEscapes ? TSVEscape.backslash : max(separator, 0x22)
     for index in text.indices where text[index] <= greatest {
       let byte = text[index]
-      if byte == 0x22 || byte == 0x0a || byte == 0x0d || byte == separator { mustQuote = true }
-      if byte == 0 { hasNUL = true }
+      if byte == 0 { (isSpecial, hasNUL) = (true, true) }
+      if hasEscapes {
+        if TSVEscape.letter(for: byte) != nil { isSpecial = true }
+      } else if byte == 0x22 || byte == 0x0a || byte == 0x0d || byte == separator {
+        (isSpecial, mustQuote) = (true, true)
+      }
     }
-    return (mustQuote, hasNUL)
+    return (isSpecial, mustQuote, hasNUL)
   }
 }

@@ -17,6 +17,9 @@ internal import CSQLite
 
   /// Opens a database file that exists, for reading and writing if its mode allows.
   ///
+  /// Its statements have a function `may_have(word, text, …)`: whether a text may have a word in it when
+  /// case and accents are ignored.
+  ///
   /// - Parameters:
   ///   - path: the file, or `:memory:` for a database of this connection alone.
   ///   - busyTimeout: how long a statement waits for a lock of another connection.
@@ -34,17 +37,23 @@ internal import CSQLite
     unsafe self.handle = handle
     busyHandler = BusyHandler(timeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
+    let added = unsafe csqlite_add_functions(handle)
+    guard added == SQLITE_OK else { throw lastError(added, sql: "may_have") }
   }
 
-  /// Sets how the following statements wait for a lock of another connection.
+  /// Sets how the following statements wait for locks of other connections.
   ///
   /// - Parameters:
-  ///   - timeout: how long.
-  ///   - isCancelled: whether to give up before; it is asked about every 10 ms.
-  public func wait(_ timeout: Duration, unless isCancelled: @escaping @Sendable () -> Bool = { false }) {
-    busyHandler.timeout = timeout
-    busyHandler.isCancelled = isCancelled
+  ///   - timeout: how long, all of them together.
+  ///   - goesOn: whether to go on; it is asked about every 10 ms, and gets the length of the last pause.
+  public func wait(
+    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
+  ) {
+    busyHandler.begin(timeout, goesOn)
   }
+
+  /// Says that COMMIT comes next, which waits for half of the time-out at most.
+  func waitForCommit() { busyHandler.beginCommit() }
 
   /// Ends SQLite's count of the bytes in use, which is kept under a mutex of the whole process.
   ///
@@ -74,6 +83,26 @@ internal import CSQLite
   /// Runs a statement for what it does.
   public func execute(_ sql: String, _ values: [Value] = []) throws {
     try query(sql, values) { statement in while try statement.step() {} }
+  }
+
+  /// Runs a statement again and again, which is quicker than one by one.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement, which gives no rows.
+  ///   - bindNext: binds all values of the next run; false ends it.
+  /// - Returns: how often it was run.
+  /// - Throws: `SQLiteError`, or what `bindNext` throws.
+  public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
+    let statement = try statements.checkOut(sql) ?? prepare(sql)
+    defer { statements.checkIn(statement, sql) }
+    var count = 0
+    while try bindNext(statement) {
+      _ = try statement.step()
+      statement.rewind()
+      count += 1
+    }
+    statementCount += count
+    return count
   }
 
   /// The first row of a query, or nil.
@@ -122,7 +151,6 @@ internal import CSQLite
   }
 
   func lastError(_ code: Int32, sql: String) -> SQLiteError {
-    SQLiteError(
-      code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(handle)), sql: sql)
+    unsafe SQLiteError(code, of: handle, sql: sql)
   }
 }

@@ -14,6 +14,9 @@ public enum DatabaseFile {
     case hasSeveralNames
     /// There is something in the file, but less than the smallest database has.
     case tooShort
+    /// A journal is beside the file whose name for a shared journal is not SQLite's: rolling it back would
+    /// delete the file of that name.
+    case hasPlantedJournal(String)
     /// The system said no, in its own words.
     case system(String)
   }
@@ -33,14 +36,15 @@ public enum DatabaseFile {
     guard status.st_size == 0 || status.st_size >= 512 else { throw .tooShort }
     // SQLite would only say that it is unable to open it.
     guard unsafe faccessat(AT_FDCWD, found, R_OK, AT_EACCESS) == 0 else { throw .system(errorText()) }
+    if let name = SuperJournal.plantedName(ofDatabase: found) { throw .hasPlantedJournal(name) }
     return found
   }
 
-  /// Makes an empty file that only its owner can read (mode 0600), and its missing folders (0700).
+  /// Makes an empty file that only its owner can read (mode 0600), and if asked its missing folders (0700).
   ///
   /// A file that another program made in the meantime is left as it is.
-  public static func create(_ path: String) throws(Problem) {
-    try createFolder(ofFile: path)
+  public static func create(_ path: String, withFolders: Bool = true) throws(Problem) {
+    if withFolders { try createFolder(ofFile: path) }
     let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
     guard file >= 0 else {
       if errno == EEXIST { return }

@@ -4,7 +4,8 @@ internal import CSQLite
 extension LocalFile {
   /// Sets the limits and switches that every connection of ours has, before the first statement.
   public func harden() throws {
-    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 16_000_000)
+    // What another client has put in must be readable, so as to be named; `Statement.bind` takes less.
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1_000_000_000)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_SQL_LENGTH, 1_000_000)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_TRIGGER_DEPTH, 20)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)

@@ -23,6 +23,14 @@ public struct LocalFile {
   /// What SQLite itself finds wrong in the file; none if all is well. O(size of the file)
   public func findings() throws -> [String] {
     let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+    // A page that the disk could not read now may be whole.
+    for finding in findings {
+      guard let number = finding.split(separator: "error code=").last, finding.contains("error code=") else {
+        continue
+      }
+      let code = ResultCode(rawValue: Int32(number.prefix { $0.isNumber }) ?? 0)
+      if code.primary == .inputOutput { throw SQLiteError(code: code, message: "disk I/O error") }
+    }
     let references = try connection.fetchAll("PRAGMA foreign_key_check") { row in
       "a row of table \(row.text(0)) refers to nothing"
     }

@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Platform
 
 /// What SQLite answered when it could not do something.
 ///
@@ -12,12 +13,24 @@ public struct SQLiteError: Error, Equatable, Sendable {
   public var message: String
   /// The statement, with `?` where values were bound.
   public var sql: String?
+  /// What the system answered to SQLite, as `errno`; 0 if that is not the reason.
+  public var systemCode: Int32 = 0
 
   /// Makes an error.
   public init(code: ResultCode, message: String, sql: String? = nil) {
     self.code = code
     self.message = message
     self.sql = sql
+  }
+
+  /// Takes what a connection says of the call that failed last.
+  init(_ code: Int32, of connection: OpaquePointer?, sql: String) {
+    self.init(
+      code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(connection)), sql: sql)
+    guard self.code.primary == .inputOutput else { return }
+    systemCode = unsafe sqlite3_system_errno(connection)
+    // SQLite takes no note of it in a COMMIT.
+    if systemCode == 0 { systemCode = errno }
   }
 }
 
@@ -42,6 +55,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// A journal waits to be rolled back, and the file can't be written.
   public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
+  /// The system could not read, write or lock the file (primary).
+  public static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
   /// The file is damaged (primary).
   public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
   /// The disk is full (primary).

@@ -38,16 +38,44 @@ internal import CSQLite
   /// Column `index` (0-based) of the present row as true or false.
   public borrowing func bool(_ index: Int32) -> Bool { integer(index) != 0 }
 
-  /// Column `index` (0-based) of the present row as text; bytes that are no UTF-8 show as U+FFFD.
+  /// The most bytes that the values of one statement may have together, and that are read of one text.
+  public static var longestText: Int { 16_000_000 }
+
+  /// Column `index` (0-based) of the present row as text.
+  ///
+  /// Bytes that are no UTF-8 show as U+FFFD; of a text that is too long the beginning shows, and how long
+  /// it is. `isText` tells whether it is whole.
   public borrowing func text(_ index: Int32) -> String {
     guard let start = unsafe sqlite3_column_text(handle, index) else { return "" }
     let count = unsafe Int(sqlite3_column_bytes(handle, index))
+    guard count <= Self.longestText else {
+      let beginning = unsafe UnsafeBufferPointer(start: start, count: 1000)
+      return unsafe String(decoding: beginning, as: UTF8.self) + "… (\(count) bytes)"
+    }
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+  }
+
+  /// Whether column `index` (0-based) of the present row is a text of UTF-8 that `text` gives as it is.
+  public borrowing func isText(_ index: Int32) -> Bool {
+    guard unsafe sqlite3_column_type(handle, index) == SQLITE_TEXT,
+      let start = unsafe sqlite3_column_text(handle, index)
+    else { return false }
+    let bytes = unsafe UnsafeBufferPointer(
+      start: start, count: Int(sqlite3_column_bytes(handle, index)))
+    guard bytes.count <= Self.longestText else { return false }
+    return unsafe String(validating: bytes, as: UTF8.self) != nil
   }
 
   borrowing func bind(_ values: [Value]) throws(SQLiteError) {
     let wanted = unsafe Int(sqlite3_bind_parameter_count(handle))
     precondition(wanted == values.count, "the statement has \(wanted) parameters, not \(values.count)")
+    let size = values.reduce(0) { size, value in
+      if case .text(let text) = value { size + text.utf8.count } else { size }
+    }
+    guard size <= Self.longestText else {
+      throw SQLiteError(
+        code: .tooBig, message: "a text is too long", sql: unsafe String(cString: sqlite3_sql(handle)))
+    }
     var index: Int32 = 1
     for value in values {
       let code =
@@ -61,12 +89,27 @@ internal import CSQLite
     }
   }
 
+  /// Binds a whole number to a parameter (1-based).
+  public borrowing func bind(_ number: Int64, at index: Int32) throws(SQLiteError) {
+    let code = unsafe sqlite3_bind_int64(handle, index, number)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Binds a text to a parameter (1-based).
+  public borrowing func bind(_ text: String, at index: Int32) throws(SQLiteError) {
+    let code = bind(text, index)
+    guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Goes back to the start; the values stay bound.
+  borrowing func rewind() { unsafe sqlite3_reset(handle) }
+
   private borrowing func bind(_ text: String, _ index: Int32) -> Int32 {
     var text = text
     return text.withUTF8 { bytes in
       // A null pointer would be NULL, not an empty text.
       guard let start = bytes.baseAddress, bytes.count > 0 else {
-        return unsafe sqlite3_bind_text64(handle, index, "", 0, CSQLITE_TRANSIENT, UInt8(SQLITE_UTF8))
+        return unsafe csqlite_bind_empty_text(handle, index)
       }
       return unsafe start.withMemoryRebound(to: CChar.self, capacity: bytes.count) { start in
         unsafe sqlite3_bind_text64(
@@ -82,9 +125,6 @@ internal import CSQLite
   }
 
   private borrowing func error(_ code: Int32) -> SQLiteError {
-    let connection = unsafe sqlite3_db_handle(handle)
-    return SQLiteError(
-      code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(connection)),
-      sql: unsafe String(cString: sqlite3_sql(handle)))
+    unsafe SQLiteError(code, of: sqlite3_db_handle(handle), sql: String(cString: sqlite3_sql(handle)))
   }
 }

@@ -1,10 +1,21 @@
+internal import Platform
+
+/// An error in COMMIT, after which only the file knows whether the transaction is in it.
+///
+/// The connection is of no more use: what it has in memory need not be what is in the file.
+public struct CommitFailure: Error {
+  /// What SQLite answered.
+  public let reason: SQLiteError
+}
+
 extension Connection {
   /// Runs `body` in a transaction that may write; all of it happens, or nothing.
   ///
   /// The transaction begins with the write lock (`BEGIN IMMEDIATE`): one that reads first and asks
   /// for the lock afterwards fails at once when another process was quicker, however long it may wait.
   ///
-  /// - Throws: what `body` throws, after everything is rolled back; otherwise an `SQLiteError`.
+  /// - Throws: what `body` throws, after everything is rolled back; `CommitFailure` if the outcome is to be
+  ///   looked up; otherwise an `SQLiteError`, and nothing has happened.
   public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE", body)
   }
@@ -43,12 +54,16 @@ extension Connection {
     }
   }
 
-  /// A COMMIT that meets a reader leaves the transaction open, and may be tried again.
+  /// A COMMIT that meets a reader, or a promise of a table, leaves the transaction open, to be rolled back.
   private func commit() throws {
+    waitForCommit()
+    errno = 0
     do {
       try execute("COMMIT")
-    } catch let error as SQLiteError where error.code.primary == .busy && isInTransaction {
-      try execute("COMMIT")
+    } catch let error as SQLiteError {
+      let isRefused = [.busy, .constraint].contains(error.code.primary) && isInTransaction
+      guard isRefused else { throw CommitFailure(reason: error) }
+      throw error
     }
   }
 }

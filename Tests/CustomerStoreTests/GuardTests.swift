@@ -10,7 +10,7 @@ import Testing
     (1...4).flatMap { id -> [ListEdit] in
       let id = CustomerID(rawValue: Int64(id))
       return (1...4).map { .move([id], to: .place($0)) }
-        + [.move([id], to: .place(2), in: 2), .delete([id]), .update(id, [.note: "theirs"])]
+        + [.move([id], to: .place(2), in: 2), .delete([id]), .update([id], [.note: "theirs"])]
     } + (1...5).map { .insert([NewCustomer(CustomerFields(name: "New"))], at: .place($0), in: 1) }
     + [.move([5], to: .first, in: 1)]
 
@@ -103,7 +103,7 @@ import Testing
       let store = try CustomerStore.inMemory("A, B, C, D | More: X, Y")
       let seen = try store.read { list in try list.lastEdit() }
       try store.write { list in _ = try list.apply(edit) }
-      let isChanged = if case .update(2, _) = edit { true } else { false }
+      let isChanged = if case .update([2], _) = edit { true } else { false }
       let isGone = if case .delete([2], _) = edit { true } else { false }
       let error: ListError? = isGone ? .noSuchCustomer(2) : isChanged ? .contentChanged(2) : nil
       if let error {

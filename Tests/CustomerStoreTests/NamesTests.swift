@@ -19,7 +19,9 @@ import Testing
       "ann", "ANN", "zoë", "kelvin", "masse", "i̇p", "ünd", "école", "only", "a", "ß", "xyz", "\\", "'",
     ] {
       var found: [String] = []
-      try store.read { list in try list.forEachName(mayContain: text) { _, name in found.append(name) } }
+      try store.read { list in
+        try list.forEachName(mayContain: text) { _, fields in found.append(fields.name) }
+      }
       let wanted = names.filter { $0.lowercased().contains(text.lowercased()) }
       #expect(Set(wanted).subtracting(found).isEmpty, "\(text)")
       #expect(Set(found).isSubset(of: names), "\(text)")
@@ -30,7 +32,7 @@ import Testing
     let store = try CustomerStore.inMemory("Ann, Bob")
     try store.write { list in try list.delete([list.customer(named: "Ann").id]) }
     var found: [String] = []
-    try store.read { list in try list.forEachName(mayContain: "") { _, name in found.append(name) } }
+    try store.read { list in try list.forEachName(mayContain: "") { _, fields in found.append(fields.name) } }
     #expect(found == ["Bob"])
   }
 }

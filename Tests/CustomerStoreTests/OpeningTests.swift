@@ -13,7 +13,7 @@ import Testing
     ("PRAGMA user_version = 0", .notACustomersFile),
     ("PRAGMA application_id = 1", .notACustomersFile),
     ("PRAGMA application_id = 0", .notACustomersFile),
-    ("PRAGMA application_id = 0; PRAGMA user_version = 0", .notACustomersFile),
+    ("PRAGMA application_id = 0; PRAGMA user_version = 0", .reloadedDump),
   ]
 
   @Test(arguments: foreign.indices)

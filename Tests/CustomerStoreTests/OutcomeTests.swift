@@ -20,7 +20,7 @@ import Testing
       .insert([new, locked], at: .after(2)), .insert([locked], in: 2),
       .insert(Array(repeating: new, count: EditOutcome.runLength), at: .first),
       .insert(Array(repeating: new, count: EditOutcome.runLength + 1), at: .place(3)),
-      .update(2, [.phone: "555", .isFavorite: true, .extra("Fax"): "1"]),
+      .update([2], [.phone: "555", .isFavorite: true, .extra("Fax"): "1"]),
       .save(2, from: CustomerFields(name: "B"), to: CustomerFields(firstName: "Bob", note: "x")),
       .delete([2]), .delete([5, 1, 3]), .moveBy([1, 2], 1), .swap(1, 4), .swap(1, 6),
       .move([3, 1], to: .last), .move([4, 6], to: .first, in: 1), .move([1, 2], to: .place(2), in: 2),
@@ -147,7 +147,7 @@ import Testing
 
   @Test func `an edit that changes nothing names its rows and is empty`() throws {
     for edit in [
-      ListEdit.move([2], to: .place(2)), .update(2, [.lastName: ""]), .protect([2], canEdit: true),
+      ListEdit.move([2], to: .place(2)), .update([2], [.lastName: ""]), .protect([2], canEdit: true),
       .moveBy([2], 0), .section(.move(2, to: 2)),
     ] {
       let outcome = try Self.store().write { list in try list.apply(edit) }
@@ -161,7 +161,7 @@ import Testing
     let form = CustomerFields(firstName: "Y", note: "x")
     let refusals: [(ListEdit, ListError)] = [
       (.delete([2, 6]), .editForbidden(6)), (.move([1, 6], to: .last), .moveForbidden(6)),
-      (.delete([1, 99]), .noSuchCustomer(99)), (.update(6, [.note: "x"]), .editForbidden(6)),
+      (.delete([1, 99]), .noSuchCustomer(99)), (.update([6], [.note: "x"]), .editForbidden(6)),
       (.save(6, from: CustomerFields(name: "Y"), to: form), .editForbidden(6)),
       (.section(.delete(2)), .sectionNotEmpty(2, count: 2)),
       (.section(.delete(2, withCustomers: true)), .editForbidden(6)),

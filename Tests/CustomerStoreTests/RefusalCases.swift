@@ -66,10 +66,6 @@ extension RefusalTests {
       Case("move across to 5", .placeOutOfRange(asked: 5, allowed: 1..<5)) {
         try $0.move([one], to: .place(5), in: other)
       },
-      Case("move by -1", .placeOutOfRange(asked: 0, allowed: 1..<6)) { try $0.move([one], by: -1) },
-      Case("move by the greatest", .placeOutOfRange(asked: .max, allowed: 1..<6)) {
-        try $0.move([one], by: .max)
-      },
       Case("move nobody", .noSuchCustomer(unknown)) { try $0.move([one, unknown], to: .first) },
       Case("move before nobody", .noSuchCustomer(unknown)) { try $0.move([one], to: .before(unknown)) },
       Case("move to no section", .noSuchSection(nowhere)) { try $0.move([one], to: .first, in: nowhere) },

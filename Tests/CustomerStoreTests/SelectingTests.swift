@@ -15,6 +15,12 @@ import Testing
   @Test func `rows are named by number, id, end, section and name, in the order named`() throws {
     #expect(try rows("3", "1-2", "5,4") == [3, 1, 2, 5, 4])
     #expect(try rows("last", "@1") == [7, 1])
+    #expect(try rows("first,last", "#2", " 3 ") == [1, 7, 2, 3])
+    #expect(try rows("6-") == [6, 7])
+    #expect(try rows("3-6") == [3, 4, 5, 6])
+    #expect(try rows("customers/2-3", "όδος/last", "όδος/first") == [2, 3, 6, 5])
+    #expect(try rows("customers/3-", "όδος/1,2") == [3, 4, 5, 6])
+    #expect(try rows("1,leads/1") == [1, 7])
     #expect(try rows("leads/1", "όδος/2") == [7, 6])
     #expect(try rows("bob", "LEE", "zO", "name:7") == [2, 1, 5, 6])
   }
@@ -31,8 +37,9 @@ import Testing
 
   @Test func `a word that names no row, or several, says why`() throws {
     let cases: [(word: String, reason: SelectionError.Reason)] = [
-      (" ", .empty), ("name:", .empty), ("1-", .malformed), ("2-1", .malformed), ("@", .malformed),
-      ("8", .noRow(8, count: 7, section: nil)), ("0", .noRow(0, count: 7, section: nil)),
+      (" ", .empty), ("name:", .empty), ("1-,", .malformed), ("8-", .noRow(8, count: 7, section: nil)),
+      ("2-1", .malformed), ("@", .malformed), ("8", .noRow(8, count: 7, section: nil)),
+      ("0", .noRow(0, count: 7, section: nil)),
       ("99999999999999999999", .noRow(.max, count: 7, section: nil)),
       ("leads/2", .noRow(2, count: 1, section: "Leads")), ("@9", .noCustomer(9)),
       (
@@ -46,6 +53,9 @@ import Testing
     for (word, reason) in cases {
       #expect(throws: SelectionError(reason, word), "\(word)") { try rows(word) }
     }
+    #expect(throws: SelectionError(.noRow(2, count: 1, section: "Leads"), "leads/1-2")) {
+      try rows("leads/1-2")
+    }
     #expect(throws: SelectionError(.noTitle(near: nil), "none", in: "none/1")) { try rows("none/1") }
     #expect(throws: SelectionError(.noName(near: nil), "8", in: "name:8")) { try rows("name:8") }
     #expect(throws: SelectionError(.emptyList, "last")) {
@@ -57,6 +67,31 @@ import Testing
       try CustomerStore.inMemory(Self.sample).read { list in
         try RowResolver(list).row(RowSelectors(["1,2"]), in: list).id
       }
+    }
+  }
+
+  @Test func `a part of a name is not enough where nobody is asked, a whole word or an address is`() throws {
+    let store = try CustomerStore.inMemory("Ann Lee, Palle Ibsen, Zoë Müller, Leela Ray")
+    try store.write { list in try list.update(2) { $0.email = "palle@oslo.example" } }
+    func found(_ word: String, takesParts: Bool) throws -> (id: Int64, guesses: [String]) {
+      try store.read { list in
+        let resolver = try RowResolver(list, takesParts: takesParts)
+        let row = try resolver.row(RowSelectors([word]), in: list)
+        return (row.id.rawValue, resolver.guesses.map(\.name))
+      }
+    }
+    for (word, id) in [("lee", 1), ("PALLE@oslo.example", 2), ("muller", 3), ("zoe müller", 3)]
+      as [(String, Int64)]
+    {
+      let row = try found(word, takesParts: false)
+      #expect(row.id == id && row.guesses.isEmpty, "\(word)")
+    }
+    for (word, id) in [("all", 2), ("mull", 3), ("lle@", 2)] as [(String, Int64)] {
+      let row = try found(word, takesParts: true)
+      #expect(row.id == id && row.guesses.count == 1, "\(word)")
+      let name = row.guesses.first ?? ""
+      let match = SelectionError.Match(position: Int(id), id: CustomerID(rawValue: id), name: name)
+      #expect(throws: SelectionError(.onlyPart(match), word)) { try found(word, takesParts: false) }
     }
   }
 

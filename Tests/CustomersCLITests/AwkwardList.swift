@@ -66,6 +66,8 @@ struct AwkwardList {
       firstName: text(), lastName: text(), company: text(), email: text(), phone: text(), address: text(),
       note: text(), isFavorite: random.oneIn(9))
     if random.oneIn(3) { fields.extra = extra() }
+    // Nobody can be an empty customer.
+    if fields.name.allSatisfy(\.isWhitespace) { fields.company += "Acme" }
     return NewCustomer(fields, canEdit: !random.oneIn(20), canMove: !random.oneIn(20))
   }
 

@@ -82,7 +82,7 @@ import Testing
       """
       mkfifo ../input; sqlite3 -batch "$CUSTOMERS_DB" < ../input > ../out & exec 3> ../input
       echo "PRAGMA journal_mode = WAL; UPDATE customers SET note = 'in the log' WHERE id = 1; SELECT 'done';" >&3
-      until grep -q done ../out; do sleep 0.02; done
+      until grep -qs done ../out; do sleep 0.02; done
       customers backup copy && ls customers.sqlite* && exec 3>&- && wait
       """)
     #expect(

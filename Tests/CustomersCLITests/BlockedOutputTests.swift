@@ -51,7 +51,7 @@ import Testing
 
   @Test func `a dry run that tells much keeps no writer waiting`() throws {
     let sandbox = try CLISandbox.withLetters()
-    let script = (1...2000).map { "add 'A long name that makes a line long \($0)'\n" }.joined()
+    let script = (1...2000).map { "add 'A long name that makes a line long \($0)' --first\n" }.joined()
     try sandbox.write(script, to: "script")
     let run = try PipedRun(sandbox, program(["apply", "script", "-n", "--json"]))
     try sandbox.addWhile(blocked: [run])

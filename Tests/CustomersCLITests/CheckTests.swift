@@ -8,7 +8,7 @@ import Testing
       let well = "All is well: 10 rows in 3 sections, numbered 1…n."
       #expect(try sandbox.run("check") == .done(well))
       #expect(try sandbox.run("check", "-q") == .done())
-      let json = #"{"op":"check","ok":true,"count":10,"journal":"delete","violations":[]}"#
+      let json = #"{"op":"check","ok":true,"count":10,"journal":"delete","violations":[],"notes":[]}"#
       #expect(try sandbox.run("check", "--json") == .done(json))
       #expect(try sandbox.run("check", "--repair", "-n") == .done(well))
     }
@@ -22,17 +22,20 @@ import Testing
     #expect(try sandbox.run("list", "--json") == rows)
   }
 
-  @Test func `a missing file is well, and stays missing`() throws {
+  @Test(arguments: [[], ["--repair"], ["--repair", "-n"], ["--json"]])
+  func `a missing or empty file is no list yet, and stays so`(words: [String]) throws {
     let sandbox = try CLISandbox()
-    let well = ProcessResult.done("All is well: 0 rows in 1 section, numbered 1…n.")
-    #expect(try sandbox.run("check") == well)
-    #expect(try sandbox.run("check", "--repair") == well)
+    let missing = try sandbox.run(words: ["check"] + words)
+    #expect(missing.code == 3 && missing.errors.contains("there is no list yet"), "\(missing)")
     #expect(try sandbox.names.isEmpty)
+    try sandbox.write("", to: "customers.sqlite")
+    #expect(try sandbox.run(words: ["check"] + words) == missing)
+    #expect(sandbox.bytes?.isEmpty == true)
   }
 
   @Test func `a broken number is named, and repaired without losing the order`() throws {
     let sandbox = try CLISandbox.withLetters()
-    // By force, behind the back of the triggers.
+    // By force, past the triggers.
     _ = try sandbox.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
     let findings = """
       section 1, order 4, customer 4: the place is not the row's rank in its block
@@ -41,7 +44,7 @@ import Testing
       """
     let advice = """
       customers: 2 things are not as promised
-      hint: customers check --repair numbers anew and loses no customer
+      hint: customers check --repair makes a backup, then renumbers the rows and loses no customer
       """
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("check") == ProcessResult(output: findings, errors: advice + "\n", code: 1))
@@ -54,20 +57,31 @@ import Testing
           == ProcessResult(output: rehearsal + findings, errors: advice + "\n", code: 1))
     }
     let repaired = "@4: 1/4 → 1/3\n@3: 1/7 → 1/4\nAll is well: 6 rows in 2 sections, numbered 1…n."
-    #expect(try sandbox.run("check", "--repair") == .done(repaired))
+    let before = sandbox.bytes
+    let note = "note: the file as it was is \"\(sandbox.file).before-repair\""
+    #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))
     #expect(try sandbox.order == "A B D C | X Y")
     try sandbox.expectSound()
+    // The backup is the file before, page by page but for SQLite's own counters.
+    try sandbox.write([UInt8](try #require(before)), to: "was.sqlite")
+    let same = try sandbox.shell(
+      "sqlite3 was.sqlite .dump > was; sqlite3 customers.sqlite.before-repair .dump | cmp - was")
+    #expect(same == .done())
+    // The next one has a name of its own.
+    _ = try sandbox.sqlite(#"UPDATE place SET "order" = 9 WHERE customer = 3"#)
+    #expect(try sandbox.run("check", "--repair", "-q").code == 0)
+    #expect(try sandbox.names.contains("customers.sqlite.before-repair-2"))
   }
 
   @Test func `the rows that a repair put elsewhere are told in json too`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
     let json = """
-      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"repaired":[\
+      {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"notes":[],"repaired":[\
       {"id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":3}},\
-      {"id":3,"from":{"section":1,"order":7},"to":{"section":1,"order":4}}]}
+      {"id":3,"from":{"section":1,"order":7},"to":{"section":1,"order":4}}],"backup":"\(sandbox.file).before-repair"}
       """
-    #expect(try sandbox.run("check", "--repair", "--json") == .done(json))
+    #expect(try sandbox.run("check", "--repair", "--json", "-q") == .done(json))
     try sandbox.expectSound()
   }
 
@@ -90,7 +104,8 @@ import Testing
         == .done(
           """
           All is well: 10 rows in 3 sections, numbered 1…n.
-          {"op":"check","ok":true,"count":10,"journal":"wal","violations":[]}
+          {"op":"check","ok":true,"count":10,"journal":"wal","violations":[],\
+          "notes":["another program keeps the file in write-ahead-log mode; copy its -wal file too"]}
           All is well: 10 rows in 3 sections, numbered 1…n.
           """,
           errors: "note: another program keeps the file in write-ahead-log mode; copy its -wal file too"))

@@ -18,7 +18,8 @@ import Testing
   private static let files = [""]
 
   @Test(arguments: [
-    (["mo"], ["move"]), (["r"], ["rm", "redo"]), (["MO"], ["move"]), (["xyzzy"], []), (["xyzzy", ""], []),
+    (["mo"], ["move"]), (["r"], ["rm", "redo", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
+    (["xyzzy", ""], []),
     (["help", "mo"], ["move"]), (["help", "move", ""], ["--db"]), (["help", "--m"], ["--man"]),
     (["help", "scr"], ["scripts"]), (["scr"], []),
     (["section", "delete", "Leads", ""], ["--with-customers"]),
@@ -43,7 +44,7 @@ import Testing
     (["move", "1", "--before=zo"], ["--before=Zoë Müller"]),
     (["show", "1"], ["1", "10"]), (["show", "@1"], ["@1", "@10"]), (["show", "明"], ["明 山田"]),
     (["expect", "co"], ["count"]), (["expect", "count", ""], []), (["expect", "mi"], ["Miss Havisham"]),
-    (["show", "--color", "blue", ""], []), (["show", "-"], ["--db"]), (["-"], ["--db"]),
+    (["show", "--color", "blue", ""], []), (["show", "-"], ["--where"]), (["-"], ["--db"]),
     (["__complete", ""], []), (["__c"], []), ([""], ["list"]), (["check", ""], ["--repair"]),
   ])
   func `what may come next is offered`(words: [String], expected: [String]) throws {

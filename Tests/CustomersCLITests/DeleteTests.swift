@@ -20,15 +20,16 @@ import Testing
   @Test func `a dry run asks nothing and deletes nothing`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.expectUntouched { try sandbox.run("delete", "2-3", "-n") }
-    #expect(result == .done("Not done: Deleted \"B\", row 2.\nNot done: Deleted \"C\", row 3."))
+    #expect(result == .done("Would delete \"B\", row 2.\nWould delete \"C\", row 3."))
   }
 
   @Test func `the answer in json is the records that went`() throws {
     let sandbox = try CLISandbox.withLetters()
     let record = """
-      {"op":"delete","deleted":[{"id":2,"section":1,"order":2,"position":2,"name":"B","first_name":"B",\
+      {"op":"delete","changes":[{"op":"delete","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\
+      "customer":{"id":2,"section":1,"section_title":"Customers","order":2,"position":2,"name":"B","first_name":"B",\
       "last_name":"","company":"","email":"","phone":"","address":"","note":"","is_favorite":false,\
-      "can_edit":true,"can_move":true,"extra":{}}]
+      "can_edit":true,"can_move":true,"extra":{}}}]
       """
     #expect(try sandbox.run("delete", "B", "-n", "--json") == .done(record + #","dry_run":true}"#))
     #expect(try sandbox.run("delete", "B", "-y", "--json").withoutStep == .done(record + "}"))

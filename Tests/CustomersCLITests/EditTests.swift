@@ -33,10 +33,10 @@ import Testing
       let same = try sandbox.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")
       #expect(same == .done(errors: "Nothing changed."))
       #expect(try sandbox.run("edit", "5", "--phone", "", "-q") == .done())
-      #expect(try sandbox.run("edit", "5", "--phone", "", "--json") == .done(#"{"op":"edit","edited":[]}"#))
+      #expect(try sandbox.run("edit", "5", "--phone", "", "--json") == .done(#"{"op":"edit","changes":[]}"#))
       #expect(
         try sandbox.run("edit", "5", "--phone", "1", "-n")
-          == .done("Not done: Edited \"Zoë Müller\", row 5: phone."))
+          == .done("Would edit \"Zoë Müller\", row 5: phone."))
     }
   }
 
@@ -44,7 +44,12 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let edited = try sandbox.run("edit", "@8", "--note", "x\ty", "--json").withoutStep
     let record = try sandbox.run("show", "8", "--json").output.dropLast()
-    #expect(edited == .done("{\"op\":\"edit\",\"edited\":[\(record)]}"))
+    let place = #"{"section":2,"order":2,"position":8}"#
+    let change = """
+      {"op":"edit","id":8,"name":"Edmond Dantès","from":\(place),"to":\(place),"fields":["note"],\
+      "customer":\(record)}
+      """
+    #expect(edited == .done(#"{"op":"edit","changes":["# + change + "]}"))
     #expect(record.contains(#""note":"x\ty""#))
   }
 

@@ -124,7 +124,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("echo hello; echo 'Note: x' > \"$1\"; touch opened")
     let edited = try sandbox.run("edit", "5", "--editor", "--json", environment: environment)
-    #expect(edited.errors == "hello\n" && edited.output.hasPrefix("{\"op\":\"edit\",\"edited\":[{"))
+    #expect(edited.errors == "hello\n" && edited.output.hasPrefix("{\"op\":\"edit\",\"changes\":[{"))
     _ = try sandbox.shell("rm opened")
     #expect(try sandbox.run("edit", "55", "--editor", environment: environment).code == 3)
     #expect(try !sandbox.names.contains("opened"))

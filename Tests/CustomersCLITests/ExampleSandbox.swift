@@ -19,6 +19,7 @@ struct ExampleSandbox {
     try sandbox.write("name\nEve\n", to: "new.csv")
     try sandbox.write("precious", to: "old")
     try sandbox.write("move B 1\nadd Eve --as eve\n", to: "script")
+    try sandbox.write([UInt8](CLISandbox.withLetters().bytes ?? Data()), to: "backup")
     // Rows B and A for `arrange`, a note for `edit`.
     editor = try sandbox.editor("sed -i 's/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /;s/^Note:/Note: new/' \"$1\"")
     files = try sandbox.names

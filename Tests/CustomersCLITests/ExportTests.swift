@@ -3,33 +3,41 @@ import Testing
 
 /// `customers export`: what is in the file, and which file.
 @Suite struct ExportTests {
-  private static let fields = "first_name,last_name,company,email,phone,address,note"
+  private static let fields =
+    "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section"
 
-  @Test func `only columns that say something are there, beside the fields`() throws {
+  @Test func `all fields and the section are there whatever is in the list, then the extra columns`() throws {
     let sandbox = try CLISandbox()
     try #require(try sandbox.run("add", "-q", "Ann Lee", "--note", "a, \"b\"") == .done())
-    let plain = ExportTests.fields + "\r\nAnn,Lee,,,,,\"a, \"\"b\"\"\"\r\n"
-    #expect(try sandbox.run("export") == ProcessResult(output: plain, errors: "", code: 0))
-    #expect(try sandbox.run("export", "-") == ProcessResult(output: plain, errors: "", code: 0))
+    let plain = ExportTests.fields + "\nAnn,Lee,,,,,\"a, \"\"b\"\"\",0,1,1,Customers"
+    #expect(try sandbox.run("export") == .done(plain))
+    #expect(try sandbox.run("export", "-") == .done(plain))
+    let crlf = plain.replacing("\n", with: "\r\n") + "\r\n"
+    #expect(try sandbox.run("export", "--crlf") == ProcessResult(output: crlf, errors: "", code: 0))
     let rows = "name,VIP,Zip\nBob,yes,01\nEve,no,\n"
     try #require(try sandbox.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: rows) == .done())
     _ = try sandbox.sqlite(
       "UPDATE customers SET can_move = 0 WHERE id = 3; UPDATE sections SET title = 'Leads'")
-    let full = [
-      ExportTests.fields + ",is_favorite,can_move,section,Zip", "Ann,Lee,,,,,\"a, \"\"b\"\"\",0,1,Leads,",
-      "Bob,,,,,,,1,1,Leads,01", "Eve,,,,,,,0,0,Leads,",
-    ].map { $0 + "\r\n" }.joined()
-    #expect(try sandbox.run("export") == ProcessResult(output: full, errors: "", code: 0))
+    let full = """
+      \(ExportTests.fields),Zip
+      Ann,Lee,,,,,"a, ""b\""",0,1,1,Leads,
+      Bob,,,,,,,1,1,1,Leads,01
+      Eve,,,,,,,0,1,0,Leads,
+      """
+    #expect(try sandbox.run("export") == .done(full))
     let bare = try sandbox.run("export", "--no-header", "--format", "tsv", "--section", "leads").output
     #expect(
       bare
-        == "Ann\tLee\t\t\t\t\t\"a, \"\"b\"\"\"\t0\t1\t\r\nBob\t\t\t\t\t\t\t1\t1\t01\r\nEve\t\t\t\t\t\t\t0\t0\t\r\n"
+        == "Ann\tLee\t\t\t\t\ta, \"b\"\t0\t1\t1\tLeads\t\nBob\t\t\t\t\t\t\t1\t1\t1\tLeads\t01\nEve\t\t\t\t\t\t\t0\t1\t0\tLeads\t\n"
     )
     let texts = "\"company\":\"\",\"email\":\"\",\"phone\":\"\",\"address\":\"\""
+    func end(_ isFavorite: Bool, _ canMove: Bool, _ extra: String) -> String {
+      "\"is_favorite\":\(isFavorite),\"can_edit\":true,\"can_move\":\(canMove),\"section\":\"Leads\",\"extra\":\(extra)}"
+    }
     let objects = """
-      {"first_name":"Ann","last_name":"Lee",\(texts),"note":"a, \\"b\\"","is_favorite":false,"section":"Leads"}
-      {"first_name":"Bob","last_name":"",\(texts),"note":"","is_favorite":true,"section":"Leads","extra":{"Zip":"01"}}
-      {"first_name":"Eve","last_name":"",\(texts),"note":"","is_favorite":false,"can_move":false,"section":"Leads"}
+      {"first_name":"Ann","last_name":"Lee",\(texts),"note":"a, \\"b\\"",\(end(false, true, "{}"))
+      {"first_name":"Bob","last_name":"",\(texts),"note":"",\(end(true, true, #"{"Zip":"01"}"#))
+      {"first_name":"Eve","last_name":"",\(texts),"note":"",\(end(false, false, "{}"))
       """
     #expect(try sandbox.run("export", "--format", "ndjson") == .done(objects))
     let array = "[\n" + objects.replacing("}\n{", with: "},\n{") + "\n]"
@@ -53,7 +61,7 @@ import Testing
 
   @Test func `an empty list is a header, or nothing`() throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.run("export").output == ExportTests.fields + "\r\n")
+    #expect(try sandbox.run("export").output == ExportTests.fields + "\n")
     #expect(try sandbox.run("export", "--format", "vcard") == .done())
     #expect(try sandbox.run("export", "--format", "json") == .done("[\n]"))
     #expect(try sandbox.names.isEmpty)
@@ -131,7 +139,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "-q", stdin: "name,note,=cmd\n" + rows) == .done())
     let safe = try sandbox.run("export", "--spreadsheet-safe").output
     #expect(
-      safe.hasPrefix("'first_name,last_name,company,email,phone,address,note,'=cmd\r\nx,,,,,,'=1+1,'=\r\n"))
+      safe.hasPrefix("'\(ExportTests.fields),'=cmd\nx,,,,,,'=1+1,0,1,1,Customers,'=\n"))
     let cells = try sandbox.shell(
       """
       customers export --spreadsheet-safe safe.csv -q

@@ -8,7 +8,7 @@ import Testing
 struct Follower {
   /// The list as far as it was told.
   private(set) var copy: ListCopy
-  /// When the text of each change was here.
+  /// When the text of each edit was here.
   private(set) var arrivals: [Date] = []
   private let sandbox: CLISandbox
   private let process: pid_t
@@ -29,11 +29,12 @@ struct Follower {
     copy = try ListCopy(sections, #require(list["customers"] as? [[String: Any]]))
   }
 
-  /// Applies changes up to the insert of a customer with this name.
+  /// Applies steps up to the insert of a customer with this name.
   mutating func follow(toInsertOf name: String) throws {
     while let line = try nextLine() {
       try apply(line)
-      if line["name"] as? String == name, line["op"] as? String == "add" { return }
+      let changes = try #require(line["changes"] as? [[String: Any]])
+      if changes.contains(where: { $0["op"] as? String == "add" && $0["name"] as? String == name }) { return }
     }
     Issue.record("watch ended before \(name) came")
   }
@@ -47,7 +48,8 @@ struct Follower {
   }
 
   private mutating func apply(_ line: [String: Any]) throws {
-    try copy.apply(#require(ListChange(line), "\(line)"))
+    let changes = try #require(line["changes"] as? [[String: Any]], "\(line)")
+    try copy.apply(changes.map(ReportedChange.init))
   }
 
   private mutating func nextLine() throws -> [String: Any]? {
@@ -57,7 +59,7 @@ struct Follower {
       let texts = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
       rest = Array(texts.last ?? [])
       lines = try texts.dropLast().map { try jsonObject(String(decoding: $0, as: UTF8.self)) }[...]
-      arrivals += lines.filter { $0["op"] as? String != "list" }.map { _ in now }
+      for line in lines { arrivals += Array(repeating: now, count: Int(line.number("edit_count") ?? 0)) }
     }
     return lines.removeFirst()
   }
@@ -76,52 +78,66 @@ extension ListCopy {
   }
 }
 
-extension ListChange {
-  /// A change as `watch --json` tells it; nil if it is none.
-  fileprivate init?(_ line: [String: Any]) {
-    let customer = CustomerID(rawValue: line.number("id") ?? 0)
-    let section = SectionID(rawValue: line.number("id") ?? 0)
-    let first = CustomerID(rawValue: line.number("first_id") ?? 0)
-    let count = Int(line.number("count") ?? 0)
-    switch (line["op"] as? String, line.place("from"), line.place("to")) {
-    case ("add", nil, let to?) where count > 0: self = .insertMany(first: first, count: count, at: to)
-    case ("delete", let from?, nil) where count > 0:
-      self = .deleteMany(first: first, count: count, from: from)
-    case ("add", nil, let to?): self = .insert(customer, at: to)
-    case ("delete", let from?, nil): self = .delete(customer, from: from)
-    case ("move", let from?, let to?): self = .move(customer, from: from, to: to)
-    case ("edit", nil, nil): self = .update(customer, at: nil)
-    case ("arrange", nil, nil):
-      let section = SectionID(rawValue: line.number("section") ?? 0)
-      guard let moves = line["moves"] as? [[String: Any]] else { return nil }
-      self = .arrange(section, moves.map { CustomerMove($0, in: section) })
-    case ("section add", nil, nil): self = .insertSection(section, at: line.order("to"))
-    case ("section delete", nil, nil): self = .deleteSection(section, from: line.order("from"))
-    case ("section move", nil, nil):
-      self = .moveSection(section, from: line.order("from"), to: line.order("to"))
-    case ("section rename", nil, nil): self = .updateSection(section)
-    default: return nil
-    }
+/// What a change in the output says of the order of rows and sections.
+private struct ReportedChange {
+  let op: String
+  let section: SectionID
+  let rows: [CustomerID]
+  let from: Place?
+  let to: Place?
+  /// The place of a section among the sections.
+  let order: Int
+
+  init(_ change: [String: Any]) throws {
+    op = try #require(change["op"] as? String)
+    section = SectionID(rawValue: change.number("id") ?? 0)
+    let first = change.number("first_id") ?? change.number("id") ?? 0
+    rows = (0..<(change.number("count") ?? 1)).map { CustomerID(rawValue: first + $0) }
+    (from, to) = (change.place("from"), change.place("to"))
+    let after = change["section"] as? [String: Any]
+    order = Int(after?.number("order") ?? 0)
   }
 }
 
-extension CustomerMove {
-  fileprivate init(_ move: [String: Any], in section: SectionID) {
-    self.init(
-      id: CustomerID(rawValue: move.number("id") ?? 0),
-      from: Place(section: section, order: move.order("from")),
-      to: Place(section: section, order: move.order("to")))
+extension ListCopy {
+  /// Repeats a step, as `customers help json` says.
+  fileprivate mutating func apply(_ changes: [ReportedChange]) throws {
+    var (sections, rows) = (sections, rows)
+    let leaving = changes.filter { ["delete", "move"].contains($0.op) }
+    for change in leaving.sorted(by: { $0.from?.order ?? 0 > $1.from?.order ?? 0 }) {
+      let from = try #require(change.from)
+      let range = from.order - 1..<from.order - 1 + change.rows.count
+      let old = try #require(rows[from.section])
+      try #require(old.indices.contains(range) || range.upperBound == old.count)
+      #expect(Array(old[range]) == change.rows)
+      rows[from.section]?.removeSubrange(range)
+    }
+    let taken = Set(changes.filter { ["section delete", "section move"].contains($0.op) }.map(\.section))
+    sections.removeAll(where: taken.contains)
+    for change in changes where change.op == "section delete" {
+      #expect(rows.removeValue(forKey: change.section) == [])
+    }
+    let put = changes.filter { ["section add", "section move"].contains($0.op) }
+    for change in put.sorted(by: { $0.order < $1.order }) {
+      sections.insert(change.section, at: change.order - 1)
+      rows[change.section] = rows[change.section] ?? []
+    }
+    let coming = changes.filter { ["add", "move"].contains($0.op) }
+    for change in coming.sorted(by: { $0.to?.order ?? 0 < $1.to?.order ?? 0 }) {
+      let to = try #require(change.to)
+      let count = try #require(rows[to.section]).count
+      try #require(to.order >= 1 && to.order <= count + 1)
+      rows[to.section]?.insert(contentsOf: change.rows, at: to.order - 1)
+    }
+    self = ListCopy(sections: sections, rows: rows)
   }
 }
 
 extension [String: Any] {
   fileprivate func number(_ name: String) -> Int64? { (self[name] as? NSNumber)?.int64Value }
 
-  /// A place among the sections, or in a section that is known; 0, which is none, if it is missing.
-  fileprivate func order(_ name: String) -> Int { Int(number(name) ?? 0) }
-
   fileprivate func place(_ name: String) -> Place? {
     guard let place = self[name] as? [String: Any], let section = place.number("section") else { return nil }
-    return Place(section: SectionID(rawValue: section), order: place.order("order"))
+    return Place(section: SectionID(rawValue: section), order: Int(place.number("order") ?? 0))
   }
 }

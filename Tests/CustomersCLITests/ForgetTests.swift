@@ -34,4 +34,63 @@ import Testing
     #expect(try sandbox.order == "D A B C | X Y")
     try sandbox.expectSound()
   }
+
+  private static let secret = "Xyzzy-7f3a9"
+
+  private func traces(_ sandbox: CLISandbox) throws -> Bool {
+    try sandbox.shell("grep -rqa \(Self.secret) .").code == 0
+  }
+
+  @Test(arguments: ["OFF", "FAST", "ON"])
+  func `nothing is left after the history is forgotten, whatever another client did`(mode: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let long = String(repeating: Self.secret, count: 1000)
+    _ = try sandbox.sqlite(
+      """
+      PRAGMA secure_delete = \(mode);
+      INSERT INTO customers (first_name, note) VALUES ('\(Self.secret)', '\(long)');
+      UPDATE customers SET note = '' WHERE first_name = '\(Self.secret)';
+      DELETE FROM customers WHERE first_name = '\(Self.secret)';
+      INSERT INTO forget_history SELECT max(id) FROM history_step;
+      """)
+    #expect(try traces(sandbox) == (mode != "ON"))
+    #expect(try sandbox.run("history", "--forget", "-n", "-y").code == 0)
+    #expect(try sandbox.run("history", "--forget", "-y") == .done("Forgot the history."))
+    #expect(try !traces(sandbox))
+    #expect(try sandbox.names == ["customers.sqlite"])
+    try sandbox.expectSound()
+  }
+
+  @Test func `what the history lets go by itself is overwritten`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(
+      try sandbox.run("add", Self.secret, "--note", String(repeating: Self.secret, count: 500)).code == 0)
+    #expect(try sandbox.run("edit", Self.secret, "--note", "").code == 0)
+    #expect(try sandbox.run("delete", Self.secret, "-y").code == 0)
+    _ = try sandbox.sqlite("UPDATE history_limit SET steps = 2")
+    #expect(try traces(sandbox))
+    for name in ["A", "B", "C"] { #expect(try sandbox.run("add", name).code == 0) }
+    #expect(try !traces(sandbox))
+  }
+
+  @Test func `check says that another client may have left traces, until all is forgotten`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let note = "may still be in the file until `customers history --forget`"
+    #expect(try !sandbox.run("check").errors.contains(note))
+    _ = try sandbox.sqlite("DELETE FROM customers WHERE id = 1")
+    #expect(try sandbox.run("check").errors.contains(note))
+    #expect(try sandbox.run("history", "--forget", "-y").code == 0)
+    #expect(try !sandbox.run("check").errors.contains(note))
+  }
+
+  @Test func `a disk that is too full to erase traces is named, and the list stays whole`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let blocks = try #require(sandbox.bytes).count / 512
+    // Enough for the edit, not for a journal of the whole file.
+    let result = try sandbox.shell("ulimit -f \(blocks); customers history --forget -y")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("traces of it may remain in the file"), "\(result)")
+    #expect(result.errors.contains("the change was made, but then"), "\(result)")
+    try sandbox.expectSound()
+  }
 }

@@ -17,7 +17,7 @@ import Testing
       .plain([.one(.section)], [.flag("--empty", "only sections without rows")]),
     ],
     examples: [
-      CommandExample(purpose: "Label two customers:", line: "customers tag add vip 1 2 --color red")
+      CommandExample("Label two customers:", "customers tag add vip 1 2 --color red")
     ],
     seeAlso: ["find", "list"])
 
@@ -63,8 +63,9 @@ import Testing
           Label two customers:
             $ customers tag add vip 1 2 --color red
 
-        See also: `customers help find`, `customers help list`, `customers help` for
-        general options.
+        See also: find, list.
+
+        Run `customers help` for the options of every command.
 
         """)
   }

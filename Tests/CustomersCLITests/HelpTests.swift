@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("rows", "  3            The row shown as 3"), ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
+    ("rows", "  3             The row shown as 3"), ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
     ("formats", "  markdown  A table"), ("exit-codes", "  130  Interrupted"),
     ("environment", "  NO_COLOR         If not empty"),
   ])

@@ -102,9 +102,9 @@ import Testing
     }
     #expect(controls.isEmpty)
     for row in [1, names.count] {
-      let moved = try sandbox.run("move", "\(row)", "\(row)", "--json").output
+      let moved = try sandbox.run("move", "\(row)", "\(row == 1 ? 2 : row - 1)", "--json", "-n").output
       #expect(
-        (try jsonObject(moved)["moved"] as? [[String: Any]])?.first?["name"] as? String == names[row - 1])
+        (try jsonObject(moved)["changes"] as? [[String: Any]])?.first?["name"] as? String == names[row - 1])
     }
     let error = try sandbox.run("show", "\u{1b}[2J\"\\", "--json").errors
     let message = (try jsonObject(error)["error"] as? [String: Any])?["message"] as? String

@@ -29,14 +29,14 @@ import Testing
   @Test func `add takes all`() throws {
     for words in [[], ["--on-duplicate", "add"]] {
       let result = try self.sandbox().run(words: ["import", "-"] + words, stdin: ImportDuplicatesTests.file)
-      #expect(result == .done("Imported 5 customers; the list has 7 rows."))
+      #expect(result.output == "Imported 5 customers; the list has 7 rows.\n")
     }
   }
 
   @Test func `skip leaves out whom the list or the file had before`() throws {
     let sandbox = try self.sandbox()
     let result = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: ImportDuplicatesTests.file)
-    #expect(result == .done("Imported 3 customers, skipped 2; the list has 5 rows."))
+    #expect(result.output == "Imported 3 customers, skipped 2; the list has 5 rows.\n")
     #expect(
       try rows(sandbox) == """
         Ann|Lee|ann@x.example||old|{"Zip":"1","Fax":"5"}
@@ -53,7 +53,7 @@ import Testing
     let sandbox = try self.sandbox()
     let words = ["import", "-", "--on-duplicate", "update"]
     let result = try sandbox.run(words: words, stdin: ImportDuplicatesTests.file)
-    #expect(result == .done("Imported 3 customers, updated 2; the list has 5 rows."))
+    #expect(result.output == "Imported 3 customers, updated 2; the list has 5 rows.\n")
     let expected = """
       Anna|Lee| ANN@x.example |1|old|{"Zip":"99","Fax":"5"}
       Eve|||||{}
@@ -81,13 +81,15 @@ import Testing
         try sandbox.run(words: words, stdin: "name,email\nNew,new@x.example\nZoe,ann@x.example\n")
           == .failed(
             4,
-            "customers: standard input:3: the customer is protected from changes\nhint: nothing was imported")
+            "customers: standard input:3: \"Ann Lee\" (@1) is protected\n"
+              + "hint: nothing was imported; to allow it: customers protect @1 --allow-edit")
       )
     }
     _ = try sandbox.sqlite("UPDATE customers SET email = 'ann@x.example' WHERE id = 2")
     try sandbox.expectUntouched { () throws in
       let result = try sandbox.run(words: words, stdin: "name,email\nZoe,ann@x.example\n")
-      #expect(result.code == 3 && result.errors.contains("standard input:2: several customers"))
+      let told = "standard input:2: several customers of the list have the email \"ann@x.example\""
+      #expect(result.code == 3 && result.errors.contains(told))
       let skipped = try sandbox.run(
         words: words.dropLast() + ["skip"], stdin: "name,email\nZoe,ann@x.example\n")
       #expect(skipped == .done("Imported 0 customers, skipped 1; the list has 2 rows."))

@@ -20,32 +20,36 @@ import Testing
       ["import", "list.csv", "--rejects", "bad.csv"]
       + (encoding == .isoLatin1 ? ["--encoding", "latin1"] : [])
     let details = """
-           line 2: 2 fields, not 3 as the first row has
-           line 4:8: text after a closing quote; a quote inside a field is doubled
-           line 5: column 3 goes to is_favorite, which takes yes, no, true, false, 1 or 0
-           line 8: 4 fields, not 3 as the first row has
-           line 9:2: a NUL byte
-           line 10: 2 fields, not 3 as the first row has
+           line 2: expected 3 fields, found 2: Fay,1
+           line 4:8: text after a closing quote; a quote inside a field is doubled: Gus,"a"b,no
+           line 5: column 3 is imported as is_favorite, which takes yes, no, true, false, 1 or 0: Hal,x,perhaps
+           line 8: expected 3 fields, found 4: Ida,1,2,3
+           line 9:2: a NUL byte: J\\u{0},,
+           line 10: expected 3 fields, found 2: Kim,"two
       """
+    let kept = "note: kept as extra columns: note é\n"
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
     #expect(rehearsal.output.hasSuffix("Not done: Imported 3 customers; the list has 9 rows.\n"))
     #expect(
-      rehearsal.errors == "customers: 6 rows could not be taken and would go to \"bad.csv\"\n\(details)\n")
+      rehearsal.errors
+        == "customers: 6 rows can't be imported and would be written to \"bad.csv\"\n\(details)\n")
     #expect(try sandbox.names == ["customers.sqlite", "list.csv"])
     let result = try sandbox.run(words: words)
     #expect(
       result
         == .done(
           "Imported 3 customers; the list has 9 rows.",
-          errors: "customers: 6 rows could not be taken and went to \"bad.csv\"\n\(details)"))
+          errors: "\(kept)customers: 6 rows can't be imported and were written to \"bad.csv\"\n\(details)"))
     #expect(try sandbox.order == "A B C D Ann Bob Eve | X Y")
     let rejected = try Data(contentsOf: URL(filePath: sandbox.folder + "/bad.csv"))
     #expect(try Array(rejected) == mark + #require((header + bad.joined()).data(using: encoding)))
     #expect(try sandbox.shell("stat -c %a bad.csv") == .done("600"))
     #expect(try sandbox.run(words: words).code == 4)
-    #expect(
-      try sandbox.run(words: words + ["--yes", "--json"]).output.contains(
-        #""imported":3,"updated":0,"skipped":0,"rejected":6,"#))
+    let json = try jsonObject(sandbox.run(words: words + ["--yes", "--json"]).output)
+    #expect(json["imported"] as? Int == 3 && json["rejected"] as? Int == 6)
+    let rows = try #require(json["rejected_rows"] as? [[String: Any]])
+    #expect(rows.count == 6 && rows[1]["line"] as? Int == 4 && rows[1]["column"] as? Int == 8)
+    #expect(rows[1]["text"] as? String == "Gus,\"a\"b,no")
   }
 
   @Test func `without a bad row there is no file, and what ends the import leaves none`() throws {

@@ -10,7 +10,7 @@ import Testing
     let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
     let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
     let json = """
-      {"file":"\(sandbox.file)","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":\(size),"format":\(format),\
+      {"file":"\(sandbox.file)","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":\(size),"mode":"600","format":\(format),\
       "version":"0.1.0","sqlite":"\(sqlite)","sections":3,"count":10}
       """
     #expect(try sandbox.expectUntouched { try sandbox.run("info", "--json") } == .done(json))

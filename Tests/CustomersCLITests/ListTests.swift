@@ -71,10 +71,10 @@ import Testing
   @Test func `csv and tsv have every column of the view, position and name`() throws {
     let sandbox = try CLISandbox.withDemo()
     let header =
-      "id,section,order,position,name,first_name,last_name,company,email,phone,address,note,"
+      "id,section,section_title,order,position,name,first_name,last_name,company,email,phone,address,note,"
       + "is_favorite,can_edit,can_move,extra\r\n"
     let zoe =
-      "5,1,5,5,Zoë Müller,Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,{}\r\n"
+      "5,1,Customers,5,5,Zoë Müller,Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,{}\r\n"
     let window = ["--offset", "4", "--limit", "1"]
     let csv = try sandbox.run(words: ["list", "--format", "csv"] + window)
     #expect(csv == ProcessResult(output: header + zoe, errors: "", code: 0))
@@ -87,7 +87,7 @@ import Testing
   @Test func `json and ndjson carry the same records`() throws {
     let sandbox = try CLISandbox.withDemo()
     let record = """
-      {"id":8,"section":2,"order":2,"position":8,"name":"Edmond Dantès","first_name":"Edmond",\
+      {"id":8,"section":2,"section_title":"Leads","order":2,"position":8,"name":"Edmond Dantès","first_name":"Edmond",\
       "last_name":"Dantès","company":"Monte Cristo Holdings","email":"","phone":"","address":"",\
       "note":"very patient","is_favorite":false,"can_edit":true,"can_move":true,"extra":{}}
       """

@@ -25,7 +25,7 @@ import Testing
     let lines = shown.output.split(separator: "\n").map(String.init)
     for title in [
       "NAME", "SYNOPSIS", "DESCRIPTION", "COMMANDS", "OPTIONS OF EVERY COMMAND", "NAMING A ROW", "SCRIPTS",
-      "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO",
+      "FORMATS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO",
     ] {
       #expect(lines.contains(title))
     }

@@ -43,25 +43,31 @@ import Testing
     Case("1", "3", "--down", says: "A 1 2,C 3", order: "B A C D | X Y"),
     Case("last", "--up", says: "Y 6 5", order: "A B C D | Y X"),
     // Across the border of two sections.
-    Case("1", "6", says: "A 1 6", order: "B C D | X Y A"),
-    Case("1", "5", says: "A 1 5", order: "B C D | X A Y"),
+    Case("1", "6", says: "A Customers/1 More/3", order: "B C D | X Y A"),
+    Case("1", "5", says: "A Customers/1 More/2", order: "B C D | X A Y"),
     Case("1", "4", says: "A 1 4", order: "B C D A | X Y"),
     Case("5", "5", says: "X 5", order: "A B C D | X Y"),
-    Case("6", "1", says: "Y 6 1", order: "Y A B C D | X"),
-    Case("5", "4", says: "X 5 4", order: "A B C X D | Y"),
-    Case("1", "--section", "more", says: "A 1 6", order: "B C D | X Y A"),
-    Case("1-2", "--section", "more", "--first", says: "A 1 3,B 2 4", order: "C D | A B X Y"),
-    Case("1", "--section", "more", "--to", "2", says: "A 1 5", order: "B C D | X A Y"),
-    Case("1", "5", "--after", "6", says: "A 1 5,X 5 6", order: "B C D | Y A X"),
-    Case("1-4", "--section", "more", says: "A 1 3,B 2 4,C 3 5,D 4 6", order: " | X Y A B C D"),
-    Case("more/1", "--before", "first", says: "X 5 1", order: "X A B C D | Y"),
+    Case("6", "1", says: "Y More/2 Customers/1", order: "Y A B C D | X"),
+    Case("5", "4", says: "X More/1 Customers/4", order: "A B C X D | Y"),
+    Case("1", "--section", "more", says: "A Customers/1 More/3", order: "B C D | X Y A"),
+    Case(
+      "1-2", "--section", "more", "--first", says: "A Customers/1 More/1,B Customers/2 More/2",
+      order: "C D | A B X Y"),
+    Case("1", "--section", "more", "--to", "2", says: "A Customers/1 More/2", order: "B C D | X A Y"),
+    Case("1", "5", "--after", "6", says: "A Customers/1 More/2,X 5 6", order: "B C D | Y A X"),
+    Case(
+      "1-4", "--section", "more",
+      says: "A Customers/1 More/3,B Customers/2 More/4,C Customers/3 More/5,D Customers/4 More/6",
+      order: " | X Y A B C D"),
+    Case("more/1", "--before", "first", says: "X More/1 Customers/1", order: "X A B C D | Y"),
   ])
   func `every form, told and done`(_ test: Case) throws {
     let sandbox = try CLISandbox.withLetters()
     let words = ["move"] + test.words
     let lines = MoveTests.lines(test.answer)
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["--dry-run"]) }
-    #expect(rehearsal == .done(lines.map { "Not done: " + $0 }.joined(separator: "\n")))
+    #expect(
+      rehearsal == .done(lines.map { $0.replacing("Moved", with: "Would move") }.joined(separator: "\n")))
     #expect(try sandbox.run(words: words) == .done(lines.joined(separator: "\n")))
     #expect(try sandbox.order == test.order)
     try sandbox.expectSound()
@@ -70,8 +76,10 @@ import Testing
   @Test func `the answer in json names every row's old and new place`() throws {
     let sandbox = try CLISandbox.withLetters()
     let moved = """
-      {"op":"move","moved":[{"id":1,"name":"A","from":1,"to":5,"section":2},\
-      {"id":5,"name":"X","from":5,"to":6,"section":2}]
+      {"op":"move","changes":[{"op":"move","id":1,"name":"A","from":{"section":1,"order":1,"position":1},\
+      "to":{"section":2,"order":2,"position":5}},\
+      {"op":"move","id":5,"name":"X","from":{"section":2,"order":1,"position":5},\
+      "to":{"section":2,"order":3,"position":6}}]
       """
     let words = ["mv", "1", "5", "--section", "more", "--last", "--json"]
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
@@ -97,9 +105,9 @@ import Testing
       #expect(
         try sandbox.run("move", "1-2", "--to", "6")
           == .failed(3, "customers: there is no place 6: the list has 6 rows\nhint: places go from 1 to 5"))
-      #expect(try sandbox.run("move", "1", "--up").code == 3)
+      #expect(try sandbox.run("move", "1", "--up").code == 0)
       #expect(try sandbox.run("move", "1", "1", "--last") == .failed(2, "customers: \"A\" is named twice"))
-      #expect(try sandbox.run("move", "1", "--before", "1").code == 2)
+      #expect(try sandbox.run("move", "1", "--before", "1").code == 0)
     }
   }
 }

@@ -40,11 +40,11 @@ import Testing
     let rows = try sandbox.run("list", "--json")
     try sandbox.expectUntouched { () throws in
       #expect(try PermissionTests.asOther(sandbox, "customers list --json") == rows)
-      for reading in ["show 1", "check", "section", "info"] {
+      for reading in ["show 1", "check", "section", "info", "add Ann -n", "delete 1 -n"] {
         #expect(try PermissionTests.asOther(sandbox, "customers \(reading)").code == 0, "\(reading)")
       }
       for writing in [
-        "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -", "check --repair",
+        "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -",
       ] {
         let result = try PermissionTests.asOther(sandbox, "printf 'name\\nEve\\n' | customers \(writing)")
         #expect(result == .failed(1, "customers: \(sandbox.file): \(why)"), "\(writing)")

@@ -24,10 +24,13 @@ struct ProcessResult: Equatable, Sendable {
     return outcome
   }
 
-  /// The outcome with its times replaced.
+  /// The outcome with its times replaced, and who made the steps.
   var withoutTimes: ProcessResult {
     var outcome = self
     outcome.output = output.replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/, with: "TIME")
+      .replacing(/\d{4}-\d\d-\d\d \d\d:\d\d:\d\d/, with: "TIME")
+      .replacing(/"user":"[^"]+","host":"[^"]*"/, with: #""user":"USER","host":"HOST""#)
+      .replacing(#/  by [^ ]+@[^ ]+\n/#, with: "  by USER@HOST\n")
     return outcome
   }
 

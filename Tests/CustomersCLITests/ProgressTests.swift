@@ -3,7 +3,7 @@ import Testing
 /// The bar that is seen on a terminal when work takes more than a second.
 @Suite struct ProgressTests {
   @Test(arguments: [
-    ("customers apply -", "add C\nadd D\n", "Applied 2 edits; the list has 8 rows."),
+    ("customers apply -", "add C\nadd D\n", "Would apply 2 edits; the list would have 8 rows."),
     ("customers import -", "name\nC\nD\n", "Imported 2 customers; the list has 8 rows."),
   ])
   func `it is drawn, and gone when the work is done`(command: String, input: String, told: String) throws {
@@ -22,6 +22,6 @@ import Testing
     let afterwards = seen.split(separator: "\u{1b}[K").last ?? ""
     #expect(!afterwards.contains("%") && afterwards.contains(told), "\(seen.debugDescription)")
     #expect(try !screen("", ["TERM": "dumb"]).contains("%"))
-    #expect(try screen("-q") == "")
+    #expect(try !screen("-q").contains("%"))
   }
 }

@@ -18,7 +18,7 @@ import Testing
     Case(
       words: ["sort", "--by", "name", "--descending"],
       question: "Sort, so that 6 rows get another place? [y/N] "),
-    Case(words: ["arrange"], question: "Not done: Moved \"B\" 2 → 1.\r\nDo this? [y/N] "),
+    Case(words: ["arrange"], question: "Would move \"B\" 2 → 1.\r\nDo this? [y/N] "),
     Case(
       words: ["history", "--forget"],
       question: "Forget the history? What was deleted can't be brought back then. [y/N] "),

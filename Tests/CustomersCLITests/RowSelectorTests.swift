@@ -94,7 +94,7 @@ import Testing
         hint: name one by id, e.g. @2
         """
       #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
-      #expect(try sandbox.run("delete", "km/1", "-n") == .done("Not done: Deleted \"km/1\", row 1."))
+      #expect(try sandbox.run("delete", "km/1", "-n") == .done("Would delete \"km/1\", row 1."))
     }
   }
 

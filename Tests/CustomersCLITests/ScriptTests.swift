@@ -65,12 +65,20 @@ import Testing
       rehearsal
         == .done(
           """
-          Moved "D" Customers/4 → Customers/1
-          Deleted "A" Customers/2 →
-          Added "E" → More/3
-          Not done: Applied 3 edits; the list has 6 rows.
+          Would delete "A", row 1.
+          Would move "D" 4 → 1.
+          Would add "E" → 6.
+          Would apply 3 edits; the list would have 6 rows.
           """))
-    #expect(try sandbox.run("apply", "edits") == .done("Applied 3 edits; the list has 6 rows."))
+    #expect(
+      try sandbox.run("apply", "edits")
+        == .done(
+          """
+          Deleted "A", row 1.
+          Moved "D" 4 → 1.
+          Added "E" → 6.
+          Applied 3 edits; the list has 6 rows.
+          """))
     #expect(try sandbox.order == "D B C | X Y E")
     #expect(
       try sandbox.run("undo")
@@ -93,8 +101,8 @@ import Testing
         answer["op"] as? String == "apply" && answer["edits"] as? Int == 2 && answer["count"] as? Int == 7)
       #expect(answer["rows"] as? [String: Int] == ["e": 7])
       let changes = try #require(answer["changes"] as? [[String: Any]])
-      #expect(changes.map { $0["op"] as? String } == ["add", "move"])
-      #expect(changes.map { $0["id"] as? Int } == [7, 2])
+      #expect(changes.map { $0["op"] as? String } == ["move", "add"])
+      #expect(changes.map { $0["id"] as? Int } == [2, 7])
       #expect((answer["undo"] == nil) == isRehearsal && (answer["dry_run"] as? Bool == true) == isRehearsal)
     }
     #expect(try sandbox.order == "B E A C D | X Y")
@@ -117,7 +125,8 @@ import Testing
   @Test func `a script that only checks makes no file, and one that adds does`() throws {
     let sandbox = try CLISandbox()
     #expect(
-      try sandbox.run("apply", "-", stdin: "expect count 0") == .done("Applied 0 edits; the list has 0 rows.")
+      try sandbox.run("apply", "-", stdin: "expect count 0", environment: ["CUSTOMERS_DB": ""])
+        == .done("Applied 0 edits; the list has 0 rows.")
     )
     #expect(try sandbox.names == [])
     #expect(
@@ -126,7 +135,7 @@ import Testing
     #expect(try sandbox.names == [])
     #expect(
       try sandbox.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")
-        == .done("Applied 2 edits; the list has 2 rows."))
+        == .done("Added \"B\" → 1.\nAdded \"A\" → 2.\nApplied 2 edits; the list has 2 rows."))
     #expect(try sandbox.order == "B A")
   }
 }

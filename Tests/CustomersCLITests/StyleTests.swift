@@ -1,4 +1,5 @@
 @testable import CustomersCLI
+import CustomerStore
 import Testing
 
 /// What is colored, and when.
@@ -51,8 +52,10 @@ import Testing
     ([], "a", "a"), (["a"], "", ""),
   ])
   func `words are marked where they are`(words: [String], text: String, marked: String) {
-    #expect(Highlight(words).marked(text, nil) == marked)
-    #expect(withoutStyles(Highlight(words).marked(text, .detail)) == text)
+    #expect(Highlight(search: TextSearch(words.joined(separator: " "))).marked(text, nil) == marked)
+    #expect(
+      withoutStyles(Highlight(search: TextSearch(words.joined(separator: " "))).marked(text, .detail)) == text
+    )
   }
 
   @Test func `find marks what it found, on a terminal only`() throws {

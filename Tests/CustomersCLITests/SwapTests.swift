@@ -5,7 +5,9 @@ import Testing
   @Test func `two rows change places, also across sections`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("swap", "1", "d") == .done("Moved \"D\" 4 → 1.\nMoved \"A\" 1 → 4."))
-    #expect(try sandbox.run("swap", "more/2", "@2") == .done("Moved \"Y\" 6 → 2.\nMoved \"B\" 2 → 6."))
+    #expect(
+      try sandbox.run("swap", "more/2", "@2")
+        == .done("Moved \"Y\" More/2 → Customers/2.\nMoved \"B\" Customers/2 → More/2."))
     #expect(try sandbox.order == "D Y C A | X B")
     #expect(try sandbox.run("undo").output.hasPrefix("Undid swap: "))
     #expect(try sandbox.order == "D B C A | X Y")
@@ -15,11 +17,13 @@ import Testing
   @Test func `a program is told, a dry run does nothing`() throws {
     let sandbox = try CLISandbox.withLetters()
     let moved = """
-      {"op":"swap","moved":[{"id":2,"name":"B","from":2,"to":1,"section":1},\
-      {"id":1,"name":"A","from":1,"to":2,"section":1}]}
+      {"op":"swap","changes":[{"op":"move","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\
+      "to":{"section":1,"order":1,"position":1}},\
+      {"op":"move","id":1,"name":"A","from":{"section":1,"order":1,"position":1},\
+      "to":{"section":1,"order":2,"position":2}}]}
       """
     let tried = try sandbox.expectUntouched { try sandbox.run("swap", "1", "2", "-n") }
-    #expect(tried == .done("Not done: Moved \"B\" 2 → 1.\nNot done: Moved \"A\" 1 → 2."))
+    #expect(tried == .done("Would move \"B\" 2 → 1.\nWould move \"A\" 1 → 2."))
     #expect(try sandbox.run("swap", "1", "2", "--json").withoutStep == .done(moved))
     #expect(try sandbox.run("swap", "1", "2", "-q") == .done())
   }
@@ -30,8 +34,8 @@ import Testing
       try sandbox.run("protect", "1,3", "--no-move", "--no-edit")
         == .done(
           """
-          "A", row 1: not to be edited or deleted, not to be moved.
-          "C", row 3: not to be edited or deleted, not to be moved.
+          Protected "A", row 1: not to be edited or deleted, not to be moved.
+          Protected "C", row 3: not to be edited or deleted, not to be moved.
           """))
     try sandbox.expectUntouched { () throws in
       let move = """
@@ -49,24 +53,25 @@ import Testing
       #expect(try sandbox.run("edit", "1", "--editor") == .failed(4, edit))
       #expect(try sandbox.run("delete", "1", "-y") == .failed(4, edit))
     }
-    #expect(try sandbox.run("protect", "1", "--allow-edit") == .done("\"A\", row 1: not to be moved."))
+    #expect(
+      try sandbox.run("protect", "1", "--allow-edit") == .done("Protected \"A\", row 1: not to be moved."))
     #expect(try sandbox.run("edit", "1", "--note", "x").code == 0)
     #expect(
-      try sandbox.run("protect", "1", "--allow-move") == .done("\"A\", row 1: may be edited and moved."))
+      try sandbox.run("protect", "1", "--allow-move") == .done("Unprotected \"A\", row 1."))
     #expect(try sandbox.run("swap", "1", "2").code == 0)
   }
 
   @Test func `to protect is one step, and none if it is so already`() throws {
     let sandbox = try CLISandbox.withLetters()
     let json = try sandbox.run("protect", "a", "b", "--no-edit", "--json")
-    let rows = try #require(try jsonObject(json.output)["protected"] as? [[String: Any]])
-    #expect(rows.map { $0["can_edit"] as? Bool } == [false, false])
+    let rows = try #require(try jsonObject(json.output)["changes"] as? [[String: Any]])
+    #expect(rows.map { ($0["customer"] as? [String: Any])?["can_edit"] as? Bool } == [false, false])
     #expect(try jsonObject(json.output)["undo"] != nil)
     #expect(try jsonObject(sandbox.run("protect", "1-2", "--no-edit", "--json").output)["undo"] == nil)
     #expect(try sandbox.run("undo").code == 0)
     #expect(
       try sandbox.run("show", "1").output == "Row:         1, Customers 1\nId:          @1\nFirst name:  A\n")
     let tried = try sandbox.expectUntouched { try sandbox.run("protect", "1", "--no-move", "-n") }
-    #expect(tried == .done("Not done: \"A\", row 1: not to be moved."))
+    #expect(tried == .done("Would protect \"A\", row 1: not to be moved."))
   }
 }

@@ -88,7 +88,7 @@ import Testing
   @Test func `flags of one letter may stand together, and only flags`() throws {
     let sandbox = try CLISandbox.withLetters()
     let rehearsal = try sandbox.expectUntouched { try sandbox.run("delete", "1", "-ny") }
-    #expect(rehearsal == .done("Not done: Deleted \"A\", row 1."))
+    #expect(rehearsal == .done("Would delete \"A\", row 1."))
     #expect(try sandbox.expectUntouched { try sandbox.run("delete", "1", "-nyx") }.code == 2)
     #expect(try sandbox.run("-yq", "delete", "1") == .done())
     #expect(try sandbox.order == "B C D | X Y")

@@ -44,6 +44,17 @@ import Testing
     }
   }
 
+  @Test func `a pipe without end is given up`() throws {
+    try withTemporaryFolder { folder in
+      let pipe = folder + "/pipe"
+      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      // No more than goes into a pipe at once: who writes after its reader has gone would be ended.
+      Thread.detachNewThread { try? write([UInt8](repeating: 7, count: 2000), to: pipe) }
+      let error = #expect(throws: FileError.self) { try InputFile(pipe).kept(upTo: 1000) }
+      #expect(error?.operation == .readAll && error?.reason.isFull == true)
+    }
+  }
+
   @Test func `a file is read again from its start, a pipe from a copy`() throws {
     try withTemporaryFolder { folder in
       let (path, pipe) = (folder + "/a", folder + "/pipe")
@@ -52,7 +63,7 @@ import Testing
       try #require(unsafe mkfifo(pipe, 0o600) == 0)
       Thread.detachNewThread { try? write(text, to: pipe) }
       for name in [path, pipe] {
-        let file = try InputFile(name).kept
+        let file = try InputFile(name).kept()
         #expect(file.size == text.count && file.path == name)
         for _ in 1...2 {
           var found: [UInt8] = []

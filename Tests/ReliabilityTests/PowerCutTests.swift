@@ -38,12 +38,12 @@ import Testing
   /// How often the power is cut at a moment: more often where something is synced or deleted.
   private static func cuts(after event: Recorder.Event, at moment: Int) -> Int {
     switch event {
-    case .sync, .delete, .acknowledge: isLong ? 60 : 2
-    case .create, .write, .truncate: isLong ? 30 : moment % 4 == 0 ? 1 : 0
+    case .sync, .delete, .acknowledge: isLong ? 15 : 2
+    case .create, .write, .truncate: isLong ? 7 : moment % 4 == 0 ? 1 : 0
     }
   }
 
-  @Test(arguments: 0..<2)
+  @Test(arguments: 0..<(isLong ? 8 : 2))
   func `after a power cut at any moment the list is that before or after the edit`(seed: Int) throws {
     let life = try Self.life.get()
     var random = SplitMix64(seed: seed)

@@ -7,9 +7,13 @@ extension CustomerList {
   /// - Complexity: that of the edit, and O(sections).
   @discardableResult
   public mutating func apply(_ edit: ListEdit) throws -> EditOutcome {
+    // A batch has one picture before and after all of it, which the history finds.
+    if case .batch(let updates) = edit { return try batched(updates) }
     let before = try outline()
     let (rows, sections) = try make(edit)
-    return EditOutcome(rows, sections: sections, before: before, after: try outline())
+    var outcome = EditOutcome(rows, sections: sections, before: before, after: try outline())
+    if case .column(let edit) = edit { outcome.columns = [EditOutcome.Column(edit)] }
+    return outcome
   }
 
   private typealias Effect = (rows: [EditOutcome.Row], sections: [SectionID])
@@ -18,12 +22,13 @@ extension CustomerList {
     switch edit {
     case .insert(let customers, let destination, let section):
       return (try insert(customers, at: destination, in: section), [])
-    case .update(let id, let values):
-      return (try edited(id) { list in try list.update(id) { $0.set(values) } }, [])
+    case .update(let ids, let values):
+      return (try edited(ids) { list, id in try list.update(id) { $0.set(values) } }, [])
     case .save(let id, let from, let to):
-      return (try edited(id) { list in try list.update(id, from: from, to: to) }, [])
+      return (try edited([id]) { list, id in try list.update(id, from: from, to: to) }, [])
+    case .merge(let ids): return (try merged(ids), [])
     case .delete(let ids, let edit):
-      let customers = try ids.map { try customer($0) }
+      let customers = try customers(inOrderOf: ids)
       try delete(ids, asSeenAt: edit)
       return (customers.map { .init(customer: $0, from: $0.place, to: nil) }, [])
     case .move(let ids, let destination, let section, let edit):
@@ -35,8 +40,29 @@ extension CustomerList {
     case .sort(let order, let section): return (try rows(of: sort(by: order, in: section)), [])
     case .arrange(let ids, let section): return (try rows(of: arrange(ids, in: section)), [])
     case .section(let edit): return try make(edit)
-    case .batch(let updates): return (try batched(updates), [])
+    case .column(.rename(let name, let newName)):
+      try renameColumn(name, to: newName)
+      return ([], [])
+    case .column(.drop(let name)):
+      try dropColumn(name)
+      return ([], [])
+    case .batch: return ([], [])
     }
+  }
+
+  /// The customers with these ids.
+  ///
+  /// - Throws: `ListError.noSuchCustomer`.
+  private func customers(inOrderOf ids: [CustomerID]) throws -> [Customer] {
+    // To read the whole list takes less time than to look many up.
+    guard try ids.count > count() / 10 else { return try ids.map { try customer($0) } }
+    let wanted = Set(ids)
+    var found: [CustomerID: Customer] = [:]
+    try forEach { customer in
+      if wanted.contains(customer.id) { found[customer.id] = customer }
+      return true
+    }
+    return try ids.map { id in try found[id] ?? customer(id) }
   }
 
   private mutating func make(_ edit: SectionEdit) throws -> Effect {
@@ -59,6 +85,15 @@ extension CustomerList {
       }
       try deleteSection(id, withCustomers: withCustomers)
       return (rows, [id])
+    }
+  }
+}
+
+extension EditOutcome.Column {
+  fileprivate init(_ edit: ColumnEdit) {
+    switch edit {
+    case .rename(let name, let newName): self.init(from: name, to: newName)
+    case .drop(let name): self.init(from: name, to: nil)
     }
   }
 }

@@ -20,13 +20,26 @@ extension CustomerList {
     }
   }
 
+  /// Of several customers all are changed, or none.
   mutating func edited(
-    _ id: CustomerID, _ body: (inout CustomerList) throws -> Customer
+    _ ids: [CustomerID], _ body: (inout CustomerList, CustomerID) throws -> Customer
   ) throws -> [EditOutcome.Row] {
-    let before = try customer(id)
-    let after = try body(&self)
-    let fields = after.fields.differences(from: before.fields)
-    return [.init(customer: after, from: before.place, to: after.place, fields: fields)]
+    // All are looked at first, so that none is changed if one must not be.
+    let before = try ids.map { try customer($0) }
+    if ids.count > 1, let one = before.first(where: { !$0.canEdit }) { throw ListError.editForbidden(one.id) }
+    return try before.map { before in
+      let after = try body(&self, before.id)
+      let fields = after.fields.differences(from: before.fields)
+      return .init(customer: after, from: before.place, to: after.place, fields: fields)
+    }
+  }
+
+  mutating func merged(_ ids: [CustomerID]) throws -> [EditOutcome.Row] {
+    let before = try ids.map { try customer($0) }
+    let after = try merge(ids)
+    let fields = after.fields.differences(from: before[0].fields)
+    return [.init(customer: after, from: before[0].place, to: after.place, fields: fields)]
+      + before.dropFirst().map { .init(customer: $0, from: $0.place, to: nil) }
   }
 
   mutating func moved(
@@ -34,7 +47,18 @@ extension CustomerList {
   ) throws -> [EditOutcome.Row] {
     var customers: [CustomerID: Customer] = [:]
     for id in ids { customers[id] = try customer(id) }
-    return try body(&self).compactMap { move in customers[move.id].map { .init($0, move) } }
+    let moves = try body(&self)
+    func others(before place: Place, _ end: KeyPath<CustomerMove, Place>) -> Int {
+      place.order - 1
+        - moves.count { $0[keyPath: end].section == place.section && $0[keyPath: end].order < place.order }
+    }
+    return moves.compactMap { move in
+      guard let customer = customers[move.id] else { return nil }
+      var row = EditOutcome.Row(customer, move)
+      // A row of a block may be where it was, after others went past it.
+      row.isMoved = row.isMoved || others(before: move.from, \.from) != others(before: move.to, \.to)
+      return row
+    }
   }
 
   mutating func protected(

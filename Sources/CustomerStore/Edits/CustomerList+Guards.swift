@@ -19,11 +19,11 @@ extension CustomerList {
   func refuseChangedOrder(of customers: [CustomerID], since edit: Int64) throws {
     var tracker = PlaceTracker()
     try forEachChange(after: edit) { tracker.follow($0) }
-    guard !tracker.touched.isDisjoint(with: customers) else { return }
-    let places = tracker.places
-    for id in customers where tracker.touched.contains(id) {
-      guard let from = tracker.origins[id], let to = places[id], from.section == to.section,
-        tracker.untouched(before: from, in: tracker.origins) == tracker.untouched(before: to, in: places)
+    guard customers.contains(where: tracker.touches) else { return }
+    let (origins, places) = (tracker.origins, tracker.places)
+    for id in customers where tracker.touches(id) {
+      guard let from = origins[id], let to = places[id], from.section == to.section,
+        tracker.untouched(before: from, in: origins) == tracker.untouched(before: to, in: places)
       else { throw ListError.orderChanged(id) }
     }
   }
@@ -36,15 +36,5 @@ extension CustomerList {
       guard page.lastEdit > known else { return }
       known = page.lastEdit
     }
-  }
-}
-
-extension PlaceTracker {
-  /// How many rows that no change touched are before a place.
-  fileprivate func untouched(before place: Place, in places: [CustomerID: Place]) -> Int {
-    place.order - 1
-      - places.count {
-        touched.contains($0.key) && $0.value.section == place.section && $0.value.order < place.order
-      }
   }
 }

@@ -54,6 +54,14 @@ public struct EditOutcome: Hashable, Sendable {
     }
   }
 
+  /// An extra column of all customers that has another name.
+  public struct Column: Hashable, Sendable {
+    /// The name before the edit; nil if the column came back.
+    public var from: String?
+    /// The name after the edit; nil if the column was dropped.
+    public var to: String?
+  }
+
   /// Rows as many as this are named one by one; more are a run.
   public static let runLength = 100
 
@@ -63,55 +71,71 @@ public struct EditOutcome: Hashable, Sendable {
   public var runs: [Run] = []
   /// The sections, in the order named.
   public var sections: [Section] = []
+  /// The columns that were renamed, dropped or brought back.
+  public var columns: [Column] = []
   /// The outline of the list before the edit, which turns `from` into a position of the whole list.
   public var before: Outline
   /// The outline of the list after the edit, which turns `to` into a position of the whole list.
   public var after: Outline
-  /// How many edits of a long step are not described here.
+  /// How many edits, or rows, of a long step are not described here.
   public var omitted = 0
 
   /// Whether nothing has changed.
   public var isEmpty: Bool {
     !rows.contains(where: \.isChanged) && runs.isEmpty && !sections.contains(where: \.isChanged)
-      && omitted == 0
+      && columns.isEmpty && omitted == 0
   }
 
-  init(_ rows: [Row] = [], sections: [SectionID] = [], before: Outline, after: Outline) {
+  /// An outcome with these rows, one by one and in blocks, in any order.
+  init(
+    _ rows: [Row] = [], blocks: [Run] = [], sections: [SectionID] = [], before: Outline, after: Outline
+  ) {
     (self.before, self.after) = (before, after)
     self.sections = sections.map { id in
       let before = before.sections.first { $0.id == id }
       return Section(before: before, after: after.sections.first { $0.id == id }, id: id)
     }.filter { $0.before != nil || $0.after != nil }
-    let positions = rows.enumerated().map { index, row in
-      (index, row.to == nil, row.to.map(after.position) ?? row.from.map(before.position) ?? 0)
-    }
-    let inOrder = positions.sorted { ($0.1 ? 0 : 1, $0.2) < ($1.1 ? 0 : 1, $1.2) }.map { rows[$0.0] }
-    gather(inOrder)
+    gather(rows.map { (Run($0), $0) } + blocks.map { ($0, nil) })
   }
 
   /// Takes the rows in their order; those that make a long run, as that.
-  private mutating func gather(_ inOrder: [Row]) {
+  private mutating func gather(_ parts: [(run: Run, row: Row?)]) {
+    let keys = parts.enumerated().map { index, part in
+      let position = part.run.to.map(after.position) ?? part.run.from.map(before.position) ?? 0
+      return (index: index, isHere: part.run.to == nil ? 0 : 1, position: position)
+    }
+    let inOrder = keys.sorted { ($0.isHere, $0.position) < ($1.isHere, $1.position) }.map { parts[$0.index] }
     var rest = inOrder[...]
     while let first = rest.first {
-      var count = 1
-      while let next = rest.dropFirst(count).first, next.continues(first, after: count) { count += 1 }
-      if count > EditOutcome.runLength {
-        runs.append(Run(first: first.id, count: count, from: first.from, to: first.to))
+      var run = first.run
+      var size = 1
+      while let next = rest.dropFirst(size).first, run.append(next.run) { size += 1 }
+      if run.count > EditOutcome.runLength {
+        runs.append(run)
       } else {
-        rows += rest.prefix(count)
+        rows += rest.prefix(size).compactMap(\.row)
       }
-      rest = rest.dropFirst(count)
+      rest = rest.dropFirst(size)
     }
   }
 }
 
-extension EditOutcome.Row {
-  /// Whether the row came or left with another one, as the row some ids and places after it.
-  fileprivate func continues(_ first: EditOutcome.Row, after distance: Int) -> Bool {
+extension EditOutcome.Run {
+  fileprivate init(_ row: EditOutcome.Row) {
+    self.init(first: row.id, count: 1, from: row.from, to: row.to)
+  }
+
+  /// Takes in rows that came or left with these, some ids and places after them.
+  ///
+  /// - Returns: whether they did.
+  fileprivate mutating func append(_ next: Self) -> Bool {
     func follows(_ place: Place?, _ start: Place?) -> Bool {
-      place == start.map { Place(section: $0.section, order: $0.order + distance) }
+      place == start.map { Place(section: $0.section, order: $0.order &+ count) }
     }
-    return (from == nil) != (to == nil) && id.rawValue == first.id.rawValue + Int64(distance)
-      && follows(from, first.from) && follows(to, first.to)
+    guard (from == nil) != (to == nil), next.first.rawValue == first.rawValue &+ Int64(count),
+      follows(next.from, from), follows(next.to, to)
+    else { return false }
+    count += next.count
+    return true
   }
 }

@@ -5,10 +5,12 @@
 public enum ListEdit: Hashable, Sendable {
   /// New customers, in a row.
   case insert([NewCustomer], at: Destination = .last, in: SectionID? = nil)
-  /// Fields get these values.
-  case update(CustomerID, [CustomerField: FieldValue])
+  /// Fields of customers get these values.
+  case update([CustomerID], [CustomerField: FieldValue])
   /// A form is saved: what differs between `from`, as the person saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
+  /// The first customer gets what it lacks from the others, which go.
+  case merge([CustomerID])
   /// Customers go; with the number of the edit at which the person saw them, only unchanged ones.
   case delete([CustomerID], asSeenAt: Int64? = nil)
   /// Rows go to a place as a block; with the number of the edit at which the person saw them, only
@@ -26,8 +28,18 @@ public enum ListEdit: Hashable, Sendable {
   case arrange([CustomerID], in: SectionID)
   /// An edit of the sections.
   case section(SectionEdit)
+  /// An edit of an extra column of all customers.
+  case column(ColumnEdit)
   /// Updates that are meant all at once.
   case batch(BatchUpdates)
+}
+
+/// An edit of an extra column of all customers.
+public enum ColumnEdit: Hashable, Sendable {
+  /// The column gets another name.
+  case rename(String, to: String)
+  /// The column goes, with what all customers have in it.
+  case drop(String)
 }
 
 /// An edit of the sections of the list.

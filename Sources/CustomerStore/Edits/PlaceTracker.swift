@@ -1,3 +1,21 @@
+/// Rows with ids that follow each other, at places that follow each other.
+struct RowBlock {
+  /// The id of the first row.
+  var first: Int64
+  var count: Int
+  /// The place of the first row.
+  var place: Place
+
+  var ids: Range<Int64> { first..<first + Int64(count) }
+
+  /// The place of a row of the block.
+  func place(of id: Int64) -> Place {
+    Place(section: place.section, order: place.order + Int(id - first))
+  }
+
+  var places: [(CustomerID, Place)] { ids.map { (CustomerID(rawValue: $0), place(of: $0)) } }
+}
+
 /// Follows rows through changes of the list, without the list: where each row that a change names was
 /// before all of them, and where it is after them.
 ///
@@ -21,10 +39,10 @@ struct PlaceTracker {
   }
 
   private var sections: [SectionID: [Segment]] = [:]
-  /// The places of named rows before all changes; a row that came in since has none.
-  private(set) var origins: [CustomerID: Place] = [:]
-  /// The rows that a change named otherwise than to put them where they slide to.
-  private(set) var touched: Set<CustomerID> = []
+  /// Where named rows were before all changes; a row that came in since is in none.
+  private(set) var originBlocks: [RowBlock] = []
+  /// The ids of rows that a change named otherwise than to put them where they slide to.
+  private(set) var touched = RangeSet<Int64>()
 
   /// Takes the next change into account.
   mutating func follow(_ change: ListChange) {
@@ -41,29 +59,34 @@ struct PlaceTracker {
     }
   }
 
-  /// The places of named rows after all changes; a row that is deleted has none.
-  var places: [CustomerID: Place] {
-    var places: [CustomerID: Place] = [:]
-    for (section, segments) in sections {
+  /// Where named rows are after all changes; a row that is deleted is in none.
+  var placeBlocks: [RowBlock] {
+    sections.flatMap { section, segments in
       var order = 1
-      for segment in segments {
-        if segment.original == nil {
-          for index in 0..<segment.count {
-            places[CustomerID(rawValue: segment.id + Int64(index))] = Place(
-              section: section, order: order + index)
-          }
-        }
-        order += segment.count
+      return segments.compactMap { segment -> RowBlock? in
+        defer { order += segment.count }
+        guard segment.original == nil else { return nil }
+        return RowBlock(
+          first: segment.id, count: segment.count, place: Place(section: section, order: order))
       }
     }
-    return places
   }
 
-  /// The place before all changes of a row that no change named.
-  func origin(of place: Place) -> Place? {
-    let (segments, index) = split(place)
-    guard index < segments.count else { return nil }
-    return segments[index].original.map { Place(section: place.section, order: $0) }
+  /// The places of named rows before all changes, one by one.
+  var origins: [CustomerID: Place] { Dictionary(uniqueKeysWithValues: originBlocks.flatMap(\.places)) }
+
+  /// The places of named rows after all changes, one by one.
+  var places: [CustomerID: Place] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
+
+  /// Whether a change named a row otherwise than to put it where it slides to.
+  func touches(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
+
+  /// How many rows that no change touched are before a place of `places` or `origins`.
+  func untouched(before place: Place, in places: [CustomerID: Place]) -> Int {
+    place.order - 1
+      - places.count {
+        touches($0.key) && $0.value.section == place.section && $0.value.order < place.order
+      }
   }
 
   private mutating func arrange(_ moves: [CustomerMove]) {
@@ -73,7 +96,8 @@ struct PlaceTracker {
     let known = touched
     for move in moves.sorted(by: { $0.from.order > $1.from.order }) { take(move.id, 1, from: move.from) }
     for move in inOrder { put(move.id, 1, at: move.to) }
-    touched = known.union(inOrder.indices.filter { !staying.contains($0) }.map { inOrder[$0].id })
+    touched = known
+    for index in inOrder.indices where !staying.contains(index) { note(inOrder[index].id, 1) }
   }
 
   /// Takes rows with ids that follow each other out of their places.
@@ -85,10 +109,10 @@ struct PlaceTracker {
       let segment = segments.all[index]
       let size = min(left, segment.count)
       if let original = segment.original {
-        for offset in 0..<size {
-          let id = CustomerID(rawValue: first.rawValue + Int64(count - left + offset))
-          origins[id] = Place(section: place.section, order: original + offset)
-        }
+        originBlocks.append(
+          RowBlock(
+            first: first.rawValue + Int64(count - left), count: size,
+            place: Place(section: place.section, order: original)))
       }
       if size < segment.count {
         segments.all[index] = segment.dropping(size)
@@ -116,7 +140,7 @@ struct PlaceTracker {
   }
 
   private mutating func note(_ first: CustomerID, _ count: Int) {
-    for index in 0..<Int64(count) { touched.insert(CustomerID(rawValue: first.rawValue + index)) }
+    touched.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
   }
 
   /// The segments of a section, and the index of the one that begins at a place.

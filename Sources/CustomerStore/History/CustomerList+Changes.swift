@@ -12,7 +12,7 @@ extension CustomerList {
   ///   - edit: the number of the last edit that is known: `lastEdit` when the list was read.
   ///   - limit: the most edits.
   /// - Returns: the changes, and the number of the last of them; nil if the history has forgotten some,
-  ///   so that the list must be read anew.
+  ///   so that the list must be read again.
   /// - Throws: `StoreError`.
   public func changes(
     after edit: Int64, limit: Int = 1000
@@ -34,7 +34,9 @@ extension CustomerList {
     ) { row in (row.integer(0), try change(row)) }
   }
 
-  private func change(_ row: borrowing Statement) throws -> ListChange {
+  /// Decodes a row of the log.
+  func change(_ row: borrowing Statement) throws -> ListChange {
+    try refuseWrongRange(first: row.integer(2), count: row.int(3))
     let customer = CustomerID(rawValue: row.integer(2))
     let section = SectionID(rawValue: row.integer(2))
     let from = Place(section: SectionID(rawValue: row.integer(4)), order: row.int(5))
@@ -53,6 +55,21 @@ extension CustomerList {
     case "column": .column(from: row.isNull(8) ? nil : row.text(8), to: row.isNull(9) ? nil : row.text(9))
     default: .update(customer, at: nil)
     }
+  }
+
+  /// Refuses ids that one can't count through; the history keeps every record that it names.
+  ///
+  /// - Throws: `ListError.damaged`.
+  private func refuseWrongRange(first: Int64, count: Int) throws {
+    guard (0...Self.greatestID).contains(first), (0...Int(Self.greatestID)).contains(count) else {
+      throw ListError.damaged
+    }
+    guard count > 1_000_000 else { return }
+    let found = try connection.fetchOne(
+      "SELECT count(*) FROM customer_record WHERE id BETWEEN ?1 AND ?1 + ?2 - 1",
+      [.integer(first), .integer(count)]
+    ) { $0.int(0) }
+    guard found == count else { throw ListError.damaged }
   }
 
   private func moves(ofEdit edit: Int64, in section: SectionID) throws -> [CustomerMove] {

@@ -8,6 +8,17 @@ extension CustomerList {
     ) { HistoryStep($0) }
   }
 
+  /// The steps that have edits after an edit, the first one first.
+  public func history(after edit: Int64) throws -> [HistoryStep] {
+    guard edit < .max else { return [] }
+    let sql = """
+      \(HistoryStep.query)
+      WHERE step.id >= (SELECT max(id) FROM history_step WHERE first_edit <= ?) ORDER BY step.id
+      """
+    return try connection.fetchAll(sql, [.integer(edit + 1)]) { HistoryStep($0) }
+      .filter { $0.edits.upperBound > edit + 1 }
+  }
+
   /// A step; nil if the history has forgotten it.
   public func step(_ id: Int64) throws -> HistoryStep? {
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.id = ?", [.integer(id)]) {
@@ -24,14 +35,8 @@ extension CustomerList {
 
   /// The edits of a step, in the order made, at most `limit`.
   public func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
-    let first = try connection.fetchOne(
-      "SELECT first_edit FROM history_step WHERE id = ?", [.integer(step)]
-    ) { $0.integer(0) }
-    let next = try connection.fetchOne(
-      "SELECT first_edit FROM history_step WHERE id = ? + 1", [.integer(step)]
-    ) { $0.integer(0) }
-    guard let first else { return [] }
-    return try changes(from: first, to: next ?? .max, limit: limit).map(\.change)
+    guard let edits = try self.step(step)?.edits else { return [] }
+    return try changes(from: edits.lowerBound, to: edits.upperBound, limit: limit).map(\.change)
   }
 
   /// Forgets all steps: nothing can be undone any more, and what was deleted is overwritten in the file.
@@ -39,19 +44,6 @@ extension CustomerList {
     try writePlan()
     _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
-  }
-
-  /// The name of a customer, also of a deleted one while the history keeps it; nil if it does not.
-  public func recordedName(of id: CustomerID) throws -> String? {
-    let sql = "SELECT first_name, last_name, company FROM customer_record WHERE id = ?"
-    return try connection.fetchOne(sql, [.id(id)]) { row in
-      CustomerFields(firstName: row.text(0), lastName: row.text(1), company: row.text(2)).name
-    }
-  }
-
-  /// The title of a section, also of a deleted one while the history keeps it; nil if it does not.
-  public func recordedTitle(of id: SectionID) throws -> String? {
-    try connection.fetchOne("SELECT title FROM section_record WHERE id = ?", [.id(id)]) { $0.text(0) }
   }
 
   /// Sets how much is remembered: at most so many steps and, beside the list, about so many bytes.
@@ -63,7 +55,7 @@ extension CustomerList {
 
 extension HistoryStep {
   static let query = """
-    SELECT step.id, at, program, user, host, action, kind, state, digest, (
+    SELECT step.id, at, program, user, host, action, kind, state, digest, step.first_edit, (
       SELECT count(*) FROM history_edit WHERE id >= step.first_edit AND id < coalesce(
         (SELECT next.first_edit FROM history_step AS next WHERE next.id = step.id + 1), 9223372036854775807))
     FROM history_step AS step
@@ -79,6 +71,7 @@ extension HistoryStep {
     kind = Kind(rawValue: row.text(6)) ?? .edit
     state = State(rawValue: row.text(7)) ?? .done
     digest = row.isNull(8) ? nil : row.text(8)
-    editCount = row.int(9)
+    firstEdit = row.integer(9)
+    editCount = row.int(10)
   }
 }

@@ -1,77 +1,102 @@
 internal import SQLite
 
 extension CustomerList {
-  /// What a step that was just made changed.
+  /// What a step of the history changed: the outcome that the edit itself had.
+  ///
+  /// Names, fields and places are those of then, whatever has happened since.
   ///
   /// - Parameters:
-  ///   - step: the last step of the history.
-  ///   - before: the outline of the list before the step.
-  ///   - limit: the most edits to describe; of a step that has more, they are only counted.
-  /// - Returns: the outcome, with the rows that are different now.
+  ///   - step: a step of this list.
+  ///   - limit: the most edits, and rows, to describe; of a step that has more, they are only counted.
+  /// - Returns: the outcome, with the rows that are different.
   /// - Throws: `StoreError`.
-  func outcome(of step: HistoryStep, before: Outline, limit: Int) throws -> EditOutcome {
-    var outcome = EditOutcome(before: before, after: try outline())
-    guard step.editCount <= limit else {
-      outcome.omitted = step.editCount
-      return outcome
-    }
-    let changes = try changes(of: step.id)
-    var tracker = PlaceTracker()
-    for change in changes { tracker.follow(change) }
-    let places = tracker.places
-    var rows: [CustomerID: EditOutcome.Row] = [:]
-    for id in Set(tracker.origins.keys).union(places.keys) {
-      guard let customer = try record(id, at: places[id] ?? tracker.origins[id]) else { continue }
-      var row = EditOutcome.Row(customer: customer, from: tracker.origins[id], to: places[id])
-      row.isMoved = row.from != nil && row.to != nil && row.from != row.to
-      rows[id] = row
-    }
-    for (id, old) in try updatedCustomers(of: step) {
-      // A row that came in, or went, has no other changes.
-      var row = rows[id] ?? EditOutcome.Row(customer: old, from: tracker.origin(of: old.place), to: old.place)
-      guard row.from != nil, let to = row.to, let new = try record(id, at: to) else { continue }
-      row.customer = new
-      row.fields = new.fields.differences(from: old.fields)
-      row.hasOtherRights = (new.canEdit, new.canMove) != (old.canEdit, old.canMove)
-      rows[id] = row
-    }
-    let sections = changes.compactMap(\.section)
-    let unique = sections.enumerated().filter { !sections[..<$0.offset].contains($0.element) }
-    return EditOutcome(
-      rows.values.filter(\.isChanged), sections: unique.map(\.element), before: before, after: outcome.after)
+  /// - Complexity: O(edits since the step × rows that it updated).
+  public func outcome(of step: HistoryStep, limit: Int = 1000) throws -> EditOutcome {
+    try outcomes(of: [step], limit: limit)[0]
   }
 
-  /// The customers whose fields or rights the step changed, with those that they had before.
-  private func updatedCustomers(of step: HistoryStep) throws -> [CustomerID: Customer] {
-    var customers: [CustomerID: Customer] = [:]
-    let columns = CustomerField.standard.map(\.column) + ["extra", "can_edit", "can_move"]
-    try connection.query(
-      """
-      SELECT row, \(columns.joined(separator: ", ")) FROM history_edit
-      WHERE kind = 'update' AND id >= (SELECT first_edit FROM history_step WHERE id = ?) ORDER BY id DESC
-      """, [.integer(step.id)]
-    ) { row in
-      while try row.step() {
-        let id = CustomerID(rawValue: row.integer(0))
-        // One that the step deleted after the update.
-        guard var customer = try customers[id] ?? existing(id) else { continue }
-        for (index, field) in CustomerField.standard.enumerated() where !row.isNull(Int32(index + 1)) {
-          customer.fields[field] =
-            field == .isFavorite ? .flag(row.bool(Int32(index + 1))) : .text(row.text(Int32(index + 1)))
-        }
-        if !row.isNull(9) { customer.fields.extra = row.text(9) }
-        if !row.isNull(10) { customer.canEdit = row.bool(10) }
-        if !row.isNull(11) { customer.canMove = row.bool(11) }
-        customers[id] = customer
+  /// What each of some steps of the history changed; faster than one by one.
+  public func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
+    try outcomes(ofEdits: steps.map(\.edits), limit: limit)
+  }
+
+  /// What the edits with numbers in each of some ranges changed.
+  public func outcomes(ofEdits ranges: [Range<Int64>], limit: Int = 1000) throws -> [EditOutcome] {
+    try writePlan()
+    let sketches = try ranges.map { edits in
+      guard edits.count <= limit else { return StepSketch(omitting: edits) }
+      let changes = try changes(from: edits.lowerBound, to: edits.upperBound, limit: limit)
+      return StepSketch(edits, changes.map(\.change), limit: limit)
+    }
+    var past = try PastList(
+      self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
+      placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) })
+    var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
+    func look(at number: Int64) {
+      for (index, sketch) in sketches.enumerated() {
+        frames[index].look(at: past, of: sketch, before: number)
       }
     }
-    return customers
+    try forEachEditBackwards(from: ranges.map(\.lowerBound).min() ?? .max) { edit in
+      look(at: edit.number)
+      try past.goBack(edit, in: self)
+    }
+    look(at: .min)
+    return zip(sketches, frames).map { sketch, frame in frame.outcome(sketch) }
+  }
+}
+
+/// What the list was like around a step.
+private struct OutcomeFrame {
+  private var before: Outline?
+  private var after: Outline?
+  /// The customers of the step as they were before it, and their places.
+  private var old: [CustomerID: (customer: Customer, place: Place?)] = [:]
+  /// The same after it.
+  private var new: [CustomerID: (customer: Customer, place: Place?)] = [:]
+
+  /// Looks at the list as it was after the edit before which it will be next.
+  mutating func look(at past: PastList, of sketch: StepSketch, before number: Int64) {
+    if after == nil, sketch.edits.upperBound > number {
+      (after, new) = (past.outline, past.picture(of: sketch))
+    }
+    if after != nil, before == nil, sketch.edits.lowerBound > number {
+      (before, old) = (past.outline, past.picture(of: sketch))
+    }
   }
 
-  /// A customer as it is recorded, also one that is deleted.
-  private func record(_ id: CustomerID, at place: Place?) throws -> Customer? {
-    guard let place else { return nil }
-    let sql = "SELECT \(Customer.columns) FROM customer_record WHERE id = ?"
-    return try connection.fetchOne(sql, [.id(id)]) { Customer($0, place: place) }
+  func outcome(_ sketch: StepSketch) -> EditOutcome {
+    let rows = sketch.customers.compactMap { row($0, sketch) }.filter(\.isChanged)
+    var outcome = EditOutcome(
+      rows, blocks: sketch.blocks, sections: sketch.sections, before: before ?? Outline([]),
+      after: after ?? Outline([]))
+    (outcome.columns, outcome.omitted) = (sketch.columns, sketch.omitted)
+    return outcome
+  }
+
+  private func row(_ id: CustomerID, _ sketch: StepSketch) -> EditOutcome.Row? {
+    guard let new = new[id], let old = old[id] else { return nil }
+    let places = sketch.rows[id] ?? (old.place, new.place)
+    guard let place = places.to ?? places.from else { return nil }
+    var row = EditOutcome.Row(customer: new.customer, from: places.from, to: places.to)
+    row.customer.place = place
+    row.isMoved = sketch.isMoved(id)
+    // A row that came in, or went, has no other changes.
+    if places.from != nil, places.to != nil, sketch.updated.contains(id) {
+      row.fields = new.customer.fields.differences(from: old.customer.fields)
+      row.hasOtherRights =
+        (new.customer.canEdit, new.customer.canMove) != (old.customer.canEdit, old.customer.canMove)
+    }
+    return row
+  }
+}
+
+extension PastList {
+  fileprivate func picture(of sketch: StepSketch) -> [CustomerID: (customer: Customer, place: Place?)] {
+    var picture: [CustomerID: (customer: Customer, place: Place?)] = [:]
+    for id in sketch.customers {
+      if let customer = customers[id] { picture[id] = (customer, places[id]) }
+    }
+    return picture
   }
 }

@@ -45,12 +45,11 @@ extension CustomerList {
   ) throws -> RevertedStep? {
     if let expected, step?.id != expected { throw ListError.otherStep(expected: expected, found: step?.id) }
     guard let step else { return nil }
-    let before = try outline()
     try edit(
       "INSERT INTO revert_step VALUES (?, ?)", [.integer(step.id), .text(kind.rawValue)]
     ) { $0 == .history ? .historyDiffers : nil }
     guard let reverted = try self.step(step.id), let made = try history(limit: 1).first else { return nil }
-    return RevertedStep(step: reverted, outcome: try outcome(of: made, before: before, limit: limit))
+    return RevertedStep(step: reverted, outcome: try outcome(of: made, limit: limit))
   }
 
   private func step(where condition: String) throws -> HistoryStep? {

@@ -38,13 +38,20 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var state: State
   /// Of an import, the digest of the file that it read.
   public var digest: String?
+  /// The number of its first edit.
+  public var firstEdit: Int64
   /// How many edits it has.
   public var editCount: Int
+
+  /// The numbers of its edits.
+  public var edits: Range<Int64> { firstEdit..<firstEdit + Int64(editCount) }
 
   /// Makes a step, for a preview or a test; those of a list come from its history.
   public init(
     id: Int64, time: String, program: String = "", user: String = "", host: String = "",
-    action: String = "", kind: Kind = .edit, state: State = .done, digest: String? = nil, editCount: Int = 1
+    action: String = "", kind: Kind = .edit, state: State = .done, digest: String? = nil,
+    firstEdit: Int64 = 1,
+    editCount: Int = 1
   ) {
     self.id = id
     self.time = time
@@ -55,6 +62,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
     self.kind = kind
     self.state = state
     self.digest = digest
+    self.firstEdit = firstEdit
     self.editCount = editCount
   }
 }

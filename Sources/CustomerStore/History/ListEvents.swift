@@ -22,6 +22,10 @@ public struct ListEvents: AsyncSequence, Sendable {
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
+    /// How long a file that is being replaced may be gone, or half there.
+    private static let longestTrouble = Duration.seconds(3)
+
+    private var troubleSince: ContinuousClock.Instant?
     /// Since when the file is locked.
     private var lockedSince: ContinuousClock.Instant?
     private var hasToldOfLock = false
@@ -56,10 +60,14 @@ public struct ListEvents: AsyncSequence, Sendable {
         let feed = feed
         (self.feed, pending) = try await store.reader.runAsync { call in
           var feed = feed
-          let events = try feed.poll(Patience(.zero, call))
-          return (feed, events[...])
+          do {
+            return (feed, try feed.poll(Patience(.zero, call))[...])
+          } catch StoreError.replaced {
+            feed = try feed.reopened()
+            return (feed, try feed.poll(Patience(.zero))[...])
+          }
         }
-        (lockedSince, hasToldOfLock) = (nil, false)
+        (troubleSince, lockedSince, hasToldOfLock) = (nil, nil, false)
       } catch StoreError.locked {
         let start = lockedSince ?? .now
         lockedSince = start
@@ -67,6 +75,10 @@ public struct ListEvents: AsyncSequence, Sendable {
           hasToldOfLock = true
           pending = [.waiting(.locked)]
         }
+      } catch let error as StoreError {
+        let start = troubleSince ?? .now
+        troubleSince = start
+        guard ContinuousClock.now - start < Self.longestTrouble else { throw error }
       }
     }
   }
@@ -81,8 +93,9 @@ extension CustomerStore {
   /// - Parameters:
   ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
   ///   - interval: how often to look; while nothing happens for long, up to four times that.
-  /// - Returns: a sequence that ends when its task is cancelled, and throws when the file can't be read any
-  ///   more.
+  /// - Returns: a sequence that ends when its task is cancelled, and throws when the file can't be read for
+  ///   three seconds. Where another file takes the place of the list, that comes as a `reload`; the store
+  ///   itself has to be opened again.
   public func events(after edit: Int64, every interval: Duration = .milliseconds(50)) -> ListEvents {
     ListEvents(store: self, start: edit, interval: interval)
   }

@@ -50,6 +50,16 @@ public struct ListFeed: Sendable {
     return store.stamp() != stamp
   }
 
+  /// A feed of the list whose file has the same name now; it begins with that list.
+  ///
+  /// - Throws: `StoreError`, mostly `missing` while there is none.
+  func reopened() throws -> ListFeed {
+    guard let file = store.file else { return self }
+    var options = store.options
+    options.createsFile = false
+    return try CustomerStore(path: file.path, options: options).feed(after: nil)
+  }
+
   mutating func poll(_ patience: Patience) throws -> [ListEvent] {
     try poll(patience) { list, edit in
       let events = try edit.map { try list.events(after: $0) } ?? [.reload(list.snapshot())]

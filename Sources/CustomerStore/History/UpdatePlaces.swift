@@ -18,7 +18,7 @@ extension [ListChange] {
 
 extension ListChange {
   /// The place that a row had before this change, from the place after it; nil where it is not in the list.
-  fileprivate func placeBefore(_ place: Place?, of id: CustomerID) -> Place? {
+  func placeBefore(_ place: Place?, of id: CustomerID) -> Place? {
     switch self {
     case .insert(let other, let at): other == id ? nil : place?.without(1, at: at)
     case .delete(let other, let from): other == id ? from : place?.with(1, at: from)

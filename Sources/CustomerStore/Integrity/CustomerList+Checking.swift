@@ -13,14 +13,44 @@ public struct Violation: Hashable, Sendable {
 }
 
 extension CustomerList {
-  /// Proves from the tables alone that the file keeps its promise: SQLite finds it whole, every
-  /// customer has exactly one place, and places and sections are numbered 1…n.
+  /// Proves from the tables alone that the file keeps its promise: SQLite finds it whole, its schema is
+  /// ours, every customer has exactly one place, places and sections are numbered 1…n, and texts are UTF-8.
   ///
   /// Bit rot inside a text is not noticed. O(rows)
   ///
   /// - Returns: every violation; none if all is well.
+  /// - Throws: `StoreError.diskError` if the file can't be read, which is no damage.
   public func check() throws -> [Violation] {
-    try checkDatabase() + checkNumbers()
+    let schema = try SchemaDifference(of: connection).violations
+    let database = try checkDatabase()
+    do {
+      return try schema + database + checkNumbers() + unreadableTexts()
+    } catch let error as SQLiteError where !schema.isEmpty && error.code.primary == .error {
+      // What the numbers are read from is not there.
+      return schema + database
+    }
+  }
+
+  /// What other programs have added to the schema, such as `index by_name`; it does no harm.
+  public func additions() throws -> [String] {
+    try SchemaDifference(of: connection).additions.map { "\($0.type) \($0.name)" }
+  }
+
+  /// The triggers of other programs on our tables, which `repair` removes if it may.
+  public func foreignTriggers() throws -> [String] {
+    try SchemaDifference(of: connection).foreignTriggers.map(\.name)
+  }
+
+  /// Whether the file may still have texts in it that another program has deleted or changed.
+  ///
+  /// Only some programs overwrite them; `CustomerStore.eraseTraces` does. That another one made an edit is known from the history, as long as that goes back.
+  public func mayHaveTraces() throws -> Bool {
+    try connection.fetchOne(
+      """
+      SELECT 1 FROM history_step
+      WHERE program = '' AND kind = 'edit' AND first_edit <= (SELECT max(id) FROM history_edit)
+      """
+    ) { _ in true } ?? false
   }
 
   /// Whether the file is kept with a write-ahead log, so that a copy of the file alone may be old.
@@ -172,6 +202,20 @@ extension CustomerList {
       SELECT NULL, NULL, id FROM customer_record AS c
       WHERE deleted_by IS NOT NULL
         AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = c.deleted_by))
+      """
+    ),
+    (
+      "the next id is not known",
+      """
+      SELECT NULL, NULL, NULL FROM (\(knownIDs)) AS known
+      WHERE id > 0 AND NOT EXISTS (
+        SELECT 1 FROM sqlite_sequence WHERE name = "table" AND typeof(seq) = 'integer'
+          AND seq BETWEEN known.id AND \(greatestID))
+      UNION ALL SELECT NULL, NULL, NULL FROM sqlite_sequence
+      WHERE name IN ('customer_record', 'section_record') AND (
+        typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND \(greatestID))
+      UNION ALL SELECT NULL, NULL, NULL FROM sqlite_sequence GROUP BY name HAVING count(*) > 1
+      LIMIT 1
       """
     ),
     ("the numbers of the history are broken", "SELECT * FROM (\(brokenHistory)) LIMIT 1"),

@@ -28,12 +28,40 @@ extension CustomerList {
         "SELECT id FROM \(table) WHERE id NOT BETWEEN 1 AND \(Self.greatestID) ORDER BY id"
       ) { $0.integer(0) }
       for id in lost { try renumber(id, in: table) }
-      try connection.execute(
-        "UPDATE sqlite_sequence SET seq = (SELECT ifnull(max(id), 0) FROM \(table)) WHERE name = ?1",
-        [.text(table)])
+      try repairNextID(in: table)
     }
     return isBroken
   }
+
+  /// Has ids go on from the greatest one that the file knows, also of a customer that is gone.
+  private func repairNextID(in table: String) throws {
+    let known = try connection.fetchOne(
+      """
+      SELECT max(
+        (SELECT id FROM (\(Self.knownIDs)) WHERE "table" = ?1),
+        ifnull((SELECT max(seq) FROM sqlite_sequence
+          WHERE name = ?1 AND typeof(seq) = 'integer' AND seq BETWEEN 0 AND \(Self.greatestID)), 0))
+      """, [.text(table)]
+    ) { $0.integer(0) }
+    try connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", [.text(table)])
+    try connection.execute(
+      "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(known ?? 0)])
+  }
+
+  /// The greatest id of each kind that the tables or the history name; 0 if they name none.
+  static let knownIDs = """
+    SELECT 'customer_record' AS "table", max(
+      ifnull((SELECT max(id) FROM customer_record WHERE id <= \(greatestID)), 0),
+      ifnull((SELECT max(row + count - 1) FROM history_edit
+        WHERE kind IN ('insert', 'delete', 'move', 'update', 'insert rows', 'delete rows')
+          AND typeof(row) = 'integer' AND typeof(count) = 'integer'
+          AND row BETWEEN 1 AND \(greatestID) AND count BETWEEN 1 AND 1e12
+          AND row + count - 1 <= \(greatestID)), 0)) AS id
+    UNION ALL SELECT 'section_record', max(
+      ifnull((SELECT max(id) FROM section_record WHERE id <= \(greatestID)), 0),
+      ifnull((SELECT max(row) FROM history_edit
+        WHERE kind LIKE 'section %' AND typeof(row) = 'integer' AND row BETWEEN 1 AND \(greatestID)), 0))
+    """
 
   /// Gives a record an id that one can count on from.
   private func renumber(_ id: Int64, in table: String) throws {
@@ -62,11 +90,15 @@ extension CustomerList {
       OR id > 1 + (SELECT min(id) FROM history_step) + (SELECT count(*) FROM history_step)
     UNION ALL SELECT NULL, NULL, NULL FROM history_edit
     WHERE id NOT BETWEEN 1 AND \(greatestID) OR typeof(row) <> 'integer' OR typeof(count) <> 'integer'
+      OR row > \(greatestID) OR count > \(greatestID)
+      OR (kind IN ('insert rows', 'delete rows') AND count > (
+        SELECT count(*) FROM customer_record WHERE id BETWEEN row AND row + count - 1))
       OR row < 0 OR count < 0 OR section < 0 OR to_section < 0 OR "order" < 0 OR to_order < 0
       OR typeof(section) NOT IN ('null', 'integer') OR typeof(to_section) NOT IN ('null', 'integer')
       OR typeof("order") NOT IN ('null', 'integer') OR typeof(to_order) NOT IN ('null', 'integer')
     UNION ALL SELECT NULL, NULL, NULL FROM history_limit
     WHERE typeof(steps) <> 'integer' OR typeof(bytes) <> 'integer' OR steps < 1 OR bytes < 0
+    UNION ALL SELECT NULL, NULL, NULL WHERE (SELECT count(*) FROM history_limit) <> 1
     """
 
   private static let emptyHistory = """

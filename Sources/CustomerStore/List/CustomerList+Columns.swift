@@ -1,6 +1,70 @@
 internal import SQLite
 
+/// An extra column, and how many customers have a value in it.
+public struct ExtraColumn: Hashable, Sendable {
+  /// The name, as it is in the file.
+  public var name: String
+  /// How many customers have it.
+  public var count: Int
+}
+
 extension CustomerList {
+  /// The extra columns of the list, in the order in which they came into it.
+  ///
+  /// - Complexity: O(customers).
+  public func extraColumns() throws -> [ExtraColumn] {
+    var columns: [ExtraColumn] = []
+    var known: [[UInt8]: Int] = [:]
+    try forEachExtraName { name in
+      // Byte by byte: to JSON two spellings of one letter are two names.
+      let index = known[Array(name.utf8), default: columns.count]
+      if index == columns.count {
+        known[Array(name.utf8)] = index
+        columns.append(ExtraColumn(name: name, count: 0))
+      }
+      columns[index].count += 1
+      return true
+    }
+    return columns
+  }
+
+  /// The field that people call so: one that every customer has, or an extra column of the list; nil if
+  /// there is none.
+  ///
+  /// Case, blanks, `-` and `_` are ignored; of several extra columns that are alike then, the first is meant.
+  ///
+  /// - Complexity: O(1) for a standard field; else O(customers up to the first that has the column).
+  public func field(named name: String) throws -> CustomerField? {
+    if let field = CustomerField(named: name) { return field }
+    let key = CustomerField.key(name)
+    guard !key.isEmpty else { return nil }
+    var found: String?
+    try forEachExtraName { other in
+      if found == nil, CustomerField.key(other) == key { found = other }
+      return found == nil
+    }
+    return found.map(CustomerField.extra)
+  }
+
+  /// The name of a field or an extra column that is almost called so; nil if there is none.
+  package func fieldName(near name: String) throws -> String? {
+    let names = ["name"] + CustomerField.standard.map(\.column) + (try extraColumns().map(\.name))
+    let key = nearest(to: CustomerField.key(name), among: names.map(CustomerField.key), areNames: true)
+    return key.flatMap { key in names.first { CustomerField.key($0) == key } }
+  }
+
+  /// Gives the names in `extra` to `body`, customer by customer, until it returns false.
+  private func forEachExtraName(_ body: (String) throws -> Bool) throws {
+    let sql = """
+      SELECT key FROM (SELECT id, \(Customer.extra) AS extra FROM customer_record
+        WHERE deleted_by IS NULL AND extra <> '{}') AS c JOIN json_each(c.extra) AS member
+      WHERE member.type <> 'null'
+      """
+    try connection.query(sql) { row in
+      while try row.step() { guard try body(row.text(0)) else { return } }
+    }
+  }
+
   /// Gives an extra column of all customers another name.
   ///
   /// One edit in the history, however many customers have the column.

@@ -14,11 +14,15 @@ extension CustomerList {
     var seen: Set<CustomerID> = []
     for id in customers {
       guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
-      _ = try place(of: id)
     }
+    let runs = try runs(of: customers)
     if let edit { try refuseChangedContent(of: customers, since: edit) }
     try atomically {
-      for id in customers { try remove(id) }
+      if let runs {
+        for run in runs { try remove(run) }
+      } else {
+        for id in customers { try remove(id) }
+      }
     }
   }
 

@@ -1,45 +1,50 @@
 internal import SQLite
 
-/// What customers have beside their text fields.
-public struct UsedColumns: Hashable, Sendable {
-  /// Whether one is marked as a favorite.
-  public var hasFavorites = false
-  /// Whether one may not be changed.
-  public var hasEditLocks = false
-  /// Whether one may not be moved.
-  public var hasMoveLocks = false
-  /// The columns that are kept beside the fields, in the order in which they came into the list.
-  public var extra: [String] = []
-}
-
 extension CustomerList {
-  /// What the customers of a section, or of the whole list, have beside their text fields.
+  /// The first column of a customer with bytes that are no UTF-8, which reading shows as U+FFFD; nil if
+  /// all can be read as they are.
+  ///
+  /// Another client has written them; a program that copies the list must not change them silently.
+  public func unreadableColumn(of id: CustomerID) throws -> String? {
+    let columns = CustomerFields.columns.split(separator: ", ").map(String.init)
+    let sql =
+      "SELECT \(columns.map { "hex(\($0))" }.joined(separator: ", ")) FROM customer_record WHERE id = ?"
+    return try connection.fetchOne(sql, [.id(id)]) { row in
+      columns.indices.first { !row.text(Int32($0)).isHexadecimalUTF8 }.map { columns[$0] }
+    } ?? nil
+  }
+
+  /// The names of all extra columns that customers of a section, or of the whole list, have, in the order
+  /// in which they came into the list.
+  ///
+  /// Byte by byte: to JSON two spellings of one letter are two names.
   ///
   /// - Complexity: O(customers); memory for the names alone.
-  public func usedColumns(in section: SectionID? = nil) throws -> UsedColumns {
+  public func extraColumnNames(in section: SectionID? = nil) throws -> [String] {
     // Only to name a section is a reason to look for everybody's place.
     let from =
       section == nil
       ? "customer_record AS c WHERE deleted_by IS NULL" : "customers AS c WHERE section = ?"
-    let values = section.map { [Value.id($0)] } ?? []
-    var used = UsedColumns()
-    var hasExtra = false
-    let flags = "total(is_favorite), total(1 - can_edit), total(1 - can_move), total(extra <> '{}')"
-    try connection.query("SELECT \(flags) FROM \(from)", values) { row in
-      guard try row.step() else { return }
-      (used.hasFavorites, used.hasEditLocks) = (row.bool(0), row.bool(1))
-      (used.hasMoveLocks, hasExtra) = (row.bool(2), row.bool(3))
-    }
-    guard hasExtra else { return used }
-    // Byte by byte: to JSON two spellings of one letter are two names.
+    var names: [String] = []
     var known: Set<[UInt8]> = []
     let extra = "SELECT \(Customer.extra) AS extra FROM \(from) AND extra <> '{}'"
-    try connection.query("SELECT key FROM (\(extra)) AS c JOIN json_each(c.extra)", values) { row in
+    try connection.query(
+      "SELECT key FROM (\(extra)) AS c JOIN json_each(c.extra)", section.map { [.id($0)] } ?? []
+    ) { row in
       while try row.step() {
         let name = row.text(0)
-        if known.insert(Array(name.utf8)).inserted { used.extra.append(name) }
+        if known.insert(Array(name.utf8)).inserted { names.append(name) }
       }
     }
-    return used
+    return names
+  }
+}
+
+extension String {
+  /// Whether the hexadecimal digits are those of a text in UTF-8.
+  fileprivate var isHexadecimalUTF8: Bool {
+    let digits = utf8.map { $0 <= 0x39 ? $0 - 0x30 : $0 - 0x41 + 10 }
+    let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
+    return String(validating: bytes, as: UTF8.self) != nil
   }
 }

@@ -48,14 +48,17 @@ extension CustomerList {
     try move([customer], to: destination, in: section, asSeenAt: edit)[0]
   }
 
-  /// Moves customers, as a block in their present order, up (negative) or down by some places.
+  /// Moves customers, as a block in their present order, up (negative) or down by some places, at most to
+  /// the end of the section.
   ///
-  /// - Throws: as `move(_:to:)`; `placeOutOfRange` beyond the ends of the section.
+  /// - Throws: as `move(_:to:)`.
   @discardableResult
   public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
-    guard let first = try inOrder(customers).first else { return [] }
+    let rows = try inOrder(customers)
+    guard let first = rows.first else { return [] }
+    let last = first.section.count &- rows.count { $0.section.id == first.section.id } &+ 1
     let (order, isTooFar) = first.place.order.addingReportingOverflow(distance)
-    return try move(customers, to: .place(isTooFar ? distance : order))
+    return try move(customers, to: .place(max(1, min(isTooFar ? distance : order, last))))
   }
 
   /// Lets two customers change places, in one section or across two.
@@ -65,12 +68,14 @@ extension CustomerList {
   public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
     let rows = try inOrder([one, other])
     let (upper, lower) = (rows[0], rows[1])
-    // Of two neighbours only one is moved, and the triggers let the other slide; so both are asked here.
+    // Of two neighbors only one is moved, and the triggers let the other slide; so both are asked here.
     for row in rows where try !customer(row.id).canMove { throw ListError.moveForbidden(row.id) }
     try asOneMove {
       // The lower row first: its way up pushes the upper one down, which then leaves for below.
       try set(lower.id, upper.place)
       try set(upper.id, lower.place)
+      // A neighbor has slid there already; the history is to name both all the same.
+      if upper.place.next == lower.place, !planner.isPlanning { try logStay(upper.id, lower.place) }
     }
     return [
       CustomerMove(id: upper.id, from: upper.place, to: lower.place),
@@ -163,6 +168,12 @@ extension CustomerList {
     if rows.count == 1, !planner.isPlanning { try putAll() } else { try asOneMove(putAll) }
   }
 
+  /// Writes a move of a row to where it is.
+  private func logStay(_ id: CustomerID, _ place: Place) throws {
+    let values = [Value.id(place.section), .integer(place.order)]
+    try edit("INSERT INTO logged_move VALUES (?, ?, ?, ?, ?)", [.id(id)] + values + values) { _ in nil }
+  }
+
   func set(_ id: CustomerID, _ place: Place) throws {
     if planner.isPlanning { return try planMove(id, to: place) }
     try edit(
@@ -177,4 +188,9 @@ extension CustomerList {
       }
     }
   }
+}
+
+extension Place {
+  /// The place below in the same section.
+  fileprivate var next: Place { Place(section: section, order: order + 1) }
 }

@@ -103,6 +103,7 @@ extension Customer {
   static let extra = """
     CASE
       WHEN extra = '{}' THEN extra
+      WHEN length(extra) > \(Statement.longestText) THEN json_object('extra', substr(extra, 1, 1000) || '…')
       WHEN json_valid(extra) AND json_type(extra) = 'object' THEN json(extra)
       ELSE json_object('extra', extra) END
     """

@@ -89,7 +89,7 @@ extension CustomerList {
   func forEachBlock(
     from order: Int, in section: SectionID, _ body: (Block) throws -> Bool
   ) throws {
-    _ = try forEachChild(of: -section.rawValue, from: order, before: 0) { part, before in
+    _ = try forEachChild(of: 0 &- section.rawValue, from: order, before: 0) { part, before in
       try forEachChild(of: part, from: order, before: before) { chapter, before in
         try forEachChild(of: chapter, from: order, before: before) { block, before in
           try body(Block(id: block, rowsBefore: before))
@@ -127,7 +127,7 @@ extension CustomerList {
   ///
   /// - Returns: whether it went on to the end.
   func forEachRow(
-    of block: Block, from order: Int, in section: SectionID, _ filter: RowFilter?,
+    of block: Block, from order: Int, in section: SectionID, _ filter: RowCondition?,
     _ body: (Customer) throws -> Bool
   ) throws -> Bool {
     try connection.query(

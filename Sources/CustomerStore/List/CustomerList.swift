@@ -15,6 +15,9 @@ public struct CustomerList: ~Copyable {
 
   init(connection: Connection) { self.connection = connection }
 
+  /// Whether this transaction has changed anything so far.
+  public var hasEdits: Bool { recorder.isOpen }
+
   /// Refuses a file in which somebody put triggers on our tables.
   mutating func guardSchema() throws { try schema.refuseUnknownTriggers(connection) }
 }

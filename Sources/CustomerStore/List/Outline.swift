@@ -6,6 +6,7 @@ public struct Outline: Hashable, Sendable {
   /// The number of customers in all sections.
   public let count: Int
   private let rowsBefore: [SectionID: Int]
+  private let indices: [SectionID: Int]
 
   /// Makes the outline of sections that are in order.
   public init(_ sections: [CustomerSection]) {
@@ -17,8 +18,12 @@ public struct Outline: Hashable, Sendable {
       count += section.count
     }
     rowsBefore = before
+    indices = Dictionary(sections.enumerated().map { ($1.id, $0) }) { first, _ in first }
     self.count = count
   }
+
+  /// The section with an id; nil if there is none.
+  public func section(_ id: SectionID) -> CustomerSection? { indices[id].map { sections[$0] } }
 
   /// The position (from 1) in the whole list of a place in a section.
   public func position(of place: Place) -> Int { rowsBefore[place.section, default: 0] + place.order }

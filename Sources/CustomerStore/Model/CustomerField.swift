@@ -38,6 +38,23 @@ extension CustomerField: Identifiable, CustomStringConvertible {
     self = field
   }
 
+  /// The field that people call so; nil for any other name, maybe one of an extra column.
+  ///
+  /// Its column or its title, case, blanks, `-` and `_` ignored: `last-name` and `Last name` are one field.
+  public init?(named name: String) {
+    let key = CustomerField.key(name)
+    let field = CustomerField.standard.first {
+      [$0.column, $0.title].contains { CustomerField.key($0) == key }
+    }
+    guard let field else { return nil }
+    self = field
+  }
+
+  /// A name without what does not count in the names of fields: case, blanks, `-` and `_`.
+  package static func key(_ name: String) -> String {
+    caseFolded(name).filter { !$0.isWhitespace && $0 != "-" && $0 != "_" }
+  }
+
   /// The value that a text means.
   ///
   /// A mark is set by `yes`, `true` or `1` and removed by `no`, `false`, `0` or nothing; case is ignored.

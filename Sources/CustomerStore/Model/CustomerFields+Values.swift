@@ -24,6 +24,22 @@ extension CustomerFields {
     }
   }
 
+  /// Sets the text of a field that every customer has.
+  ///
+  /// Not by the key paths: each of those copies all fields, which is slow in an import.
+  package mutating func setText(_ text: String, of field: CustomerField) {
+    switch field {
+    case .firstName: firstName = text
+    case .lastName: lastName = text
+    case .company: company = text
+    case .email: email = text
+    case .phone: phone = text
+    case .address: address = text
+    case .note: note = text
+    case .isFavorite, .extra: self[field] = .text(text)
+    }
+  }
+
   /// The texts of `CustomerField.texts`, in that order.
   ///
   /// Not by the key paths: each of those copies all fields, which is slow in an export.

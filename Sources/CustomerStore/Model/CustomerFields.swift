@@ -54,6 +54,7 @@ extension CustomerFields {
   ///
   /// A single word is a first name.
   public mutating func setName(_ name: String) {
+    guard name.utf8.contains(0x20) else { return (firstName, lastName) = (name, "") }
     let words = name.split(separator: " ")
     firstName = words.count > 1 ? words.dropLast().joined(separator: " ") : words.first.map(String.init) ?? ""
     lastName = words.count > 1 ? words.last.map(String.init) ?? "" : ""

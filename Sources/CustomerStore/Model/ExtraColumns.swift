@@ -47,6 +47,24 @@ public struct ExtraColumns: Equatable, Sendable {
     }
   }
 
+  /// Sets several columns; one that is named twice gets the last value.
+  ///
+  /// - Complexity: O(columns of both), where setting one by one would look through all for each.
+  package mutating func set(_ columns: some Sequence<(name: String, value: FieldValue)>) {
+    var places: [[UInt8]: Int] = [:]
+    for (index, member) in members.enumerated() { places[Array(member.name.utf8)] = index }
+    for (name, value) in columns {
+      let key = Array(name.utf8)
+      if let index = places[key] {
+        members[index].value = value
+      } else if value != .text("") {
+        places[key] = members.count
+        members.append((name, value))
+      }
+    }
+    members.removeAll { $0.value == .text("") }
+  }
+
   /// Gives a column another name; its place among the others and its value stay.
   ///
   /// - Returns: false if there is no such column, or another one has the new name; nothing changes then.

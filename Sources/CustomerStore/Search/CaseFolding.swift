@@ -6,11 +6,12 @@
 package func caseFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var folded = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars { folded.append(fold(scalar)) }
+  for scalar in text.unicodeScalars { folded.append(caseFolded(scalar)) }
   return String(folded)
 }
 
-private func fold(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+/// The folding of a single letter.
+func caseFolded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
   if scalar == "ı" { return scalar }
   let capital = single(scalar.properties.uppercaseMapping) ?? scalar
   return single(capital.properties.lowercaseMapping) ?? scalar

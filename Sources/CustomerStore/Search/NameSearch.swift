@@ -1,12 +1,22 @@
-/// Looks for one customer by name: the whole name, else what only one name begins with, else a part
-/// that only one name has; case is ignored.
+/// Looks for one customer by name: the whole name or e-mail address, else whole words, the beginning, or a
+/// part of a name that only one has, else a part of an address; case and accents are ignored.
 ///
-/// What fits several is never guessed.
+/// A customer without a name is called as its company. What fits several is never guessed.
 package struct NameSearch {
+  /// How well a customer fits, best first.
+  enum Rank: Int, CaseIterable, Comparable {
+    case whole, words, beginning, part, partOfAddress
+
+    static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
+
+    /// Whether no other text could be meant, as it could be by a few letters.
+    var isSure: Bool { self <= .words }
+  }
+
   private let wanted: String
   private let text: String
-  private var matches: [[SelectionError.Match]] = [[], [], []]
-  private var counts = [0, 0, 0]
+  private var matches = [[SelectionError.Match]](repeating: [], count: Rank.allCases.count)
+  private var counts = [Int](repeating: 0, count: Rank.allCases.count)
   private var near: (distance: Int, match: SelectionError.Match)?
 
   /// The most candidates that are kept to be shown.
@@ -14,24 +24,26 @@ package struct NameSearch {
 
   package init(_ text: String) {
     self.text = text
-    wanted = caseFolded(text)
+    wanted = searchFolded(text)
   }
 
-  /// The one customer that is meant, found without the order of the list; nil if it is none or several.
-  package func only(in list: borrowing CustomerList) throws -> CustomerID? {
-    var best: (rank: Int, id: CustomerID, isOnly: Bool)?
-    try list.forEachName(mayContain: text) { id, name in
-      guard let rank = rank(caseFolded(name)), rank <= best?.rank ?? rank else { return }
+  /// The one customer that is meant, found without the order of the list, and whether it is sure; nil if
+  /// it is none or several.
+  func only(in list: borrowing CustomerList) throws -> (id: CustomerID, isSure: Bool)? {
+    var best: (rank: Rank, id: CustomerID, isOnly: Bool)?
+    try list.forEachName(mayContain: text) { id, fields in
+      guard let rank = rank(fields), rank <= best?.rank ?? rank else { return }
       best = (rank, id, rank != best?.rank)
     }
-    return best.flatMap { $0.isOnly ? $0.id : nil }
+    return best.flatMap { $0.isOnly ? ($0.id, $0.rank.isSure) : nil }
   }
 
   /// Takes a customer into account, to say in the end what is meant instead of the one.
   mutating func consider(_ customer: Customer, at position: Int) {
-    let name = caseFolded(customer.name)
     let match = SelectionError.Match(position: position, id: customer.id, name: customer.name)
-    guard let rank = rank(name) else { return considerNear(match, name) }
+    guard let rank = rank(customer.fields)?.rawValue else {
+      return considerNear(match, searchFolded(customer.name))
+    }
     counts[rank] += 1
     if matches[rank].count < Self.shown { matches[rank].append(match) }
   }
@@ -42,9 +54,14 @@ package struct NameSearch {
     return .severalNames(matches[rank], count: counts[rank])
   }
 
-  /// How well a folded name fits, 0 best; nil if it does not.
-  private func rank(_ name: String) -> Int? {
-    name == wanted ? 0 : name.hasPrefix(wanted) ? 1 : name.contains(wanted) ? 2 : nil
+  /// How well a customer fits; nil if it does not.
+  private func rank(_ fields: CustomerFields) -> Rank? {
+    let name = searchFolded(fields.name)
+    let address = searchFolded(fields.email)
+    if name == wanted || address == wanted { return .whole }
+    if name.hasWords(wanted) { return .words }
+    if name.hasPrefix(wanted) { return .beginning }
+    return name.contains(wanted) ? .part : address.contains(wanted) ? .partOfAddress : nil
   }
 
   private mutating func considerNear(_ match: SelectionError.Match, _ name: String) {
@@ -53,5 +70,15 @@ package struct NameSearch {
     guard abs(name.count - wanted.count) < limit else { return }
     let distance = editDistance(name, wanted)
     if distance < limit { near = (distance, match) }
+  }
+}
+
+extension String {
+  /// Whether whole words are in the text, one after another.
+  fileprivate func hasWords(_ words: String) -> Bool {
+    ranges(of: words).contains { range in
+      (range.lowerBound == startIndex || !self[index(before: range.lowerBound)].isInWord)
+        && (range.upperBound == endIndex || !self[range.upperBound].isInWord)
+    }
   }
 }

@@ -38,6 +38,14 @@ public struct SortOrder: Hashable, Sendable {
     return Row(id: customer.id, texts: texts, folded: texts.map { caseFolded($0) })
   }
 
+  /// The customers in this order; those that are alike stay as they are.
+  public func sorted(_ customers: [Customer]) -> [Customer] {
+    let rows = customers.enumerated().map { index, customer in (row(customer), index) }
+    return rows.sorted { left, right in
+      precedes(left.0.folded, right.0.folded) ?? precedes(left.0.texts, right.0.texts) ?? (left.1 < right.1)
+    }.map { customers[$0.1] }
+  }
+
   func sorted(_ rows: [Row]) -> [Row] {
     rows.sorted { left, right in
       precedes(left.folded, right.folded) ?? precedes(left.texts, right.texts) ?? false

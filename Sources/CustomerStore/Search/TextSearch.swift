@@ -1,32 +1,96 @@
-/// Looks for words in the fields of customers; case is ignored.
+/// Looks for words in the fields of customers; case and accents are ignored.
 public struct TextSearch: Hashable, Sendable {
   /// The words, folded.
   package let words: [String]
   /// The fields to look in; nil for all, extra columns with them.
   let fields: Set<CustomerField>?
+  /// Whether a word must be the beginning of one in a field.
+  let atWordStarts: Bool
 
-  /// Makes a search for all words of a text, in all fields or some.
+  /// Makes a search for all words of a text, in all fields or some, anywhere or only at the beginning of
+  /// words.
   ///
   /// A text without a word finds every customer.
-  public init(_ text: String, in fields: Set<CustomerField>? = nil) {
-    words = text.split(whereSeparator: \.isWhitespace).map { caseFolded(String($0)) }
+  public init(_ text: String, in fields: Set<CustomerField>? = nil, atWordStarts: Bool = false) {
+    words = text.split(whereSeparator: \.isWhitespace).map { searchFolded(String($0)) }
     self.fields = fields
+    self.atWordStarts = atWordStarts
   }
 
   /// Whether there is no word to look for.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Whether each word is a part of some field.
+  /// Whether each word is in some field.
   public func matches(_ customer: Customer) -> Bool {
-    let texts: [String]
-    if let fields {
-      texts = fields.map { customer.fields[$0].text }
-    } else {
-      let extra = customer.fields.extra == "{}" ? [] : customer.fields.extraColumns.columns
-      texts = customer.fields.texts + extra.map(\.value.text)
-    }
     // No word has a line feed in it, so none is found across two fields.
-    let text = caseFolded(texts.joined(separator: "\n"))
-    return words.allSatisfy(text.contains)
+    let text = searchFolded(texts(of: customer).map(\.text).joined(separator: "\n"))
+    return words.allSatisfy { text.has($0, atWordStart: atWordStarts) }
+  }
+
+  /// The fields in which a word is found, in the order in which fields are shown.
+  public func matchingFields(of customer: Customer) -> [CustomerField] {
+    texts(of: customer).filter { _, text in
+      let text = searchFolded(text)
+      return words.contains { text.has($0, atWordStart: atWordStarts) }
+    }.map(\.field)
+  }
+
+  /// The parts of a text in which a word is found, in order and apart from each other.
+  ///
+  /// - Complexity: O(letters of the text × words).
+  public func ranges(in text: String) -> [Range<String.Index>] {
+    var letters: [Character] = []
+    var starts: [String.Index] = []
+    for index in text.indices {
+      for letter in searchFolded(String(text[index])) {
+        letters.append(letter)
+        starts.append(index)
+      }
+    }
+    var isFound = [Bool](repeating: false, count: letters.count)
+    for word in words.map(Array.init) where !word.isEmpty && word.count <= letters.count {
+      for start in 0...letters.count - word.count
+      where letters[start..<start + word.count].elementsEqual(word)
+        && !(atWordStarts && start > 0 && letters[start - 1].isInWord)
+      {
+        for index in start..<start + word.count { isFound[index] = true }
+      }
+    }
+    var ranges: [Range<String.Index>] = []
+    for (index, start) in starts.enumerated() where isFound[index] {
+      let end = text.index(after: start)
+      if let last = ranges.last, last.upperBound >= start {
+        ranges[ranges.count - 1] = last.lowerBound..<max(last.upperBound, end)
+      } else {
+        ranges.append(start..<end)
+      }
+    }
+    return ranges
+  }
+
+  private func texts(of customer: Customer) -> [(field: CustomerField, text: String)] {
+    let all = CustomerField.texts + [.isFavorite]
+    guard fields == nil else {
+      let extra = fields?.filter { !all.contains($0) }.sorted { $0.column < $1.column } ?? []
+      return (all.filter { fields?.contains($0) == true } + extra).map { ($0, customer.fields[$0].text) }
+    }
+    let extra = customer.fields.extra == "{}" ? [] : customer.fields.extraColumns.columns
+    return Array(zip(CustomerField.texts, customer.fields.texts))
+      + extra.map { (.extra($0.name), $0.value.text) }
+  }
+}
+
+extension Character {
+  /// Whether the letter is a part of a word, and not between two.
+  var isInWord: Bool { isLetter || isNumber }
+}
+
+extension String {
+  /// Whether a word is in the text, which are both folded.
+  func has(_ word: String, atWordStart: Bool = false) -> Bool {
+    guard atWordStart else { return contains(word) }
+    return ranges(of: word).contains { range in
+      range.lowerBound == startIndex || !self[index(before: range.lowerBound)].isInWord
+    }
   }
 }

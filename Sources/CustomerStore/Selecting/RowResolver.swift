@@ -1,8 +1,18 @@
 /// Finds the rows that a person names.
-package struct RowResolver: Sendable {
+package final class RowResolver {
   package let outline: Outline
+  /// The customers that were found by a mere part of a name, which may be somebody else's.
+  package private(set) var guesses: [SelectionError.Match] = []
+  private let takesParts: Bool
 
-  package init(_ list: borrowing CustomerList) throws { outline = try list.outline() }
+  /// Makes a resolver for a list as it is now.
+  ///
+  /// With `takesParts` a customer may be named by a part of the name that is no whole word: to see the
+  /// customer, or if the person is asked about `guesses` before anything is done.
+  package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
+    outline = try list.outline()
+    self.takesParts = takesParts
+  }
 
   /// The one row that is named.
   ///
@@ -41,62 +51,98 @@ package struct RowResolver: Sendable {
     _ selector: RowSelector, _ word: String, in list: borrowing CustomerList
   ) throws -> [Customer] {
     switch selector {
-    case .positions(let range):
-      for end in [range.upperBound, range.lowerBound] { _ = try place(at: end, word) }
-      return try range.map { try customer(at: $0, word, in: list) }
+    case .rows(let span):
+      guard let range = try range(of: span, count: outline.count, title: nil, word) else { return [] }
+      return try customers(at: range, in: list)
+    case .inSection(let title, let span, let text):
+      guard let section = try section(titled: title, else: text, word, in: list) else {
+        return [try named(text, word, in: list)]
+      }
+      guard let range = try range(of: span, count: section.count, title: section.title, word) else {
+        return []
+      }
+      let start = outline.position(of: Place(section: section.id, order: 0))
+      return try customers(at: start + range.lowerBound...start + range.upperBound, in: list)
     case .id(let id):
       do {
         return [try list.customer(id)]
       } catch ListError.noSuchCustomer {
         throw SelectionError(.noCustomer(id), word)
       }
-    case .first, .last:
-      guard outline.count > 0 else { throw SelectionError(.emptyList, word) }
-      return [try customer(at: selector == .first ? 1 : outline.count, word, in: list)]
-    case .inSection(let title, let row, let text):
-      return [try customer(at: row, inSection: title, text, word, in: list)]
     case .name(let text): return [try named(text, word, in: list)]
     }
   }
 
-  /// A row of a section, or else the customer who is called like that.
-  private func customer(
-    at row: Int, inSection title: String, _ text: String, _ word: String, in list: borrowing CustomerList
-  ) throws -> Customer {
-    let section: CustomerSection
+  /// The rows at positions that are there.
+  private func customers(
+    at positions: ClosedRange<Int>, in list: borrowing CustomerList
+  ) throws -> [Customer] {
+    var found: [Customer] = []
+    var next = positions.lowerBound
+    while next <= positions.upperBound, let place = outline.place(at: next) {
+      let before = found.count
+      try list.forEach(from: place.order, in: place.section) { customer in
+        found.append(customer)
+        next += 1
+        return next <= positions.upperBound
+      }
+      // The numbers of a broken file promise rows that are not there.
+      guard found.count > before else { throw ListError.damaged }
+    }
+    return found
+  }
+
+  /// The section with a title; nil if none has it, and a customer may be called as the whole text is.
+  private func section(
+    titled title: String, else text: String, _ word: String, in list: borrowing CustomerList
+  ) throws -> CustomerSection? {
     do {
-      section = try outline.section(titled: title)
+      return try outline.section(titled: title)
     } catch var noSection {
       do {
-        return try named(text, word, in: list)
+        _ = try named(text, word, in: list)
+        return nil
       } catch let noCustomer as SelectionError where noCustomer.reason == .noName(near: nil) {
         noSection.word = word
         throw noSection
       }
     }
-    guard row >= 1, row <= section.count else {
-      throw SelectionError(.noRow(row, count: section.count, section: section.title), word)
-    }
-    return try list.customer(at: row, in: section.id)
   }
 
-  private func customer(
-    at position: Int, _ word: String, in list: borrowing CustomerList
-  ) throws -> Customer {
-    let place = try place(at: position, word)
-    return try list.customer(at: place.order, in: place.section)
-  }
-
-  private func place(at position: Int, _ word: String) throws(SelectionError) -> Place {
-    guard let place = outline.place(at: position) else {
-      throw SelectionError(.noRow(position, count: outline.count, section: nil), word)
+  /// The numbers of rows, of which there are `count`; nil for none of an empty list.
+  ///
+  /// - Throws: `SelectionError` if one of them is not there.
+  private func range(
+    of span: RowSelector.Span, count: Int, title: String?, _ word: String
+  ) throws(SelectionError) -> ClosedRange<Int>? {
+    func refuse(_ row: Int) -> SelectionError {
+      SelectionError(.noRow(row, count: count, section: title), word)
     }
-    return place
+    let range: ClosedRange<Int>
+    switch span {
+    case .range(let rows): range = rows
+    case .from(let row) where row <= count: range = row...count
+    case .from(let row): throw refuse(row)
+    case .first, .last:
+      guard count > 0 else { throw title == nil ? SelectionError(.emptyList, word) : refuse(1) }
+      range = span == .first ? 1...1 : count...count
+    }
+    for end in [range.upperBound, range.lowerBound] where end < 1 || end > count { throw refuse(end) }
+    return range
   }
 
   private func named(_ text: String, _ word: String, in list: borrowing CustomerList) throws -> Customer {
     var search = NameSearch(text)
-    if let only = try search.only(in: list) { return try list.customer(only) }
+    if let only = try search.only(in: list) {
+      let customer = try list.customer(only.id)
+      if !only.isSure {
+        let guess = SelectionError.Match(
+          position: outline.position(of: customer.place), id: customer.id, name: customer.name)
+        guard takesParts else { throw SelectionError(.onlyPart(guess), text, in: word) }
+        guesses.append(guess)
+      }
+      return customer
+    }
     try list.forEach { customer in
       search.consider(customer, at: outline.position(of: customer.place))
       return true

@@ -1,13 +1,21 @@
 /// How a person names rows, before anybody has looked at the list.
 package enum RowSelector: Hashable, Sendable {
-  /// Positions in the whole list, from 1.
-  case positions(ClosedRange<Int>)
+  /// Rows that follow each other.
+  package enum Span: Hashable, Sendable {
+    /// The rows with these numbers, from 1.
+    case range(ClosedRange<Int>)
+    /// All rows from a number on.
+    case from(Int)
+    case first
+    case last
+  }
+
+  /// Rows by their numbers in the whole list.
+  case rows(Span)
+  /// Rows by their numbers in the section that is called `section`; or a customer who is called `text`.
+  case inSection(section: String, Span, text: String)
   /// The lasting id.
   case id(CustomerID)
-  case first
-  case last
-  /// Row `row` of the section that is called `section`.
-  case inSection(section: String, row: Int, text: String)
   /// The name of a customer, or a part of it.
   case name(String)
 
@@ -16,32 +24,49 @@ package enum RowSelector: Hashable, Sendable {
     // An empty text, and a blank, are a part of names: they would name whatever there is.
     let name = text.hasPrefix("name:") ? text.dropFirst(5) : text[...]
     guard !name.allSatisfy(\.isWhitespace) else { throw SelectionError(.empty, text) }
-    if text == "first" { return [.first] }
-    if text == "last" { return [.last] }
     if text.hasPrefix("name:") { return [.name(String(name))] }
-    if text.allSatisfy({ $0.isASCII && ($0.isNumber || ",-@".contains($0)) }) {
-      var rows: [RowSelector] = []
-      for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-        rows.append(try element(part, of: text))
+    let word = text.trimmingBlanks
+    var rows: [RowSelector] = []
+    var section: Substring?
+    for part in word.split(separator: ",", omittingEmptySubsequences: false) {
+      guard let row = try element(part, &section, of: text) else {
+        guard word.allSatisfy({ $0.isASCII && ($0.isNumber || ",-@#".contains($0)) }) else {
+          return [.name(text)]
+        }
+        throw SelectionError(.malformed, text)
       }
-      return rows
+      rows.append(row)
     }
-    if let slash = text.lastIndex(of: "/"), slash > text.startIndex,
-      let row = wholeNumber(text[text.index(after: slash)...])
-    {
-      return [.inSection(section: String(text[..<slash]), row: row, text: text)]
-    }
-    return [.name(text)]
+    return rows
   }
 
-  private static func element(_ text: Substring, of whole: String) throws(SelectionError) -> RowSelector {
-    if text.hasPrefix("@"), let id = digits(text.dropFirst()) { return .id(CustomerID(rawValue: Int64(id))) }
-    if let position = wholeNumber(text) { return .positions(position...position) }
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(digits)
-    guard ends.count == 2, let lower = ends[0], let upper = ends[1], lower <= upper else {
-      throw SelectionError(.malformed, whole)
+  /// What one part of a word names; nil if it is no number of rows, and so the word a name.
+  ///
+  /// A section counts for the parts after it too: `leads/1,3` are two rows of it.
+  private static func element(
+    _ part: Substring, _ section: inout Substring?, of whole: String
+  ) throws(SelectionError) -> RowSelector? {
+    if part.hasPrefix("@"), let id = digits(part.dropFirst()) { return .id(CustomerID(rawValue: Int64(id))) }
+    var part = part
+    if let slash = part.lastIndex(of: "/"), slash > part.startIndex {
+      section = part[..<slash]
+      part = part[part.index(after: slash)...]
     }
-    return .positions(lower...upper)
+    guard let span = try span(part, of: whole) else { return nil }
+    guard let section else { return .rows(span) }
+    return .inSection(section: String(section), span, text: whole)
+  }
+
+  private static func span(_ text: Substring, of whole: String) throws(SelectionError) -> Span? {
+    if text == "first" { return .first }
+    if text == "last" { return .last }
+    let text = text.hasPrefix("#") ? text.dropFirst() : text
+    if let number = wholeNumber(text) { return .range(number...number) }
+    if text.hasSuffix("-"), let number = digits(text.dropLast()) { return .from(number) }
+    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(digits)
+    guard ends.count == 2, let lower = ends[0], let upper = ends[1] else { return nil }
+    guard lower <= upper else { throw SelectionError(.malformed, whole) }
+    return .range(lower...upper)
   }
 
   private static func digits(_ text: Substring) -> Int? {

@@ -12,8 +12,11 @@ extension Outline {
     if let found = try only(text, titles.map { $0 == wanted }) { return found }
     // Before a part of a title: the list of sections shows the number, and a 2 may be in any title.
     if let order = wholeNumber(text[...]), order >= 1, order <= sections.count { return sections[order - 1] }
-    if let found = try only(text, titles.map { $0.hasPrefix(wanted) }) { return found }
-    if let found = try only(text, titles.map { $0.contains(wanted) }) { return found }
+    let part = searchFolded(text)
+    let plain = sections.map { searchFolded($0.title) }
+    if let found = try only(text, plain.map { $0 == part }) { return found }
+    if let found = try only(text, plain.map { $0.hasPrefix(part) }) { return found }
+    if let found = try only(text, plain.map { $0.contains(part) }) { return found }
     let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
     throw SelectionError(.noTitle(near: near), text)
   }

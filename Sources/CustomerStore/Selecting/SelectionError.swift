@@ -19,6 +19,8 @@ package struct SelectionError: Error, Equatable {
     case noName(near: Match?)
     /// Several names have the text; these are the first of them.
     case severalNames([Match], count: Int)
+    /// The text is a mere part of this name, which is not enough where nobody is asked.
+    case onlyPart(Match)
     /// No title has the text; `near` almost does.
     case noTitle(near: String?)
     /// Several titles have the text.

@@ -59,7 +59,8 @@ extension CustomerList {
       connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
     let violations = try copy.check()
     guard try violations.isEmpty || violations == check() else { throw BackupError.differs(violations.count) }
-    return (try copy.count(), violations)
+    // Where the schema is damaged, there may be nothing to count.
+    return (violations.isEmpty ? try copy.count() : (try? copy.count()) ?? 0, violations)
   }
 }
 

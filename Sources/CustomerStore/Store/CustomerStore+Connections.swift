@@ -12,20 +12,51 @@ extension CustomerStore {
   }
 
   func write<Result: Sendable>(
-    by author: StepAuthor, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+    by author: StepAuthor, _ patience: Patience, guardingSchema: Bool = true,
+    _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    let result = try run(on: writer, patience) { list in
-      defer { list.planner.drop() }
-      return try list.connection.immediateTransaction {
-        try list.guardSchema()
-        list.recorder.begin(by: author)
-        let result = try body(&list)
-        try list.endStep()
-        return result
+    do {
+      defer { commits.add(1, ordering: .relaxed) }
+      return try run(on: writer, patience) { list in
+        defer { list.planner.drop() }
+        return try list.connection.immediateTransaction {
+          if guardingSchema { try list.guardSchema() }
+          list.recorder.begin(by: author)
+          let result = try body(&list)
+          try list.endStep()
+          return result
+        }
       }
+    } catch let failure as CommitFailure {
+      let reason = StoreError(failure.reason)
+      let outcome = outcomeByOpeningAgain(of: author.token)
+      guard outcome != .notCommitted else { throw reason }
+      throw CommitError(outcome: outcome, token: author.token, reason: reason)
     }
-    commits.add(1, ordering: .relaxed)
-    return result
+  }
+
+  /// What became of a transaction whose COMMIT failed.
+  ///
+  /// By a connection of its own: the one that failed may show what never came to the file. To open the file
+  /// also rolls back what the commit has left half-done.
+  private func outcomeByOpeningAgain(of token: TransactionToken) -> TransactionOutcome {
+    guard let file else { return .unknown }
+    var options = options
+    options.createsFile = false
+    // The disk may fail once more.
+    for _ in 0..<3 {
+      do {
+        try file.proveIdentity()
+        let patience = Patience(options.busyTimeout)
+        let list = CustomerList(
+          connection: try Connection.open(path: file.path, options: options, patience))
+        try file.proveIdentity()
+        return try list.connection.readTransaction { try list.outcome(of: token) }
+      } catch let error as SQLiteError where error.code.primary == .busy {
+        return .unknown
+      } catch {}
+    }
+    return .unknown
   }
 
   /// A number that differs from the one before if anybody has changed the list since.
@@ -40,7 +71,7 @@ extension CustomerStore {
   func stamp() -> FileStamp? { file.flatMap { FileStamp($0.path) } }
 
   /// Runs `body` when it is its turn to use a connection.
-  private func run<Result: Sendable>(
+  func run<Result: Sendable>(
     on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     refuseReentry()
@@ -56,7 +87,7 @@ extension CustomerStore {
   ) throws -> Result {
     try patience.begin()
     try file?.proveIdentity()
-    list.connection.wait(patience.timeout, unless: patience.isCancelled)
+    list.connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
     defer { list.connection.wait(options.busyTimeout) }
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }

@@ -44,18 +44,18 @@ public final class CustomerStore: Sendable {
     spare = Mutex(connection)
   }
 
-  private init(inMemory options: Options) throws {
-    let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+  private init(inMemory connection: sending Connection, options: Options) {
     self.options = options
     file = nil
-    reader = Lane(label: "customers.memory")
+    reader = Lane(label: "customers.memory", reopens: false)
     writer = reader
     spare = Mutex(connection)
   }
 
   /// A list in memory, that nobody else sees and that is gone with the store.
   public static func inMemory(options: Options = Options()) throws -> CustomerStore {
-    try CustomerStore(inMemory: options)
+    let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+    return CustomerStore(inMemory: connection, options: options)
   }
 
   /// Reads the list, all in one state that no other program changes in the meantime.
@@ -100,7 +100,8 @@ public final class CustomerStore: Sendable {
   ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`.
+  /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`; then nothing has changed.
+  ///   `CommitError` if it was done but the disk failed afterwards, or if that can't be known.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", token: TransactionToken = TransactionToken(), busyTimeout: Duration? = nil,
@@ -113,6 +114,8 @@ public final class CustomerStore: Sendable {
 
   /// Runs `body` and takes everything back: what an edit would do.
   ///
+  /// In a file that can't be written it runs on a copy in memory.
+  ///
   /// - Throws: what `write` would throw.
   public func dryRun<Result: Sendable>(
     _ body: (inout CustomerList) throws -> Result
@@ -121,7 +124,15 @@ public final class CustomerStore: Sendable {
       return try write { list in throw DryRun(result: try body(&list)) }
     } catch let rehearsed as DryRun<Result> {
       return rehearsed.result
+    } catch StoreError.readOnly {
+      return try copyInMemory().dryRun(body)
     }
+  }
+
+  func copyInMemory() throws -> CustomerStore {
+    let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+    try read { list in try list.connection.localFile.copy(to: connection) {} }
+    return CustomerStore(inMemory: connection, options: options)
   }
 
   /// Carries a result out of a transaction that is to be rolled back.

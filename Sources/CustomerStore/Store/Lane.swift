@@ -9,9 +9,14 @@ final class Lane: Sendable {
   /// The thread whose turn it is; 0 if there is none.
   private let thread = Atomic<UInt>(0)
   private let queue: DispatchQueue
+  /// Whether another connection can take the place of this one.
+  private let reopens: Bool
 
   /// Makes a lane whose connection is opened when it is needed first.
-  init(label: String) { queue = DispatchQueue(label: label) }
+  init(label: String, reopens: Bool = true) {
+    queue = DispatchQueue(label: label)
+    self.reopens = reopens
+  }
 
   /// Whether it is the turn of the calling thread.
   var isMine: Bool { thread.load(ordering: .relaxed) == currentThreadNumber }
@@ -49,6 +54,9 @@ final class Lane: Sendable {
       let result = try body(&list)
       slot = consume list
       return result
+    } catch let error as CommitFailure where reopens {
+      // The next one gets a connection of its own.
+      throw error
     } catch {
       slot = consume list
       throw error

@@ -6,6 +6,8 @@ extension CustomerStore {
   public struct Options: Sendable {
     /// Whether a missing file is made, with one empty section; it is readable by its owner only.
     public var createsFile = true
+    /// Whether missing folders of a file that is made are made too.
+    public var createsFolders = true
     /// Whether the file is kept with a write-ahead log instead of a rollback journal: faster when a
     /// process stays connected and commits often; three files instead of one.
     ///
@@ -13,11 +15,18 @@ extension CustomerStore {
     public var usesWriteAheadLog = false
     /// How long to wait for another program's lock.
     public var busyTimeout: Duration = .seconds(10)
+    /// Is called about every 10 ms while a transaction waits for another program's lock, with the length of
+    /// the last pause; if it returns false, the transaction ends with `StoreError.locked`.
+    public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
     /// How many bytes of the file a transaction may have changed before other programs can't read it.
     ///
     /// Up to there the changes are kept in memory. Those beyond are written into the file at once, and
     /// until the commit whoever wants to read waits. 32 MB are enough to change 250,000 customers.
     public var memoryForChanges = 32_000_000
+
+    /// Whether a file that was made from what `.dump` of the `sqlite3` shell wrote, which leaves out what kind
+    /// of file it is, is made a customers file again.
+    public var adoptsDump = false
 
     /// What the program calls itself in the history.
     public var program = "CustomerStore"
@@ -28,6 +37,11 @@ extension CustomerStore {
 
     /// The options that suit a program which runs one command.
     public init() {}
+
+    func goesOnWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
+      let whileWaiting = whileWaiting
+      return { pause in whileWaiting(pause) && !patience.isCancelled() }
+    }
   }
 }
 
@@ -45,9 +59,10 @@ extension Connection {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
     let connection = try Connection(path: fileReady(path, options))
-    connection.wait(patience.timeout, unless: patience.isCancelled)
+    connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
+    if options.adoptsDump { try connection.adoptDump() }
     try connection.prove(mayBeNew: options.createsFile)
     if !connection.isReadOnly {
       _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
@@ -77,6 +92,8 @@ extension Connection {
         try beginTransaction(by: author)
         try endTransaction(by: author)
       }
+    } catch let failure as CommitFailure {
+      throw failure.reason
     } catch let failure as Migrator.Failure {
       throw StoreError.upgradeFailed(
         from: failure.stepsDone, to: Migrations.steps.count, reason: failure.reason)
@@ -87,15 +104,36 @@ extension Connection {
     do {
       return try DatabaseFile.resolve(path)
     } catch .missing where options.createsFile {
-      try DatabaseFile.create(path)
+      try DatabaseFile.create(path, withFolders: options.createsFolders)
       return try DatabaseFile.resolve(path)
+    }
+  }
+
+  /// Whether it has our tables, but does not say that it is a customers file.
+  private func isDump() throws -> Bool {
+    let version = try fetchOne("PRAGMA user_version") { $0.integer(0) }
+    guard try Connection.migrator.state(of: self) == .foreign(applicationID: 0), version == 0 else {
+      return false
+    }
+    let found = Set(try schema().map(\.name))
+    return found.isSuperset(of: ["section_record", "customer_record", "node", "place", "history_edit"])
+  }
+
+  private func adoptDump() throws {
+    guard try isDump() else { return }
+    try immediateTransaction {
+      try executeScript(
+        """
+        PRAGMA application_id = \(Migrations.applicationID);
+        PRAGMA user_version = \(Migrations.steps.count);
+        """)
     }
   }
 
   private func prove(mayBeNew: Bool) throws {
     switch try Connection.migrator.state(of: self) {
     case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat
-    case .foreign: throw StoreError.notACustomersFile
+    case .foreign: throw try isDump() ? StoreError.reloadedDump : .notACustomersFile
     case .known(let found) where found > Migrations.steps.count:
       throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
     // An empty file is no list yet, and who only reads must not make it one.

@@ -1,8 +1,9 @@
+internal import Files
 internal import SQLite
 
 /// Why a customers file can't be opened, read or written.
 ///
-/// Nothing has changed then.
+/// Nothing has changed then. Where a write was done, or that is not known, there is a `CommitError`.
 public enum StoreError: Error, Equatable, Sendable {
   /// There is no file.
   case missing
@@ -14,6 +15,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case notACustomersFile
   /// The file was written by a version before 0.1.0, in a format that is not read any more.
   case prereleaseFormat
+  /// The file was made from what `.dump` of the `sqlite3` shell wrote; `Options.adoptsDump` takes it.
+  case reloadedDump
   /// The steps that bring an older file up to date failed; it was left as it was.
   case upgradeFailed(from: Int, to: Int, reason: String)
   /// The file was written by a newer version; it is left alone.
@@ -28,6 +31,12 @@ public enum StoreError: Error, Equatable, Sendable {
   case replaced
   /// The disk is full.
   case diskFull
+  /// The file may not get larger: a limit of the system for this program, or of the file system.
+  case fileTooLarge
+  /// The disk could not be read or written, in the system's words; the file need not be damaged.
+  case diskError(String)
+  /// Beside the file is a journal that would have SQLite delete the file of this name.
+  case plantedJournal(String)
   /// The file is damaged, in SQLite's words.
   case damaged(String)
   /// A text is longer than SQLite's limit of 16 million bytes.
@@ -46,11 +55,22 @@ public enum StoreError: Error, Equatable, Sendable {
       case .busy: .locked
       case .readOnly: .readOnly
       case .full: .diskFull
+      case .inputOutput: StoreError(systemCode: error.systemCode, error.message)
       case .corrupt: .damaged(error.message)
       case .notADatabase: .notACustomersFile
       case .tooBig: .tooLong
       default: .failed(error.message)
       }
+  }
+
+  private init(systemCode: Int32, _ message: String) {
+    let reason = SystemError(code: systemCode)
+    self =
+      if reason.isTooLarge {
+        .fileTooLarge
+      } else if reason.isFull {
+        .diskFull
+      } else { .diskError(systemCode == 0 ? message : "\(message): \(reason)") }
   }
 
   init(_ problem: DatabaseFile.Problem) {
@@ -60,6 +80,7 @@ public enum StoreError: Error, Equatable, Sendable {
       case .notARegularFile: .notARegularFile
       case .hasSeveralNames: .hasSeveralNames
       case .tooShort: .notACustomersFile
+      case .hasPlantedJournal(let name): .plantedJournal(name)
       case .system(let text): .failed(text)
       }
   }
@@ -76,6 +97,7 @@ extension StoreError: CustomStringConvertible {
     case .prereleaseFormat:
       "the file was written before version 0.1.0, in a format that this program does not read; "
         + "export the list with the program that wrote it, and import it here"
+    case .reloadedDump: "the file is a list that was reloaded from a .dump; it does not say so"
     case .upgradeFailed(let found, let wanted, let reason):
       "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
     case .newerFormat(let found, let known):
@@ -85,6 +107,10 @@ extension StoreError: CustomStringConvertible {
     case .locked: "the file is locked by another program"
     case .replaced: "the file was deleted or replaced while it was open; open it again"
     case .diskFull: "the disk is full"
+    case .fileTooLarge: "the file can't grow: the limit for the size of a file is reached"
+    case .diskError(let text): text
+    case .plantedJournal(let name):
+      "the journal beside the file is not to be trusted: to open the list would delete \(name)"
     case .damaged(let text): "the file is damaged: \(text)"
     case .tooLong: "a text is longer than 16,000,000 bytes"
     case .unknownTriggers(let names):

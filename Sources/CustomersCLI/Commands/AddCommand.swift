@@ -11,29 +11,51 @@ extension Command {
     options: FieldOptions.groups + Placement.groups(.value("--at", .number(), "as row N")) + [
       .value("--as", .text("NAME"), "in a script: what the row is called there, for $NAME")
     ],
+    examples: [
+      CommandExample(
+        "Add a customer to the end of the first section:", "customers add \"Ann Lee\" --phone 555-0100"),
+      CommandExample("Add one as row 3:", "customers add \"Ann Lee\" --at 3"),
+      CommandExample(
+        "Add one to the top of another section:", "customers add \"Ann Lee\" --section leads --first"),
+    ],
+    seeAlso: ["edit", "import", "section"],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
-      let fields = try newFields(invocation)
+      let request = try NewRow(invocation)
       let placement = try Placement(invocation, number: invocation.number("--at"))
-      return { list in
-        let target = try placement.target(RowResolver(list), in: list)
+      return { resolver, list in
+        let target = try placement.target(resolver, in: list)
+        let fields = try request.fields(in: list)
         return .insert([NewCustomer(fields)], at: target?.destination ?? .last, in: target?.section)
       }
     })
 }
 
-private func newFields(_ invocation: Invocation) throws -> CustomerFields {
-  var fields = CustomerFields(name: invocation.operands.first ?? "")
-  for (field, value) in FieldOptions.values(invocation) { fields[field] = value }
-  guard fields != CustomerFields() else {
-    throw Failure.usage("nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
+/// What is said about a customer who is added.
+private struct NewRow: Sendable {
+  private let options: FieldOptions
+
+  init(_ invocation: Invocation) throws {
+    let name = invocation.operands.first
+    options = try FieldOptions(invocation, name: name, nameWord: "NAME")
+    guard name?.isEmpty == false || FieldOptions.areGiven(invocation) else { throw NewRow.nothing }
   }
-  return fields
+
+  func fields(in list: borrowing CustomerList) throws -> CustomerFields {
+    var fields = CustomerFields()
+    for (field, value) in try options.values(in: list) { fields[field] = value }
+    guard fields != CustomerFields() else { throw NewRow.nothing }
+    return fields
+  }
+
+  private static let nothing = Failure.usage(
+    "nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
 }
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {
-  let fields = try newFields(invocation)
+  let request = try NewRow(invocation)
   let target = try Placement(invocation, number: invocation.number("--at")).batchTarget()
-  return { finder, _, batch in
-    batch.insert(fields, at: try target(finder, finder.outline.sections.first?.id)(0))
+  return { resolver, list, batch in
+    let place = try target(resolver, resolver.outline.sections.first?.id)(0)
+    batch.insert(try request.fields(in: list), at: place)
   }
 }

@@ -1,22 +1,31 @@
-internal import Formats
 internal import CustomerStore
+internal import Formats
 
 extension Command {
   static let apply = Command(
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
-      "A line of a script is what stands behind `customers` on a command line, quoted as in a shell:",
-      "add, edit, delete, move, swap, sort, protect, section, and expect, which checks. # begins a comment,",
-      "\\ at the end continues a line, $'…' may have \\n in it. `add … --as NAME` names a new row, and $NAME",
-      "is that row further down.",
-      "Between begin and end stands a batch: rows are named as the list was before it, and add --at and",
-      "move --to give places in the list as it is after it, whatever comes first.",
-      "All mistakes are told before anything is done; the first line that fails takes all back.",
+      "Each line is a command line without the leading `customers`, quoted as in a shell: add, edit,",
+      "delete, move, swap, sort, protect, section, and expect, which checks. # begins a comment, \\ at the",
+      "end continues a line, $'…' may have \\n in it. `add … --as NAME` names a new row, and $NAME is that",
+      "row in later lines.",
+      "Between begin and end is a batch: rows are named as the list was before it, and add --at and move",
+      "--to give places in the list as it is after it, in whatever order.",
+      "Syntax errors are all reported first; if a line fails, everything is rolled back.",
     ],
     operands: [.one(.file("FILE|-"))],
-    options: [.flag("--check", "only tell whether the script can be understood")],
+    options: [.flag("--check", "only check the syntax of the script")],
+    examples: [
+      CommandExample(
+        "See what a script would do, and run it:",
+        "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
+      CommandExample(
+        "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
+    ],
+    seeAlso: ["expect", "scripts", "json"],
     run: { session in
       let progress = ProgressBar(session)
+      try session.announceTyping(session.invocation.operands[0])
       let script = try ScriptFile(session.invocation.operands[0], session.context)
       let check = try ScriptCheck(script)
       if session.invocation.has("--check") {
@@ -43,27 +52,30 @@ extension Session {
 
   fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws {
     let dataFile = try dataFile().path
-    var changes = try ChangeWriter(self)
     defer { progress.erase() }
-    let (edits, rows, step, changed, count) = try write(creating: check.createsFile) { list in
+    try report(creating: check.createsFile) { list in
       var run = ScriptRun(script, check, dataFile: dataFile)
-      let first = try list.lastEdit()
       try run.perform(&list, progress)
+      // What the history will say of it.
+      let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
-      let changed = first..<(try list.lastEdit())
-      // They will not have happened when the list is read again.
-      if isDryRun { try changes.write(changed, of: list) }
-      return (run.edits, run.rows, try list.currentStep()?.id, changed, try list.count())
+      return Report(run, outcome, count: try list.count(), isDryRun: isDryRun)
     }
-    if try format() == .json {
-      if !isDryRun { try read { list in try changes.write(changed, of: list) } }
-      let named = rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
-      let undo = isDryRun ? [] : step.map { [("undo", JSON.int(Int($0)))] } ?? []
-      try changes.end(
-        [("edits", .int(edits)), ("count", .int(count)), ("rows", .object(named))] + undo)
-    } else {
-      let made = edits == 1 ? "1 edit" : "\(edits) edits"
-      try tell(["Applied \(made); the list has \(rowCount(count))."])
-    }
+  }
+}
+
+extension Report {
+  fileprivate init(_ run: ScriptRun, _ outcome: EditOutcome?, count: Int, isDryRun: Bool) {
+    let edits = run.edits == 1 ? "1 edit" : "\(run.edits) edits"
+    let made = Sentence(.apply, "\(edits); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
+    lines =
+      (outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []) + [made.text(isDryRun: isDryRun)]
+    isConditional = true
+    let changes = outcome.map(Report.members) ?? [("changes", .array([]))]
+    let rows = run.rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
+    json =
+      [("op", .string("apply"))] + changes + [
+        ("edits", .int(run.edits)), ("count", .int(count)), ("rows", .object(rows)),
+      ]
   }
 }

@@ -9,6 +9,11 @@ extension Command {
       "and asked about. If another program changes the order meanwhile, nothing is done.",
     ],
     options: [.value("--section", .section, "only this section, by title or @id")],
+    examples: [
+      CommandExample("Put the whole list in order:", "customers arrange"),
+      CommandExample("Put one section in order:", "customers arrange --section leads"),
+    ],
+    seeAlso: ["move", "sort", "undo"],
     run: { session in
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation.value("--section")
@@ -18,7 +23,7 @@ extension Command {
       return try session.inEditor(template.text) { text in
         let (wanted, deleted) = try template.read(text)
         do {
-          return try session.arrange { list in
+          return try session.arrange { _, list in
             let present = try ArrangeTemplate(list, only: template.only)
             guard present.known == template.known else { throw ChangedMeanwhile(present: present) }
             return .batch(BatchUpdates(wanted, deleting: deleted, template))
@@ -35,11 +40,11 @@ extension Session {
   /// Shows what would be done, asks, and does it.
   fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
     if !isDryRun, !invocation.has("--yes") {
-      let lines = try preview(request).map { TextPresenter($0.outcome).lines } ?? []
-      for line in Failure.shown(lines) { try errors.write("Not done: \(line)\n") }
-      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return .declined }
+      let lines = try preview(request).map { TextPresenter($0.outcome, isDryRun: true).lines } ?? []
+      for line in Failure.shown(lines) { try errors.write(line + "\n") }
+      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return try declined() }
     }
-    try edit(creating: false, request)
+    try edit(creating: false, isSure: true, request)
     return .done
   }
 }

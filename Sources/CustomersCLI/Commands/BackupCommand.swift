@@ -10,6 +10,11 @@ extension Command {
       "A file that is there already is replaced only after a question, or with --yes.",
     ],
     operands: [.one(.file())],
+    examples: [
+      CommandExample("Copy the list:", "customers backup copy.sqlite"),
+      CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
+    ],
+    seeAlso: ["restore", "export", "check"],
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs the name of a file") }
@@ -42,8 +47,8 @@ extension Command {
       } else {
         try session.tell(["Backed up \(rowCount(count)) → \(quoted(path))."])
         if isDamaged, !session.isQuiet {
-          try session.errors.write(
-            "note: the list is damaged, and so is its copy; customers check tells more\n")
+          try session.writeAside(
+            "note: the list is damaged, and so is its copy; customers check tells more")
         }
       }
       return .done

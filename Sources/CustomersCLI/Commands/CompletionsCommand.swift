@@ -3,11 +3,23 @@ extension Command {
     name: "completions", summary: "print the script that completes command lines in a shell",
     description: [
       "Commands, options, their values, files, and rows and sections of the list are completed.",
+      "",
       "bash: put the script into ~/.local/share/bash-completion/completions/customers;",
       "zsh: into the file _customers in a folder of $fpath;",
       "fish: into ~/.config/fish/completions/customers.fish.",
     ],
     operands: [.one(.choice(Shell.allCases.map(\.rawValue)))],
+    examples: [
+      CommandExample(
+        "Install the completions for bash:",
+        "folder=~/.local/share/bash-completion/completions\nmkdir -p $folder && customers completions bash > $folder/customers"
+      ),
+      CommandExample(
+        "Install those for fish:",
+        "folder=~/.config/fish/completions\nmkdir -p $folder && customers completions fish > $folder/customers.fish"
+      ),
+    ],
+    seeAlso: ["help"],
     run: { session in
       try session.output.write(Shell(named: session.invocation.operands[0]).script)
       return .done

@@ -1,6 +1,15 @@
 extension Session {
   /// Whether there is a person who may be asked.
-  var canAsk: Bool { context.input.isTerminal && !invocation.has("--no-input") }
+  var canAsk: Bool { person != nil && !invocation.has("--no-input") }
+
+  /// Whether a customer may be named by a mere part of a name, because the person is asked then.
+  var mayGuess: Bool { canAsk && !invocation.has("--yes") }
+
+  /// Where the person answers; nil if there is nobody.
+  private var person: StandardInput? {
+    if readsRows { return context.terminal() }
+    return context.input.isTerminal ? context.input : nil
+  }
 
   /// Asks the person, unless `--yes` has answered.
   ///
@@ -17,7 +26,8 @@ extension Session {
   func checkConsent(to action: String) throws {
     guard !invocation.has("--yes"), !canAsk else { return }
     let reason =
-      invocation.has("--no-input") ? "--no-input forbids to ask" : "standard input is no terminal"
+      invocation.has("--no-input")
+      ? "--no-input forbids to ask" : readsRows ? "there is no terminal" : "standard input is no terminal"
     throw Failure(code: .refused, message: "\(action) needs confirmation and \(reason)", hint: "add --yes")
   }
 
@@ -28,7 +38,7 @@ extension Session {
     try output.flush()
     try errors.write(question + " ")
     try errors.flush()
-    guard let answer = context.input.line()?.lowercased() else {
+    guard let answer = person?.line()?.lowercased() else {
       try errors.write("\n")
       return false
     }

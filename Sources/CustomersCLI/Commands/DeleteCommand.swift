@@ -2,20 +2,38 @@ internal import CustomerStore
 
 extension Command {
   static let delete = Command(
-    name: "delete", aliases: ["rm"], summary: "delete customers", operands: [.many(.row)],
-    editing: Editing(question: { question($1.rows) }, batch: deleteInBatch) { invocation in
-      let names = try RowSelectors(invocation.operands)
-      return { list in .delete(try RowResolver(list).rows(names, in: list).map(\.id)) }
+    name: "delete", aliases: ["rm"], summary: "delete customers",
+    description: ["Asks first. undo brings them back."], forms: RowChoice.forms([]),
+    examples: [
+      CommandExample("Delete a customer, and take that back:", "customers delete 3\ncustomers undo"),
+      CommandExample("Delete several without a question:", "customers delete 2,5-7 --yes"),
+      CommandExample(
+        "Delete everyone of whom there is no e-mail address:", "customers delete --where email= --yes"),
+    ],
+    seeAlso: ["undo", "section", "rows"],
+    editing: Editing(question: { question($1) }, batch: deleteInBatch) { invocation in
+      let choice = try RowChoice(invocation)
+      return { resolver, list in .delete(try choice.rows(resolver, in: list).map(\.id)) }
     })
 }
 
-private func question(_ rows: [EditOutcome.Row]) -> String {
-  rows.count == 1 ? "Delete \(quoted(rows[0].customer.name))?" : "Delete \(rows.count) customers?"
+/// Names the first five, so that nobody deletes somebody else.
+private func question(_ outcome: EditOutcome) -> String? {
+  let rows = outcome.rows
+  let count = rows.count + outcome.runs.reduce(0) { $0 + $1.count }
+  guard count > 0 else { return nil }
+  if count == 1, let row = rows.first {
+    return "Delete \(quoted(row.customer.name)) (row \(row.from.map(outcome.before.position) ?? 0))?"
+  }
+  let names = rows.prefix(5).map { quoted($0.customer.name) }
+  let shown = names.isEmpty ? "" : ": " + names.joined(separator: ", ")
+  let more = count > names.count && !names.isEmpty ? " and \(count - names.count) more" : ""
+  return "Delete \(count) customers\(shown)\(more)?"
 }
 
 @Sendable private func deleteInBatch(_ invocation: Invocation) throws -> BatchEdit {
-  let names = try RowSelectors(invocation.operands)
-  return { finder, list, batch in
-    for row in try finder.rows(names, in: list) { batch.delete(.customer(row.id)) }
+  let choice = try RowChoice(invocation)
+  return { resolver, list, batch in
+    for row in try choice.rows(resolver, in: list) { batch.delete(.customer(row.id)) }
   }
 }

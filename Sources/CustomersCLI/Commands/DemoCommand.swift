@@ -4,6 +4,12 @@ internal import CustomerStore
 extension Command {
   static let demo = Command(
     name: "demo", summary: "fill an empty list with a sample to play with",
+    examples: [
+      CommandExample("Fill the list, and look at it:", "customers demo\ncustomers list"),
+      CommandExample(
+        "Try the program on another file:", "customers --db try.sqlite demo\ncustomers --db try.sqlite list"),
+    ],
+    seeAlso: ["list", "add", "import"],
     run: { session in
       try session.report(creating: true) { list in
         let before = try list.count()

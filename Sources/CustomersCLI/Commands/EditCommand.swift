@@ -2,46 +2,86 @@ internal import CustomerStore
 
 extension Command {
   static let edit = Command(
-    name: "edit", summary: "change the fields of a customer",
+    name: "edit", summary: "change the fields of customers",
     description: [
-      "An empty value empties a field: --note ''. Without fields the customer is opened in $VISUAL or",
-      "$EDITOR, if there is a terminal. A field that another program changes meanwhile is not overwritten.",
+      "An empty value clears a field: --note ''. Several customers get the same values, as one step for",
+      "undo. Without fields one customer is opened in $VISUAL or $EDITOR, if there is a terminal; a field",
+      "that another program changes in the meantime is not overwritten.",
     ],
-    forms: [
-      .plain([.one(.row)], FieldOptions.changes),
-      .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))]),
+    forms: RowChoice.forms(FieldOptions.changes) + [
+      .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))])
     ],
+    examples: [
+      CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
+      CommandExample("Clear a field:", "customers edit \"Sherlock Holmes\" --note ''"),
+      CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
+      CommandExample(
+        "Set a column of everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
+    ],
+    seeAlso: ["columns", "show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation
-      let isOfFields = FieldOptions.areGiven(invocation) || !session.canAsk
-      return try isOfFields && !invocation.has("--editor")
-        ? FieldEdit.editing.run(session) : session.editInEditor()
+      let usesEditor = invocation.has("--editor")
+      guard usesEditor || !FieldOptions.areGiven(invocation) && session.canAsk else {
+        return try FieldEdit.editing.run(session)
+      }
+      guard invocation.values(RowChoice.option.name).isEmpty, invocation.operands.count == 1 else {
+        throw Failure.usage(
+          "the editor takes one customer", hint: "for several: customers edit 2-4 --note VIP")
+      }
+      return try session.editInEditor()
     })
 }
 
 /// The edit of fields that options give.
 private enum FieldEdit {
   static let editing = Editing(batch: inBatch) { invocation in
-    let names = try RowSelectors(invocation.operands)
-    try check(invocation)
-    return { list in
-      .update(try RowResolver(list).row(names, in: list).id, FieldOptions.values(invocation))
+    let (choice, options) = try parts(invocation)
+    return { resolver, list in
+      let rows = try choice.rows(resolver, in: list)
+      let values = try options.values(in: list)
+      try refuseEmpty(rows, values)
+      return .update(rows.map(\.id), values)
     }
   }
 
   @Sendable private static func inBatch(_ invocation: Invocation) throws -> BatchEdit {
-    let names = try RowSelectors(invocation.operands)
-    try check(invocation)
-    return { finder, list, batch in
-      let row = try finder.row(names, in: list)
-      batch.update(.customer(row.id), FieldOptions.values(invocation))
+    let (choice, options) = try parts(invocation)
+    return { resolver, list, batch in
+      let rows = try choice.rows(resolver, in: list)
+      let values = try options.values(in: list)
+      try refuseEmpty(rows, values)
+      for row in rows { batch.update(.customer(row.id), values) }
     }
   }
 
-  private static func check(_ invocation: Invocation) throws {
+  private static func parts(_ invocation: Invocation) throws -> (RowChoice, FieldOptions) {
+    let choice = try RowChoice(invocation)
     guard FieldOptions.areGiven(invocation) else {
       throw Failure.usage("nothing to change", hint: "for example: customers edit 3 --phone 555-0100")
     }
+    return (choice, try FieldOptions(invocation))
+  }
+
+  /// Refuses to leave a customer of whom nothing would be known.
+  private static func refuseEmpty(_ rows: [Customer], _ values: [CustomerField: FieldValue]) throws {
+    for row in rows {
+      var fields = row.fields
+      for (field, value) in values { fields[field] = value }
+      try fields.refuseEmpty(of: row)
+    }
+  }
+}
+
+extension CustomerFields {
+  /// Refuses to leave a customer of whom nothing would be known.
+  func refuseEmpty(of row: Customer) throws {
+    var fields = self
+    fields.isFavorite = false
+    guard fields == CustomerFields(), row.fields != self else { return }
+    throw Failure(
+      code: .refused, message: "nothing would be left of customer @\(row.id.rawValue)",
+      hint: "to delete the customer: customers delete @\(row.id.rawValue)")
   }
 }

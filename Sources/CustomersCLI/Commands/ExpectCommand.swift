@@ -8,21 +8,26 @@ extension Command {
     forms: [
       .plain(
         [.one(.row)],
-        [.value("--name", .text(), "first and last name")] + FieldOptions.groups + [
+        [.value("--name", .text(), "first and last name")] + FieldOptions.expected + [
           .value("--at", .number(), "that it is row N"), .optional(Placement.section),
         ]),
       .verb("count", [.one(.number())], [.optional(Placement.section)]),
     ],
+    examples: [
+      CommandExample("Check how long the list is:", "customers expect count 10"),
+      CommandExample("Check who is first:", "customers expect 1 --name \"Elizabeth Bennet\""),
+    ],
+    seeAlso: ["apply", "check", "scripts"],
     editing: Editing { invocation in
       let expectation = try Expectation(invocation)
-      return { list in
-        try expectation.check(list)
+      return { resolver, list in
+        try expectation.check(resolver, list)
         return nil
       }
     },
     run: { session in
       let expectation = try Expectation(session.invocation)
-      try session.read { list in try expectation.check(list) }
+      try session.read { list in try expectation.check(RowResolver(list), list) }
       if try session.format() == .json {
         try session.answer([("op", .string("expect")), ("ok", .bool(true))])
       }
@@ -62,8 +67,7 @@ private struct Expectation {
     }
   }
 
-  func check(_ list: borrowing CustomerList) throws {
-    let finder = try RowResolver(list)
+  func check(_ finder: RowResolver, _ list: borrowing CustomerList) throws {
     let section = try section.map(finder.outline.section(titled:))
     switch subject {
     case .count(let expected, let typed):

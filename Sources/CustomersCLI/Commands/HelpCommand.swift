@@ -7,6 +7,14 @@ extension Command {
         [],
         [.required(.flag("--man", "the whole manual as a page for man: customers help --man | man -l -"))]),
     ],
+    examples: [
+      CommandExample("Show what a command does:", "customers help move"),
+      CommandExample("Show how rows are named:", "customers help rows"),
+      CommandExample(
+        "Install the manual for man:",
+        "mkdir -p ~/.local/share/man/man1\ncustomers help --man > ~/.local/share/man/man1/customers.1"),
+    ],
+    seeAlso: ["rows", "scripts", "formats"],
     isPaged: true,
     run: { session in
       let name = session.invocation.operands.first

@@ -1,56 +1,78 @@
-internal import Formats
 internal import CustomerStore
+internal import Formats
 
 extension Command {
-  static let undo = Command(
-    name: "undo", summary: "take the last step back, whoever made it",
-    options: [.value("--steps", .count("K"), "take K steps back")],
-    run: { session in try session.revert("undo", "Undid", "customers redo") { list in try list.undo() } })
-
-  static let redo = Command(
-    name: "redo", summary: "do again what was undone",
-    options: [.value("--steps", .count("K"), "do K steps again")],
-    run: { session in try session.revert("redo", "Redid", "customers undo") { list in try list.redo() } })
-
   static let history = Command(
     name: "history", summary: "show what was done, the last step first",
     description: [
-      "What was undone is marked, and can be done again until something else is done. A deleted customer",
-      "stays in the file as long as the history does; --forget overwrites it.",
+      "One line per step, in local time; with the number of a step, all that it changed. What was undone",
+      "is marked, and can be redone until something else is done. A deleted customer stays in the file as",
+      "long as the history does; --forget overwrites it.",
     ],
-    options: [
-      .oneOf([
-        .value("--limit", .count(), "at most N steps; 20 if nothing is said"),
-        .flag("--forget", "forget all steps; asks"),
-      ])
+    forms: [
+      .plain([], [.value("--limit", .count(), "at most N steps (default 20)")]),
+      .plain([.one(.number("STEP"))]),
+      .plain([], [.required(.flag("--forget", "erase the history (asks first)"))]),
     ],
-    isPaged: true,
+    examples: [
+      CommandExample("Show the last five steps:", "customers history --limit 5"),
+      CommandExample("Show all that step 1 changed:", "customers history 1"),
+      CommandExample("Give all steps to another program:", "customers history --limit 1000 --json"),
+    ],
+    seeAlso: ["undo", "watch", "json"], isPaged: true,
     run: { session in
-      if session.invocation.has("--forget") { return try session.forget() }
-      let limit = try session.invocation.count("--limit") ?? 20
-      let isJSON = try session.format() == .json
-      let steps = try session.read { list in
-        let words = try HistoryWords(list)
-        var steps: [(HistoryStep, [String])] = []
-        for step in try list.history(limit: limit) {
-          steps.append((step, try words.lines(of: step, limit: isJSON ? .max : 3, in: list)))
-        }
-        return steps
-      }
-      if isJSON {
-        let objects = steps.map { step, lines in
-          JSON.object(step.members + [("edits", .array(lines.map(JSON.string)))])
-        }
-        try session.output.write(JSON.array(objects).text + "\n")
+      if session.invocation.has("--forget") { return try session.forgetHistory() }
+      if let number = session.invocation.operands.first {
+        try session.showStep(Invocation.number(number, for: "history"))
       } else {
-        for (step, lines) in steps { try session.output.write(step.line(lines)) }
+        try session.showHistory(limit: session.invocation.count("--limit") ?? 20)
       }
       return .done
     })
 }
 
 extension Session {
-  fileprivate func forget() throws -> ExitCode {
+  fileprivate func showHistory(limit: Int) throws {
+    let steps = try read { list in
+      // What is left of a forgotten history is a number to go on from.
+      let steps = try list.history(limit: limit).filter { $0.editCount > 0 || $0.action == "repair" }
+      return zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
+    }
+    if try format() == .json {
+      let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+      try output.write(JSON.array(objects).text + "\n")
+      return
+    }
+    let number = steps.map { String($0.step.id).count }.max() ?? 0
+    let command = min(steps.map { displayWidth($0.command) }.max() ?? 0, 40)
+    for step in steps {
+      let id = String(step.step.id)
+      let words = [
+        String(repeating: " ", count: number - id.count) + id, localTime(step.step.time),
+        padded(step.command, to: command), step.summary,
+      ]
+      try output.write(words.joined(separator: "  ") + "\n")
+    }
+  }
+
+  fileprivate func showStep(_ number: Int) throws {
+    let shown = try read { list in
+      try list.step(Int64(number)).map { step in
+        StepPresenter(step: step, outcome: try list.outcome(of: step, limit: 10_000))
+      }
+    }
+    guard let shown, shown.step.editCount > 0 || shown.step.action == "repair" else {
+      throw Failure.notFound(
+        "the history has no step \(Invocation.spelled(number))", hint: "customers history lists the steps")
+    }
+    if try format() == .json {
+      try output.write(JSONShapes.step.json((shown.step, shown.outcome)).text + "\n")
+    } else {
+      for line in shown.lines { try output.write(line + "\n") }
+    }
+  }
+
+  fileprivate func forgetHistory() throws -> ExitCode {
     if !isDryRun {
       let question = "Forget the history? What was deleted can't be brought back then."
       guard try confirm(question, to: "history --forget") else { return .declined }
@@ -59,51 +81,19 @@ extension Session {
       try list.forgetHistory()
       return Report(lines: ["Forgot the history."], json: [("op", .string("history forget"))])
     }
+    if !isDryRun { try eraseTraces() }
     return .done
   }
 
-  /// Undoes or redoes as many steps as are asked for.
-  fileprivate func revert(
-    _ verb: String, _ done: String, _ opposite: String,
-    _ body: (inout CustomerList) throws -> RevertedStep?
-  ) throws -> ExitCode {
-    let count = try invocation.count("--steps") ?? 1
-    try report(creating: false) { list in
-      var steps: [RevertedStep] = []
-      while steps.count < count, let step = try body(&list) { steps.append(step) }
-      let objects = steps.map { JSON.object($0.step.members + JSONPresenter($0.outcome).members) }
-      return Report(
-        remark: steps.isEmpty && count > 0 ? "There is nothing to \(verb)." : nil,
-        lines: steps.map { "\(done) \($0.line)  (\(opposite))" },
-        json: [("op", .string(verb)), ("steps", .array(objects))])
+  /// Leaves nothing in the file of what was forgotten, also where another program has deleted it.
+  private func eraseTraces() throws {
+    do {
+      try holdingOutput { try openFile(creating: false).eraseTraces() }
+    } catch StoreError.missing {
+    } catch let error as StoreError {
+      throw Failure(
+        code: .failed, message: "traces of it may remain in the file: \(printable(error.description))",
+        hint: "free some space if the disk is full, and run customers history --forget again")
     }
-    return .done
-  }
-}
-
-extension RevertedStep {
-  /// What the step was, and what is different now.
-  fileprivate var line: String {
-    let lines = TextPresenter(outcome).lines.map { $0.prefix(1).lowercased() + $0.dropFirst().dropLast() }
-    let shown = lines.prefix(3) + (lines.count > 3 ? ["… \(lines.count - 3) more"] : [])
-    let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
-    return "\(action): \(shown.joined(separator: "; "))."
-  }
-}
-
-extension HistoryStep {
-  fileprivate var members: [(String, JSON)] {
-    [
-      ("step", .int(Int(id))), ("time", .string(time)), ("program", .string(program)),
-      ("action", .string(action)), ("kind", .string(kind.rawValue)), ("state", .string(state.rawValue)),
-      ("edit_count", .int(editCount)),
-    ]
-  }
-
-  /// The step for a person: its number, time and edits.
-  fileprivate func line(_ lines: [String]) -> String {
-    let mark = kind == .edit ? (state == .done ? "" : " (\(state.rawValue))") : " (\(kind.rawValue))"
-    let program = program.isEmpty ? "" : "  \(printable(program))"
-    return "\(id)  \(time)\(program)\(mark)  \(lines.joined(separator: ", "))\n"
   }
 }

@@ -1,43 +1,58 @@
 internal import CustomerStore
+internal import Files
 internal import Formats
 
 extension Command {
   static let importCommand = Command(
     name: "import", summary: "import customers from a file",
     description: [
-      "The format is that of --format, else of the file's name, else csv. Columns are matched to the",
-      "fields by name; --map says where others go, as in --map ContactName=name,Fax=- (- leaves a column",
-      "out, extra keeps it beside the fields). The fields are name,",
+      "The format is taken from --format, otherwise from the file name extension; the default is csv.",
+      "Columns are matched to fields by name. Use --map for the rest, once or more, as in",
+      "--map ContactName=name --map Fax=-,Town=extra.City (- drops a column, extra keeps it as an extra",
+      "column, extra.NAME under that name). The fields are name,",
       CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, section.",
-      "A column that fits no field is kept with the customer. All customers go in, or none; -n shows what",
-      "would. Each goes to the end of the section that the file names, or where a place is given.",
+      "Other columns are kept as extra columns. Either all customers are imported or none; -n shows a",
+      "preview. Customers are added at the end of the section named in the file, unless you give a place.",
       "",
-      "--on-duplicate knows a customer by the e-mail address; in a file from customers list also by the",
-      "id, if the name or the address is the same too. An update changes what the file has columns for.",
+      "--on-duplicate recognizes existing customers by e-mail address, or by the column that --key names",
+      "(or, in a file written by customers list, by id plus name or that column). update changes only the",
+      "fields present in the file. A file that was imported before is only imported again after a yes.",
     ],
     operands: [.one(.file("FILE|-"))],
     options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
+    examples: [
+      CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
+      CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
+      CommandExample(
+        "Update the customers that are there already:", "customers import contacts.csv --on-duplicate update"),
+    ],
+    seeAlso: ["export", "undo", "formats"],
     formats: Format.ofFiles, formatIsOfFile: true,
     run: { session in
       let options = try ImportOptions(session)
+      let path = session.invocation.operands[0]
       let placement = try Placement(session.invocation, number: session.invocation.number("--at"))
-      if let path = options.rejects, !session.isDryRun {
-        guard try session.mayWrite(path, besides: [options.path]) else { return .declined }
+      if let rejects = options.rejects, !session.isDryRun {
+        guard try session.mayWrite(rejects, besides: [path]) else { return .declined }
       }
-      let rejects = try Rejects(options.rejects, isDryRun: session.isDryRun)
       let progress = ProgressBar(session)
       defer { progress.erase() }
-      try ImportFile.naming(options.path) {
-        let rows = try ImportRows(options, rejects, progress)
+      try session.announceTyping(path)
+      let source = try ImportSource(InputFile(path, standardInput: session.context.input.descriptor))
+      guard try session.mayImport(source, options) else { return .declined }
+      let rejects = try Rejects(options.rejects, isDryRun: session.isDryRun)
+      try ImportFile.naming(source.name) {
+        let rows = try ImportRows(source, options, rejects, progress)
         try session.report(creating: true) { list in
           let target = try placement.target(RowResolver(list), in: list)
           var importer = try Importer(rows, options, to: target, in: list)
           let counts = try importer.run(on: &list)
           try rejects.prove(rows.file)
           try rejects.sync()
+          try list.recordImport(digest: source.digest)
           progress.erase()
-          var report = Report(counts, rows, rejected: rejects.count, total: try list.count())
-          report.remark = rows.remark(options)
+          var report = Report(counts, rows, rejects, total: try list.count())
+          report.remark = rows.remark(options, isDryRun: session.isDryRun)
           return report
         }
       }
@@ -46,49 +61,81 @@ extension Command {
     })
 }
 
+extension Session {
+  /// Says that a person at a terminal is waited for, where a file is read from there.
+  func announceTyping(_ path: String) throws {
+    guard path == "-", context.input.isTerminal else { return }
+    try errors.write("Reading from the terminal; press Ctrl-D at the beginning of a line to end.\n")
+    try errors.flush()
+  }
+
+  /// Asks before a file is imported that was imported before; its customers would be there twice.
+  ///
+  /// - Returns: whether it may be imported.
+  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  fileprivate func mayImport(_ source: ImportSource, _ options: ImportOptions) throws -> Bool {
+    guard options.onDuplicate == .add, !options.isConfirmed, try read({ list in try list.hasImports() })
+    else { return true }
+    let digest = try source.wholeDigest()
+    guard let step = try read({ list in try list.lastImport(ofDigest: digest) }) else { return true }
+    let told = "\(source.name) was already imported (history step \(step.id))"
+    guard !isDryRun else {
+      try errors.write("note: \(told)\n")
+      return true
+    }
+    return try confirm("\(told). Import it again?", to: "importing \(source.name) again")
+  }
+}
+
 extension Report {
-  fileprivate init(_ counts: Importer.Counts, _ rows: ImportRows, rejected: Int, total: Int) {
-    let kept = rows.columns.filter { $0.target == .extra || $0.target == .extras }.map(\.name)
-    preview = rows.columns.map { "\(printable($0.name)) → \($0.target)" }
+  fileprivate init(_ counts: Importer.Counts, _ rows: ImportRows, _ rejects: Rejects, total: Int) {
+    let kept = rows.columns.filter(\.target.isExtra).map(\.name)
+    let delimiter = rows.file.recognizedDelimiter.flatMap { $0 == "," ? nil : $0 }
+    preview =
+      (delimiter.map { ["Fields are separated by \(Delimiter.name($0))."] } ?? [])
+      + rows.columns.map { "\(printable($0.name)) → \($0.target)" }
     let customers = counts.added == 1 ? "1 customer" : "\(counts.added) customers"
     let others = [(counts.updated, "updated"), (counts.skipped, "skipped")].filter { $0.0 > 0 }
     let more = others.map { ", \($0.1) \($0.0)" }.joined()
     lines = ["Imported \(customers)\(more); the list has \(rowCount(total))."]
     json = [
       ("op", .string("import")), ("imported", .int(counts.added)), ("updated", .int(counts.updated)),
-      ("skipped", .int(counts.skipped)), ("rejected", .int(rejected)), ("count", .int(total)),
+      ("skipped", .int(counts.skipped)), ("rejected", .int(rejects.count)), ("count", .int(total)),
       (
         "columns",
         .array(
           rows.columns.map {
-            .object([("name", .string($0.name)), ("goes_to", .string($0.target.description))])
+            .object([("name", .string($0.name)), ("goes_to", .string($0.target.word))])
           })
       ),
       ("kept_columns", .array(kept.map(JSON.string))),
     ]
+    if let delimiter { json.append(("delimiter", .string(String(delimiter)))) }
+    if rejects.count > 0 { json.append(("rejected_rows", rejects.json)) }
   }
 }
 
 extension ImportRows {
-  /// What a person may not have meant: a file whose columns are none of the fields, or customers that
-  /// can't be known.
-  fileprivate func remark(_ options: ImportOptions) -> String? {
+  /// What a person may not have meant or noticed: columns that are no field, and customers that can't be
+  /// recognized.
+  fileprivate func remark(_ options: ImportOptions, isDryRun: Bool) -> String? {
     let targets = columns.map(\.target)
-    guard targets.contains(where: \.isField) else {
-      if columns.count == 1, let other = columns[0].name.first(where: ";\t|".contains) {
-        return "note: there is one column; --delimiter \(other == "\t" ? "$'\\t'" : "'\(other)'") parts it"
-      }
-      return "note: no column fits a field, all are kept beside; --map COLUMN=FIELD says where one goes"
+    if options.onDuplicate != .add, options.key == nil, !targets.contains(.field(.email)),
+      !targets.contains(.id)
+    {
+      return "note: the file has no e-mail column, so duplicates could not be recognized; --key names another"
     }
-    guard options.onDuplicate != .add, !targets.contains(ColumnTarget(column: "email")) else { return nil }
-    return targets.contains(.id) ? nil : "note: no column is the e-mail address, so no customer was known"
+    // A dry run has shown where each column goes.
+    let kept = columns.filter(\.target.isExtra).map(\.name)
+    guard !isDryRun, !kept.isEmpty else { return nil }
+    let names = kept.prefix(10).map(printable).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
+    return "note: kept as extra columns: \(names)"
   }
 }
 
 extension ImportFile {
-  /// Runs `body` and tells what is wrong with the file, by name and place.
-  fileprivate static func naming<Result>(_ path: String, _ body: () throws -> Result) throws -> Result {
-    let name = path == "-" ? "standard input" : printable(path)
+  /// Runs `body` and says what is wrong with the file, by name and place.
+  fileprivate static func naming<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()
     } catch let problem as ParseError {

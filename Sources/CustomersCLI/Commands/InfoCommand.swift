@@ -1,16 +1,22 @@
 internal import CustomerStore
+internal import Files
 internal import Formats
 internal import Platform
 
 extension Command {
   static let info = Command(
     name: "info", summary: "show the file in use, versions and counts",
+    examples: [
+      CommandExample("See which file is used, and why:", "customers info"),
+      CommandExample("Let another program know:", "customers info --json"),
+    ],
+    seeAlso: ["check", "environment"],
     run: { session in
       let file = try session.dataFile()
       let exists = unsafe access(file.path, F_OK) == 0
       let bytes = exists ? size(file.path) : 0
       let outline = try session.read { list in try list.outline() }
-      let facts: [(key: String, value: JSON, title: String, text: String)] = [
+      var facts: [(key: String, value: JSON, title: String, text: String)] = [
         ("file", .string(file.path), "File", file.path),
         ("chosen_by", .string(file.source), "Chosen by", file.source),
         ("exists", .bool(exists), "Exists", exists ? "yes" : "no"),
@@ -21,6 +27,9 @@ extension Command {
         ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
         ("count", .int(outline.count), "Customers", "\(outline.count)"),
       ]
+      if let mode = FileAccess(file.path)?.description {
+        facts.insert(("mode", .string(mode), "Mode", mode), at: 4)
+      }
       if try session.format() == .json {
         try session.output.write(JSON.object(facts.map { ($0.key, $0.value) }).text + "\n")
       } else {

@@ -1,42 +1,81 @@
 internal import CustomerStore
+internal import Formats
 
 extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order",
     description: [
-      "The columns are id, section, order (in the section), position (in the whole list), name, first_name,",
-      "last_name, company, email, phone, address, note, is_favorite, can_edit, can_move and extra.",
+      "The columns are id, section (its id), section_title, order (in the section), position (in the",
+      "whole list), name, first_name, last_name, company, email, phone, address, note, is_favorite,",
+      "can_edit, can_move and extra, and the extra columns: customers columns lists them.",
     ],
-    options: Listing.groups, formats: Format.ofLists, isPaged: true,
-    run: { session in
-      let format = try session.format()
-      let listing = try Listing(session.invocation)
-      let isEmpty = try session.read { list in
-        try listing.write(list, session, format)
-        return try list.count() == 0
-      }
-      if isEmpty, format.isTable { try session.sayHowToBegin() }
-      return .done
-    })
+    options: Listing.groups,
+    examples: [
+      CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
+      CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
+      CommandExample("Make a page of it:", "customers list --format markdown > customers.md"),
+      CommandExample(
+        "Show who has an address at a school, by last name:",
+        "customers list --where email~school --sort last_name"),
+    ],
+    seeAlso: ["find", "show", "section", "formats"],
+    formats: Format.ofLists, isPaged: true,
+    run: { session in try session.write(Listing(session.invocation)) })
 
   static let find = Command(
     name: "find", summary: "show the rows that have a text in any field",
     description: [
-      "Every word of TEXT must be a part of some field, or of a column kept from an import; capital",
-      "letters are no matter. Rows keep the number that they have in the list. That nothing is found is no",
-      "error: the exit code is 0, and standard output has no row.",
+      "Every word of TEXT must be a part of some field, extra columns too; case and accents are",
+      "ignored. Rows keep the number that they have in the list. Finding nothing is not an error.",
     ],
-    operands: [.many(.text())], options: Listing.groups, formats: Format.ofLists, isPaged: true,
+    operands: [.many(.text())],
+    options: [
+      .flag("--word", "only at the beginning of words"),
+      .value("--in", .fields, "only in these fields"),
+    ] + Listing.groups,
+    examples: [
+      CommandExample("Find customers by any of their fields:", "customers find müller"),
+      CommandExample("Find those that have both words:", "customers find jane school"),
+      CommandExample(
+        "Give what is found to another program:", "customers find holmes --format csv --fields name,email"),
+      CommandExample(
+        "Look in one field, at the beginning of words:", "customers find ho --in last_name --word"),
+    ],
+    seeAlso: ["list", "show"],
+    formats: Format.ofLists, isPaged: true,
     run: { session in
-      let format = try session.format()
-      let words = session.invocation.operands
-      let search = TextSearch(words.joined(separator: " "))
-      guard !search.isEmpty else { throw Failure.usage("find needs a word to look for") }
-      let listing = try Listing(session.invocation, search: search)
-      let count = try session.read { list in try listing.write(list, session, format) }
-      if count == 0, format.isTable, !session.isQuiet {
-        try session.errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")
+      let text = session.invocation.operands.joined(separator: " ")
+      guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to look for") }
+      return try session.write(Listing(session.invocation, finding: text))
+    })
+}
+
+extension Session {
+  /// Writes the rows, or how many they are.
+  fileprivate func write(_ listing: Listing) throws -> ExitCode {
+    let format = try format()
+    if invocation.has("--count") {
+      let count = try read { list in try listing.count(list) }
+      if format == .json || format == .ndjson {
+        try answer([("count", .int(count))])
+      } else {
+        try output.write("\(count)\n")
       }
       return .done
-    })
+    }
+    let (count, isEmpty) = try read { list in
+      (try listing.write(list, self, format), try list.count() == 0)
+    }
+    if isEmpty, format.isTable, invocation.command?.name == Command.list.name {
+      try sayHowToBegin()
+    } else if count == 0, format.isTable, !isQuiet {
+      let words = invocation.command?.name == Command.find.name ? invocation.operands : []
+      if !words.isEmpty {
+        try errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")
+      } else if invocation.has(RowChoice.option.name) {
+        try errors.write("No customers match.\n")
+      }
+    }
+    return .done
+  }
 }

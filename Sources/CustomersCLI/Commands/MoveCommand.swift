@@ -7,26 +7,35 @@ extension Command {
       "N is the row's number afterwards. Several rows move as a block, in their present order; N is",
       "that of the first. `move 5 2` is `move 5 --to 2`.",
     ],
-    forms: [
-      .plain(
-        [.many(.row)],
-        Placement.groups(
-          .value("--to", .number(), "to become row N"),
-          .value("--up", .count("K"), isOptional: true, "K rows up; 1 if K is left out"),
-          .value("--down", .count("K"), isOptional: true, "K rows down; 1 if K is left out"))),
-      .plain([.one(.row), .one(.number())]),
+    forms: RowChoice.forms(
+      Placement.groups(
+        .value("--to", .number(), "to become row N"),
+        .value("--up", .count("K"), isOptional: true, "K rows up, at most to the top; 1 if K is left out"),
+        .value("--down", .count("K"), isOptional: true, "K rows down, at most to the end; 1 if K is left out")
+      )
+    ) + [.plain([.one(.row), .one(.number())])],
+    examples: [
+      CommandExample("Make the fifth row the second:", "customers move 5 --to 2"),
+      CommandExample("Move a row up by one:", "customers move 3 --up"),
+      CommandExample("Put three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
+      CommandExample("Move a row to the end of another section:", "customers move 1 --section leads --last"),
+      CommandExample(
+        "Move everyone of a company to a section:", "customers move --where company~books --section leads"),
     ],
+    seeAlso: ["swap", "sort", "arrange", "rows"],
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
       let request = try MoveRequest(invocation)
-      return { list in try request.edit(of: list) }
+      return { resolver, list in try request.edit(resolver, list) }
     })
 }
 
 /// What `move` was asked.
 private struct MoveRequest {
-  let rows: RowSelectors
+  private let choice: RowChoice
   private let placement: Placement
   private let distance: Int?
+  /// Whether rows of several sections would be pulled into one without a word.
+  private let needsSection: Bool
 
   init(_ invocation: Invocation) throws {
     var operands = invocation.operands
@@ -38,15 +47,25 @@ private struct MoveRequest {
     let given = places.filter(invocation.has)
     if given.isEmpty {
       guard operands.count == 2, Invocation.isNumber(operands[1]) else {
-        throw Failure.usage("move needs a place", hint: "for example: customers move 5 --to 2")
+        throw Failure.usage("move needs a place", hint: MoveRequest.placeHint(operands))
       }
       number = try Invocation.number(operands.removeLast(), for: "move")
     }
     if distance != nil, invocation.has("--section") {
       throw Failure.contradictory(given[0], "--section")
     }
-    rows = try RowSelectors(operands)
+    choice = try RowChoice(invocation, operands: operands)
     placement = try Placement(invocation, number: number)
+    needsSection = !invocation.has("--section") && (distance != nil || placement.isEnd)
+  }
+
+  /// How to say the place that the last word may mean: `leads/1` is row 1 of leads.
+  private static func placeHint(_ operands: [String]) -> String {
+    guard operands.count == 2, let slash = operands[1].lastIndex(of: "/"),
+      Invocation.isNumber(String(operands[1][operands[1].index(after: slash)...]))
+    else { return "for example: customers move 5 --to 2" }
+    let (section, number) = (operands[1][..<slash], operands[1][operands[1].index(after: slash)...])
+    return "did you mean: --to \(number) --section \(printable(String(section)))?"
   }
 
   private static func distance(_ option: String, _ invocation: Invocation) throws -> Int? {
@@ -60,18 +79,33 @@ private struct MoveRequest {
       throw Failure.usage("a batch takes places as numbers, not --up or --down")
     }
     let target = try placement.batchTarget()
-    return { finder, list, batch in
-      let inOrder = finder.inOrder(try finder.rows(rows, in: list))
-      let place = try target(finder, inOrder.first?.place.section)
+    return { resolver, list, batch in
+      let inOrder = resolver.inOrder(try choice.rows(resolver, in: list))
+      try refuseSeveralSections(inOrder)
+      let place = try target(resolver, inOrder.first?.place.section)
       for (index, row) in inOrder.enumerated() { batch.move(.customer(row.id), to: place(index)) }
     }
   }
 
-  func edit(of list: borrowing CustomerList) throws -> ListEdit {
-    let finder = try RowResolver(list)
-    let rows = try finder.rows(rows, in: list)
-    if let distance { return .moveBy(rows.map(\.id), distance) }
-    let target = try placement.target(moving: finder.inOrder(rows).map(\.place), finder, in: list)
-    return .move(rows.map(\.id), to: target?.destination ?? .last, in: target?.section)
+  func edit(_ resolver: RowResolver, _ list: borrowing CustomerList) throws -> ListEdit {
+    let rows = try choice.rows(resolver, in: list)
+    let ids = rows.map(\.id)
+    try refuseSeveralSections(rows)
+    if let distance { return .moveBy(ids, distance) }
+    let inOrder = resolver.inOrder(rows)
+    let target = try placement.target(moving: inOrder, resolver, in: list)
+    // To before or after itself a row is already.
+    if let target, ids.count == 1,
+      target.destination == .before(ids[0]) || target.destination == .after(ids[0])
+    {
+      return .moveBy(ids, 0)
+    }
+    return .move(ids, to: target?.destination ?? .last, in: target?.section)
+  }
+
+  private func refuseSeveralSections(_ rows: [Customer]) throws {
+    guard needsSection, Set(rows.map(\.place.section)).count > 1 else { return }
+    throw Failure.usage(
+      "these rows are in several sections", hint: "add --section to say which one they go to")
   }
 }

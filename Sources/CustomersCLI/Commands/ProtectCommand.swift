@@ -7,20 +7,24 @@ extension Command {
       "A customer that is not to be edited is not deleted either. One that is not to be moved still slides",
       "when rows around it come and go. Every program that uses the file obeys.",
     ],
-    operands: [.many(.row)],
-    options: [
+    forms: RowChoice.forms([
       .oneOf([.flag("--no-edit", "forbid to edit and delete"), .flag("--allow-edit", "allow it again")]),
       .oneOf([.flag("--no-move", "forbid to move"), .flag("--allow-move", "allow it again")]),
+    ]),
+    examples: [
+      CommandExample("Keep a customer as it is and where it is:", "customers protect 1 --no-edit --no-move"),
+      CommandExample("Allow both again:", "customers protect 1 --allow-edit --allow-move"),
     ],
+    seeAlso: ["edit", "move", "rows"],
     editing: Editing { invocation in
-      let names = try RowSelectors(invocation.operands)
+      let choice = try RowChoice(invocation)
       let canEdit = invocation.permission("edit")
       let canMove = invocation.permission("move")
       guard canEdit != nil || canMove != nil else {
         throw Failure.usage("protect against what?", hint: "for example: customers protect 3 --no-edit")
       }
-      return { list in
-        .protect(try RowResolver(list).rows(names, in: list).map(\.id), canEdit: canEdit, canMove: canMove)
+      return { resolver, list in
+        .protect(try choice.rows(resolver, in: list).map(\.id), canEdit: canEdit, canMove: canMove)
       }
     })
 }

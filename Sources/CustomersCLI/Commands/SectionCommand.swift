@@ -16,8 +16,16 @@ extension Command {
       .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(footer)]),
       .verb("rename", [.one(.section)], [.required(footer)]),
       .verb("move", [.one(.section), .one(.number())]),
+      .verb("move", [.one(.section)], [.required("--to", .number(), "move: to become section N")]),
       .verb("delete", [.one(.section)], [.flag("--with-customers", "delete: with all rows")]),
     ],
+    examples: [
+      CommandExample("Add a section as the second:", "customers section add Partners --at 2"),
+      CommandExample("Rename a section:", "customers section rename leads Prospects"),
+      CommandExample("Put a section first:", "customers section move archive 1"),
+      CommandExample("Delete a section with its rows:", "customers section delete archive --with-customers"),
+    ],
+    seeAlso: ["list", "move"],
     editing: SectionEditing.editing,
     run: { session in
       let words = session.invocation.operands
@@ -34,7 +42,7 @@ extension Session {
     let isJSON = try format() == .json
     let sections = try read { list in try list.sections() }
     if isJSON {
-      try output.write(JSON.array(sections.map(Record.json)).text + "\n")
+      try output.write(JSON.array(sections.map(JSONShapes.section.json)).text + "\n")
     } else {
       let table = table([
         TableColumn(title: "Order", importance: .fixed), TableColumn(title: "Id", importance: .fixed),
@@ -65,7 +73,9 @@ private enum SectionEditing {
       let footer = invocation.value("--footer")
       return edit(words[1]) { .rename($0, title: title, footer: footer) }
     case "move":
-      let order = try Invocation.number(words[2], for: "section move")
+      let order =
+        try invocation.number("--to")
+        ?? Invocation.number(words.count > 2 ? words[2] : "", for: "section move")
       return edit(words[1]) { .move($0, to: order) }
     case "delete":
       let withCustomers = invocation.has("--with-customers")
@@ -83,23 +93,13 @@ private enum SectionEditing {
   private static func add(_ title: String, _ invocation: Invocation) throws -> EditRequest {
     let order = try invocation.number("--at")
     let footer = invocation.value("--footer") ?? ""
-    return { _ in .section(.add(title: title, footer: footer, at: order)) }
+    return { _, _ in .section(.add(title: title, footer: footer, at: order)) }
   }
 
   /// An edit of the section that is named.
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
   ) -> EditRequest {
-    { list in .section(edit(try list.outline().section(titled: name).id)) }
-  }
-}
-
-extension Record {
-  /// A section, with the columns of the view `sections`.
-  static func json(_ section: CustomerSection) -> JSON {
-    .object([
-      ("id", .int(Int(section.id.rawValue))), ("title", .string(section.title)),
-      ("footer", .string(section.footer)), ("order", .int(section.order)), ("count", .int(section.count)),
-    ])
+    { resolver, _ in .section(edit(try resolver.outline.section(titled: name).id)) }
   }
 }

@@ -3,14 +3,20 @@ internal import Formats
 
 extension Command {
   static let show = Command(
-    name: "show", summary: "show all fields of customers", operands: [.many(.row)],
+    name: "show", summary: "show all fields of customers", forms: RowChoice.forms([]),
+    examples: [
+      CommandExample("Show the third row:", "customers show 3"),
+      CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
+      CommandExample("Give the first row of a section to another program:", "customers show leads/1 --json"),
+    ],
+    seeAlso: ["list", "edit", "rows"],
     formats: [.table, .json, .ndjson], isPaged: true,
     run: { session in
       let format = try session.format()
-      let names = try RowSelectors(session.invocation.operands)
+      let choice = try RowChoice(session.invocation)
       try session.read { list in
         let resolver = try RowResolver(list)
-        let customers = try resolver.rows(names, in: list)
+        let customers = try choice.rows(resolver, in: list)
         switch format {
         case .table:
           let pages = customers.map { session.page($0, resolver.outline) }
@@ -18,14 +24,17 @@ extension Command {
         case .json where customers.count != 1:
           var json = JSONWriter(session.output)
           try json.beginArray()
-          for customer in customers { try json.element(Record.json(customer, resolver.outline)) }
+          for customer in customers {
+            try json.element(JSONShapes.customer.json((customer, resolver.outline)))
+          }
           try json.endArray()
           try session.output.write("\n")
         default:
           for customer in customers {
-            try session.output.write(Record.json(customer, resolver.outline).text + "\n")
+            try session.output.write(JSONShapes.customer.json((customer, resolver.outline)).text + "\n")
           }
         }
+        if customers.isEmpty, !session.isQuiet { try session.errors.write("No customers match.\n") }
       }
       return .done
     })

@@ -5,10 +5,14 @@ extension Command {
     name: "swap", summary: "let two rows change places",
     description: ["The rows may be in different sections."],
     operands: [.one(.row), .one(.row)],
+    examples: [
+      CommandExample("Swap the first two rows:", "customers swap 1 2"),
+      CommandExample("Swap two rows of different sections:", "customers swap \"Jane Eyre\" leads/1"),
+    ],
+    seeAlso: ["move", "rows"],
     editing: Editing(onlyMoves: true) { invocation in
       let names = try invocation.operands.map { try RowSelectors([$0]) }
-      return { list in
-        let resolver = try RowResolver(list)
+      return { resolver, list in
         let rows = [try resolver.row(names[0], in: list), try resolver.row(names[1], in: list)]
         return .swap(rows[0].id, rows[1].id)
       }

@@ -5,10 +5,16 @@ extension Command {
   static let watch = Command(
     name: "watch", summary: "print changes as they happen, until Ctrl-C",
     description: [
-      "Begins with the list as it is; then a line a change, whichever program makes it, none lost and none",
-      "twice. With --json each line is an object.",
+      "Begins with the list as it is; then one line per change, whichever program makes it, none lost and",
+      "none twice. With --json one object per line: the list, then each step as `history --json` has it.",
     ],
-    options: [.value("--limit", .count(), "end after N changes")],
+    options: [.value("--limit", .count(), "end after N steps")],
+    examples: [
+      CommandExample("Wait for the next step:", "customers watch --limit 1"),
+      CommandExample(
+        "Write the next three steps to a file:", "customers watch --json --limit 3 > changes.ndjson"),
+    ],
+    seeAlso: ["history", "list", "json"],
     run: { session in
       var watch = try Watch(session)
       while !watch.isDone {
@@ -27,7 +33,10 @@ private struct Watch {
 
   private let session: Session
   private let isJSON: Bool
-  /// How many changes are to be printed yet.
+  /// More edits at once are not followed step by step.
+  private static let longestBurst = 10_000
+
+  /// How many steps are to be printed yet.
   private var left: Int
   /// Of the file that is open; nil when it was replaced.
   private var feed: ListFeed?
@@ -69,27 +78,46 @@ private struct Watch {
     }
   }
 
-  /// Prints the changes after an edit, or the list if they are not known; names and fields are of one
-  /// moment.
+  /// Prints the steps after an edit, or the list if they are not known, or too many.
   ///
   /// - Returns: the number of the last edit that is printed.
   private mutating func print(_ list: borrowing CustomerList, after edit: Int64?) throws -> Int64 {
-    guard var last = edit, var page = try list.changes(after: last, limit: min(left, 1000)) else {
+    guard let edit, let steps = try steps(list, after: edit) else {
       isPrinting = true
       return try session.printList(list, isJSON)
     }
-    let words = try HistoryWords(list)
-    while !page.changes.isEmpty {
+    for step in steps {
       isPrinting = true
-      for change in page.changes {
-        try session.output.write(
-          isJSON ? change.json(list).text + "\n" : words.line(change, in: list) + "\n")
+      if isJSON {
+        try session.output.write(JSONShapes.step.json((step.step, step.outcome)).text + "\n")
+      } else {
+        for line in TextPresenter(step.outcome).lines { try session.output.write(line + "\n") }
       }
-      left -= page.changes.count
-      last = page.lastEdit
-      page = try list.changes(after: last, limit: min(left, 1000)) ?? ([], last)
     }
-    return last
+    left -= steps.count
+    return steps.last.map { $0.step.edits.upperBound - 1 } ?? edit
+  }
+
+  /// The next steps after an edit, or their rest; nil if a copy of the list can't be brought up to date by
+  /// them.
+  private func steps(_ list: borrowing CustomerList, after edit: Int64) throws -> [StepPresenter]? {
+    let last = try list.lastEdit()
+    var steps = try list.history(after: edit)
+    guard last >= edit, last - edit <= Self.longestBurst else { return nil }
+    for index in steps.indices { steps[index].leaveOut(through: edit) }
+    // A number that is missing is an edit that was forgotten, or a repair.
+    guard steps.reduce(0, { $0 + $1.editCount }) == last - edit else { return nil }
+    steps = Array(steps.prefix(left))
+    let shown = zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
+    return isJSON && shown.contains { $0.outcome.omitted > 0 } ? nil : shown
+  }
+}
+
+extension HistoryStep {
+  /// Leaves out the edits up to a number.
+  fileprivate mutating func leaveOut(through edit: Int64) {
+    let edits = edits.clamped(to: edit + 1..<max(edit + 1, edits.upperBound))
+    (firstEdit, editCount) = (edits.lowerBound, edits.count)
   }
 }
 
@@ -101,7 +129,7 @@ extension Session {
     if isJSON {
       var json = JSONWriter(output)
       try json.beginObject()
-      let sections = JSON.array(try list.sections().map(Record.json))
+      let sections = JSON.array(try list.sections().map(JSONShapes.section.json))
       try json.members([("op", .string("list")), ("sections", sections)])
       try json.name("customers")
       try Listing().write(list, self, .json, isOneLine: true)

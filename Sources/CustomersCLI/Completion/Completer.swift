@@ -68,8 +68,11 @@ struct Completer {
     case .section: return .words(data.sections(typed: typed))
     case .file: return .files
     case .topic: return commands(typed, topics: HelpTopic.all)
-    case .field: return words(["name"] + CustomerField.texts.map(\.column), typed)
-    case .column: return words(Column.all.map(\.name), typed)
+    case .field: return words(["name"] + CustomerField.standard.map(\.column) + data.columns(), typed)
+    case .extraColumn: return words(data.columns(), typed)
+    case .column: return words(Column.all.map(\.name) + data.columns(), typed)
+    case .assignment: return assignment(typed, ["name"] + CustomerField.standard.map(\.column), data)
+    case .term: return assignment(typed, ["name", "section"] + CustomerField.standard.map(\.column), data)
     case .format: return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
     case .choice(let choices): return words(choices, typed)
     case .list(let kind):
@@ -79,6 +82,18 @@ struct Completer {
       guard let start = typed.firstIndex(of: "=").map(typed.index(after:)) else { return .nothing }
       return values(kind, typed: String(typed[start...])).prefixed(typed[..<start])
     }
+  }
+
+  /// A field and `=`, and then what customers have in it.
+  private func assignment(_ typed: String, _ fields: [String], _ data: DataWords) -> Completion {
+    guard let start = typed.firstIndex(where: { "=~<>".contains($0) }).map(typed.index(after:)) else {
+      return words((fields + data.columns()).map { $0 + "=" }, typed)
+    }
+    let name = typed[..<typed.index(before: start)].filter { $0 != "!" }
+    let value = String(typed[start...])
+    let values =
+      CustomerField.key(name) == "section" ? data.sections(typed: value) : data.values(of: name, typed: value)
+    return Completion.words(values).prefixed(typed[..<start])
   }
 
   private func words(_ words: [String], _ typed: String) -> Completion {

@@ -10,7 +10,11 @@ struct DataWords {
 
   /// Rows by name; by number or id, if `typed` begins so.
   func rows(typed: String) -> [Candidate] {
-    read(typed) { list, candidates in
+    if let slash = typed.lastIndex(of: "/"), slash > typed.startIndex {
+      let found = rows(in: String(typed[..<slash]), typed: typed)
+      if !found.isEmpty { return found }
+    }
+    return read(typed) { list, candidates in
       let outline = try list.outline()
       try list.forEach { customer in
         let position = String(outline.position(of: customer.place))
@@ -20,6 +24,35 @@ struct DataWords {
           candidates.offer("@\(customer.id.rawValue)", name)
         }
         if let word = RowSelector.word(forName: name) { candidates.offer(word, "row \(position)") }
+        return !candidates.isFull
+      }
+    }
+  }
+
+  /// The rows of a section by number, as `leads/2`.
+  private func rows(in section: String, typed: String) -> [Candidate] {
+    read(typed) { list, candidates in
+      let section = (title: section, id: try list.outline().section(titled: section).id)
+      try list.forEach(in: section.id) { customer in
+        candidates.offer("\(section.title)/\(customer.place.order)", customer.name)
+        return !candidates.isFull
+      }
+    }
+  }
+
+  /// The names of the extra columns.
+  func columns() -> [String] {
+    read("") { list, candidates in
+      for column in try list.extraColumns() { candidates.offer(column.name) }
+    }.map(\.word)
+  }
+
+  /// What customers have in a field.
+  func values(of name: String, typed: String) -> [Candidate] {
+    read(typed) { list, candidates in
+      guard let field = try list.field(named: name) else { return }
+      try list.forEach { customer in
+        candidates.offer(customer.fields[field].text)
         return !candidates.isFull
       }
     }

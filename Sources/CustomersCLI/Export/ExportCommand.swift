@@ -5,24 +5,33 @@ extension Command {
   static let export = Command(
     name: "export", summary: "write the list to a file or a pipe",
     description: [
-      "Without FILE, or for -, to standard output. The format is that of --format, else of the file's",
-      "name, else csv. customers import reads it as it was: in this order, with the columns that fit no",
-      "field, and, where they say something, sections and rights. A file that is there is replaced only",
-      "when all is written, and asked about before.",
+      "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
+      "from the file name extension; the default is csv. All fields come first, then the title of the",
+      "section, then all extra columns; customers import restores the same list. An existing file is",
+      "replaced only after you confirm, and only once the export is complete. With --json the answer is",
+      "JSON, and so is standard output unless --format says otherwise. In tsv, a tab, line break or",
+      "backslash inside a field is written \\t, \\n, \\r or \\\\.",
     ],
     operands: [.optional(.file("FILE|-"))],
     options: [
       .value("--section", .section, "only this section, by title or @id"),
-      .flag("--no-header", "csv and tsv without the line of column names"),
-      .flag("--spreadsheet-safe", "csv and tsv: nothing is a formula to a spreadsheet"),
+      .flag("--no-header", "omit the header line (csv, tsv)"),
+      .flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)"),
+      .flag("--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)"),
     ],
+    examples: [
+      CommandExample("Write all customers to a file:", "customers export customers.csv"),
+      CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
+      CommandExample("Give the list to another program:", "customers export --format json | head -3"),
+    ],
+    seeAlso: ["import", "backup", "formats"],
     formats: Format.ofExports, formatIsOfFile: true,
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }
-      let format = session.invocation.has("--json") ? .json : try session.fileFormat(of: path)
       if let path, !session.isDryRun {
         guard try session.mayWrite(path) else { return .declined }
       }
+      let format = try session.exportFormat(to: path)
       let file = try session.isDryRun ? nil : path.map { try FileStream($0) }
       let progress = ProgressBar(session)
       defer { progress.erase() }
@@ -42,7 +51,25 @@ extension Command {
     })
 }
 
+extension Customer {
+  /// Whether a text has the character that stands for bytes which can't be read.
+  fileprivate var mayBeUnreadable: Bool {
+    (fields.texts + [fields.extra]).contains { !$0.utf8.allSatisfy { $0 < 0x80 } && $0.contains("\u{fffd}") }
+  }
+}
+
 extension Session {
+  /// The format of the file: on standard output that of the answer, unless `--format` says which.
+  fileprivate func exportFormat(to path: String?) throws -> Format {
+    let named = try namedFormat()
+    let format = try named ?? (path == nil && invocation.has("--json") ? .json : fileFormat(of: path))
+    let forTables = ["--no-header", "--crlf", "--spreadsheet-safe"]
+    if format != .csv, format != .tsv, let option = forTables.first(where: invocation.has) {
+      throw Failure.usage("\(option) only works with csv and tsv", offendingArgument: option)
+    }
+    return format
+  }
+
   fileprivate func export(
     _ list: borrowing CustomerList, _ format: Format, to stream: Stream, _ progress: ProgressBar
   ) throws -> Int {
@@ -51,14 +78,20 @@ extension Session {
     let sections = outline.sections.filter { only == nil || $0.id == only?.id }
     let total = sections.reduce(0) { $0 + $1.count }
     guard !isDryRun else { return total }
-    let layout = try ExportLayout(
-      used: list.usedColumns(in: only?.id), namesSections: only == nil && outline.needsTitles)
+    let layout = ExportLayout(extra: try list.extraColumnNames(in: only?.id))
     let writer = ExportWriter(self, format, layout, stream)
     try writer.begin()
     var count = 0
     for section in sections {
       try list.forEach(in: section.id) { customer in
         count += 1
+        if customer.mayBeUnreadable, let column = try list.unreadableColumn(of: customer.id) {
+          throw Failure(
+            code: .failed,
+            message:
+              "row \(outline.position(of: customer.place)) has bytes in \(column) that are not UTF-8",
+            hint: "nothing was exported; write that field again: customers edit @\(customer.id.rawValue)")
+        }
         do { try writer.write(customer, section.title) } catch is ExportWriter.NotCarried {
           throw Failure(
             code: .failed,
@@ -73,9 +106,4 @@ extension Session {
     try writer.end()
     return count
   }
-}
-
-extension Outline {
-  /// Whether the sections say more than that of a new list does.
-  fileprivate var needsTitles: Bool { sections.count > 1 || sections.contains { $0.title != "Customers" } }
 }

@@ -3,48 +3,48 @@ internal import Formats
 
 /// The columns of an exported file, and what a customer has in them.
 ///
-/// Columns in which no customer has anything to say are left out, but the text fields.
+/// All fields and the title of the section come first, always the same; then the extra columns that some
+/// customer has.
 struct ExportLayout {
-  private let used: UsedColumns
-  private let namesSections: Bool
   /// The columns of a table.
   let columns: [String]
+  /// The place of each extra column among them, by the bytes of its name in the list.
+  private let extraPlaces: [[UInt8]: Int]
 
-  init(used: UsedColumns, namesSections: Bool) {
-    self.used = used
-    self.namesSections = namesSections
-    var columns = CustomerField.texts.map(\.column)
-    if used.hasFavorites { columns.append("is_favorite") }
-    if used.hasEditLocks { columns.append("can_edit") }
-    if used.hasMoveLocks { columns.append("can_move") }
-    if namesSections { columns.append("section") }
-    self.columns = columns + ExtraName.escaping(used.extra, beside: columns)
+  /// The columns that every file has.
+  static let fixed = CustomerField.standard.map(\.column) + ["can_edit", "can_move", "section"]
+
+  init(extra: [String]) {
+    columns = ExportLayout.fixed + ExtraName.escaping(extra, beside: ExportLayout.fixed)
+    extraPlaces = Dictionary(
+      uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), ExportLayout.fixed.count + $0) })
   }
 
   /// The values of `columns`.
   func values(_ customer: Customer, _ title: String) -> [String] {
-    var values = customer.fields.texts
-    if used.hasFavorites { values.append(customer.fields.isFavorite ? "1" : "0") }
-    if used.hasEditLocks { values.append(customer.canEdit ? "1" : "0") }
-    if used.hasMoveLocks { values.append(customer.canMove ? "1" : "0") }
-    if namesSections { values.append(title) }
-    guard !used.extra.isEmpty else { return values }
-    let extra = customer.fields.extraColumns
-    return values + used.extra.map { extra[$0]?.text ?? "" }
+    let flags = [customer.fields.isFavorite, customer.canEdit, customer.canMove].map { $0 ? "1" : "0" }
+    var values = customer.fields.texts + flags + [title]
+    guard columns.count > values.count else { return values }
+    values += Array(repeating: "", count: columns.count - values.count)
+    guard customer.fields.extra != "{}" else { return values }
+    for (name, value) in customer.fields.extraColumns.columns {
+      if let place = extraPlaces[Array(name.utf8)] { values[place] = value.text }
+    }
+    return values
   }
 
-  /// The customer as an object; what is kept beside the fields is one of its own.
+  /// The customer as an object; the extra columns are an object of their own.
   func json(_ customer: Customer, _ title: String) -> JSON {
-    var members = zip(CustomerField.texts, customer.fields.texts).map { ($0.column, JSON.string($1)) }
-    members.append(("is_favorite", .bool(customer.fields.isFavorite)))
-    if !customer.canEdit { members.append(("can_edit", .bool(false))) }
-    if !customer.canMove { members.append(("can_move", .bool(false))) }
-    if namesSections { members.append(("section", .string(title))) }
-    if customer.fields.extra != "{}" { members.append(("extra", .raw(customer.fields.extra))) }
-    return .object(members)
+    let texts = zip(CustomerField.texts, customer.fields.texts).map { ($0.column, JSON.string($1)) }
+    return .object(
+      texts + [
+        ("is_favorite", .bool(customer.fields.isFavorite)), ("can_edit", .bool(customer.canEdit)),
+        ("can_move", .bool(customer.canMove)), ("section", .string(title)),
+        ("extra", .raw(customer.fields.extra)),
+      ])
   }
 
-  /// The customer as a card.
+  /// The customer as a card, which has no property for what is empty or as usual.
   func card(_ customer: Customer, _ title: String) -> String {
     var columns = zip(CustomerField.texts, customer.fields.texts).map {
       (name: $0.column, value: FileRecord.Value.text($1))
@@ -53,7 +53,7 @@ struct ExportLayout {
     if customer.fields.isFavorite { columns.append(("is_favorite", .json("true"))) }
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
-    if namesSections { columns.append(("section", .text(title))) }
+    columns.append(("section", .text(title)))
     let extra = customer.fields.extraColumns.columns
     let names = ExtraName.escaping(extra.map(\.name), beside: columns.map(\.name))
     return vCard(columns + zip(names, extra).map { ($0, FileRecord.Value($1.value)) })
@@ -61,13 +61,13 @@ struct ExportLayout {
 }
 
 extension ExtraName {
-  /// The names that columns get in a file, where they stand behind others.
+  /// The names that extra columns get in a file, beside others.
   static func escaping(_ names: [String], beside columns: [String]) -> [String] {
     let taken = columns.map { ColumnTarget(column: $0) }
     let areListed = ColumnPlan.listedColumns.allSatisfy(names.contains)
     return names.map { name in
       let target = ColumnTarget(column: name)
-      // What is behind a column that has the field is kept, also without a prefix.
+      // What comes after a column that has the field is kept, also without a prefix.
       let isKept = target == .extra || taken.contains(where: target.writesOver)
       let isOther = columns.contains(name) || name == SpreadsheetMark.header || unescaped(name) != name
       return !isKept || isOther || (areListed && ColumnPlan.listedColumns.contains(name))

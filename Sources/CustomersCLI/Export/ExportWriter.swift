@@ -25,7 +25,9 @@ final class ExportWriter {
     shown = ShownText(stream)
     isSpreadsheetSafe = session.invocation.has("--spreadsheet-safe")
     hasHeader = !session.invocation.has("--no-header")
-    rows = CSVWriter(separator: format == .tsv ? "\t" : ",", isSpreadsheetSafe: isSpreadsheetSafe)
+    rows = CSVWriter(
+      format == .tsv ? .tsv : .csv, isSpreadsheetSafe: isSpreadsheetSafe,
+      usesCRLF: session.invocation.has("--crlf"))
   }
 
   func begin() throws {
@@ -35,13 +37,13 @@ final class ExportWriter {
       try write(first + layout.columns.dropFirst())
     case .json: try json.beginArray()
     case .markdown: try stream.write(MarkdownTable.header(layout.columns))
-    case .csv, .tsv, .ndjson, .vcard, .table: break
+    case .csv, .tsv, .ndjson, .vcard, .table, .ids: break
     }
   }
 
   func write(_ customer: Customer, _ title: String) throws {
     switch format {
-    case .csv, .tsv, .table: try write(layout.values(customer, title))
+    case .csv, .tsv, .table, .ids: try write(layout.values(customer, title))
     case .ndjson: try stream.write(layout.json(customer, title).text + "\n")
     case .vcard: try stream.write(shown.text(layout.card(customer, title)))
     case .markdown: try stream.write(MarkdownTable.line(layout.values(customer, title)))

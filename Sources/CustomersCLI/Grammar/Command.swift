@@ -50,8 +50,13 @@ struct Command: Sendable {
 /// A command line, and what it is good for.
 struct CommandExample: Sendable {
   let purpose: String
-  /// The line from `customers` on; several lines where one is not enough.
+  /// What to type at a shell; several lines where one is not enough.
   let line: String
+
+  init(_ purpose: String, _ line: String) {
+    self.purpose = purpose
+    self.line = line
+  }
 }
 
 extension Command {
@@ -110,6 +115,9 @@ extension Command {
   /// - Throws: a `Failure` with code `usage` if there is none.
   static func named(_ word: String, among commands: [Command]) throws -> Command {
     guard let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) else {
+      if let remedy = remedies[caseFolded(word)] {
+        throw Failure.usage("unknown command '\(printable(word))'", hint: remedy, offendingArgument: word)
+      }
       throw Failure.unknown("command", word, among: commands.flatMap { [$0.name] + $0.aliases })
     }
     return command

@@ -1,7 +1,8 @@
 internal import CustomerStore
 
-/// The edit that an understood command line means in a list; nil for a check, which edits nothing.
-typealias EditRequest = (borrowing CustomerList) throws -> ListEdit?
+/// The edit that an understood command line means in a list, whose rows the resolver finds; nil for a
+/// check, which edits nothing.
+typealias EditRequest = (RowResolver, borrowing CustomerList) throws -> ListEdit?
 
 /// What is added to a batch once a command line has been understood.
 typealias BatchEdit = (RowResolver, borrowing CustomerList, inout BatchUpdates) throws -> Void
@@ -29,18 +30,58 @@ extension Editing {
     }
     let request = try prepare(session.invocation)
     let creating = createsFile(session.invocation)
-    // Who has said yes already need not wait until it is known what the question would be.
-    guard let question, !session.isDryRun, !session.invocation.has("--yes") else {
-      try session.edit(creating: creating, request)
-      return .done
+    do {
+      // Who has said yes already need not wait until it is known what the question would be.
+      guard let question, !session.isDryRun, !session.invocation.has("--yes") else {
+        try session.edit(creating: creating, isSure: session.isDryRun, request)
+        return .done
+      }
+      guard let preview = try session.preview(request) else { return .done }
+      let guessed = preview.guesses.isEmpty ? nil : Guess(edit: preview.edit, names: preview.guesses)
+      if let question = question(preview.edit, preview.outcome)
+        ?? guessed?.question(session.invocation.action)
+      {
+        guard try session.confirm(question, to: session.invocation.action) else {
+          return try session.declined()
+        }
+      }
+      // Its rows are named by id now, as they may slide in the meantime.
+      try session.edit(creating: creating) { _, _ in preview.edit.seen(at: preview.lastEdit) }
+      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet {
+        try session.errors.write("To bring back what was deleted: customers undo\n")
+      }
+    } catch let guess as Guess {
+      let question = guess.question(session.invocation.action)
+      guard try session.confirm(question, to: session.invocation.action) else {
+        return try session.declined()
+      }
+      try session.edit(creating: creating) { _, _ in guess.edit }
     }
-    guard let preview = try session.preview(request) else { return .done }
-    if let question = question(preview.edit, preview.outcome) {
-      guard try session.confirm(question, to: session.invocation.action) else { return .declined }
-    }
-    // Its rows are named by id now, as they may slide in the meantime.
-    try session.edit(creating: creating) { _ in preview.edit.seen(at: preview.lastEdit) }
     return .done
+  }
+}
+
+/// An edit of customers that were found by a mere part of a name, so that the person is to say whether they
+/// are meant.
+struct Guess: Error {
+  let edit: ListEdit
+  let names: [SelectionError.Match]
+
+  func question(_ action: String) -> String {
+    let names = names.map { "\(quoted($0.name)) (row \($0.position))" }.joined(separator: ", ")
+    return "\(action.capitalizedFirst): is \(names) meant?"
+  }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
+
+extension Session {
+  /// Says that the person's no was heard.
+  func declined() throws -> ExitCode {
+    if !isQuiet { try errors.write("Nothing was changed.\n") }
+    return .declined
   }
 }
 

@@ -100,7 +100,9 @@ struct Form: Sendable {
       (owner.verb ?? owner.operands.first?.value.label).map { "\(command) \($0)" }
     }
     return .usage(
-      names.isEmpty ? "\(option) takes no other words" : "\(option) only works with \(listed(names))",
+      names.isEmpty
+        ? "\(operands.first?.value.label ?? command) and \(option) cannot be combined"
+        : "\(option) only works with \(listed(names))",
       offendingArgument: option)
   }
 }

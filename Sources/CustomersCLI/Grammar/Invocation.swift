@@ -4,24 +4,33 @@ internal import CustomerStore
 struct Invocation: Sendable {
   var command: Command?
   var operands: [String] = []
-  /// Options by name; the value of one that takes none is empty.
-  private(set) var options: [String: String] = [:]
+  /// The values of the options by name, in the order given; the value of one that takes none is empty.
+  private(set) var options: [String: [String]] = [:]
   /// The names of the options, in the order they were given.
   private(set) var given: [String] = []
 
   func has(_ option: String) -> Bool { options[option] != nil }
 
-  func value(_ option: String) -> String? { options[option] }
+  /// The value of an option; of one that was given several times the last.
+  func value(_ option: String) -> String? { options[option]?.last }
+
+  /// The values of an option that may be given several times.
+  func values(_ option: String) -> [String] { options[option] ?? [] }
+
+  /// Puts words in the place of an operand.
+  mutating func replaceOperand(_ operand: String, by words: [String]) {
+    operands = operands.flatMap { $0 == operand ? words : [$0] }
+  }
 
   /// The value of an option as a whole number.
   func number(_ option: String) throws -> Int? {
-    guard let text = options[option] else { return nil }
+    guard let text = value(option) else { return nil }
     return try Invocation.number(text, for: option)
   }
 
   /// The value of an option that counts something.
   func count(_ option: String) throws -> Int? {
-    guard let text = options[option] else { return nil }
+    guard let text = value(option) else { return nil }
     return try Invocation.count(text, for: option)
   }
 
@@ -68,6 +77,7 @@ extension Invocation {
   mutating func set(_ option: Option, to value: String = "") throws {
     let isLeftOut = value.isEmpty && option.isValueOptional
     let value = isLeftOut ? value : try option.value?.checked(value, for: option.name) ?? value
-    if options.updateValue(value, forKey: option.name) == nil { given.append(option.name) }
+    if !has(option.name) { given.append(option.name) }
+    options[option.name] = (option.isRepeatable ? values(option.name) : []) + [value]
   }
 }

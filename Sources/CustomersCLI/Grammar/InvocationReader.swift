@@ -30,6 +30,12 @@ struct InvocationReader {
   mutating func take(_ word: String) throws {
     if let option = pending {
       pending = nil
+      // What is another option was hardly meant as a value; a value like it can be given after `=`.
+      if !option.isValueOptional, isKnownOption(word) {
+        throw Failure.usage(
+          "\(option.name) needs a value: \(option.usage)",
+          hint: "if \(word) is the value: \(option.name)=\(word)", offendingArgument: option.name)
+      }
       if !option.isValueOptional || Invocation.isNumber(word) { return try invocation.set(option, to: word) }
     }
     if takesOptions, word == "--" {
@@ -63,7 +69,8 @@ struct InvocationReader {
       throw unknown(parts[0])
     }
     // Of two places or two maps one would be forgotten without a word; a file named again is another one.
-    if option.value != nil, invocation.has(option.name), !globals.contains(where: { $0.name == option.name })
+    if option.value != nil, !option.isRepeatable, invocation.has(option.name),
+      !globals.contains(where: { $0.name == option.name })
     {
       throw Failure.usage("\(option.name) is given twice", offendingArgument: word)
     }
@@ -75,6 +82,11 @@ struct InvocationReader {
     }
     if option.value != nil { pending = option }
     if option.value == nil || option.isValueOptional { try invocation.set(option) }
+  }
+
+  /// Whether the word is an option of the command, by its long name.
+  private func isKnownOption(_ word: String) -> Bool {
+    word.hasPrefix("--") && options.contains { $0.name == word }
   }
 
   /// The flags of a word such as `-nq`, if it is made of flags of one letter.
@@ -90,11 +102,20 @@ struct InvocationReader {
     guard let command = invocation.command else {
       return .unknown("option", word, among: options.map(\.name))
     }
+    if let other = command.options.first(where: { $0.name.hasPrefix("-" + word) }), word.count == 2 {
+      return .usage(
+        "unknown option '\(printable(word))' of \(command.name)", hint: "did you mean '\(other.name)'?",
+        offendingArgument: word)
+    }
+    if let remedy = Command.remedies["\(command.name) \(word)"] {
+      return .usage(
+        "unknown option '\(printable(word))' of \(command.name)", hint: remedy, offendingArgument: word)
+    }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(
       "option", word, of: " of \(command.name)", among: options.map(\.name),
       remedy: takesName
-        ? "a name that begins with - stands behind --: customers \(command.name) -- \(printable(word))"
+        ? "put `--` before a name that starts with `-`: customers \(command.name) -- \(printable(word))"
         : "customers help \(command.name) shows its options")
   }
 }

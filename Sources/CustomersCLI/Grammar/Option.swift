@@ -8,6 +8,8 @@ struct Option: Sendable {
   var value: Value?
   /// Whether the value may be left out; it is taken only if it is a number.
   var isValueOptional = false
+  /// Whether it may be given several times, each time with a value.
+  var isRepeatable = false
   /// One line of help, without the choices.
   let help: String
 
@@ -15,8 +17,15 @@ struct Option: Sendable {
     Option(name: name, short: short, help: help)
   }
 
-  static func value(_ name: String, _ value: Value, isOptional: Bool = false, _ help: String) -> Option {
-    Option(name: name, value: value, isValueOptional: isOptional, help: help)
+  static func value(
+    _ name: String, short: String? = nil, _ value: Value, isOptional: Bool = false, _ help: String
+  ) -> Option {
+    Option(name: name, short: short, value: value, isValueOptional: isOptional, help: help)
+  }
+
+  /// An option that may be given several times.
+  static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> Option {
+    Option(name: name, short: short, value: value, isRepeatable: true, help: help)
   }
 
   /// The help with the choices.
@@ -45,12 +54,18 @@ enum OptionGroup: Sendable {
 
   static func flag(_ name: String, _ help: String) -> OptionGroup { .optional(.flag(name, help)) }
 
-  static func value(_ name: String, _ value: Value, _ help: String) -> OptionGroup {
-    .optional(.value(name, value, help))
+  static func value(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> OptionGroup {
+    .optional(.value(name, short: short, value, help))
   }
 
-  static func required(_ name: String, _ value: Value, _ help: String) -> OptionGroup {
-    .required(.value(name, value, help))
+  static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> OptionGroup {
+    .optional(.values(name, short: short, value, help))
+  }
+
+  static func required(
+    _ name: String, _ value: Value, isRepeatable: Bool = false, _ help: String
+  ) -> OptionGroup {
+    .required(isRepeatable ? .values(name, value, help) : .value(name, value, help))
   }
 
   var options: [Option] {
@@ -63,8 +78,8 @@ enum OptionGroup: Sendable {
   /// The group as usage shows it.
   var usage: String {
     switch self {
-    case .optional(let option): "[\(option.usage)]"
-    case .required(let option): option.usage
+    case .optional(let option): "[\(option.usage)]" + (option.isRepeatable ? "…" : "")
+    case .required(let option): option.usage + (option.isRepeatable ? " …" : "")
     case .oneOf(let options): "[" + options.map(\.usage).joined(separator: " | ") + "]"
     case .many(let label, _): "[\(label)]…"
     }

@@ -14,8 +14,14 @@ struct Value: Sendable {
     /// The name of a command or of a help topic.
     case topic
     case format
-    /// A text field of a customer, or the whole name.
+    /// A field of a customer, or the whole name.
     case field
+    /// An extra column.
+    case extraColumn
+    /// A field, a sign and a value: a question about a customer.
+    case term
+    /// A field, `=` and a value that it gets.
+    case assignment
     /// A column of the list as programs read it.
     case column
     /// One of these words, in small or capital letters.
@@ -43,6 +49,10 @@ struct Value: Sendable {
   static let row = Value("ROW", .row)
   static let section = Value("SECTION", .section)
   static let format = Value("FORMAT", .format)
+  static let term = Value("TERM", .term)
+  static let assignment = Value("FIELD=TEXT", .assignment)
+  static let extraColumn = Value("COLUMN", .extraColumn)
+  static let field = Value("FIELD", .field)
   static let fields = Value("FIELD,…", .list(.field))
   static let columns = Value("A,B", .list(.column))
   static let columnMap = Value("COLUMN=FIELD,…", .list(.pair(.field)))
@@ -51,6 +61,9 @@ struct Value: Sendable {
   static func choice(_ words: [String], _ label: String? = nil) -> Value {
     Value(label ?? words.joined(separator: "|"), .choice(words))
   }
+
+  /// Whether the word names rows.
+  var takesRows: Bool { if case .row = kind { true } else { false } }
 
   /// The only words that are right; none if there are too many to name.
   var choices: [String] { if case .choice(let words) = kind { words } else { [] } }
@@ -70,7 +83,10 @@ struct Value: Sendable {
           offendingArgument: word)
       }
       return choice
-    case .text, .row, .section, .file, .topic, .format, .field, .column, .list, .pair: break
+    case .text, .row, .section, .file, .topic, .format, .field, .extraColumn, .term, .assignment, .column,
+      .list,
+      .pair:
+      break
     }
     return word
   }

@@ -1,8 +1,8 @@
 /// Where the columns of a customer go, and what those that are kept are called.
-struct ColumnPlan {
+final class ColumnPlan {
   let columns: [String]
   let targets: [ColumnTarget]
-  /// What a column is called when it is kept beside the fields.
+  /// What a column is called when it is kept as an extra column.
   let keptNames: [String]
   /// Whether the columns are those that `customers list` writes.
   let isListed: Bool
@@ -11,52 +11,61 @@ struct ColumnPlan {
   ///
   /// Of two columns that would write over each other one has the field, and the other is kept as it
   /// is: what `--map` says comes first, and a column of first or last names before one of whole names.
-  init(_ columns: [String], _ map: ColumnMap) {
-    isListed = ColumnPlan.listedColumns.allSatisfy(columns.contains)
-    let hasNames = columns.contains("first_name") && columns.contains("last_name")
+  ///
+  /// - Throws: a `Failure` with code `usage` if `--map` fits several columns, or gives two one name.
+  init(_ columns: [String], _ map: ColumnMap) throws {
+    let known = Set(columns)
+    isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
+    let hasNames = known.contains("first_name") && known.contains("last_name")
+    let named = try map.targets(of: columns)
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
-    for column in columns {
-      let named = map[column]
+    for (index, column) in columns.enumerated() {
       let target =
-        named ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
+        named[index] ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
         ?? ColumnTarget(column: column)
       targets.append(target)
-      ranks.append(named != nil ? 0 : target == .name ? 2 : 1)
+      ranks.append(named[index] != nil ? 0 : target == .name ? 2 : 1)
     }
+    // Only fields can be written over, of which there are few.
     var taken: [ColumnTarget] = []
-    for index in targets.indices.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
+    let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
+    for index in order.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
       if taken.contains(where: targets[index].writesOver) { targets[index] = .extra }
-      taken.append(targets[index])
+      if targets[index] != .extra { taken.append(targets[index]) }
     }
     self.columns = columns
     self.targets = targets
-    keptNames = ColumnPlan.keptNames(columns, targets)
+    keptNames = try ColumnPlan.keptNames(columns, targets)
   }
 
   /// What the columns are called when they are kept, each otherwise.
-  private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) -> [String] {
+  private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) throws -> [String] {
     let asTheyAre = zip(columns, targets).filter { $1 == .extra && ExtraName.unescaped($0) == $0 }.map(\.0)
     let taken = Set(asTheyAre)
-    return columns.map { column in
+    let names = zip(columns, targets).map { column, target in
+      if case .renamed(let name) = target { return name }
       let name = ExtraName.unescaped(column)
       return taken.contains(name) ? column : name
     }
+    for (name, target) in zip(names, targets) {
+      if case .renamed = target, taken.contains(name) {
+        throw Failure.usage("--map: the file already has a column \(quoted(name))")
+      }
+    }
+    return names
   }
 
   /// The columns that together are known to be those of `customers list`.
   static let listedColumns = ["id", "order", "position"]
 
-  /// The columns of `customers list` that an import does not keep: where the customer stood there.
+  /// The columns of `customers list` that an import does not keep: where the customer was there.
   private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
     switch column {
     case "id": .id
-    case "order", "position", "section": .ignored
+    case "order", "position", "section", "section_title": .ignored
     case "name" where hasNames: .ignored
     default: nil
     }
   }
-
-  /// The columns that are kept beside the fields.
-  var kept: [String] { zip(columns, targets).filter { $1 == .extra || $1 == .extras }.map(\.0) }
 }

@@ -13,9 +13,11 @@ enum ColumnTarget: Equatable {
   case section
   /// The id that the customer had in the list which the file is of.
   case id
-  /// Kept beside the fields.
+  /// Kept as an extra column.
   case extra
-  /// Kept beside the fields, each member of the object for itself.
+  /// Kept as an extra column under another name.
+  case renamed(String)
+  /// Kept as extra columns, one for each member of the object.
   case extras
   case ignored
 
@@ -26,16 +28,22 @@ enum ColumnTarget: Equatable {
 
   /// The target that `--map` names.
   init(named name: String) throws {
-    if let field = CustomerField.texts.first(where: { $0.column == name }) {
+    let key = ColumnName(name)
+    if let field = CustomerField.texts.first(where: { ColumnName($0.column) == key }) {
       self = .field(field)
-    } else if let word = ColumnTarget.words.first(where: { $0.0 == name }) {
+    } else if let word = ColumnTarget.words.first(where: { $0.0 == name || ColumnName($0.0) == key }),
+      name == "-" || word.0 != "-"
+    {
       self = word.1
+    } else if name.hasPrefix(ExtraName.prefix), name != ExtraName.prefix {
+      self = .renamed(String(name.dropFirst(ExtraName.prefix.count)))
     } else {
       let names = CustomerField.texts.map(\.column) + ColumnTarget.words.map(\.0)
       let near = nearest(to: name, among: names).map { "did you mean '\($0)'?" }
       throw Failure.usage(
         "--map: there is no field \(quoted(name))",
-        hint: near ?? "the fields are \(names.joined(separator: ", "))")
+        hint: near
+          ?? "the fields are \(names.joined(separator: ", ")); extra.NAME keeps the column under that name")
     }
   }
 
@@ -56,6 +64,14 @@ enum ColumnTarget: Equatable {
       self = field.map { .field($0) } ?? .extra
     }
   }
+
+  /// Whether it is an extra column, or several.
+  var isExtra: Bool {
+    if case .renamed = self { true } else { self == .extra || self == .extras }
+  }
+
+  /// Whether another column may have the same target.
+  var mayBeWrittenOver: Bool { self != .extra && self != .ignored }
 
   /// Whether it is a text field of a customer, or two of them.
   var isField: Bool {
@@ -82,8 +98,20 @@ extension ColumnTarget: CustomStringConvertible {
     case .canMove: "can_move"
     case .section: "section"
     case .id: "id"
-    case .extra, .extras: "kept"
-    case .ignored: "left out"
+    case .extra, .extras: "extra column"
+    case .renamed(let name): "extra column \(quoted(name))"
+    case .ignored: "ignored"
+    }
+  }
+
+  /// The target as a program reads it, and as `--map` takes it.
+  var word: String {
+    switch self {
+    case .name: "name"
+    case .extra, .extras: "extra"
+    case .renamed(let name): ExtraName.prefix + name
+    case .ignored: "-"
+    case .field, .favorite, .canEdit, .canMove, .section, .id: description
     }
   }
 }

@@ -2,14 +2,25 @@ internal import CustomerStore
 
 /// Finds the customer of the list that a customer of a file is.
 ///
-/// It is the one with the same e-mail address, whatever its capital letters; or, in a file that
-/// `customers list` has written, the one with the same id, if the name or the address is the same too:
-/// the file may be of another list. Some memory for each customer.
+/// It is the one with the same value in a column, mostly the e-mail address, ignoring case and spaces
+/// around it; or, in a file that `customers list` has written, the one with the same id, if the name or
+/// that value is the same too: the file may be of another list. Some memory for each customer.
 struct Duplicates {
+  /// What is known of a customer.
+  struct Match {
+    /// Who it is; nil if several customers have the value.
+    var id: CustomerID?
+    /// The column, and the value in it that the file has.
+    var field: CustomerField
+    var value: String
+  }
+
+  private let field: CustomerField
   /// Who has a key; nil if several have it.
   private var owners: [String: CustomerID?] = [:]
 
-  init(_ list: borrowing CustomerList) throws {
+  init(by field: CustomerField, in list: borrowing CustomerList) throws {
+    self.field = field
     try list.forEach { customer in
       add(customer.fields, customer.id)
       return true
@@ -18,29 +29,68 @@ struct Duplicates {
 
   /// Knows a customer, or one that has changed, from now on.
   mutating func add(_ fields: CustomerFields, _ id: CustomerID) {
-    for key in Duplicates.keys(fields, id.rawValue) {
+    for key in keys(fields, id.rawValue) {
       if let owner = owners[key], owner != id { owners[key] = .some(nil) } else { owners[key] = id }
     }
   }
 
-  /// Whether the list has the customer; and which it is, if there is but one.
-  func match(_ row: ImportRows.Row) -> (isThere: Bool, id: CustomerID?) {
-    for key in Duplicates.keys(row.customer.fields, row.customer.id) {
-      if let owner = owners[key] { return (true, owner) }
+  /// The customer of the list; nil if the list does not have it.
+  func match(_ row: ImportRows.Row) -> Match? {
+    for key in keys(row.customer.fields, row.customer.id) {
+      if let owner = owners[key] {
+        return Match(id: owner, field: field, value: row.customer.fields[field].text)
+      }
     }
-    return (false, nil)
+    return nil
   }
 
   /// What a customer is known by, the surest first.
-  private static func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
-    let email = caseFolded(String(trimmed(fields.email)))
-    let known = email.isEmpty ? [] : [email]
+  private func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
+    let value = searchFolded(String(trimmed(fields[field].text)))
+    let known = value.isEmpty ? [] : [value]
     guard let id else { return known }
     return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known
   }
+}
 
-  private static func trimmed(_ text: String) -> Substring {
-    let start = text.drop { $0.isWhitespace }
-    return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
+/// The text without the white space around it.
+func trimmed(_ text: String) -> Substring {
+  let start = text.drop { $0.isWhitespace }
+  return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
+}
+
+extension CustomerField {
+  /// The field or extra column by which customers are recognized.
+  ///
+  /// - Parameters:
+  ///   - key: its name, in the file or in the list; nil for the e-mail address.
+  ///   - rows: the rows of the file.
+  /// - Throws: a `Failure` with code `usage` if the file has no such column.
+  init(recognizing key: String?, in rows: ImportRows) throws {
+    guard let key else {
+      self = .email
+      return
+    }
+    let plan = try rows.peek()?.plan
+    if let plan, let index = try ColumnName.index(of: key, in: plan.columns, for: "--key") {
+      switch plan.targets[index] {
+      case .field(let field): self = field
+      case .extra, .renamed: self = .extra(plan.keptNames[index])
+      default:
+        throw Failure.usage("--key: column \(quoted(key)) is \(plan.targets[index]), which is not one value")
+      }
+      return
+    }
+    let targets = rows.columns.map(\.target)
+    if let field = CustomerField.texts.first(where: { ColumnName($0.column) == ColumnName(key) }),
+      plan == nil || targets.contains(.field(field))
+    {
+      self = field
+      return
+    }
+    let near = nearest(to: key, among: rows.columns.map(\.name))
+    throw Failure.usage(
+      "--key: the file has no column \(quoted(key))", hint: near.map { "close: \(quoted($0))" },
+      offendingArgument: key)
   }
 }

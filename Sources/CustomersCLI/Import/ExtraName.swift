@@ -1,6 +1,6 @@
 /// A column that is kept, but is called as one that goes to a field, is exported as `extra.` and its name.
 enum ExtraName {
-  private static let prefix = "extra."
+  static let prefix = "extra."
 
   static func escaped(_ name: String) -> String { prefix + name }
 

@@ -1,35 +1,45 @@
 internal import Files
 internal import Formats
 
-/// A customer as it stands in a file; `Record` is one as it stands in the list.
+/// A customer as it is in a file; `Record` is one as it is in the list.
 typealias FileRecord = Formats.Record
 
 /// The customers of a file in any format, one after another.
 final class ImportFile {
   /// What the file is called in messages.
-  var name: String { input.name }
-  private let input: InputFile
+  var name: String { source.name }
+  private let source: ImportSource
   private var decoder: TextDecoder
+  /// The beginning of the text, which was looked at before it is read.
+  private var head: [UInt8]?
   private var reader: any RecordReader = Nobody()
   /// The names of the columns, where all customers of the file have the same.
   private(set) var columns: [String]?
+  /// What separates the fields of a table, if it was recognized.
+  private(set) var recognizedDelimiter: Character?
   /// Whether the texts are those of an export that is safe to open in a spreadsheet.
   private var isDefused = false
   private let progress: ProgressBar
 
-  /// Opens the file, and reads the names of its columns where they come first.
-  init(_ path: String, _ options: ImportOptions, _ progress: ProgressBar) throws {
-    let input = try InputFile(path, standardInput: options.context.input.descriptor).kept
-    self.input = input
+  /// Begins to read: the names of the columns, where they come first.
+  ///
+  /// - Throws: a `Failure` if the content is not of the format.
+  init(_ source: ImportSource, _ options: ImportOptions, _ progress: ProgressBar) throws {
+    self.source = source
     self.progress = progress
-    decoder = TextDecoder(options.encoding) { try input.read() }
+    decoder = TextDecoder(options.encoding) { try source.read() }
+    try FileContent(bytes: source.peek()).prove(options.format, of: source.name, at: source.path)
+    let head = try decoder.next()
+    self.head = head
+    try FileContent(text: head).prove(options.format, of: source.name, at: source.path)
     let readChunk = { [unowned self] in try self.readChunk() }
     switch options.format {
     case .json, .ndjson: reader = JSONReader(readChunk: readChunk)
     case .vcard: reader = VCardReader(readChunk: readChunk)
-    case .csv, .tsv, .table, .markdown:
-      let records = try CSVRecords(
-        separator: options.separator, hasHeader: options.hasHeader, readChunk: readChunk)
+    case .csv, .tsv, .table, .markdown, .ids:
+      if options.dialect == nil { recognizedDelimiter = Delimiter.recognized(in: head) }
+      let dialect = options.dialect ?? .separated(by: recognizedDelimiter ?? ",")
+      let records = try CSVRecords(dialect, hasHeader: options.hasHeader, readChunk: readChunk)
       isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)
       columns = isDefused ? records.columns.map(original) : records.columns
       reader = records
@@ -52,27 +62,31 @@ final class ImportFile {
     column == SpreadsheetMark.header ? String(column.dropFirst()) : SpreadsheetText.original(column)
   }
 
-  /// The row that was read last, as it stands in the file but in UTF-8; nil if the format has no rows.
+  /// The row that was read last, as it is in the file but in UTF-8; nil if the format has no rows.
   var rowBytes: [UInt8]? { (reader as? CSVRecords).map { Array($0.rowBytes) } }
 
   /// What a file with some of the rows begins with.
-  var head: [UInt8] {
+  var header: [UInt8] {
     decoder.mark + ((reader as? CSVRecords).map { decoder.encode($0.header) } ?? [])
   }
 
-  /// What to tell where no customer is in the file.
+  /// What to report where no customer is in the file.
   var emptiness: Failure {
-    guard input.position > 0 else { return Failure(code: .failed, message: "\(name): the file is empty") }
+    guard source.position > 0 else { return Failure(code: .failed, message: "\(name): the file is empty") }
     return Failure(
       code: .failed, message: "\(name): there are no customers in the file",
       hint: (columns ?? []).isEmpty ? nil : "the first line names the columns, unless --no-header is given")
   }
 
-  /// Bytes of UTF-8 as they stand in the file.
+  /// Bytes of UTF-8 as they are in the file.
   func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
 
   private func readChunk() throws -> [UInt8] {
-    progress.advance(to: input.position, of: input.size)
+    progress.advance(to: source.position, of: source.size)
+    if let head {
+      self.head = nil
+      return head
+    }
     return try decoder.next()
   }
 }

@@ -37,8 +37,8 @@ struct ImportGoals {
     return Placement.Target(destination: .last, section: id)
   }
 
-  /// The next row goes behind one that has been inserted.
-  mutating func advance(behind customer: CustomerID) {
+  /// The next row goes after one that has been inserted.
+  mutating func advance(after customer: CustomerID) {
     if fixed != nil { fixed = Placement.Target(destination: .after(customer), section: fixed?.section) }
   }
 }

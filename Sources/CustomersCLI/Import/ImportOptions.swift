@@ -5,75 +5,61 @@ struct ImportOptions {
   /// What happens with a customer of the file that the list has already.
   enum OnDuplicate: String, CaseIterable { case add, skip, update }
 
-  let context: Context
-  let path: String
   let format: Format
   let encoding: TextEncoding?
-  /// What stands between two fields of csv and tsv.
-  let separator: Character
+  /// How a table is written; nil if that is to be recognized.
+  let dialect: TableDialect?
   let hasHeader: Bool
   let map: ColumnMap
   /// The text that stands for no value.
   let null: String?
   let onDuplicate: OnDuplicate
-  /// Where rows go that are none.
+  /// The column by which customers are recognized; the e-mail address if there is none.
+  let key: String?
+  /// Where rows go that can't be imported.
   let rejects: String?
+  /// Whether a person has said yes to everything.
+  let isConfirmed: Bool
 
   static let groups: [OptionGroup] = [
-    .value("--map", .columnMap, "which field a column goes to"),
+    .values("--map", .columnMap, "import a column as a field"),
     .flag("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
-    .value(
-      "--encoding", .choice(TextEncoding.allCases.map(\.rawValue), "NAME"), "what the file is written in"),
-    .value("--delimiter", .text("CHARACTER"), "what stands between two fields of csv, as ';'"),
-    .value("--null", .text(), "the text that stands for no value, as NULL"),
+    .value("--encoding", .choice(TextEncoding.allCases.map(\.rawValue), "NAME"), "file encoding"),
+    .value("--delimiter", .text("CHARACTER"), "csv field separator, as ';' or tab (default: recognized)"),
+    .value("--null", .text(), "the text that means \"no value\", as NULL"),
     .value(
       "--on-duplicate", .choice(OnDuplicate.allCases.map(\.rawValue), "WHAT"),
-      "what happens with a customer that is there"),
-    .value("--rejects", .file(), "take the good rows, and write the bad ones here"),
+      "what to do with customers already in the list"),
+    .value("--key", .text("COLUMN"), "recognize customers by this column (default: email)"),
+    .value("--rejects", .file(), "import the valid rows and write the rejected ones to FILE"),
   ]
 
   init(_ session: Session) throws {
     let invocation = session.invocation
-    context = session.context
-    path = invocation.operands[0]
-    format = try session.fileFormat(of: path)
+    format = try session.fileFormat(of: invocation.operands[0])
     encoding = invocation.value("--encoding").flatMap(TextEncoding.init(rawValue:))
     hasHeader = !invocation.has("--no-header")
-    separator = try ImportOptions.separator(invocation) ?? (format == .tsv ? "\t" : ",")
-    map = try ColumnMap(invocation.value("--map"))
+    dialect = try ImportOptions.dialect(invocation, format)
+    map = try ColumnMap(invocation.values("--map"))
     null = invocation.value("--null")
     onDuplicate = invocation.value("--on-duplicate").flatMap(OnDuplicate.init(rawValue:)) ?? .add
+    key = invocation.value("--key")
     rejects = invocation.value("--rejects")
+    isConfirmed = invocation.has("--yes")
+    if key != nil, onDuplicate == .add {
+      throw Failure.usage("--key only works with --on-duplicate skip or update", offendingArgument: "--key")
+    }
     if format != .csv, format != .tsv,
       let option = ["--rejects", "--no-header", "--delimiter"].first(where: invocation.has)
     {
-      throw Failure.usage("\(option) works with csv and tsv", offendingArgument: option)
+      throw Failure.usage("\(option) only works with csv and tsv", offendingArgument: option)
     }
   }
 
-  /// The delimiter that is given: one byte that is no part of a line end or a quote.
-  private static func separator(_ invocation: Invocation) throws -> Character? {
-    guard let text = invocation.value("--delimiter") else { return nil }
-    guard text.utf8.count == 1, let separator = text.first, !"\"\n\r".contains(separator) else {
-      throw Failure.usage(
-        "--delimiter takes one ASCII character, not \(quoted(text))", offendingArgument: text)
-    }
-    return separator
-  }
-}
-
-extension Session {
-  /// The format of a file: what `--format` says, else the end of its name, else CSV.
-  func fileFormat(of path: String?) throws -> Format {
-    if let format = try namedFormat() { return format }
-    let name = path?.split(separator: "/").last ?? ""
-    guard let dot = name.lastIndex(of: ".") else { return .csv }
-    return switch name[name.index(after: dot)...].lowercased() {
-    case "tsv", "tab": .tsv
-    case "json": .json
-    case "ndjson", "jsonl": .ndjson
-    case "vcf", "vcard": .vcard
-    default: .csv
-    }
+  /// Of a file without names of columns nothing can be recognized.
+  private static func dialect(_ invocation: Invocation, _ format: Format) throws -> TableDialect? {
+    if let text = invocation.value("--delimiter") { return .separated(by: try Delimiter.named(text)) }
+    if format == .tsv { return .tsv }
+    return invocation.has("--no-header") ? .csv : nil
   }
 }

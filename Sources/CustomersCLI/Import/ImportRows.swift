@@ -1,17 +1,23 @@
 internal import Formats
 
-/// The rows of an imported file with what they mean; those that are none are set aside.
+/// The rows of an imported file with what they mean; those that can't be imported are set aside.
 final class ImportRows {
   /// A customer of the file; a class, so that handing it on copies nothing.
   final class Row {
     let record: FileRecord
     let plan: ColumnPlan
     let customer: ImportedCustomer
+    /// Which customer of the file it is, from 1.
+    let number: Int
 
-    init(_ record: FileRecord, _ plan: ColumnPlan, null: String?) throws {
+    init(_ record: FileRecord, _ plan: ColumnPlan, number: Int, null: String?) throws {
       self.record = record
       self.plan = plan
+      self.number = number
       customer = try ImportedCustomer(record, plan, null: null)
+      guard !customer.isEmpty else {
+        throw ParseError(line: record.line, message: "an empty customer: no field has a value")
+      }
     }
   }
 
@@ -20,17 +26,22 @@ final class ImportRows {
   private let rejects: Rejects
   private var plans: [ColumnPlan] = []
   private var waiting: Row?
+  private var count = 0
+  private var known: Set<String> = []
   /// Every column that was seen, and where it goes.
   private(set) var columns: [(name: String, target: ColumnTarget)] = []
 
-  /// Opens the file and reads the first row.
+  /// Begins with the first row.
   ///
   /// - Throws: a `Failure`, also if there is no customer in the file.
-  init(_ options: ImportOptions, _ rejects: Rejects, _ progress: ProgressBar) throws {
+  init(_ source: ImportSource, _ options: ImportOptions, _ rejects: Rejects, _ progress: ProgressBar) throws {
     self.options = options
     self.rejects = rejects
-    file = try ImportFile(options.path, options, progress)
-    if let columns = file.columns { _ = try plan(columns) }
+    file = try ImportFile(source, options, progress)
+    if let columns = file.columns {
+      _ = try plan(columns)
+      if !columns.isEmpty { try proveColumns() }
+    }
     guard try peek() != nil || rejects.count > 0 else { throw file.emptiness }
   }
 
@@ -43,16 +54,23 @@ final class ImportRows {
   /// Steps over the row that `peek` gave.
   func advance() { waiting = nil }
 
+  /// Where a message says that a row is: its line, or its number where lines say little.
+  func place(of row: Row) -> String {
+    "\(file.name)\(file.columns == nil ? ": customer \(row.number)" : ":\(row.record.line)")"
+  }
+
   private func read() throws -> Row? {
     while true {
       do {
         guard let record = try file.next() else {
           try options.map.prove(against: columns.map(\.name))
+          if count > 0 { try proveColumns() }
           return nil
         }
+        count += 1
         let plan = try plan(record.columns)
         do {
-          let row = try Row(record, plan, null: options.null)
+          let row = try Row(record, plan, number: count, null: options.null)
           if rejects.letsOthersIn { return row }
         } catch let problem as ParseError {
           guard let bytes = file.rowBytes else { throw problem }
@@ -64,14 +82,26 @@ final class ImportRows {
     }
   }
 
+  /// Expects a column that is a field, unless the person has said what the columns are.
+  private func proveColumns() throws {
+    guard !options.isConfirmed, options.map.isEmpty, !columns.contains(where: \.target.isField)
+    else { return }
+    let shown = columns.prefix(10).map { quoted($0.name) }
+    throw Failure(
+      code: .refused, message: "\(file.name): no column matches a field",
+      details: ["     the columns are \(shown.joined(separator: ", "))\(columns.count > 10 ? ", …" : "")"],
+      hint: "say what they are: --map COLUMN=name; --yes imports all of them as extra columns")
+  }
+
   /// Where the columns go; mostly they are those of the row before.
   private func plan(_ columns: [String]) throws -> ColumnPlan {
     if let plan = plans.first(where: { $0.columns == columns }) { return plan }
-    let plan = ColumnPlan(columns, options.map)
+    let plan = try ColumnPlan(columns, options.map)
     if plans.count == 100 { plans.removeLast() }
     plans.insert(plan, at: 0)
-    let known = Set(self.columns.map(\.name))
-    self.columns += zip(columns, plan.targets).filter { !known.contains($0.0) }
+    for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {
+      self.columns.append((name, target))
+    }
     if file.columns != nil { try options.map.prove(against: columns) }
     return plan
   }

@@ -10,7 +10,12 @@ struct ImportedCustomer {
   private(set) var section: String?
   /// The id in the list that the file is of.
   private(set) var id: Int64?
-  private var extra = ExtraColumns()
+
+  /// Whether nothing is known of the customer.
+  var isEmpty: Bool {
+    if let first = fields.firstName.utf8.first, first > 0x20, first < 0x80 { return false }
+    return fields.extra == "{}" && fields.texts.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+  }
 
   /// Sorts the values of a customer.
   ///
@@ -25,27 +30,27 @@ struct ImportedCustomer {
       fields = customer.fields
       canEdit = customer.canEdit
       canMove = customer.canMove
-      extra = fields.extraColumns
     }
-    for (index, target) in plan.targets.enumerated() {
-      let value = record.values[index]
+    var extra: [(name: String, value: FieldValue)] = []
+    for index in plan.targets.indices {
+      let (target, value) = (plan.targets[index], record.values[index])
       if let null, value.plain == null { continue }
       switch target {
-      case .field(let field): fields[field] = .text(value.plain)
+      case .field(let field): fields.setText(value.plain, of: field)
       case .name: fields.setName(value.plain)
       case .favorite: fields.isFavorite = try value.flag(target, record, index) ?? false
       case .canEdit: canEdit = try value.flag(target, record, index) ?? true
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
       case .id: id = Int64(value.plain)
-      case .extra: extra[plan.keptNames[index]] = FieldValue(value)
+      case .extra, .renamed: extra.append((plan.keptNames[index], FieldValue(value)))
       case .extras:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
-        for (name, value) in members { extra[name] = FieldValue(value) }
+        extra += members.map { ($0.name, FieldValue($0.value)) }
       case .ignored: break
       }
     }
-    fields.extra = extra.json
+    if !extra.isEmpty { fields.extraColumns.set(extra) }
   }
 }
 
@@ -66,7 +71,7 @@ extension FileRecord.Value {
     default:
       throw ParseError(
         line: record.line,
-        message: "column \(index + 1) goes to \(target), which takes yes, no, true, false, 1 or 0")
+        message: "column \(index + 1) is imported as \(target), which takes yes, no, true, false, 1 or 0")
     }
   }
 

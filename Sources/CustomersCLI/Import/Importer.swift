@@ -24,7 +24,9 @@ struct Importer {
     self.rows = rows
     self.options = options
     goals = try ImportGoals(target, in: list)
-    duplicates = options.onDuplicate == .add ? nil : try Duplicates(list)
+    duplicates =
+      options.onDuplicate == .add
+      ? nil : try Duplicates(by: CustomerField(recognizing: options.key, in: rows), in: list)
   }
 
   /// Reads the file to its end.
@@ -32,9 +34,9 @@ struct Importer {
   /// - Throws: whatever ends the import; the transaction must be rolled back then.
   mutating func run(on list: inout CustomerList) throws -> Counts {
     while let row = try rows.peek() {
-      if let match = duplicates?.match(row), match.isThere {
+      if let match = duplicates?.match(row) {
         rows.advance()
-        try take(row, knownAs: match.id, in: &list)
+        try take(row, knownAs: match, in: &list)
       } else {
         try insertRun(from: row, into: &list)
       }
@@ -49,7 +51,7 @@ struct Importer {
     let first = try list.largestID() + 1
     var inserted = 0
     try list.insertCustomers(at: goal.destination, in: goal.section) {
-      guard let row = try rows.peek(), row.customer.section == title, duplicates?.match(row).isThere != true
+      guard let row = try rows.peek(), row.customer.section == title, duplicates?.match(row) == nil
       else { return nil }
       rows.advance()
       let customer = row.customer
@@ -58,21 +60,22 @@ struct Importer {
       return NewCustomer(customer.fields, canEdit: customer.canEdit, canMove: customer.canMove)
     }
     counts.added += inserted
-    goals.advance(behind: CustomerID(rawValue: first + Int64(inserted) - 1))
+    goals.advance(after: CustomerID(rawValue: first + Int64(inserted) - 1))
   }
 
   /// Takes what the file says about a customer that the list has.
   private mutating func take(
-    _ row: ImportRows.Row, knownAs id: CustomerID?, in list: inout CustomerList
+    _ row: ImportRows.Row, knownAs match: Duplicates.Match, in list: inout CustomerList
   ) throws {
     guard options.onDuplicate == .update else {
       counts.skipped += 1
       return
     }
-    guard let id else {
+    guard let id = match.id else {
+      let column = match.field.column
       throw Failure.notFound(
-        "\(rows.file.name):\(row.record.line): several customers of the list have this e-mail address",
-        hint: "a file from customers list --format csv tells them apart; nothing was imported")
+        "\(rows.place(of: row)): several customers of the list have the \(column) \(quoted(match.value))",
+        hint: "nothing was imported; --key names another column, or merge them: customers duplicates")
     }
     let before = try list.customer(id)
     let after = try ImportedCustomer(row.record, row.plan, null: options.null, onto: before)
@@ -81,8 +84,8 @@ struct Importer {
     } catch ListError.editForbidden {
       throw Failure(
         code: .refused,
-        message: "\(rows.file.name):\(row.record.line): the customer is protected from changes",
-        hint: "nothing was imported")
+        message: "\(rows.place(of: row)): \(quoted(before.name)) (@\(id.rawValue)) is protected",
+        hint: "nothing was imported; to allow it: customers protect @\(id.rawValue) --allow-edit")
     }
     let keepsRights = before.canEdit == after.canEdit && before.canMove == after.canMove
     if !keepsRights { try list.protect(id, canEdit: after.canEdit, canMove: after.canMove) }

@@ -1,13 +1,16 @@
 internal import Formats
 
-/// The rows of an imported file that are none: told, and if asked for, written to a file.
+/// The rows of an imported file that can't be imported: reported, and if asked for, written to a file.
 final class Rejects {
+  /// How many rows are reported one by one.
+  private static let reportLimit = 1000
+
   private let path: String?
   private let isDryRun: Bool
   /// Opened before the list is locked, since a pipe waits for its reader then.
   private let output: FileStream?
   private(set) var count = 0
-  private var told: [String] = []
+  private var reported: [(problem: ParseError, text: String)] = []
 
   /// Has a file take the rows; without one, a bad row keeps all others out.
   init(_ path: String?, isDryRun: Bool) throws {
@@ -21,23 +24,39 @@ final class Rejects {
 
   func add(_ row: MalformedRow, of file: ImportFile) throws {
     count += 1
-    if told.count < 20 { told.append("line \(row.problem.place): \(row.problem.message)") }
+    if reported.count < Rejects.reportLimit {
+      let start = row.bytes.prefix(240).prefix { $0 != 0x0a && $0 != 0x0d }
+      reported.append((row.problem, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))
+    }
     guard let stream = output?.stream else { return }
-    if count == 1 { try stream.write { $0 += file.head } }
+    if count == 1 { try stream.write { $0 += file.header } }
     try stream.write { $0 += file.encoded(row.bytes) }
   }
 
-  /// The lines that were bad, for a person.
+  /// The rows that are bad, for a person, with the beginning of their text.
   var details: [String] {
-    told.map { "     \($0)" } + (count > told.count ? ["     … and \(count - told.count) more"] : [])
+    reported.map { "     line \($0.problem.place): \($0.problem.message): \($0.text)" }
+      + (count > reported.count ? ["     … and \(count - reported.count) more"] : [])
   }
 
-  /// Expects that the rows which are none keep no others out.
+  /// The rows that are bad, for a program; not more than are reported.
+  var json: JSON {
+    .array(
+      reported.map { problem, text in
+        let column = problem.column.map { [("column", JSON.int($0))] } ?? []
+        return .object(
+          [("line", .int(problem.line))] + column
+            + [("message", .string(problem.message)), ("text", .string(text))])
+      })
+  }
+
+  /// Expects that the bad rows keep no others out.
   func prove(_ file: ImportFile) throws {
     guard !letsOthersIn else { return }
     throw Failure(
-      code: .failed, message: "\(file.name): \(rowCount(count)) can't be taken", details: details,
-      hint: "nothing was imported; --rejects FILE takes the good rows and puts the bad ones into FILE")
+      code: .failed, message: "\(file.name): \(rowCount(count)) can't be imported", details: details,
+      hint: "nothing was imported; to import the valid rows, add --rejects FILE; the others are written there"
+    )
   }
 
   /// Brings the rows to the disk before the others are in the list.
@@ -47,10 +66,10 @@ final class Rejects {
   func finish(_ session: Session) throws {
     guard count > 0, let path else { return }
     try output?.finish()
-    guard !session.isQuiet else { return }
-    let goes = session.isDryRun ? "would go" : "went"
+    guard !session.isQuiet, try session.format() != .json else { return }
+    let goes = session.isDryRun ? "would be written" : "were written"
     try session.errors.write(
-      "customers: \(rowCount(count)) could not be taken and \(goes) to \(quoted(path))\n")
+      "customers: \(rowCount(count)) can't be imported and \(goes) to \(quoted(path))\n")
     for line in details { try session.errors.write(line + "\n") }
   }
 }

@@ -8,7 +8,7 @@ enum Help {
     let about = "customers keeps a list of customers in the order you give it, in one SQLite file."
     let rows = """
       A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number (leads/2), \
-      or its name or a part that only one has ("Ann Lee", name:42).
+      its name or e-mail address ("Ann Lee"), or by a question (--where City=Berlin).
       """
     return """
       \(HelpText.paragraph(about))
@@ -37,8 +37,8 @@ enum Help {
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
     if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
     if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
-    let others = command.seeAlso.map { "`customers help \($0)`" } + ["`customers help` for general options"]
-    return text + "\n" + HelpText.paragraph("See also: \(others.joined(separator: ", ")).") + "\n"
+    if !command.seeAlso.isEmpty { text += "\nSee also: \(command.seeAlso.joined(separator: ", ")).\n" }
+    return text + "\nRun `customers help` for the options of every command.\n"
   }
 
   static func text(_ topic: HelpTopic) -> String { "\(topic.summary)\n\n\(topic.text)\n" }

@@ -18,6 +18,7 @@ struct HelpTopic: Sendable {
       HelpTopic(
         name: "environment", summary: "the variables that are looked at",
         text: HelpText.table(Environment.variables.map { ($0.name, $0.meaning) })),
+      HelpTopic(name: "json", summary: "what every command prints with --json", text: JSONReference.text),
     ]
   }
 
@@ -40,6 +41,7 @@ extension Format {
     case .json: "One array of objects, or one object."
     case .ndjson: "An object per line; the first is there before the last is known."
     case .vcard: "Address cards, as phones and mail programs read them."
+    case .ids: "An id per line, as `-` in place of ROW reads them."
     }
   }
 }

@@ -9,18 +9,29 @@ enum Manual {
 
   static let rowNames = [
     ("3", "The row shown as 3, counted from 1 through the whole list."),
-    ("2,5-7", "Several rows."),
+    ("2,5-7", "Several rows; 5- is all rows from 5 on."),
     ("@17", "The row with this id; an id is never used again."),
     ("first, last", "The first and the last row of the list."),
-    ("leads/2", "Row 2 of a section."),
+    ("leads/2", "Row 2 of a section; also leads/1-3, leads/first, leads/last, leads/1-."),
     (
       "\"Ann Lee\"",
       """
-      A name, in small or capital letters: the whole name, else what only one name begins with, else a part \
-      that only one has. A name that fits several rows is never guessed; they are shown instead.
+      A name or an e-mail address; case and accents are ignored. Any part that matches only one row is \
+      enough, but before an edit the program asks whether that row is meant, unless it is a whole word. In a \
+      script, with --yes and without a terminal only whole words count. A name that fits several rows is \
+      never guessed; they are shown instead.
       """
     ),
     ("name:42", "A name that would be taken for something else."),
+    ("-", "The ids on standard input, as `customers find Berlin --format ids` prints them."),
+    (
+      "--where TERM",
+      """
+      Instead of ROW: every row for which all terms hold. FIELD=TEXT asks for the whole value and FIELD~TEXT \
+      for a part, != and !~ for the opposite, < and > for less and more (as numbers if both are), FIELD= for \
+      no value; FIELD is any field or extra column, name, section, can_edit or can_move.
+      """
+    ),
   ]
 
   static let scripts = """
@@ -52,13 +63,11 @@ enum Manual {
     """
 
   static let examples = [
-    (purpose: "Add a customer as row 3:", line: "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
-    (
-      purpose: "Put row 5 before the row with id 2, and take that back:",
-      line: "customers move 5 --before @2\ncustomers undo"
-    ),
-    (purpose: "Give the list to another program:", line: "customers list --format csv"),
-    (purpose: "Read this page without installing it:", line: "customers help --man | man -l -"),
+    CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
+    CommandExample(
+      "Put row 5 before the row with id 2, and take that back:",
+      "customers move 5 --before @2\ncustomers undo"),
+    CommandExample("Give the list to another program:", "customers list --format csv"),
   ]
 }
 
@@ -73,6 +82,7 @@ extension ExitCode {
     case .refused:
       "Refused: a protected row, an expectation that fails, or a question that nobody can be asked."
     case .declined: "The person said no."
+    case .unknown: "The disk failed, and it is not known whether the change was made."
     }
   }
 }

@@ -11,12 +11,15 @@ struct Column: Sendable {
   private static let place: [Column] = [
     Column(name: "id") { customer, _ in .int(Int(customer.id.rawValue)) },
     Column(name: "section") { customer, _ in .int(Int(customer.place.section.rawValue)) },
+    Column(name: "section_title") { customer, outline in
+      .string(outline.section(customer.place.section)?.title ?? "")
+    },
     Column(name: "order") { customer, _ in .int(customer.place.order) },
     Column(name: "position") { customer, outline in .int(outline.position(of: customer.place)) },
   ]
 
   /// What people wrote down.
-  static let written: [Column] =
+  private static let written: [Column] =
     [Column(name: "name") { customer, _ in .string(customer.name) }]
     + CustomerField.standard.map { field in
       Column(name: field.column) { customer, _ in customer.fields[field].json }
@@ -28,25 +31,29 @@ struct Column: Sendable {
 
   static let all = place + written
 
-  /// The columns of `--fields`, in the order named.
+  /// The columns of `--fields`, in the order named: of every customer, or extra columns of the list.
   ///
   /// - Throws: a `Failure` with code `usage` for a name that is no column, or is there twice.
-  static func parse(_ names: String) throws -> [Column] {
-    var columns: [Column] = []
-    for name in names.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
-      guard let column = all.first(where: { $0.name == name }) else {
-        let near = nearest(to: name, among: all.map(\.name)).map { "did you mean '\($0)'?" }
-        throw Failure.usage(
-          "--fields: there is no field \(quoted(name))",
-          hint: near ?? "the fields are \(all.map(\.name).joined(separator: ", "))")
-      }
-      guard !columns.contains(where: { $0.name == name }) else {
-        throw Failure.usage("--fields: \(quoted(name)) is given twice")
-      }
-      columns.append(column)
+  static func parse(_ names: String, in list: borrowing CustomerList) throws -> [Column] {
+    try list.named(names, by: "--fields") { name in
+      let key = CustomerField.key(name)
+      if let column = all.first(where: { CustomerField.key($0.name) == key }) { return column }
+      return try list.field(named: name).map(Column.init)
     }
-    return columns
   }
+
+  private init(_ field: CustomerField) {
+    self.init(name: field.column) { customer, _ in customer.fields[field].json }
+  }
+
+  private init(name: String, value: @escaping @Sendable (Customer, Outline) -> JSON) {
+    (self.name, self.value) = (name, value)
+  }
+}
+
+extension Column: Equatable {
+  /// Whether both have the same name, as no two columns have.
+  static func == (left: Column, right: Column) -> Bool { left.name == right.name }
 }
 
 extension JSON {

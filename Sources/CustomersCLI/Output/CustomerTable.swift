@@ -6,10 +6,15 @@ struct CustomerTable: Sendable {
   private let outline: Outline
   private let columns: [Column]
   private let isChosen: Bool
+  /// What was looked for; where it was found in a field that is not shown, the field is shown too.
+  private let search: TextSearch?
   /// The columns of the table.
   let tableColumns: [TableColumn]
 
-  init(_ outline: Outline, largestID: Int64, columns chosen: [Column]? = nil) {
+  init(
+    _ outline: Outline, largestID: Int64, columns chosen: [Column]? = nil, search: TextSearch? = nil
+  ) {
+    self.search = search
     self.outline = outline
     isChosen = chosen != nil
     let usual = ["company", "email", "phone", "note"]
@@ -28,7 +33,7 @@ struct CustomerTable: Sendable {
         var column = column.forTable
         column.isOptional = chosen == nil
         return column
-      }
+      } + (search == nil ? [] : [TableColumn(title: "Found", importance: .contact, isOptional: true)])
   }
 
   func cells(_ customer: Customer) -> [TableCell] {
@@ -42,7 +47,16 @@ struct CustomerTable: Sendable {
         // A company that stands for the name need not be told twice.
         !isChosen && column.name == "company" && customer.fields.company == name
           ? TableCell("") : column.cell(customer, outline)
-      }
+      } + (search == nil ? [] : [TableCell(otherMatches(customer))])
+  }
+
+  /// The fields in which the search found something and that have no column, with their titles.
+  private func otherMatches(_ customer: Customer) -> String {
+    let shown = Set(columns.map(\.name) + [CustomerField.firstName, .lastName].map(\.column))
+    let fields = search?.matchingFields(of: customer).filter { field in
+      !shown.contains(field.column) && !(field == .company && customer.fields.company == customer.name)
+    }
+    return (fields ?? []).map { "\($0.title): \(customer.fields[$0].text)" }.joined(separator: ", ")
   }
 }
 

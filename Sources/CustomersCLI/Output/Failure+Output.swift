@@ -3,13 +3,17 @@ internal import Formats
 extension Failure {
   /// What a person reads on standard error.
   var lines: [String] {
-    problems.flatMap(\.lines) + ["customers: \(message)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
+    problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
   }
+
+  private var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
 
   /// What a program reads there.
   var json: JSON {
-    var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(message))]
+    var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(sentence))]
+    if isDone { error.append(("done", .bool(true))) }
     if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
+    if !candidates.isEmpty { error.append(("candidates", .array(candidates))) }
     if let hint { error.append(("hint", .string(hint))) }
     if !problems.isEmpty { error.append(("problems", .array(problems.map(\.json)))) }
     return .object([("error", .object(error))])
@@ -26,6 +30,7 @@ extension ScriptDiagnostic {
     if let range { problem.append(("column", .int(range.lowerBound + 1))) }
     problem += [("code", .int(Int(code.rawValue))), ("message", .string(message))]
     if !details.isEmpty { problem.append(("details", .array(details.map(JSON.string)))) }
+    if !candidates.isEmpty { problem.append(("candidates", .array(candidates))) }
     if let hint { problem.append(("hint", .string(hint))) }
     return .object(problem)
   }

@@ -1,9 +1,9 @@
 /// What a command prints its result in.
 enum Format: String, CaseIterable, Sendable {
-  case table, markdown, csv, tsv, json, ndjson, vcard
+  case table, markdown, csv, tsv, json, ndjson, vcard, ids
 
   /// What a list of rows can be printed in.
-  static let ofLists: [Format] = [.table, .markdown, .csv, .tsv, .json, .ndjson]
+  static let ofLists: [Format] = [.table, .markdown, .csv, .tsv, .json, .ndjson, .ids]
   /// What a file of customers can be in.
   static let ofFiles: [Format] = [.csv, .tsv, .json, .ndjson, .vcard]
   /// What a file of customers can be written in.

@@ -28,9 +28,10 @@ final class ListWriter {
     self.format = format
     outline = try list.outline()
     self.columns = columns ?? Column.all
-    customers = CustomerTable(outline, largestID: try list.largestID(), columns: columns)
+    customers = CustomerTable(
+      outline, largestID: try list.largestID(), columns: columns, search: search)
     table = session.table(customers.tableColumns, in: format, marking: search)
-    rows = CSVWriter(separator: format == .tsv ? "\t" : ",")
+    rows = CSVWriter(format == .tsv ? .tsv : .csv)
     shown = ShownText(session.output)
     json = JSONWriter(session.output, isOneLine: isOneLine)
     self.isOneLine = isOneLine
@@ -41,7 +42,7 @@ final class ListWriter {
     switch format {
     case .csv where hasHeader, .tsv where hasHeader: try write(columns.map(\.name))
     case .json: try json.beginArray()
-    case .table, .markdown, .csv, .tsv, .ndjson, .vcard: break
+    case .table, .markdown, .csv, .tsv, .ndjson, .vcard, .ids: break
     }
   }
 
@@ -59,6 +60,7 @@ final class ListWriter {
   func row(_ customer: Customer) throws {
     switch format {
     case .table, .markdown, .vcard: try table.row(customers.cells(customer))
+    case .ids: try output.write("@\(customer.id.rawValue)\n")
     case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
     case .ndjson: try output.write(Record.json(customer, outline, columns).text + "\n")
     case .json: try json.element(Record.json(customer, outline, columns))

@@ -8,10 +8,4 @@ enum Record {
   ) -> JSON {
     .object(columns.map { ($0.name, $0.value(customer, outline)) })
   }
-
-  /// What people wrote down, without the place.
-  static func fields(_ customer: Customer) -> [(String, JSON)] {
-    let nowhere = Outline([])
-    return Column.written.map { ($0.name, $0.value(customer, nowhere)) }
-  }
 }

@@ -7,7 +7,7 @@ extension Session {
   ) -> TableWriter {
     let hasHeader = !invocation.has("--no-header")
     let hasColor = hasColor(output)
-    let highlight = search.map { Highlight($0.words) }
+    let highlight = search.map(Highlight.init)
     guard format != .markdown else {
       return TableWriter(output, columns, lineWidth: nil) { MarkdownTable($0) }
     }

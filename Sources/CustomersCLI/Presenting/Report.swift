@@ -9,26 +9,48 @@ struct Report: Sendable {
   var remark: String?
   /// What is now true.
   var lines: [String]
+  /// Whether the lines say of a dry run that it is one.
+  var isConditional = false
   var json: [(String, JSON)]
 }
 
 extension Report {
-  /// The report of an edit that a command made.
-  init(_ edit: ListEdit, _ outcome: EditOutcome, _ action: String) {
-    let presenter = TextPresenter(outcome)
-    (lines, remark) = presenter.report(of: edit)
-    json = [("op", .string(action))] + JSONPresenter(outcome).members(of: edit)
-    // A sort says only how many rows it moves; whoever tries it wants to see which.
-    if case .sort = edit { preview = presenter.lines.map { "Not done: \($0)" } }
+  /// The report of an edit that a command made, or in a dry run would.
+  init(_ edit: ListEdit, _ outcome: EditOutcome, _ action: String, isDryRun: Bool) {
+    (lines, remark) = TextPresenter(outcome, isDryRun: isDryRun).report(of: edit)
+    isConditional = true
+    json = [("op", .string(action))] + Report.members(outcome)
   }
+
+  /// What changed, for a program.
+  static func members(_ outcome: EditOutcome) -> [(String, JSON)] {
+    [("changes", JSONShapes.changes(outcome))] + (JSONShapes.omitted(outcome).map { [("omitted", $0)] } ?? [])
+  }
+}
+
+/// What an edit would do.
+struct Preview: Sendable {
+  var edit: ListEdit
+  var outcome: EditOutcome
+  /// The number of the edit before it.
+  var lastEdit: Int64
+  /// The customers that were found by a mere part of a name.
+  var guesses: [SelectionError.Match]
 }
 
 extension Session {
   /// Makes the edit that is requested in one transaction, as `write`, and reports what it changed.
-  func edit(creating: Bool, _ request: EditRequest) throws {
+  ///
+  /// - Throws: a `Guess` if a row was named by a mere part of a name, unless `isSure`; nothing is changed
+  ///   then. Where nobody can be asked, no such row is found.
+  func edit(creating: Bool, isSure: Bool = false, _ request: EditRequest) throws {
     try report(creating: creating) { list in
-      guard let edit = try request(list) else { return nil }
-      return Report(edit, try list.apply(edit), invocation.action)
+      let resolver = try RowResolver(list, takesParts: mayGuess)
+      guard let edit = try request(resolver, list) else { return nil }
+      guard isSure || resolver.guesses.isEmpty else { throw Guess(edit: edit, names: resolver.guesses) }
+      var report = Report(edit, try list.apply(edit), invocation.action, isDryRun: isDryRun)
+      if edit.isOfNobody { report.remark = "No customers match; nothing was changed." }
+      return report
     }
   }
 
@@ -40,18 +62,26 @@ extension Session {
     guard let report else { return }
     if try format() == .json {
       try answer(report.json + (isDryRun ? [] : step.map { [("undo", .int(Int($0)))] } ?? []))
-    } else {
-      if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
-      try tell(report.lines)
-      if let remark = report.remark, !isQuiet { try errors.write(remark + "\n") }
+      return
     }
+    if isDryRun, !isQuiet { for line in report.preview { try output.write(line + "\n") } }
+    if report.isConditional, isDryRun {
+      // It is what was asked for, also with --quiet.
+      for line in report.lines { try output.write(line + "\n") }
+    } else {
+      try tell(report.lines)
+    }
+    if let remark = report.remark, !isQuiet { try writeAside(remark) }
   }
 
-  /// What the edit that is requested would do, and the number of the edit before it; nil if it is none.
-  func preview(_ request: EditRequest) throws -> (edit: ListEdit, outcome: EditOutcome, lastEdit: Int64)? {
+  /// What the edit that is requested would do; nil if it is none.
+  func preview(_ request: EditRequest) throws -> Preview? {
     try openStore(creating: false).dryRun { list in
       let lastEdit = try list.lastEdit()
-      return try request(list).map { edit in (edit, try list.apply(edit), lastEdit) }
+      let resolver = try RowResolver(list, takesParts: mayGuess)
+      return try request(resolver, list).map { edit in
+        Preview(edit: edit, outcome: try list.apply(edit), lastEdit: lastEdit, guesses: resolver.guesses)
+      }
     }
   }
 }

@@ -1,15 +1,30 @@
 internal import CustomerStore
 
-/// Says in lines for a person what an edit changed; row numbers are those of the whole list.
+/// Says in lines for a person what an edit changed, or in a dry run would.
+///
+/// Row numbers are those of the whole list, before and after the edit; a row that changes its section has
+/// both sections named.
 struct TextPresenter {
-  private let outcome: EditOutcome
+  /// A report names so many changes, and counts the others.
+  static let most = 20
 
-  init(_ outcome: EditOutcome) { self.outcome = outcome }
+  let outcome: EditOutcome
+  var isDryRun = false
+
+  init(_ outcome: EditOutcome, isDryRun: Bool = false) {
+    (self.outcome, self.isDryRun) = (outcome, isDryRun)
+  }
 
   /// A line for each change.
-  var lines: [String] {
-    outcome.sections.compactMap(line) + outcome.rows.flatMap(lines) + outcome.runs.map(line)
-      + (outcome.omitted > 0 ? ["Changed the list by \(outcome.omitted) edits."] : [])
+  var lines: [String] { sentences.map { $0.text(isDryRun: isDryRun) } }
+
+  /// The lines of a report, and how many more there are.
+  var report: [String] { TextPresenter.cut(lines, to: TextPresenter.most) { "… and \($0) more changes." } }
+
+  /// The first changes in one line.
+  var summary: String {
+    let clauses = sentences.map { $0.clause(isDryRun: isDryRun) }
+    return TextPresenter.cut(clauses, to: 3) { "… \($0) more" }.joined(separator: "; ")
   }
 
   /// The lines of an edit that a command made, also where it changed nothing, and what is said aside then.
@@ -17,70 +32,32 @@ struct TextPresenter {
     switch edit {
     case .sort:
       guard !outcome.isEmpty else { return ([], "The rows are in this order already.") }
-      return (["Sorted \(rowCount(sortedCount(edit))), \(outcome.rows.count) of them moved."], nil)
-    case .move, .moveBy: return (outcome.rows.flatMap { $0.isMoved ? lines($0) : [stay($0)] }, nil)
-    case .protect: return (outcome.rows.map(rights), nil)
-    case .section where lines.isEmpty: return (outcome.sections.map(unchanged), nil)
-    case .section(.delete): return (outcome.sections.compactMap(line), nil)
-    default: return (lines, lines.isEmpty ? "Nothing changed." : nil)
+      let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
+      return ([Sentence(.sort, moved).text(isDryRun: isDryRun)], nil)
+    case .move, .moveBy: return (report + stays(\.isMoved) { "is at \($0) already" }, nil)
+    case .protect: return (report + stays(\.hasOtherRights) { "row \($0), has these rights already" }, nil)
+    case .section where outcome.isEmpty:
+      return (outcome.sections.map { "Section \(quoted($0.after?.title ?? "")) is like that already." }, nil)
+    default: return (report, outcome.isEmpty ? "Nothing changed." : nil)
     }
+  }
+
+  /// Lines that are too many, and what is said of the rest.
+  private static func cut(_ lines: [String], to most: Int, _ rest: (Int) -> String) -> [String] {
+    // In place of one more line that one could be shown.
+    lines.count > most + 1 ? lines.prefix(most) + [rest(lines.count - most)] : lines
+  }
+
+  private func stays(_ isDifferent: KeyPath<EditOutcome.Row, Bool>, _ words: (Int) -> String) -> [String] {
+    let lines = outcome.rows.filter { !$0[keyPath: isDifferent] }.map { row in
+      let words = words(row.to.map(outcome.after.position) ?? 0)
+      return "\(row.title)\(words.hasPrefix("row") ? "," : "") \(words)."
+    }
+    return TextPresenter.cut(lines, to: TextPresenter.most) { "… and \($0) more rows." }
   }
 
   private func sortedCount(_ edit: ListEdit) -> Int {
     guard case .sort(_, let section?) = edit else { return outcome.after.count }
-    return outcome.after.sections.first { $0.id == section }?.count ?? 0
-  }
-
-  private func lines(_ row: EditOutcome.Row) -> [String] {
-    let name = quoted(row.customer.name)
-    switch (row.from.map(outcome.before.position), row.to.map(outcome.after.position)) {
-    case (nil, let to?): return ["Added \(name) → \(to)."]
-    case (let from?, nil): return ["Deleted \(name), row \(from)."]
-    case (let from?, let to?):
-      let fields = row.fields.map { printable($0.title).lowercased() }.joined(separator: ", ")
-      return (row.isMoved ? ["Moved \(name) \(from) → \(to)."] : [])
-        + (row.fields.isEmpty ? [] : ["Edited \(name), row \(to): \(fields)."])
-        + (row.hasOtherRights ? [rights(row)] : [])
-    case (nil, nil): return []
-    }
-  }
-
-  private func stay(_ row: EditOutcome.Row) -> String {
-    "\(quoted(row.customer.name)) is at \(row.to.map(outcome.after.position) ?? 0) already."
-  }
-
-  private func rights(_ row: EditOutcome.Row) -> String {
-    let prohibitions = row.customer.prohibitions
-    let words = prohibitions.isEmpty ? "may be edited and moved" : prohibitions.joined(separator: ", ")
-    return "\(quoted(row.customer.name)), row \(row.to.map(outcome.after.position) ?? 0): \(words)."
-  }
-
-  private func line(_ run: EditOutcome.Run) -> String {
-    func range(_ first: Int) -> String { "\(first)–\(first + run.count - 1)" }
-    if let to = run.to { return "Added \(rowCount(run.count)) → \(range(outcome.after.position(of: to)))." }
-    let from = run.from.map(outcome.before.position) ?? 0
-    return "Deleted \(rowCount(run.count)), rows \(range(from))."
-  }
-
-  private func line(_ section: EditOutcome.Section) -> String? {
-    switch (section.before, section.after) {
-    case (nil, let after?): return "Added section \(quoted(after.title)) → \(after.order)."
-    case (let before?, nil):
-      let rows = before.count > 0 ? " with \(rowCount(before.count))" : ""
-      return "Deleted section \(quoted(before.title))\(rows)."
-    case (let before?, let after?) where before.title != after.title || before.footer != after.footer:
-      return renamed(before, after)
-    case (let before?, let after?) where before.order != after.order:
-      return "Moved section \(quoted(after.title)) \(before.order) → \(after.order)."
-    default: return nil
-    }
-  }
-
-  private func renamed(_ before: CustomerSection, _ after: CustomerSection) -> String {
-    "Renamed section \(quoted(before.title)) → \(quoted(after.title))."
-  }
-
-  private func unchanged(_ section: EditOutcome.Section) -> String {
-    "Section \(quoted(section.after?.title ?? "")) is like that already."
+    return outcome.after.section(section)?.count ?? 0
   }
 }

@@ -10,34 +10,97 @@ extension CustomerField {
 }
 
 /// What options say about the fields of a customer.
-enum FieldOptions {
-  static let groups: [OptionGroup] = [texts, .optional(favorite)]
+struct FieldOptions: Sendable {
+  static let groups: [OptionGroup] = [texts, .optional(favorite), .optional(set)]
+
+  /// Those of `expect`.
+  static let expected: [OptionGroup] = [texts, .optional(favorite)]
 
   /// Those of `edit`, which changes what is there already.
   static let changes: [OptionGroup] = [
     .value("--name", .text("NAME"), "first and last name, split at the last blank"), texts,
-    .oneOf([favorite, .flag("--no-favorite", "take the mark off")]),
+    .oneOf([favorite, .flag("--no-favorite", "take the mark off")]), .optional(set),
   ]
 
   private static let texts = OptionGroup.many(
     "--FIELD TEXT", CustomerField.texts.map { .value($0.option, .text(), $0.title.lowercased()) })
   private static let favorite = Option.flag("--favorite", "mark as a favorite")
+  private static let set = Option.values(
+    "--set", .assignment, "set any field or column, such as City=Bonn; --set City= clears it")
+
+  private let values: [CustomerField: FieldValue]
+  /// What `--set` says, until the list says which columns there are.
+  private let assignments: [(name: String, text: String)]
 
   /// Whether an option says something about a field.
   static func areGiven(_ invocation: Invocation) -> Bool {
     changes.contains { $0.options.contains { invocation.has($0.name) } }
   }
 
-  /// The values that were given.
-  static func values(_ invocation: Invocation) -> [CustomerField: FieldValue] {
+  /// Understands the options; `name` is a whole name that was given otherwise, by `nameWord`.
+  ///
+  /// - Throws: a `Failure` with code `usage` if a field is given twice.
+  init(_ invocation: Invocation, name: String? = nil, nameWord: String = "--name") throws {
     var values: [CustomerField: FieldValue] = [:]
-    if let name = invocation.value("--name") { values = CustomerFields(name: name).nameValues }
+    let name = name ?? invocation.value("--name")
+    if let name { values = CustomerFields(name: name).nameValues }
     for field in CustomerField.texts {
-      if let text = invocation.value(field.option) { values[field] = .text(text) }
+      guard let text = invocation.value(field.option) else { continue }
+      guard values[field] == nil else { throw Failure.contradictory(nameWord, field.option) }
+      values[field] = .text(text)
     }
     if invocation.has("--favorite") { values[.isFavorite] = .flag(true) }
     if invocation.has("--no-favorite") { values[.isFavorite] = .flag(false) }
+    assignments = try invocation.values("--set").map { word in
+      guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
+        throw Failure.usage(
+          "--set takes FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
+          offendingArgument: word)
+      }
+      return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
+    }
+    self.values = values
+    try refuseRepeated()
+  }
+
+  private func refuseRepeated() throws {
+    var known = Set(values.keys.map { CustomerField.key($0.column) })
+    if known.contains("firstname"), known.contains("lastname") { known.insert("name") }
+    for (name, _) in assignments {
+      let key = CustomerField.key(CustomerField(named: name)?.column ?? name)
+      guard known.insert(key).inserted else {
+        throw Failure.usage("--set: \(quoted(name)) is given twice", offendingArgument: name)
+      }
+    }
+  }
+
+  /// The values, of a list that has some extra columns.
+  ///
+  /// A column that no customer has yet is a new one, unless the name of another field is nearly the same.
+  func values(in list: borrowing CustomerList) throws -> [CustomerField: FieldValue] {
+    var values = values
+    for (name, text) in assignments {
+      if CustomerField.key(name) == "name" {
+        values.merge(CustomerFields(name: text).nameValues) { $1 }
+        continue
+      }
+      let field = try list.field(named: name) ?? newColumn(name, in: list)
+      do { values[field] = try field.value(parsing: text) } catch {
+        throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
+      }
+    }
     return values
+  }
+
+  private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
+    guard !CustomerField.key(name).isEmpty else { throw Failure.usage("--set needs the name of a field") }
+    if let near = try list.fieldName(near: name) {
+      throw Failure.noField(name, of: "--set", near: near)
+    }
+    guard !Column.all.contains(where: { CustomerField.key($0.name) == CustomerField.key(name) }) else {
+      throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
+    }
+    return .extra(name)
   }
 }
 
@@ -45,5 +108,15 @@ extension CustomerFields {
   /// First and last name as values, also where they are empty.
   var nameValues: [CustomerField: FieldValue] {
     [.firstName: self[.firstName], .lastName: self[.lastName]]
+  }
+}
+
+extension Failure {
+  /// A name that no field has.
+  static func noField(_ name: String, of option: String, near: String?) -> Failure {
+    .usage(
+      "\(option): there is no field \(quoted(name))",
+      hint: near.map { "did you mean '\(printable($0))'?" } ?? "customers columns lists the extra columns",
+      offendingArgument: name)
   }
 }

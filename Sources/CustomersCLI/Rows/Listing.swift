@@ -1,31 +1,41 @@
 internal import CustomerStore
 
-/// Which rows of the list a person wants to see, and what of them.
+/// Which rows of the list a person wants to see, in which order, and what of them.
 struct Listing: Sendable {
   private var section: String?
+  private var terms: [FilterTerm] = []
+  private var words: (text: String, fields: String?, atWordStarts: Bool)?
+  private var sortFields: String?
+  private var isReversed = false
   private var offset = 0
   private var limit = Int.max
-  private var columns: [Column]?
-  private var search: TextSearch?
+  private var columns: String?
 
   static let groups: [OptionGroup] = [
-    .value("--section", .section, "only this section, by title or @id"),
-    .value("--fields", .columns, "these columns; in a table behind the name"),
-    .value("--limit", .count(), "at most N rows"),
+    .value("--section", short: "-s", .section, "only this section, by title or @id"),
+    .optional(RowChoice.option),
+    .value("--fields", short: "-f", .columns, "these columns, extra columns too; in a table after the name"),
+    .value("--sort", .fields, "in alphabetical order of these fields; the list stays as it is"),
+    .flag("--reverse", "the other way round"),
+    .value("--limit", short: "-l", .count(), "at most N rows"),
     .value("--offset", .count(), "leave out the first N rows"),
-    .flag("--no-header", "csv and tsv without the line of column names"),
+    .flag("--count", "only say how many rows there are"),
+    .flag("--no-header", "without the line of column names"),
   ]
 
   /// All rows.
   init() {}
 
-  /// Understands the options; `search` tells the rows that fit.
-  init(_ invocation: Invocation, search: TextSearch? = nil) throws {
+  /// Understands the options; `text` is what a search looks for.
+  init(_ invocation: Invocation, finding text: String? = nil) throws {
     section = invocation.value("--section")
+    terms = try invocation.filterTerms
+    words = text.map { ($0, invocation.value("--in"), invocation.has("--word")) }
+    sortFields = invocation.value("--sort")
+    isReversed = invocation.has("--reverse")
     offset = try invocation.count("--offset") ?? 0
     limit = try invocation.count("--limit") ?? .max
-    columns = try invocation.value("--fields").map(Column.parse)
-    self.search = search
+    columns = invocation.value("--fields")
   }
 
   /// Writes the rows.
@@ -36,20 +46,60 @@ struct Listing: Sendable {
     _ list: borrowing CustomerList, _ session: Session, _ format: Format, isOneLine: Bool = false
   ) throws -> Int {
     let outline = try list.outline()
-    let only = try section.map(outline.section(titled:))
-    let writer = try ListWriter(session, format, list, columns: columns, search: search, isOneLine: isOneLine)
+    let filter = try filter(list, outline)
+    let columns = try columns.map { try Column.parse($0, in: list) }
+    let writer = try ListWriter(
+      session, format, list, columns: columns, search: filter.search, isOneLine: isOneLine)
     try writer.begin()
+    let count =
+      sortFields != nil || isReversed
+      ? try writeSorted(list, filter, writer) : try writeInOrder(list, outline, filter, writer)
+    try writer.end()
+    return count
+  }
+
+  /// How many rows there are.
+  func count(_ list: borrowing CustomerList) throws -> Int {
+    let filter = try filter(list, list.outline())
+    var count = 0
+    if filter.takesAll {
+      count = try list.sections().reduce(0) { $0 + ($1.id == filter.section ?? $1.id ? $1.count : 0) }
+    } else {
+      try list.forEach(matching: filter) { _ in
+        count += 1
+        return true
+      }
+    }
+    return max(0, min(count - min(offset, count), limit))
+  }
+
+  private func filter(_ list: borrowing CustomerList, _ outline: Outline) throws -> RowFilter {
+    var search: TextSearch?
+    if let words {
+      let fields: [CustomerField]? = try words.fields.map { names in
+        try list.named(names, by: "--in") { name in try list.field(named: name) }
+      }
+      search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
+    }
+    let only = try section.map(outline.section(titled:))
+    return try RowFilter(terms, section: only?.id, search: search, in: list)
+  }
+
+  /// The rows in the order of the list, under their sections.
+  private func writeInOrder(
+    _ list: borrowing CustomerList, _ outline: Outline, _ filter: RowFilter, _ writer: ListWriter
+  ) throws -> Int {
     var skip = offset
     var count = 0
-    for section in outline.sections where only == nil || only?.id == section.id {
+    let isFiltered = !filter.takesAll
+    for section in outline.sections where filter.section == nil || filter.section == section.id {
       guard count < limit else { break }
-      // Without a search the rows to leave out need not be read.
-      let first = search == nil ? min(skip, section.count) : 0
+      // Without a filter the rows to leave out need not be read.
+      let first = isFiltered ? 0 : min(skip, section.count)
       skip -= first
-      var isOpen = search == nil && (first < section.count || first == 0)
+      var isOpen = !isFiltered && (first < section.count || first == 0)
       if isOpen { try writer.header(section) }
-      try list.forEach(from: first + 1, in: section.id) { customer in
-        if let search, !search.matches(customer) { return true }
+      func write(_ customer: Customer) throws -> Bool {
         if skip > 0 {
           skip -= 1
           return true
@@ -60,9 +110,30 @@ struct Listing: Sendable {
         count += 1
         return count < limit
       }
+      if isFiltered {
+        var inSection = filter
+        inSection.section = section.id
+        try list.forEach(matching: inSection, write)
+      } else {
+        try list.forEach(from: first + 1, in: section.id, write)
+      }
       if isOpen { try writer.footer(section) }
     }
-    try writer.end()
     return count
+  }
+
+  /// The rows in an order of their own, which knows no sections.
+  private func writeSorted(
+    _ list: borrowing CustomerList, _ filter: RowFilter, _ writer: ListWriter
+  ) throws -> Int {
+    var rows = try list.customers(matching: filter)
+    if let sortFields {
+      rows = try list.sortOrder(by: sortFields, isDescending: isReversed, option: "--sort").sorted(rows)
+    } else {
+      rows.reverse()
+    }
+    let shown = rows.dropFirst(offset).prefix(limit)
+    for customer in shown { try writer.row(customer) }
+    return shown.count
   }
 }

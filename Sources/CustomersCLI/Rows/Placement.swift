@@ -16,13 +16,13 @@ struct Placement: Sendable {
   static func groups(_ own: Option...) -> [OptionGroup] {
     let places: [Option] = [
       .flag("--first", "to the top of the section"), .flag("--last", "to the end of the section"),
-      .value("--before", .row, "to just before a row"), .value("--after", .row, "to just behind a row"),
+      .value("--before", .row, "to just before a row"), .value("--after", .row, "to just after a row"),
     ]
     return [.oneOf(own + places), .optional(section)]
   }
 
   static let section = Option.value(
-    "--section", .section, "the section, by title or @id; N then counts in it")
+    "--section", short: "-s", .section, "the section, by title or @id; N then counts in it")
 
   /// A destination for the library, and the section it is in; nil leaves that to the library.
   struct Target {
@@ -33,6 +33,9 @@ struct Placement: Sendable {
   /// Understands the options; `number` is the place that the command was given as a number, if any.
   init(_ invocation: Invocation, number: Int?) throws {
     section = invocation.value("--section")
+    for option in ["--before", "--after"] where section != nil && invocation.has(option) {
+      throw Failure.contradictory(option, "--section")
+    }
     spot =
       if let number {
         .number(number)
@@ -47,25 +50,47 @@ struct Placement: Sendable {
       }
   }
 
+  /// Whether the place is an end of the section.
+  var isEnd: Bool {
+    switch spot {
+    case .first, .last: true
+    case .number, .before, .after, nil: false
+    }
+  }
+
   /// What the options mean in a list; nil if they say nothing.
   ///
-  /// `moving` is where the rows are that leave their places first.
+  /// `moving` are the rows that leave their places first, in order.
+  ///
+  /// - Throws: a `Failure` with code `usage` if one of several rows is to be before or after itself.
   func target(
-    moving: [Place] = [], _ finder: RowResolver, in list: borrowing CustomerList
+    moving: [Customer] = [], _ finder: RowResolver, in list: borrowing CustomerList
   ) throws -> Target? {
     let section = try section.map { try finder.outline.section(titled: $0).id }
     switch spot {
     case .number(let number) where section == nil:
-      return try finder.outline.target(position: number, moving: moving)
+      return try finder.outline.target(position: number, moving: moving.map(\.place))
     case .number(let number): return Target(destination: .place(number), section: section)
     case .before(let row):
-      return Target(destination: .before(try finder.row(row, in: list).id), section: section)
+      return Target(destination: .before(try neighbor(row, moving, finder, list)), section: section)
     case .after(let row):
-      return Target(destination: .after(try finder.row(row, in: list).id), section: section)
+      return Target(destination: .after(try neighbor(row, moving, finder, list)), section: section)
     case .first: return Target(destination: .first, section: section)
     case .last: return Target(destination: .last, section: section)
     case nil: return nil
     }
+  }
+
+  private func neighbor(
+    _ row: RowSelectors, _ moving: [Customer], _ finder: RowResolver, _ list: borrowing CustomerList
+  ) throws -> CustomerID {
+    let customer = try finder.row(row, in: list)
+    if moving.count > 1, moving.contains(where: { $0.id == customer.id }) {
+      let position = finder.outline.position(of: customer.place)
+      throw Failure.usage(
+        "row \(position) (\(quoted(customer.name))) is one of those that move", hint: "name a row that stays")
+    }
+    return customer.id
   }
 }
 

@@ -12,7 +12,7 @@ struct ScriptBatch {
   private(set) var count = 0
 
   /// Begins a batch; rows are found in the list as it is now.
-  init(_ list: borrowing CustomerList) throws { finder = try RowResolver(list) }
+  init(_ list: borrowing CustomerList) throws { finder = try RowResolver(list, takesParts: false) }
 
   mutating func add(
     _ edit: BatchEdit, _ name: String?, _ line: ScriptLine, _ list: borrowing CustomerList

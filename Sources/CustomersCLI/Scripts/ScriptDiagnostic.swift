@@ -1,8 +1,12 @@
+internal import Formats
+
 /// What is wrong with a line of a script, and where.
 struct ScriptDiagnostic: Error {
   var code = ExitCode.usage
   var message: String
   var details: [String] = []
+  /// The rows, or sections, that may have been meant, for a program.
+  var candidates: [JSON] = []
   var hint: String?
   /// The script's name, as it was given.
   var file = ""

@@ -47,7 +47,7 @@ struct ScriptReader {
     line = next
     do {
       return try statement()
-    } catch let error where error is Failure || error is SelectionError {
+    } catch let error where error is Failure || error is SelectionError || error is FilterError {
       // The lines below may well use the name that this one was to give.
       for (word, name) in zip(line.words, line.words.dropFirst()) where word.text == "--as" {
         rows[name.text] = rows[name.text] ?? CustomerID(rawValue: 0)
@@ -68,7 +68,8 @@ struct ScriptReader {
     }
     let number = offendingArgument?.line ?? line.number
     return ScriptDiagnostic(
-      code: failure.code, message: failure.message, details: failure.details, hint: failure.hint,
+      code: failure.code, message: failure.message, details: failure.details, candidates: failure.candidates,
+      hint: failure.hint,
       line: number,
       source: line.sources[number - line.number], range: offendingArgument?.range)
   }

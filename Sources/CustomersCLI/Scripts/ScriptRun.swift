@@ -61,7 +61,7 @@ struct ScriptRun {
   ) throws {
     switch statement {
     case .edit(let request, let name, _):
-      guard let edit = try request(list) else { return }
+      guard let edit = try request(RowResolver(list, takesParts: false), list) else { return }
       let outcome = try list.apply(edit)
       if !outcome.isEmpty { edits += 1 }
       if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }

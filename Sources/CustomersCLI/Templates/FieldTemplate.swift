@@ -11,17 +11,33 @@ struct FieldTemplate {
     var text = """
       # \(quoted(customer.name)), row \(position), @\(customer.id.rawValue)
       #
-      # One field a line; further lines of a value begin with |. Nothing behind the colon empties a field.
-      # A field whose line is deleted stays as it is. Save without a change to change nothing.
-      # A backslash is written \\\\; \\t is a tab, \\u{A0} the letter with that number.
+      # One field per line; continue a value on a line that starts with "|".
+      # Leave a value empty to clear the field. Fields you remove are left unchanged.
+      # To cancel, quit without changes. A backslash is written \\\\; \\t is a tab,
+      # \\u{A0} the character with that code.
 
 
       """
     for field in CustomerField.standard { text += entry(field.title, customer.fields[field].text) }
-    let extra = customer.fields.extraColumns.columns
-    if !extra.isEmpty { text += "\n# Kept from an import, not edited here:\n" }
-    for (name, value) in extra { text += "#   \(printable(name)): \(printable(value.text))\n" }
+    let extra = labels(of: customer).dropFirst(CustomerField.standard.count)
+    if !extra.isEmpty { text += "\n# Extra columns:\n" }
+    for (label, field) in extra { text += entry(label, customer.fields[field].text) }
     return text
+  }
+
+  /// What the fields of a customer are called in the text: titles, and names of extra columns.
+  ///
+  /// One
+  /// that could be taken for something else is marked.
+  private static func labels(of customer: Customer) -> [(label: String, field: CustomerField)] {
+    let standard = CustomerField.standard.map { ($0.title, $0) }
+    let titles = CustomerField.standard.map { caseFolded($0.title) }
+    return standard
+      + customer.fields.extraColumns.names.map { name in
+        let label = escapedForEditor(name).replacing(":", with: "\\u{3A}")
+        let isPlain = !titles.contains(caseFolded(name)) && label.first.map { !"#|".contains($0) } ?? false
+        return (isPlain ? label : "extra.\(label)", .extra(name))
+      }
   }
 
   private static func entry(_ title: String, _ value: String) -> String {
@@ -31,10 +47,11 @@ struct FieldTemplate {
     return zip(marked, lines).map { $1.isEmpty ? "\($0)\n" : "\($0) \($1)\n" }.joined()
   }
 
-  /// Reads the text back.
+  /// Reads the text of a customer back.
   ///
   /// - Throws: a `Failure` with code `usage` that has every mistake with its line.
-  init(_ text: String) throws {
+  init(_ text: String, of customer: Customer) throws {
+    let labels = FieldTemplate.labels(of: customer)
     var mistakes: [String] = []
     var texts: [CustomerField: (text: String, line: Int)] = [:]
     var open: CustomerField?
@@ -48,7 +65,7 @@ struct FieldTemplate {
         } else {
           // After a mistake, lines that go on belong to it.
           (open, isOpen) = (nil, true)
-          let (field, value) = try FieldTemplate.entry(line)
+          let (field, value) = try FieldTemplate.entry(line, labels)
           if let first = texts[field]?.line {
             throw Failure.usage("\(field.title) is there already, in line \(first)")
           }
@@ -59,8 +76,9 @@ struct FieldTemplate {
         mistakes.append("line \(number): \(failure.message)" + (failure.hint.map { "; \($0)" } ?? ""))
       }
     }
-    for field in CustomerField.standard {
-      guard let (text, line) = texts[field] else { continue }
+    for (_, field) in labels {
+      // What is not a text in an extra column stays what it is if nobody has changed it.
+      guard let (text, line) = texts[field], text != customer.fields[field].text else { continue }
       do {
         values[field] = try field.value(parsing: text)
       } catch {
@@ -72,14 +90,15 @@ struct FieldTemplate {
 
   /// The field and its value in a line.
   private static func entry(
-    _ line: Substring.UnicodeScalarView
+    _ line: Substring.UnicodeScalarView, _ labels: [(label: String, field: CustomerField)]
   ) throws -> (field: CustomerField, value: String) {
     guard let colon = line.firstIndex(of: ":") else {
       throw Failure.usage("no field: a line looks like Phone: 555-0100")
     }
     let name = String(trimmed(line[..<colon]))
-    guard let field = CustomerField.standard.first(where: { caseFolded($0.title) == caseFolded(name) }) else {
-      let near = nearest(to: name, among: CustomerField.standard.map(\.title))
+    let exact = labels.first { $0.label == name }
+    guard let field = (exact ?? labels.first { caseFolded($0.label) == caseFolded(name) })?.field else {
+      let near = nearest(to: name, among: labels.map(\.label))
       throw Failure.usage(
         "there is no field \(quoted(name))", hint: near.map { "did you mean \($0)?" })
     }

@@ -1,0 +1,100 @@
+internal import SQLite
+
+/// The list as it was, for who goes back from now, edit by edit: its sections, and some customers.
+///
+/// A file that was repaired, or damaged, may tell things that do not fit; then it is as near as can be.
+struct PastList {
+  /// The sections in order, with how many rows each has.
+  private var sections: [CustomerSection]
+  /// The sections that were not there yet; one may have been deleted before, and restored by undo.
+  private var later: [SectionID: CustomerSection] = [:]
+  /// The customers that are followed, with fields and rights; also those that are not in the list.
+  private(set) var customers: [CustomerID: Customer]
+  /// Where some of them are, if they are in the list.
+  private(set) var places: [CustomerID: Place] = [:]
+  /// Those whose places are followed too, which takes longer.
+  private let placed: Set<CustomerID>
+
+  /// Begins with the list as it is now.
+  init(
+    _ list: borrowing CustomerList, following ids: Set<CustomerID>, placesOf placed: Set<CustomerID>
+  ) throws {
+    self.placed = placed
+    sections = try list.sections()
+    customers = [:]
+    for id in ids {
+      if let customer = try list.existing(id) {
+        (customers[id], places[id]) = (customer, customer.place)
+      } else {
+        customers[id] = try list.record(id)
+      }
+    }
+  }
+
+  var outline: Outline { Outline(sections) }
+
+  /// Takes an edit back, in thought.
+  mutating func goBack(_ edit: LoggedEdit, in list: borrowing CustomerList) throws {
+    for id in placed { places[id] = edit.change.placeBefore(places[id], of: id) }
+    switch edit.change {
+    case .insert(_, let place): count(-1, in: place.section)
+    case .delete(_, let place): count(1, in: place.section)
+    case .move(_, let from, let to):
+      count(1, in: from.section)
+      count(-1, in: to.section)
+    case .insertMany(_, let count, let place): self.count(-count, in: place.section)
+    case .deleteMany(_, let count, let place): self.count(count, in: place.section)
+    case .update(let id, _): customers[id].map { customers[id] = edit.old.applied(to: $0) }
+    case .column:
+      for id in customers.keys {
+        if let extra = try list.extra(of: id, before: edit.number) { customers[id]?.fields.extra = extra }
+      }
+    case .arrange: break
+    case .insertSection(let id, _): if let index = index(of: id) { later[id] = sections.remove(at: index) }
+    case .deleteSection(let id, let order): put(try later[id] ?? list.sectionRecord(id), at: order)
+    case .moveSection(let id, let order, _):
+      if let index = index(of: id) { put(sections.remove(at: index), at: order) }
+    case .updateSection(let id):
+      guard let index = index(of: id) else { break }
+      sections[index].title = edit.old.title ?? sections[index].title
+      sections[index].footer = edit.old.footer ?? sections[index].footer
+    }
+    for index in sections.indices { sections[index].order = index + 1 }
+  }
+
+  private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
+
+  private mutating func count(_ difference: Int, in section: SectionID) {
+    guard let index = index(of: section) else { return }
+    sections[index].count = max(0, sections[index].count + difference)
+  }
+
+  private mutating func put(_ section: CustomerSection, at order: Int) {
+    sections.insert(section, at: min(max(order - 1, 0), sections.count))
+  }
+}
+
+extension CustomerList {
+  /// A customer as it is recorded, also one that is deleted; nil if the history has forgotten it.
+  fileprivate func record(_ id: CustomerID) throws -> Customer? {
+    let sql = "SELECT \(Customer.columns) FROM customer_record WHERE id = ?"
+    return try connection.fetchOne(sql, [.id(id)]) {
+      Customer($0, place: Place(section: SectionID(rawValue: 0), order: 0))
+    }
+  }
+
+  /// A section as it was when it was deleted.
+  fileprivate func sectionRecord(_ id: SectionID) throws -> CustomerSection {
+    let sql = "SELECT title, footer FROM section_record WHERE id = ?"
+    return try connection.fetchOne(sql, [.id(id)]) { row in
+      CustomerSection(id: id, title: row.text(0), footer: row.text(1))
+    } ?? CustomerSection(id: id, title: "")
+  }
+
+  /// The extra columns that a customer had before an edit of a column; nil if it did not have that one.
+  fileprivate func extra(of id: CustomerID, before edit: Int64) throws -> String? {
+    try connection.fetchOne(
+      "SELECT extra FROM history_row WHERE edit = ? AND customer = ?", [.integer(edit), .id(id)]
+    ) { $0.text(0) }
+  }
+}

@@ -1,0 +1,40 @@
+internal import SQLite
+
+extension CustomerList {
+  /// The texts of customers and sections that can't be read as they are: they are no UTF-8, or longer than
+  /// 16,000,000 bytes.
+  ///
+  /// Such a text is shown as far as that is possible, and stays as it is until it is edited. O(rows)
+  public func unreadableTexts() throws -> [Violation] {
+    let fields =
+      CustomerField.texts.map { (column: $0.column, title: $0.title) } + [("extra", "extra columns")]
+    let customers = try unreadable(fields, in: "customer_record").map { id, title in
+      let customer = CustomerID(rawValue: id)
+      let place = try? self.place(of: customer)
+      return Violation(
+        message: "the \(title.lowercased()) is not a text of UTF-8, or too long", section: place?.section,
+        order: place?.order, customer: customer)
+    }
+    let sections = try unreadable([("title", "title"), ("footer", "footer")], in: "section_record")
+    return customers
+      + sections.map { id, title in
+        Violation(
+          message: "the \(title) is not a text of UTF-8, or too long", section: SectionID(rawValue: id))
+      }
+  }
+
+  private func unreadable(
+    _ columns: [(column: String, title: String)], in table: String
+  ) throws -> [(id: Int64, title: String)] {
+    var found: [(Int64, String)] = []
+    let names = columns.map(\.column).joined(separator: ", ")
+    try connection.query("SELECT id, \(names) FROM \(table) ORDER BY id") { row in
+      while try row.step() {
+        for (index, column) in columns.enumerated() where !row.isText(Int32(index + 1)) {
+          found.append((row.integer(0), column.title))
+        }
+      }
+    }
+    return found
+  }
+}

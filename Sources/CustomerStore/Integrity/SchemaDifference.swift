@@ -1,0 +1,64 @@
+internal import Migrations
+internal import SQLite
+
+/// How the schema of a file differs from the one that the migrations make.
+struct SchemaDifference {
+  /// What the migrations make, in their order.
+  let ours: [SchemaObject]
+  /// What is ours, and missing or another one.
+  private(set) var wrong: [(object: SchemaObject, isMissing: Bool)] = []
+  /// Triggers of others on our tables and views.
+  private(set) var foreignTriggers: [SchemaObject] = []
+  /// What else others have added.
+  private(set) var additions: [SchemaObject] = []
+
+  init(of connection: Connection) throws {
+    ours = try Connection.openInMemory().schema()
+    let found = try connection.schema()
+    let names = Set(ours.map(SchemaName.init))
+    let tables = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
+    var known: [SchemaName: SchemaObject] = [:]
+    for object in found {
+      if names.contains(SchemaName(object)) {
+        known[SchemaName(object)] = object
+      } else if object.type == "trigger", tables.contains(object.table.lowercased()) {
+        foreignTriggers.append(object)
+      } else {
+        additions.append(object)
+      }
+    }
+    for object in ours {
+      guard let other = known[SchemaName(object)] else {
+        wrong.append((object, true))
+        continue
+      }
+      if !object.isSame(as: other) { wrong.append((object, false)) }
+    }
+  }
+
+  var violations: [Violation] {
+    wrong.map { object, isMissing in
+      Violation(
+        message: "the \(object.type) \(object.name) is \(isMissing ? "missing" : "not as it must be")")
+    }
+      + foreignTriggers.map {
+        Violation(message: "the trigger \($0.name) of another program is on \($0.table)")
+      }
+  }
+}
+
+/// What no two objects of a schema have in common.
+private struct SchemaName: Hashable {
+  let type: String
+  let name: String
+
+  init(_ object: SchemaObject) { (type, name) = (object.type, object.name.lowercased()) }
+}
+
+extension SchemaObject {
+  /// Whether it is the same, but for the sizes in the view `capacity`, which may be others.
+  fileprivate func isSame(as other: SchemaObject) -> Bool {
+    guard name == "capacity" else { return sql == other.sql && table == other.table }
+    return sql.filter { !$0.isNumber } == other.sql.filter { !$0.isNumber }
+  }
+}

@@ -1,0 +1,63 @@
+/// Customers that may be one and the same.
+public struct DuplicateGroup: Hashable, Sendable {
+  /// What customers have in common.
+  public enum Reason: String, CaseIterable, Sendable {
+    /// The whole name, or the company where there is no name.
+    case name
+    /// The e-mail address.
+    case email
+    /// The digits of the phone number.
+    case phone
+  }
+
+  /// What all of them have in common, at least one thing.
+  public var reasons: [Reason]
+  /// The customers in list order, at least two.
+  public var customers: [CustomerID]
+}
+
+extension CustomerList {
+  /// The customers that have the same e-mail address, phone digits or name as another one; case and white
+  /// space are ignored.
+  ///
+  /// - Returns: groups in the order of their first customers; a customer may be in several.
+  /// - Complexity: O(customers), also in memory.
+  public func duplicates() throws -> [DuplicateGroup] {
+    var ids: [CustomerID] = []
+    var owners: [DuplicateGroup.Reason: [String: [Int]]] = [:]
+    try forEach { customer in
+      for reason in DuplicateGroup.Reason.allCases {
+        guard let key = reason.key(of: customer.fields) else { continue }
+        owners[reason, default: [:]][key, default: []].append(ids.count)
+      }
+      ids.append(customer.id)
+      return true
+    }
+    var reasons: [[Int]: [DuplicateGroup.Reason]] = [:]
+    for reason in DuplicateGroup.Reason.allCases {
+      for group in owners[reason, default: [:]].values where group.count > 1 {
+        reasons[group, default: []].append(reason)
+      }
+    }
+    return reasons.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { group, reasons in
+      DuplicateGroup(reasons: reasons, customers: group.map { ids[$0] })
+    }
+  }
+}
+
+extension DuplicateGroup.Reason {
+  /// Fewer digits are an extension, or no number at all.
+  private static let leastDigits = 6
+
+  /// What is the same for customers that have this in common; nil where nothing is known.
+  fileprivate func key(of fields: CustomerFields) -> String? {
+    switch self {
+    case .name: known(searchFolded(fields.name).split(whereSeparator: \.isWhitespace).joined(separator: " "))
+    case .email: known(searchFolded(fields.email).filter { !$0.isWhitespace })
+    case .phone:
+      known(String(fields.phone.unicodeScalars.filter { ("0"..."9").contains($0) }), least: Self.leastDigits)
+    }
+  }
+
+  private func known(_ key: String, least: Int = 1) -> String? { key.utf8.count >= least ? key : nil }
+}

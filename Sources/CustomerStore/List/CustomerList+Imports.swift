@@ -1,0 +1,29 @@
+internal import SQLite
+
+extension CustomerList {
+  /// Notes in the history which file the step that this transaction makes was imported from.
+  ///
+  /// Without an edit there is no step, and nothing to note.
+  ///
+  /// - Parameter digest: the SHA-256 of the file.
+  /// - Throws: `StoreError`.
+  public mutating func recordImport(digest: String) throws {
+    try connection.execute(
+      "UPDATE history_step SET digest = ? WHERE id = (SELECT max(id) FROM history_step) AND is_open",
+      [.text(digest)])
+  }
+
+  /// Whether the history has an import that is not undone.
+  public func hasImports() throws -> Bool {
+    let sql = "SELECT EXISTS (SELECT 1 FROM history_step WHERE digest IS NOT NULL AND state = 'done')"
+    return try connection.fetchOne(sql) { $0.bool(0) } ?? false
+  }
+
+  /// The last import of a file that is not undone; nil if the history has none.
+  public func lastImport(ofDigest digest: String) throws -> HistoryStep? {
+    try connection.fetchOne(
+      "\(HistoryStep.query) WHERE digest = ? AND state = 'done' ORDER BY step.id DESC LIMIT 1",
+      [.text(digest)]
+    ) { HistoryStep($0) }
+  }
+}

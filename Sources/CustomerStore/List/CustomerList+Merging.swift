@@ -1,0 +1,59 @@
+extension CustomerList {
+  /// Makes one customer of several: the first one keeps its place and fields and gets what it lacks from
+  /// the others, which are deleted.
+  ///
+  /// Where it has another value already, theirs is kept as an extra column: `email 2`, `email 3`.
+  ///
+  /// - Parameter ids: at least one customer, each once.
+  /// - Returns: the customer afterwards.
+  /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden` if one of them is protected;
+  ///   nothing is changed then.
+  @discardableResult
+  public mutating func merge(_ ids: [CustomerID]) throws -> Customer {
+    let customers = try ids.map { try customer($0) }
+    guard let first = customers.first else { preconditionFailure("there is nobody to merge") }
+    if let forbidden = customers.first(where: { !$0.canEdit }) { throw ListError.editForbidden(forbidden.id) }
+    try delete(Array(ids.dropFirst()))
+    return try update(first.id) { fields in
+      for other in customers.dropFirst() { fields.take(from: other.fields) }
+    }
+  }
+}
+
+extension CustomerFields {
+  /// Takes what is known of the same customer elsewhere; nothing is lost.
+  mutating func take(from other: CustomerFields) {
+    if firstName.isEmpty, lastName.isEmpty {
+      (firstName, lastName) = (other.firstName, other.lastName)
+    } else {
+      let name = CustomerFields(firstName: other.firstName, lastName: other.lastName).name
+      keep(name, beside: CustomerFields(firstName: firstName, lastName: lastName).name, as: "name")
+    }
+    for field in CustomerField.texts where field != .firstName && field != .lastName {
+      let (own, theirs) = (self[field].text, other[field].text)
+      if own.isEmpty { self[field] = .text(theirs) } else { keep(theirs, beside: own, as: field.column) }
+    }
+    isFavorite = isFavorite || other.isFavorite
+    for (name, value) in other.extraColumns.columns {
+      if let own = extraColumns[name] {
+        if own != value { extraColumns[freeName(name, for: value)] = value }
+      } else {
+        extraColumns[name] = value
+      }
+    }
+  }
+
+  /// Keeps a value as an extra column, unless it says nothing new.
+  private mutating func keep(_ value: String, beside own: String, as column: String) {
+    let words = [value, own].map { searchFolded($0).split(whereSeparator: \.isWhitespace) }
+    guard !words[0].isEmpty, words[0] != words[1] else { return }
+    extraColumns[freeName(column, for: .text(value))] = .text(value)
+  }
+
+  /// `column 2`, or the next number that is free or has this value already.
+  private func freeName(_ column: String, for value: FieldValue) -> String {
+    var number = 2
+    while let taken = extraColumns["\(column) \(number)"], taken != value { number += 1 }
+    return "\(column) \(number)"
+  }
+}

@@ -1,0 +1,78 @@
+internal import CustomerStore
+internal import Files
+internal import Formats
+internal import Platform
+
+extension Command {
+  static let restore = Command(
+    name: "restore", summary: "replace the list with a backup",
+    description: [
+      "Verifies FILE, a file that customers backup has written, and writes it into the customers file.",
+      "Programs that have the list open see it. The list as it was is kept beside it; to go back, restore",
+      "that file. A restore is not a step for undo: the history is that of the backup. Asks first (or use",
+      "--yes). If it is interrupted, the list is as it was.",
+    ],
+    operands: [.one(.file())],
+    examples: [
+      CommandExample(
+        "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
+      CommandExample(
+        "See whether a backup can be restored:",
+        "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
+    ],
+    seeAlso: ["backup", "check"],
+    run: { session in
+      let path = session.invocation.operands[0]
+      guard !["", "-"].contains(path) else { throw Failure.usage("restore needs the name of a file") }
+      guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
+      let list = try session.dataFile().path
+      let isNew = FileIdentity(list) == nil
+      if isNew, session.isDryRun { throw StoreError.missing }
+      return try session.restore(path, into: session.openFile(creating: isNew), at: list, isNew: isNew)
+    })
+}
+
+extension Session {
+  fileprivate func restore(_ path: String, into store: CustomerStore, at list: String, isNew: Bool) throws
+    -> ExitCode
+  {
+    let backup: CustomerStore.CheckedBackup
+    do { backup = try store.checkBackup(at: path) } catch let error as StoreError {
+      throw Failure(error, file: path)
+    }
+    let old = try store.read { list in try list.count() }
+    let kept = isNew ? nil : Session.newName(beside: list)
+    if !isDryRun {
+      let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
+      guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
+      // The key that interrupts is heard between pages, so that no part of a copy is left.
+      let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
+      try interrupts.held {
+        try store.restore(backup, keepingListAt: kept) {
+          guard !interrupts.isPending else {
+            throw Failure(code: .failed, message: "interrupted; nothing was restored")
+          }
+        }
+      }
+    }
+    if try format() == .json {
+      try answer(
+        [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]
+          + (kept.map { [("kept", .string($0))] } ?? []))
+    } else {
+      try tell(["Restored \(rowCount(backup.count)) from \(quoted(path))."])
+      if let kept, !isQuiet, !isDryRun {
+        try errors.write("The list as it was is in \(quoted(kept)); to go back, restore that file.\n")
+      }
+    }
+    return .done
+  }
+
+  /// A name that no file has, for the list as it was.
+  private static func newName(beside list: String) -> String {
+    let name = list + ".before-restore"
+    var number = 1
+    while FileIdentity(number == 1 ? name : "\(name)-\(number)") != nil { number += 1 }
+    return number == 1 ? name : "\(name)-\(number)"
+  }
+}

@@ -1,0 +1,131 @@
+internal import CustomerStore
+internal import Formats
+
+extension Command {
+  static let undo = Command(
+    name: "undo", summary: "undo the last step, whoever made it",
+    description: ["Before it undoes a step of another person, it says whose, and asks."],
+    options: Reverting.options("undo K steps", "go back to the list as it was after STEP; 0 is the start"),
+    examples: [
+      CommandExample("Take back the last step:", "customers undo"),
+      CommandExample("See what would be undone:", "customers undo -n"),
+      CommandExample(
+        "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
+    ],
+    seeAlso: ["redo", "history"],
+    run: { session in try session.revert(.undo) })
+
+  static let redo = Command(
+    name: "redo", summary: "redo what was undone",
+    options: Reverting.options("redo K steps", "go on until STEP is done again"),
+    examples: [
+      CommandExample("Take back an undo:", "customers undo\ncustomers redo"),
+      CommandExample("Redo three steps:", "customers redo --steps 3"),
+    ],
+    seeAlso: ["undo", "history"],
+    run: { session in try session.revert(.redo) })
+}
+
+/// Undo or redo.
+private enum Reverting {
+  case undo, redo
+
+  var name: String { self == .undo ? "undo" : "redo" }
+  private var opposite: String { self == .undo ? "customers redo" : "customers undo" }
+
+  static func options(_ steps: String, _ to: String) -> [OptionGroup] {
+    [.oneOf([.value("--steps", .count("K"), steps), .value("--to", .number("STEP"), to)])]
+  }
+
+  /// The step that comes next; nil if there is none.
+  private func next(_ list: borrowing CustomerList) throws -> HistoryStep? {
+    try self == .undo ? list.undoable() : list.redoable()
+  }
+
+  /// Reverts the steps that are asked for, one after another.
+  ///
+  /// - Throws: a `Failure` if `--to` names a step that can't be had.
+  func perform(_ invocation: Invocation, on list: inout CustomerList) throws -> [StepPresenter] {
+    let goal = try invocation.number("--to")
+    let count = try goal == nil ? invocation.count("--steps") ?? 1 : .max
+    guard count > 0 else { throw Failure.usage("--steps takes a number from 1", offendingArgument: "0") }
+    var steps: [StepPresenter] = []
+    var isThere = goal == nil || (goal == 0 && self == .undo)
+    while steps.count < count, let step = try next(list) {
+      if let goal, step.id == goal { isThere = true }
+      // Undo stops before the step, redo after it.
+      if self == .undo, step.id == goal ?? 0 { break }
+      if let made = try perform(step, on: &list) { steps.append(made) }
+      if let goal, step.id == goal { break }
+    }
+    guard isThere else {
+      throw Failure.notFound(
+        "there is no step \(Invocation.spelled(goal ?? 0)) to \(self == .undo ? "go back to" : "redo")",
+        hint: "customers history lists the steps")
+    }
+    return steps
+  }
+
+  func perform(_ step: HistoryStep, on list: inout CustomerList) throws -> StepPresenter? {
+    let limit = 10_000
+    let reverted =
+      try self == .undo
+      ? list.undo(expecting: step.id, limit: limit) : list.redo(expecting: step.id, limit: limit)
+    return reverted.map { StepPresenter(step: $0.step, outcome: $0.outcome) }
+  }
+
+  func report(_ steps: [StepPresenter], isDryRun: Bool) -> Report {
+    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+    return Report(
+      remark: steps.isEmpty ? "There is nothing to \(name)." : nil, lines: lines(steps, isDryRun: isDryRun),
+      isConditional: true, json: [("op", .string(name)), ("steps", .array(objects))])
+  }
+
+  func lines(_ steps: [StepPresenter], isDryRun: Bool) -> [String] {
+    steps.map {
+      $0.reverted(self == .undo ? .undo : .redo, isDryRun: isDryRun) + (isDryRun ? "" : "  (\(opposite))")
+    }
+  }
+}
+
+extension Session {
+  /// Undoes or redoes the steps that are asked for.
+  fileprivate func revert(_ kind: Reverting) throws -> ExitCode {
+    do {
+      try revert(kind, confirmed: nil)
+    } catch let found as StepsOfOthers {
+      try checkConsent(to: "\(kind.name) of a step of \(found.person)")
+      for line in found.lines { try errors.write(line + "\n") }
+      guard try confirm("Do this?", to: kind.name) else { return .declined }
+      try revert(kind, confirmed: found.steps)
+    }
+    return .done
+  }
+
+  /// Undoes or redoes the steps that a person has confirmed, those or none; of nil, those that are asked for.
+  ///
+  /// - Throws: `StepsOfOthers` if somebody is to be asked first.
+  private func revert(_ kind: Reverting, confirmed: [HistoryStep]?) throws {
+    let mayAsk = confirmed == nil && !isDryRun && !invocation.has("--yes")
+    try report(creating: false) { list in
+      let reverted =
+        try confirmed?.compactMap { try kind.perform($0, on: &list) }
+        ?? kind.perform(invocation, on: &list)
+      if mayAsk, let other = reverted.first(where: \.step.isOfAnotherPerson)?.step.person {
+        // The transaction is rolled back: nobody waits while the person thinks.
+        throw StepsOfOthers(
+          steps: reverted.map(\.step), person: printable(other),
+          lines: kind.lines(reverted, isDryRun: true))
+      }
+      return kind.report(reverted, isDryRun: isDryRun)
+    }
+  }
+}
+
+/// There are steps of another person among those to be reverted.
+private struct StepsOfOthers: Error {
+  let steps: [HistoryStep]
+  let person: String
+  /// What would be done.
+  let lines: [String]
+}

@@ -1,0 +1,33 @@
+internal import CustomerStore
+internal import Files
+internal import Formats
+
+extension CustomerList {
+  /// The SHA-256 of all that people see, without ids: two lists that look the same have the same.
+  ///
+  /// Hashed are lines of JSON: of each section its title and footer, then its customers in order, each with every
+  /// member, so that what an export leaves out does not matter. O(rows)
+  func digest() throws -> String {
+    var digest = SHA256()
+    for section in try sections() {
+      let heading = JSON.object([("section", .string(section.title)), ("footer", .string(section.footer))])
+      digest.update(Array("\(heading.text)\n".utf8))
+      try forEach(in: section.id) { customer in
+        digest.update(Array("\(customer.digested(in: section.title).text)\n".utf8))
+        return true
+      }
+    }
+    return digest.hexadecimal
+  }
+}
+
+extension Customer {
+  fileprivate func digested(in section: String) -> JSON {
+    let texts = zip(CustomerField.texts, fields.texts).map { ($0.column, JSON.string($1)) }
+    return .object(
+      texts + [
+        ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
+        ("section", .string(section)), ("extra", .raw(fields.extra)),
+      ])
+  }
+}

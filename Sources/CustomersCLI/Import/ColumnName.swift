@@ -1,0 +1,25 @@
+internal import CustomerStore
+
+/// A name of a column as a person may write it: case, spaces, `-` and `_` do not matter.
+struct ColumnName: Hashable {
+  private let key: String
+
+  init(_ name: String) {
+    key = CustomerField.key(name)
+  }
+
+  /// The place of the column that is meant: one of exactly this name, else the only one that is alike.
+  ///
+  /// - Throws: a `Failure` with code `usage` if several are alike.
+  static func index(of name: String, in columns: [String], for option: String) throws -> Int? {
+    if let exact = columns.firstIndex(of: name) { return exact }
+    let key = ColumnName(name)
+    let alike = columns.indices.filter { ColumnName(columns[$0]) == key }
+    guard alike.count < 2 else {
+      throw Failure.usage(
+        "\(option): \(quoted(name)) may be \(listed(alike.map { quoted(columns[$0]) }))",
+        hint: "write the name exactly as in the file")
+    }
+    return alike.first
+  }
+}

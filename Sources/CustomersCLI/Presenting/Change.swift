@@ -1,0 +1,53 @@
+internal import CustomerStore
+
+/// One thing that an edit changed: a line for a person, an object for a program.
+enum Change: Sendable {
+  /// What is done to a row.
+  enum Operation: String, Sendable {
+    case add, delete, move, edit, protect
+  }
+
+  case row(Operation, EditOutcome.Row)
+  /// Rows that came or left in great number.
+  case rows(Operation, EditOutcome.Run)
+  case section(Operation, EditOutcome.Section)
+  case column(EditOutcome.Column)
+
+  /// What it is called in every report: the command that does it.
+  var op: String {
+    switch self {
+    case .row(let operation, _), .rows(let operation, _): operation.rawValue
+    case .section(.edit, _): "section rename"
+    case .section(let operation, _): "section \(operation.rawValue)"
+    case .column(let column):
+      column.to == nil ? "column drop" : column.from == nil ? "column restore" : "column rename"
+    }
+  }
+}
+
+extension EditOutcome {
+  /// What changed, piece by piece: sections, columns, rows.
+  var changes: [Change] {
+    sections.flatMap(changes) + columns.map(Change.column) + rows.flatMap(changes)
+      + runs.map { .rows($0.to == nil ? .delete : .add, $0) }
+  }
+
+  private func changes(_ row: Row) -> [Change] {
+    var operations: [Change.Operation] = []
+    if row.from == nil { operations.append(.add) }
+    if row.to == nil { operations.append(.delete) }
+    if row.isMoved { operations.append(.move) }
+    if !row.fields.isEmpty { operations.append(.edit) }
+    if row.hasOtherRights { operations.append(.protect) }
+    return operations.map { .row($0, row) }
+  }
+
+  private func changes(_ section: Section) -> [Change] {
+    guard let before = section.before, let after = section.after else {
+      return [.section(section.before == nil ? .add : .delete, section)]
+    }
+    let isEdited = before.title != after.title || before.footer != after.footer
+    return (isEdited ? [.section(.edit, section)] : [])
+      + (before.order != after.order ? [.section(.move, section)] : [])
+  }
+}

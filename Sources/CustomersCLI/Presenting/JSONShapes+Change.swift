@@ -1,0 +1,113 @@
+internal import CustomerStore
+internal import Formats
+
+extension JSONShapes {
+  static let change = JSONShape<(change: Change, outcome: EditOutcome)>(
+    "change",
+    """
+    One thing that an edit changed. To repeat a step on a copy of the list: take out the rows that are \
+    deleted or moved, by `from`, and the sections; then put in the sections, by `order`, and the rows that \
+    are added or moved, by `to`, the first ones first.
+    """,
+    [
+      .always("op", .text, "what was done: \(ops.joined(separator: ", "))") { .string($0.change.op) },
+      .optional("id", .number, "the id of the customer, or section") { $0.change.id.map(JSON.int) },
+      .optional("first_id", .number, "of many rows with ids that follow each other, the first") {
+        $0.change.run.map { .int(Int($0.first.rawValue)) }
+      },
+      .optional("count", .number, "how many rows they are") { $0.change.run.map { .int($0.count) } },
+      .optional("name", .text, "the customer's name, or the section's title") {
+        $0.change.name.map(JSON.string)
+      },
+      .optional("from", .object(place.type), "the place before the whole edit; of many rows, of the first") {
+        value in value.change.from.map { place.json(($0, value.outcome.before)) }
+      },
+      .optional("to", .object(place.type), "the place after the whole edit; of many rows, of the first") {
+        value in value.change.to.map { place.json(($0, value.outcome.after)) }
+      },
+      .optional("fields", .list(.text), "the fields that have other values") { $0.change.fields },
+      .optional("customer", .object(customer.type), "the customer afterwards, or as it was when deleted") {
+        value in
+        let outline = value.change.to == nil ? value.outcome.before : value.outcome.after
+        return value.change.customer.map { customer.json(($0, outline)) }
+      },
+      .optional("section", .object(section.type), "the section afterwards, or as it was when deleted") {
+        $0.change.section.flatMap { $0.after ?? $0.before }.map(section.json)
+      },
+      .optional("from_order", .number, "where a section that is moved was among the sections") {
+        $0.change.op == "section move" ? $0.change.section?.before.map { .int($0.order) } : nil
+      },
+      .optional("column", .text, "the extra column") {
+        $0.change.column.map { .string($0.from ?? $0.to ?? "") }
+      },
+      .optional("new_name", .text, "its new name") { value in
+        value.change.op == "column rename" ? value.change.column?.to.map(JSON.string) : nil
+      },
+    ])
+
+  private static let ops = [
+    "add", "delete", "move", "edit", "protect", "section add", "section delete", "section move",
+    "section rename", "column rename", "column drop", "column restore",
+  ]
+}
+
+extension Change {
+  fileprivate var id: Int? {
+    switch self {
+    case .row(_, let row): Int(row.id.rawValue)
+    case .section(_, let section): Int(section.id.rawValue)
+    case .rows, .column: nil
+    }
+  }
+
+  fileprivate var name: String? {
+    switch self {
+    case .row(_, let row): row.customer.name
+    case .section(_, let section): (section.after ?? section.before)?.title
+    case .rows, .column: nil
+    }
+  }
+
+  fileprivate var run: EditOutcome.Run? { if case .rows(_, let run) = self { run } else { nil } }
+
+  fileprivate var section: EditOutcome.Section? {
+    if case .section(_, let section) = self { section } else { nil }
+  }
+
+  fileprivate var column: EditOutcome.Column? {
+    if case .column(let column) = self { column } else { nil }
+  }
+
+  fileprivate var from: Place? {
+    switch self {
+    case .row(_, let row): row.from
+    case .rows(_, let run): run.from
+    case .section, .column: nil
+    }
+  }
+
+  fileprivate var to: Place? {
+    switch self {
+    case .row(_, let row): row.to
+    case .rows(_, let run): run.to
+    case .section, .column: nil
+    }
+  }
+
+  /// The customer, where more of it than the place is new, or gone.
+  fileprivate var customer: Customer? {
+    guard case .row(let operation, let row) = self, operation != .move else { return nil }
+    return row.customer
+  }
+
+  fileprivate var fields: JSON? {
+    switch self {
+    case .row(.edit, let row): .array(row.fields.map { .string($0.column) })
+    case .section(.edit, let section):
+      .array(
+        [("title", \CustomerSection.title), ("footer", \.footer)]
+          .filter { section.before?[keyPath: $0.1] != section.after?[keyPath: $0.1] }.map { .string($0.0) })
+    case .row, .rows, .section, .column: nil
+    }
+  }
+}

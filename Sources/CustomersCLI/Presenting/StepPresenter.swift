@@ -1,0 +1,56 @@
+internal import CustomerStore
+
+/// Says for a person what a step of the history was.
+struct StepPresenter {
+  let step: HistoryStep
+  let outcome: EditOutcome
+
+  /// Who and what made it: `customers move`.
+  var command: String {
+    let words = [step.program, step.action].filter { !$0.isEmpty }.map(printable)
+    let mark =
+      switch (step.kind, step.state) {
+      case (.edit, .done): ""
+      case (.edit, .undone): " (undone)"
+      case (.edit, .dropped): " (undone for good)"
+      case (.undo, _): " (undo)"
+      case (.redo, _): " (redo)"
+      }
+    return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
+  }
+
+  /// What it changed, in one line.
+  var summary: String {
+    if step.editCount == 0 { return "Numbered the rows again." }
+    let summary = TextPresenter(outcome).summary
+    return summary.isEmpty ? "No change." : summary.prefix(1).uppercased() + summary.dropFirst() + "."
+  }
+
+  /// All that is known of it.
+  var lines: [String] {
+    let who = step.person.map { "by \(printable($0))" } ?? ""
+    let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
+    let lines = step.editCount == 0 ? [summary] : TextPresenter(outcome).lines
+    return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }
+  }
+
+  /// What undoing or redoing the step did: `Undid move: moved "D" 1 → 4`.
+  func reverted(_ verb: Verb, isDryRun: Bool) -> String {
+    let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
+    let person = step.isOfAnotherPerson ? step.person.map { " by \(printable($0))" } ?? "" : ""
+    let summary = TextPresenter(outcome, isDryRun: isDryRun).summary
+    return Sentence(verb, "\(action)\(person): \(summary.isEmpty ? "nothing changed" : summary)")
+      .text(isDryRun: isDryRun)
+  }
+}
+
+extension HistoryStep {
+  /// Who made it, as far as that is known: `ann@desk`.
+  var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
+
+  /// Whether somebody else than who runs this program made it; of other clients nobody knows.
+  var isOfAnotherPerson: Bool {
+    let own = CustomerStore.Options()
+    return !user.isEmpty && (user, host) != (own.user, own.host)
+  }
+}

@@ -1,0 +1,94 @@
+internal import CustomerStore
+
+/// The sentences for each change.
+extension TextPresenter {
+  var sentences: [Sentence] {
+    outcome.changes.compactMap(sentence)
+      + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) changes, too many to name")] : [])
+  }
+
+  private func sentence(_ change: Change) -> Sentence? {
+    switch change {
+    case .row(let operation, let row): comesWithSection(row) ? nil : sentence(operation, row)
+    case .rows(_, let run): sentence(run)
+    case .section(let operation, let section): sentence(operation, section)
+    case .column(let column): sentence(column)
+    }
+  }
+
+  /// A section is said to come, or go, with its rows.
+  private func comesWithSection(_ row: EditOutcome.Row) -> Bool {
+    switch (row.from, row.to) {
+    case (let from?, nil): outcome.after.section(from.section) == nil
+    case (nil, let to?): outcome.before.section(to.section) == nil
+    default: false
+    }
+  }
+
+  private func sentence(_ operation: Change.Operation, _ row: EditOutcome.Row) -> Sentence {
+    let from = row.from.map(outcome.before.position) ?? 0
+    let to = row.to.map(outcome.after.position) ?? 0
+    switch operation {
+    case .add: return Sentence(.add, "\(row.title) → \(to)")
+    case .delete: return Sentence(.delete, "\(row.title), row \(from)")
+    case .move where row.from?.section != row.to?.section:
+      let places = (path(row.from, outcome.before), path(row.to, outcome.after))
+      return Sentence(.move, "\(row.title) \(places.0) → \(places.1)")
+    case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
+    case .edit:
+      let fields = row.fields.map { printable($0.title).lowercased() }.joined(separator: ", ")
+      return Sentence(.edit, "\(row.title), row \(to): \(fields)")
+    case .protect:
+      let prohibitions = row.customer.prohibitions
+      guard !prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
+      return Sentence(.protect, "\(row.title), row \(to): \(prohibitions.joined(separator: ", "))")
+    }
+  }
+
+  /// A place as a person may name it: `Leads/1`.
+  private func path(_ place: Place?, _ outline: Outline) -> String {
+    guard let place else { return "" }
+    return "\(printable(outline.section(place.section)?.title ?? ""))/\(place.order)"
+  }
+
+  private func sentence(_ run: EditOutcome.Run) -> Sentence? {
+    func range(_ first: Int) -> String { "\(first)–\(first + run.count - 1)" }
+    if let to = run.to {
+      guard outcome.before.section(to.section) != nil else { return nil }
+      return Sentence(.add, "\(rowCount(run.count)) → \(range(outcome.after.position(of: to)))")
+    }
+    guard let from = run.from, outcome.after.section(from.section) != nil else { return nil }
+    return Sentence(.delete, "\(rowCount(run.count)), rows \(range(outcome.before.position(of: from)))")
+  }
+
+  private func sentence(_ operation: Change.Operation, _ section: EditOutcome.Section) -> Sentence? {
+    guard let shown = section.after ?? section.before else { return nil }
+    let name = "section \(quoted(shown.title))"
+    let rows = shown.count > 0 ? " with \(rowCount(shown.count))" : ""
+    switch (operation, section.before, section.after) {
+    case (.move, let before?, let after?): return Sentence(.move, "\(name) \(before.order) → \(after.order)")
+    case (_, nil, let after?): return Sentence(.add, "\(name)\(rows) → \(after.order)")
+    case (_, _, nil): return Sentence(.delete, "\(name)\(rows)")
+    case (_, let before?, let after?):
+      guard before.title != after.title else { return Sentence(.change, "the footer of \(name)") }
+      let footer = before.footer == after.footer ? "" : ", with another footer"
+      return Sentence(.rename, "section \(quoted(before.title)) → \(quoted(after.title))\(footer)")
+    }
+  }
+
+  private func sentence(_ column: EditOutcome.Column) -> Sentence? {
+    switch (column.from, column.to) {
+    case (let from?, let to?): Sentence(.rename, "column \(quoted(from)) → \(quoted(to))")
+    case (let from?, nil): Sentence(.drop, "column \(quoted(from))")
+    case (nil, let to?): Sentence(.bringBack, "column \(quoted(to))")
+    case (nil, nil): nil
+    }
+  }
+}
+
+extension EditOutcome.Row {
+  /// The name in quotation marks, or the id of a customer without one.
+  var title: String {
+    customer.name.isEmpty ? "customer @\(id.rawValue)" : quoted(customer.name)
+  }
+}

@@ -1,0 +1,70 @@
+internal import CustomerStore
+
+/// Which rows a command is about: those that are named, or those for which all questions hold.
+struct RowChoice: Sendable {
+  private let names: RowSelectors
+  private let terms: [FilterTerm]
+
+  /// The question about rows, in place of their names.
+  static let option = Option.values(
+    "--where", short: "-w", .term, "the rows for which TERM holds, such as City=Berlin; all terms must hold")
+
+  /// The forms of a command that takes rows, by name or by a question.
+  static func forms(_ groups: [OptionGroup]) -> [Form] {
+    [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
+  }
+
+  /// Understands the words for the rows, and the questions.
+  ///
+  /// Without either nobody is meant, which is what an empty standard input says.
+  init(_ invocation: Invocation, operands: [String]? = nil) throws {
+    names = try RowSelectors(operands ?? invocation.operands)
+    terms = try invocation.filterTerms
+  }
+
+  /// The rows, in the order named, or that of the list.
+  func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
+    guard !terms.isEmpty else { return try resolver.rows(names, in: list) }
+    return try list.customers(matching: RowFilter(terms, in: list))
+  }
+}
+
+extension Invocation {
+  /// The questions of `--where`.
+  var filterTerms: [FilterTerm] {
+    get throws { try values(RowChoice.option.name).map { word throws in try FilterTerm(word) } }
+  }
+}
+
+extension Session {
+  /// Takes the ids on standard input for the operand `-` of a command that takes rows.
+  ///
+  /// - Throws: a `Failure` with code `usage` for a line that is no id.
+  mutating func readRows() throws {
+    guard invocation.operands.contains("-"),
+      invocation.command?.forms.contains(where: {
+        $0.operands.contains { $0.value.takesRows && $0.isRepeated }
+      })
+        == true
+    else { return }
+    guard !context.input.isTerminal else {
+      throw Failure.usage("- takes ids from a pipe: customers find Berlin --format ids | customers …")
+    }
+    var ids: [String] = []
+    var number = 0
+    while let line = context.input.line() {
+      number += 1
+      let word = line.trimmingBlanks
+      guard !word.isEmpty else { continue }
+      let digits = word.hasPrefix("@") ? word.dropFirst() : word[...]
+      guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+        throw Failure.usage(
+          "standard input:\(number): \(quoted(String(word))) is no id",
+          hint: "customers list and customers find print ids with --format ids")
+      }
+      ids.append("@\(digits)")
+    }
+    readsRows = true
+    invocation.replaceOperand("-", by: ids)
+  }
+}

@@ -1,0 +1,84 @@
+/// The SHA-256 digest (FIPS 180-4) of bytes that come in pieces.
+public struct SHA256: Sendable {
+  private var state: [UInt32] = [
+    0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
+  ]
+  /// What is left of a block of 64 bytes.
+  private var rest: [UInt8] = []
+  private var count: UInt64 = 0
+
+  /// Makes the digest of no bytes.
+  public init() {}
+
+  /// Takes the next bytes.
+  public mutating func update(_ bytes: [UInt8]) {
+    count += UInt64(bytes.count)
+    var start = 0
+    if !rest.isEmpty {
+      start = min(64 - rest.count, bytes.count)
+      rest += bytes[..<start]
+      guard rest.count == 64 else { return }
+      let block = rest
+      rest = []
+      compress(block.span, 0)
+    }
+    let span = bytes.span
+    while start + 64 <= bytes.count {
+      compress(span, start)
+      start += 64
+    }
+    rest += bytes[start...]
+  }
+
+  /// The digest of all bytes so far, as 64 hexadecimal digits.
+  public var hexadecimal: String {
+    var copy = self
+    let bits = count &* 8
+    let padding = 1 + (119 - Int(count % 64)) % 64
+    copy.update([0x80] + [UInt8](repeating: 0, count: padding - 1))
+    copy.update((0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) })
+    return copy.state.map { word in
+      let digits = String(word, radix: 16)
+      return String(repeating: "0", count: 8 - digits.count) + digits
+    }.joined()
+  }
+
+  private mutating func compress(_ bytes: Span<UInt8>, _ start: Int) {
+    var schedule = InlineArray<64, UInt32>(repeating: 0)
+    for index in 0..<16 {
+      let at = start + 4 * index
+      schedule[index] =
+        UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
+        | UInt32(bytes[at + 3])
+    }
+    for index in 16..<64 {
+      let (near, far) = (schedule[index - 2], schedule[index - 15])
+      let small0 = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
+      let small1 = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
+      schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
+    }
+    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
+    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
+    for index in 0..<64 {
+      let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
+      let one = h &+ big1 &+ (e & f ^ ~e & g) &+ SHA256.constants[index] &+ schedule[index]
+      let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
+      let two = big0 &+ (a & b ^ a & c ^ b & c)
+      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
+    }
+    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+  }
+
+  private func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
+
+  private static let constants: [UInt32] = [
+    0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+    0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+    0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+    0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+    0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+    0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+    0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+    0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+  ]
+}

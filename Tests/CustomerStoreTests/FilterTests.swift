@@ -1,0 +1,128 @@
+import CustomerFixtures
+@testable import CustomerStore
+import Testing
+
+/// Questions about customers, and the columns that they have beside the fields.
+@Suite struct FilterTests {
+  private static func store() throws -> CustomerStore {
+    let store = try CustomerStore.inMemory("Ann Lee, Bob Ray, Zoë Müller, Dan | Leads: Eve, Finn")
+    try store.write { list in
+      let extras = [
+        #"{"City":"Berlin","Age":"9"}"#, #"{"City":"Köln","Age":"10"}"#, #"{"Age":10.5,"City":"BERLIN"}"#,
+        "{}", #"{"Postal Code":"x\"y"}"#,
+      ]
+      for (index, extra) in extras.enumerated() {
+        try list.update(CustomerID(rawValue: Int64(index + 1))) { $0.extra = extra }
+      }
+      try list.update(2) { ($0.note, $0.isFavorite, $0.company) = ("tea at two", true, "Ray & Söhne") }
+      try list.update(4) { $0.note = "TEE" }
+      try list.protect(6, canMove: false)
+    }
+    return store
+  }
+
+  private func found(_ terms: String..., in store: CustomerStore) throws -> [Int64] {
+    try store.read { list in
+      let filter = try RowFilter(terms.map { word throws in try FilterTerm(word) }, in: list)
+      let rows = try list.customers(matching: filter).map(\.id.rawValue)
+      // What SQL leaves out must be what a look at every row leaves out.
+      var expected: [Int64] = []
+      try list.forEach { customer in
+        if filter.matches(customer) { expected.append(customer.id.rawValue) }
+        return true
+      }
+      #expect(rows == expected, "\(terms)")
+      return rows
+    }
+  }
+
+  @Test func `rows are found by a question, whatever its case and accents`() throws {
+    let store = try Self.store()
+    let cases: [(String, [Int64])] = [
+      ("City=berlin", [1, 3]), ("city = Berlin", [1, 3]), ("CITY=koln", [2]), ("city=ber", []),
+      ("city~ER", [1, 3]), ("city!=berlin", [2, 4, 5, 6]), ("city!~e", [2, 4, 5, 6]), ("city=", [4, 5, 6]),
+      ("city!=", [1, 2, 3]), ("age<10", [1]), ("age>9.5", [2, 3]), ("age<x", [1, 2, 3]), ("city>Bz", [2]),
+      ("postal-code=X\"Y", [5]), ("postal_code~\"", [5]), ("note~tea", [2]), ("note~TE", [2, 4]),
+      ("name=zoe muller", [3]), ("name~n", [1, 4, 6]), ("Last-Name=lee", [1]),
+      ("E-mail=", [1, 2, 3, 4, 5, 6]),
+      ("company~sohne", [2]), ("favorite=yes", [2]), ("is_favorite=no", [1, 3, 4, 5, 6]),
+      ("favorite!=1", [1, 3, 4, 5, 6]), ("section=leads", [5, 6]), ("section!=leads", [1, 2, 3, 4]),
+      ("section~EAD", [5, 6]), ("can_move=no", [6]), ("can-edit!=no", [1, 2, 3, 4, 5, 6]),
+    ]
+    for (term, ids) in cases { #expect(try found(term, in: store) == ids, "\(term)") }
+    #expect(try found("city=berlin", "age>9", in: store) == [3])
+    #expect(try found(in: store) == [1, 2, 3, 4, 5, 6])
+  }
+
+  @Test func `a question that makes no sense is refused`() throws {
+    let store = try Self.store()
+    let cases: [(String, FilterError.Reason)] = [
+      ("City", .malformed), ("=x", .malformed), ("", .malformed), ("a!b", .malformed),
+      ("section<a", .malformed),
+      ("Ctiy!=Berlin", .noSuchField(near: "City")), ("xyzzy=1", .noSuchField(near: nil)),
+      ("favorite=maybe", .notAMark), ("can_edit~y", .notAMark),
+    ]
+    for (term, reason) in cases {
+      #expect(throws: FilterError(reason: reason, word: term), "\(term)") { try found(term, in: store) }
+    }
+    #expect(throws: SelectionError.self) { try found("section=nowhere", in: store) }
+  }
+
+  @Test func `columns are listed in their order, and found by their names however they are written`() throws {
+    try Self.store().read { list in
+      let columns = try list.extraColumns()
+      #expect(
+        columns == [
+          ExtraColumn(name: "City", count: 3), ExtraColumn(name: "Age", count: 3),
+          ExtraColumn(name: "Postal Code", count: 1),
+        ])
+      for (name, field) in [
+        ("city", .extra("City")), ("POSTAL_code", .extra("Postal Code")), ("E-MAIL", .email),
+        ("first name", .firstName), ("favorite", .isFavorite), ("", nil), ("Cit", nil),
+      ] as [(String, CustomerField?)] {
+        let found = try list.field(named: name)
+        #expect(found == field, "\(name)")
+      }
+    }
+  }
+
+  @Test func `a search may be for the beginnings of words, and says where it has found something`() throws {
+    let store = try Self.store()
+    try store.read { list in
+      for (search, names) in [
+        (TextSearch("er"), ["Ann Lee", "Zoë Müller"]),
+        (TextSearch("ber mull", atWordStarts: true), ["Zoë Müller"]),
+        (TextSearch("er", atWordStarts: true), []),
+        (TextSearch("ber", in: [.extra("City")]), ["Ann Lee", "Zoë Müller"]),
+      ] {
+        let found = try list.customers(matching: RowFilter(search: search)).map(\.name)
+        #expect(found == names)
+      }
+      let zoe = try list.customer(3)
+      #expect(TextSearch("er").matchingFields(of: zoe) == [.lastName, .extra("City")])
+    }
+    func marked(_ text: String, _ search: TextSearch) -> [String] {
+      search.ranges(in: text).map { String(text[$0]) }
+    }
+    #expect(marked("Müller, mullah", TextSearch("MULL")) == ["Müll", "mull"])
+    #expect(marked("banana", TextSearch("ana")) == ["anana"])
+    #expect(marked("Anna Banana", TextSearch("ana an", atWordStarts: true)) == ["An"])
+    #expect(marked("e\u{301}t\u{E9}", TextSearch("ete")) == ["e\u{301}t\u{E9}"])
+    #expect(marked("x", TextSearch("")) == [])
+  }
+
+  @Test func `case and accents are folded as people expect`() {
+    let same: KeyValuePairs = [
+      "MÜLLER": "muller", "Gonçalves": "goncalves", "Łódź": "lodz", "Ø": "o", "Åse": "ase", "İ": "i",
+      "ΌΔΟΣ": "οδοσ",
+      "οδός": "οδοσ", "Ёлка": "елка", "Ấ": "a", "e\u{301}": "e", "\u{212A}": "k", "\u{212B}": "a", "ẞ": "ß",
+      "I\u{307}": "i", "\u{37E}": ";", "が": "が", "명": "명", "": "",
+    ]
+    for (text, folded) in same { #expect(searchFolded(text) == folded, "\(text)") }
+    // What is ASCII stays so, and nothing else becomes what a look at bytes would not let through.
+    for value in 0..<0x80 as Range<UInt8> {
+      let letter = String(Unicode.Scalar(value))
+      #expect(searchFolded(letter) == letter.lowercased())
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CustomerFixtures
+import Foundation
+import TestSupport
+import Testing
+
+/// Every number of every inner table may be anything in a damaged file: each command answers, and a
+/// repaired list is whole.
+@Suite struct AnyNumberCommandTests {
+  private static let columns: [(table: String, column: String)] = [
+    ("section_record", ["id", "\"order\"", "count", "deleted_by"]),
+    ("customer_record", ["id", "block", "deleted_by", "is_favorite", "can_edit", "can_move"]),
+    ("node", ["id", "parent", "start"]),
+    ("place", ["block", "\"order\"", "customer"]),
+    ("history_step", ["id", "last", "is_open", "first_edit", "bytes_before", "bytes"]),
+    ("history_edit", ["id", "row", "count", "section", "\"order\"", "to_section", "to_order"]),
+    ("history_limit", ["steps", "bytes"]),
+    ("receipt", ["id"]),
+    ("sqlite_sequence", ["seq"]),
+  ].flatMap { table, columns in columns.map { (table, $0) } }
+
+  private static let values = [
+    "9223372036854775807", "-9223372036854775807 - 1", "4503599627370497", "0", "-1", "NULL", "'x'", "1.5",
+  ]
+
+  /// The commands that need no editor, since those run in a process of their own.
+  private static let examples = Example.all.filter { $0.usesFile && !$0.isFirst && !$0.opensEditor }
+
+  @Test(arguments: columns.indices)
+  func `every command answers, check names what is wrong, and repair mends it`(index: Int) throws {
+    let (table, column) = Self.columns[index]
+    let sandbox = try CLISandbox.withUndoneMove()
+    let whole = try #require(sandbox.bytes)
+    let examples = try ExampleSandbox(sandbox)
+    // Each command meets some columns and values; in the long form all.
+    var next = index * 7
+    let values = isLong ? Self.values[...] : (Self.values + Self.values)[(index % 8)..<(index % 8 + 2)]
+    for value in values {
+      try sandbox.put(whole)
+      _ = try sandbox.shell(
+        """
+        command sqlite3 customers.sqlite 'PRAGMA ignore_check_constraints = ON;
+          UPDATE OR IGNORE \(table) SET \(column) = \(value);' 2>/dev/null
+        """)
+      let damaged = try #require(sandbox.bytes)
+      let count = isLong ? Self.examples.count : 5
+      for _ in 0..<count {
+        next += 1
+        let example = Self.examples[next % Self.examples.count]
+        try sandbox.put(damaged)
+        let result = try examples.runAsIs(example)
+        #expect((0...4).contains(result.code), "\(table).\(column) = \(value): \(example): \(result)")
+      }
+      try sandbox.put(damaged)
+      let check = try sandbox.run("check")
+      #expect(
+        check.code == 0 || check.code == 1 && !check.output.isEmpty, "\(table).\(column) = \(value): \(check)"
+      )
+      let repair = try sandbox.run("check", "--repair")
+      #expect(repair.code == 0, "\(table).\(column) = \(value): \(repair)")
+      #expect(try sandbox.run("add", "Eve").code == 0, "\(table).\(column) = \(value)")
+      try sandbox.expectSound()
+      for name in try sandbox.names where name.contains("before-repair") || name == "copy" {
+        try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)")
+      }
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import Testing
+
+/// `customers check` and the schema: what is dropped, changed or added.
+@Suite struct CheckSchemaTests {
+  /// Statements of another client, what `check` says, and whether the repair asks.
+  private static let damages: [(sql: String, finding: String)] = [
+    ("DROP TRIGGER customers_insert", "the trigger customers_insert is missing"),
+    ("DROP VIEW customers", "the view customers is missing"),
+    ("DROP VIEW sections; CREATE TABLE sections (id)", "the view sections is missing"),
+    ("DROP INDEX node_by_parent", "the index node_by_parent is missing"),
+    (
+      "DROP INDEX node_by_parent; CREATE INDEX node_by_parent ON node (start)",
+      "the index node_by_parent is not as it must be"
+    ),
+    ("DROP TABLE history_limit", "the table history_limit is missing"),
+    ("DROP TABLE history_row", "the table history_row is missing"),
+    ("ALTER TABLE place ADD COLUMN color", "the table place is not as it must be"),
+    ("ALTER TABLE customer_record ADD COLUMN born TEXT", "the table customer_record is not as it must be"),
+    (
+      """
+      DROP TRIGGER customers_delete;
+      CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN SELECT 1; END
+      """, "the trigger customers_delete is not as it must be"
+    ),
+    (
+      "CREATE TRIGGER spy AFTER UPDATE ON place BEGIN SELECT 1; END",
+      "the trigger spy of another program is on place"
+    ),
+    (
+      "CREATE TRIGGER spy AFTER INSERT ON Customer_Record BEGIN DELETE FROM place; END",
+      "the trigger spy of another program is on Customer_Record"
+    ),
+  ]
+
+  @Test(arguments: damages.indices)
+  func `what is not ours is named, and what is ours is restored`(index: Int) throws {
+    let (sql, finding) = Self.damages[index]
+    let sandbox = try CLISandbox.withDemo()
+    let list = try sandbox.run("list", "--json").output
+    _ = try sandbox.sqlite(sql)
+    let result = try sandbox.expectUntouched { try sandbox.run("check") }
+    #expect(result.code == 1, "\(result)")
+    #expect(result.output.split(separator: "\n").contains { $0 == finding }, "\(sql): \(result)")
+    let asks = sql.contains("spy")
+    if asks {
+      try sandbox.expectUntouched { () throws in
+        #expect(try sandbox.run("check", "--repair").code == 4)
+        #expect(try sandbox.run(words: ["check", "--repair"], answers: ["n"]).code == 5)
+      }
+    }
+    #expect(try sandbox.run("check", "--repair", "-n", "-y").code == 1)
+    let repaired = try sandbox.run(words: ["check", "--repair"], answers: asks ? ["y"] : [])
+    #expect(repaired.code == 0 && repaired.output.contains("All is well: 10 rows"), "\(sql): \(repaired)")
+    #expect(try sandbox.run("list", "--json").output == list, "\(sql)")
+    #expect(try sandbox.run("add", "Eve").code == 0)
+    #expect(try sandbox.run("undo").code == 0)
+    try sandbox.expectSound()
+  }
+
+  @Test func `what others have added beside our tables is named, and stays`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(
+      """
+      CREATE TABLE visits (day); CREATE INDEX by_company ON customer_record (company);
+      CREATE VIEW names AS SELECT first_name FROM customers;
+      CREATE TRIGGER visited AFTER INSERT ON visits BEGIN SELECT 1; END; ANALYZE;
+      """)
+    let note = "note: other programs have added table visits, index by_company, view names, trigger visited"
+    let well = "All is well: 10 rows in 3 sections, numbered 1…n."
+    #expect(try sandbox.run("check") == .done(well, errors: note))
+    _ = try sandbox.sqlite("DROP VIEW customers; ALTER TABLE customer_record ADD COLUMN born")
+    #expect(try sandbox.run("check", "--repair", "-q").code == 0)
+    #expect(try sandbox.run("check").errors.contains("table visits"))
+    #expect(try sandbox.sqlite("SELECT count(*) FROM names") == "10\n")
+  }
+
+  @Test func `a list that was reloaded from a dump is recognized, and adopted`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("delete", "1", "-y").code == 0)
+    let list = try sandbox.run("list", "--json").output
+    #expect(
+      try sandbox.shell("sqlite3 customers.sqlite .dump | sqlite3 new.sqlite; mv new.sqlite customers.sqlite")
+        == .done())
+    for words in [["list"], ["add", "Eve"], ["check"]] {
+      let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
+      #expect(result.code == 1 && result.errors.contains("reloaded from a .dump"), "\(result)")
+      #expect(result.errors.contains("hint: customers check --repair"))
+    }
+    #expect(try sandbox.run("check", "--repair").code == 0)
+    #expect(try sandbox.run("list", "--json").output == list)
+    #expect(try sandbox.run("undo").code == 0)
+    try sandbox.expectSound()
+  }
+
+  @Test func `a text that is no UTF-8 is named with row and field`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite(
+      """
+      UPDATE customer_record SET note = CAST(x'61ff62' AS TEXT) WHERE id = 3;
+      UPDATE section_record SET footer = CAST(x'c3' AS TEXT) WHERE id = 2;
+      """)
+    let result = try sandbox.run("check")
+    #expect(
+      result.output == """
+        section 1, order 3, customer 3: the note is not a text of UTF-8, or too long
+        section 2: the footer is not a text of UTF-8, or too long
+
+        """)
+    #expect(result.code == 1)
+  }
+
+  @Test func `a file that others may read is reported`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.shell("chmod 644 customers.sqlite") == .done())
+    let note = "note: other users of this computer can open the file (mode 644); `chmod 600` ends that"
+    #expect(try sandbox.run("check").errors == note + "\n")
+    #expect(try sandbox.run("info").output.contains("Mode:        644\n"))
+    #expect(try sandbox.run("check", "-q") == .done())
+  }
+}

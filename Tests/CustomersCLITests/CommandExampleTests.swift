@@ -1,0 +1,44 @@
+@testable import CustomersCLI
+import Testing
+
+/// The examples of help and the manual: whoever types them gets what they promise.
+@Suite struct CommandExampleTests {
+  @Test(arguments: Command.shown.map(\.name))
+  func `every example of a command works`(name: String) throws {
+    let command = try Command.named(name, among: Command.shown)
+    #expect((2...4).contains(command.examples.count))
+    for example in command.examples { try expectWorks(example, beside: name == "watch" ? "add New -q" : nil) }
+  }
+
+  @Test func `every example of the manual works`() throws {
+    for example in Manual.examples { try expectWorks(example) }
+  }
+
+  @Test(arguments: Command.shown.map(\.name))
+  func `what help refers to has a page`(name: String) throws {
+    let command = try Command.named(name, among: Command.shown)
+    #expect(!command.seeAlso.isEmpty && !command.seeAlso.contains(name))
+    for page in command.seeAlso { #expect(try !Help.page(page).isEmpty) }
+  }
+
+  /// Types an example at a terminal, beside the files that examples name; a person says yes to everything.
+  private func expectWorks(_ example: CommandExample, beside other: String? = nil) throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.write("name,e-mail,City\nNew One,new@one.example,Bonn\n", to: "contacts.csv")
+    try sandbox.write("move \"Anna Karenina\" --first\ndelete 2\n", to: "spring-clean")
+    let writing = other.map { "(while sleep 0.1; do customers \($0); done) & trap \"kill $!\" EXIT" } ?? ""
+    let script = """
+      set -e
+      customers() { "$CUSTOMERS" "$@"; }
+      \(writing)
+      \(example.line)
+      """
+    let (screen, code) = try sandbox.terminal(
+      ["/bin/sh", "-c", script], environment: ["EDITOR": "true", "PAGER": "cat"]
+    ) { screen in
+      String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] " ? "y\n" : nil
+    }
+    #expect(code == 0, "\(example.line)\n\(screen)")
+    try sandbox.expectSound()
+  }
+}

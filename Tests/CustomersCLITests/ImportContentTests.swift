@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+/// Which format a file is in: what is not certain is reported, not guessed.
+@Suite struct ImportContentTests {
+  @Test(arguments: [
+    ("[\n {\"name\":\"Ann\"}]", "is JSON, not csv\nhint: add --format json", 2),
+    ("{\"name\":\"Ann\"}\n{", "is JSON, not csv\nhint: add --format json", 2),
+    ("begin:vcard\r\n", "is a vCard, not csv\nhint: add --format vcard", 2),
+    (
+      "PK\u{3}\u{4}…", "is a spreadsheet or another zip file, not csv\nhint: save it as CSV, and import that",
+      1
+    ),
+    ("%PDF-1.7", "is a PDF, not csv\nhint: save it as CSV, and import that", 1),
+  ])
+  func `what is no table is not read as one`(content: String, message: String, code: Int32) throws {
+    let sandbox = try CLISandbox()
+    let answer = try sandbox.run("import", "-", stdin: content)
+    #expect(answer == .failed(code, "customers: standard input " + message))
+    try sandbox.write(content, to: "list.csv")
+    #expect(try sandbox.run("import", "list.csv", "-n").errors.hasPrefix("customers: list.csv \(message)"))
+    #expect(try sandbox.run("import", "-", "--format", "csv", stdin: content).code == code)
+  }
+
+  @Test func `a customers file is not imported as text`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let answer = try sandbox.run("import", "customers.sqlite", "--format", "csv")
+    let hint = "of a customers file: customers export --db customers.sqlite | customers import -"
+    #expect(
+      answer == .failed(1, "customers: customers.sqlite is an SQLite database, not csv\nhint: \(hint)"))
+  }
+
+  @Test(arguments: ["list.xlsx", "list.ods", "a.b/list.dat"])
+  func `a name that ends in no format is reported, on the way in and out`(name: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let end = name.split(separator: ".").last ?? ""
+    let message = """
+      customers: "\(name)": .\(end) is not the name of a format
+      hint: add --format csv|tsv|json|ndjson|vcard
+      """
+    #expect(try sandbox.run("export", name) == .failed(2, message + "|markdown"))
+    #expect(try sandbox.run("import", name) == .failed(2, message))
+    #expect(try sandbox.names == ["customers.sqlite"])
+  }
+
+  @Test(arguments: [
+    ("list", "first_name,"), ("list.CSV", "first_name,"), (".csv", "first_name,"), ("a.txt", "first_name,"),
+    ("list.tab", "first_name\t"), ("list.jsonl", "{"), ("list.JSON", "["), ("a.b.vcf", "BEGIN:VCARD"),
+  ])
+  func `a name says the format`(name: String, start: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.run("export", name, "-q") == .done())
+    let text = try String(contentsOfFile: "\(sandbox.folder)/\(name)", encoding: .utf8)
+    #expect(text.hasPrefix(start))
+    #expect(try sandbox.run("import", name, "-n", "-q").code == 0)
+  }
+
+  @Test func `with json the file has the format that was asked for, and the answer is JSON`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let answer = #"{"op":"export","file":"s.csv","count":10}"#
+    #expect(try sandbox.run("export", "s.csv", "--format", "csv", "--json") == .done(answer))
+    let csv = try String(contentsOfFile: sandbox.folder + "/s.csv", encoding: .utf8)
+    #expect(csv.hasPrefix("first_name,last_name,"))
+    #expect(try sandbox.run("export", "s.csv", "--json", "-y") == .done(answer))
+    #expect(try String(contentsOfFile: sandbox.folder + "/s.csv", encoding: .utf8) == csv)
+    #expect(try sandbox.run("export", "--format", "csv", "--json").output == csv)
+    #expect(try sandbox.run("export", "--json").output.hasPrefix("[\n{"))
+    #expect(
+      try sandbox.run("import", "s.csv", "-n", "--json").output.hasPrefix(#"{"op":"import","imported":10,"#))
+    #expect(try sandbox.run("export", "s.json", "--crlf").code == 2)
+  }
+
+  @Test(arguments: [
+    ("Name;Firma;E-Mail\nAnn Lee;Acme, Ltd.;a@x\n", "';'", "Lee|Acme, Ltd.|a@x"),
+    ("name\tcompany\temail\nAnn Lee\tAcme\ta@x\n", "tab", "Lee|Acme|a@x"),
+    ("name|email|company\nAnn Lee|a@x|Acme\n", "'|'", "Lee|Acme|a@x"),
+    ("name,note;x\nAnn Lee,1\n", nil, "Lee||"),
+  ])
+  func `what separates the fields is recognized by their names`(file: String, name: String?, row: String)
+    throws
+  {
+    let sandbox = try CLISandbox()
+    let preview = try sandbox.run("import", "-", "-n", stdin: file)
+    #expect(preview.code == 0, "\(preview)")
+    #expect(preview.output.hasPrefix("Fields are separated by \(name ?? "").\n") == (name != nil))
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    #expect(try sandbox.sqlite("SELECT last_name, company, email FROM customers") == row + "\n")
+  }
+
+  @Test func `a file none of whose columns is a field is refused, unless that is meant`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let told = """
+      customers: standard input: no column matches a field
+           the columns are "Wer", "Was"
+      hint: say what they are: --map COLUMN=name; --yes imports all of them as extra columns
+      """
+    try sandbox.expectUntouched { () throws in
+      for words in [["import", "-"], ["import", "-", "-n"]] {
+        #expect(try sandbox.run(words: words, stdin: "Wer,Was\nAnn,1\n") == .failed(4, told))
+      }
+      let json = try sandbox.run("import", "-", "--format", "ndjson", stdin: #"{"Wer":"Ann","Was":1}"#)
+      #expect(json == .failed(4, told))
+    }
+    #expect(try sandbox.run("import", "-", "-q", "-y", stdin: "Wer,Was\nAnn,1\n") == .done())
+    #expect(try sandbox.run("import", "-", "-q", "--map", "Wer=name", stdin: "Wer,Was\nBob,1\n") == .done())
+  }
+
+  @Test func `an empty customer is a bad row`() throws {
+    let sandbox = try CLISandbox()
+    let file = "name,email,VIP\nAnn,a,\n,,yes\n , ,\n"
+    let bad = """
+      customers: standard input: 2 rows can't be imported
+           line 3: an empty customer: no field has a value: ,,yes
+           line 4: an empty customer: no field has a value:  , ,
+      """
+    let words = ["import", "-", "--map", "vip=is_favorite"]
+    #expect(try sandbox.run(words: words, stdin: file).errors.hasPrefix(bad))
+    #expect(try sandbox.run(words: words + ["--rejects", "bad.csv", "-q"], stdin: file) == .done())
+    #expect(try sandbox.order == "Ann")
+    let json = try sandbox.run("import", "-", "--format", "json", stdin: #"[{"name":"Bob"},{"name":""}]"#)
+    #expect(json.code == 1 && json.errors.contains("an empty customer: no field has a value"))
+    let card = "BEGIN:VCARD\nVERSION:3.0\nFN:\nEND:VCARD\n"
+    #expect(try sandbox.run("import", "-", "--format", "vcard", stdin: card).code == 1)
+  }
+
+  @Test func `many columns are read and written in the time of their number, and too many are refused`()
+    throws
+  {
+    let sandbox = try CLISandbox()
+    let names = (1...19_000).map { "c\($0)" }
+    let row = "\n" + (["Ann"] + names).joined(separator: ",")
+    let file = (["name"] + names).joined(separator: ",") + row + row + row
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    let exported = try sandbox.run("export").output
+    #expect(
+      exported.split(separator: "\n").map { $0.split(separator: ",").count } == [
+        19_011, 19_005, 19_005, 19_005,
+      ])
+    #expect(try sandbox.run("import", "-", "-q", "--db", "copy.sqlite", stdin: exported) == .done())
+    #expect(try sandbox.run("export", "--db", "copy.sqlite").output == exported)
+    let wide = "name," + (1...80_000).map { "c\($0)" }.joined(separator: ",") + "\n"
+    let told = "customers: standard input:1: more than 20000 columns\nhint: nothing was imported"
+    #expect(try sandbox.run("import", "-", stdin: wide) == .failed(1, told))
+    let long = "name\n" + String(repeating: "x", count: 60_000_000) + "\n"
+    #expect(
+      try sandbox.run("import", "-", stdin: long).errors.hasPrefix(
+        "customers: standard input:2:1: a row of more"))
+  }
+
+  @Test func `bytes that are no UTF-8 are not exported as something else`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try #require(try sandbox.run("edit", "1", "--note", "a real \u{fffd}", "-q") == .done())
+    #expect(try sandbox.run("export", "-q").code == 0)
+    _ = try sandbox.sqlite("UPDATE customer_record SET note = CAST(X'41FF' AS TEXT) WHERE id = 3")
+    let told = """
+      customers: row 3 has bytes in note that are not UTF-8
+      hint: nothing was exported; write that field again: customers edit @3
+      """
+    for format in ["csv", "tsv", "json", "ndjson", "vcard"] {
+      #expect(try sandbox.run("export", "a", "--format", format) == .failed(1, told))
+    }
+    #expect(try sandbox.names == ["customers.sqlite"])
+    #expect(try sandbox.run("edit", "3", "--note", "A", "-q") == .done())
+    #expect(try sandbox.run("export", "-q").code == 0)
+  }
+}

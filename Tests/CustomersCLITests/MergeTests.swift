@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+/// `customers duplicates` and `customers merge`.
+@Suite struct MergeTests {
+  private func sandbox() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let file = """
+      name,company,email,phone,note,VIP,City
+      Ann Lee,,ann@x,030 1234-56,,no,Bonn
+      Bob Ray,Acme,,,,no,
+      ANN  LEE,Acme,ANN@x ,,old,yes,Berlin
+      ,Acme,info@acme,12,,no,
+      Eve,,,+49 (30) 123456,,no,
+      ,acme,,12,,no,
+      Ann Li,,,030123456,,no,Bonn
+
+      """
+    try #require(
+      try sandbox.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: file) == .done())
+    return sandbox
+  }
+
+  @Test func `groups have a name, an address or the digits of a phone in common`() throws {
+    let sandbox = try self.sandbox()
+    let groups = try jsonObject(sandbox.run("duplicates", "--json").output)["groups"] as? [[String: Any]]
+    let found = try #require(groups).map { group in
+      let ids = (group["customers"] as? [[String: Any]] ?? []).compactMap { $0["id"] as? Int }
+      return "\(ids) \((group["same"] as? [String] ?? []).joined(separator: " "))"
+    }
+    #expect(found == ["[1, 3] name email", "[1, 7] phone", "[4, 6] name"])
+    let text = try sandbox.run("duplicates").output.split(separator: "\n")
+    #expect(text.contains("Same name, e-mail") && text.contains("Same phone"), "\(text)")
+    #expect(text.count { $0.contains("@1") && $0.contains("Ann Lee") } == 2)
+    #expect(try CLISandbox().run("duplicates") == .done(errors: "No duplicates."))
+  }
+
+  @Test func `the first keeps its values and gets what it lacks; the rest become extra columns`() throws {
+    let sandbox = try self.sandbox()
+    let before = try sandbox.run("list", "--json").output
+    let merged = try sandbox.run("merge", "1", "3", "7")
+    #expect(merged.code == 0 && merged.output.contains("Deleted \"ANN LEE\", row 3."), "\(merged)")
+    let ann = try jsonObject(sandbox.run("show", "1", "--json").output)
+    #expect(ann["company"] as? String == "Acme" && ann["note"] as? String == "old")
+    #expect(ann["email"] as? String == "ann@x" && ann["is_favorite"] as? Bool == true)
+    #expect(
+      ann["extra"] as? [String: String] == [
+        "City": "Bonn", "City 2": "Berlin", "name 2": "Ann Li", "phone 2": "030123456",
+      ])
+    #expect(try sandbox.order == "Ann Bob  Eve ")
+    try sandbox.expectSound()
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.run("list", "--json").output == before)
+  }
+
+  @Test func `it can be in a script, and is all or nothing`() throws {
+    let sandbox = try self.sandbox()
+    try sandbox.write("merge 1 @3\nexpect count 6\nmove Eve 1\n", to: "script")
+    #expect(try sandbox.run("apply", "script", "-q").code == 0)
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.run("protect", "3", "--no-edit", "-q").code == 0)
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run("merge", "1", "3").code == 4)
+      #expect(try sandbox.run("merge", "1").code == 2)
+      #expect(try sandbox.run("merge", "1", "1").code == 2)
+      #expect(try sandbox.run("merge", "1", "99").code == 3)
+      #expect(try sandbox.run("merge", "1", "2", "-n").output.contains("Not done: "))
+    }
+  }
+}

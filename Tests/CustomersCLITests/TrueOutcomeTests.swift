@@ -1,0 +1,123 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a command says of an edit is what is in the file, whichever call of the system fails.
+@Suite struct TrueOutcomeTests {
+  /// The calls by which a durable edit gets to the disk.
+  private static let calls = ["fsync", "fdatasync", "pwrite64", "ftruncate", "unlink", "close", "fcntl"]
+
+  private static let edit = ["add", "Eve", "--json"]
+
+  /// Runs the edit with a call failing.
+  private func run(_ sandbox: CLISandbox, failing call: String, when: String) throws -> ProcessResult {
+    var started = try sandbox.start(
+      [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=\(call)", "-e",
+        "inject=\(call):error=EIO:when=\(when)", CLISandbox.program,
+      ] + Self.edit)
+    started.spawn.environment["TMPDIR"] = sandbox.folder
+    return try started.outcome()
+  }
+
+  /// How often the edit makes a call.
+  private func count(_ sandbox: CLISandbox, _ call: String) throws -> Int {
+    let traced = try sandbox.shell(
+      "strace -f -o ../trace -e trace=\(call) \"$CUSTOMERS\" add Eve >/dev/null; grep -c '\(call)(' ../trace")
+    return Int(traced.output.trimmingCharacters(in: .newlines)) ?? 0
+  }
+
+  private func expectTruth(_ result: ProcessResult, _ sandbox: CLISandbox, _ what: String) throws {
+    let isDone = try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Eve'") == "1\n"
+    switch result.code {
+    case 0: #expect(isDone && result.output.contains(#""op":"add""#), "\(what): \(result)")
+    case 1: #expect(result.errors.contains(#""done":true"#) == isDone, "\(what): \(result)")
+    // The dynamic loader is the one that could not go on.
+    case 127: #expect(!isDone)
+    case 6: #expect(result.errors.contains("it is not known whether"), "\(what): \(result)")
+    default: Issue.record("\(what): \(result)")
+    }
+    #expect(try sandbox.sqlite("PRAGMA integrity_check") == "ok\n", "\(what)")
+  }
+
+  @Test(arguments: calls)
+  func `an edit says truly whether it was done, whichever call fails once`(call: String) throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    let before = try #require(sandbox.bytes)
+    let count = try count(sandbox, call)
+    #expect(count > 0 || ["ftruncate", "fsync", "fdatasync"].contains(call))
+    for number in stride(from: 1, through: count, by: isLong ? 1 : max(1, count / 12)) {
+      try sandbox.put(before)
+      let result = try run(sandbox, failing: call, when: "\(number)")
+      try expectTruth(result, sandbox, "\(call) \(number) of \(count)")
+    }
+  }
+
+  @Test(arguments: ["fsync", "fdatasync", "pwrite64", "unlink"])
+  func `a disk that fails from some call on for ever is not praised`(call: String) throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    let before = try #require(sandbox.bytes)
+    for number in 1...max(1, try count(sandbox, call)) {
+      try sandbox.put(before)
+      let result = try run(sandbox, failing: call, when: "\(number)+")
+      try expectTruth(result, sandbox, "\(call) from \(number) on")
+    }
+  }
+
+  @Test func `when only the last sync of the folder fails, the edit is done, with a warning`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    let traced = try sandbox.shell(
+      "strace -f -y -o ../trace -e trace=fsync,fdatasync \"$CUSTOMERS\" add Eve >/dev/null; cat ../trace")
+    let syncs = traced.output.split(separator: "\n").filter { $0.contains("sync(") }
+    let ofFolder = try #require(syncs.last { $0.contains("/desk>") })
+    let call = ofFolder.contains("fdatasync(") ? "fdatasync" : "fsync"
+    let same = syncs.filter { $0.contains(" \(call)(") }
+    let last = try #require(same.lastIndex { $0.contains("/desk>") }) + 1
+    let result = try run(sandbox, failing: call, when: "\(last)")
+    // The first of the two has added one already.
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Eve'") == "2\n")
+    #expect(result.code == 0, "\(result)")
+    #expect(
+      result.errors
+        == "warning: the change was made, but then the disk failed: disk I/O error: Input/output error\n"
+    )
+  }
+
+  @Test func `an answer that can't be written does not hide that the change was made`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let full = try sandbox.shell("customers add Eve > /dev/full")
+    #expect(
+      full
+        == .failed(
+          1, "customers: the change was made, but then: can't write the output: No space left on device"))
+    let json = try sandbox.shell("customers add Eve --json > /dev/full")
+    let error = try jsonObject(json.errors)["error"] as? [String: Any]
+    #expect(json.code == 1 && error?["done"] as? Bool == true, "\(json)")
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Eve'") == "2\n")
+    // Nothing was changed by these.
+    for words in ["list", "add Eve -n", "undo --steps 0"] {
+      let result = try sandbox.shell("customers \(words) > /dev/full")
+      #expect(!result.errors.contains("the change was made"), "\(words): \(result)")
+    }
+  }
+
+  @Test func `a reader that goes early ends a command quietly`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.shell("{ sleep 0.1; customers add Eve; echo $? >&2; } | true")
+    #expect(result.errors == "141\n")
+    #expect(try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Eve'") == "1\n")
+  }
+
+  @Test func `a limit for the size of files is named`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let blocks = try #require(sandbox.bytes).count / 512
+    let result = try sandbox.shell(
+      "ulimit -f \(blocks); customers add Eve --note \"$(head -c 90000 /dev/zero | tr '\\0' x)\"")
+    #expect(result.code == 1)
+    #expect(result.errors.contains("the limit for the size of a file is reached"), "\(result)")
+    try sandbox.expectSound()
+  }
+}

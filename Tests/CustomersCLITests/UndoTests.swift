@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+/// `customers undo --to`, `history STEP`, and steps of other people.
+@Suite struct UndoTests {
+  @Test func `back to a step, and on to one again`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    for row in ["A", "B", "C"] { #expect(try sandbox.run("delete", row, "-y", "-q") == .done()) }
+    let undone = """
+      Undid delete: added "C" → 1.  (customers redo)
+      Undid delete: added "B" → 1.  (customers redo)
+      """
+    let planned = try sandbox.expectUntouched { try sandbox.run("undo", "--to", "8", "-n", "-q") }
+    #expect(planned == .done("Would undo delete: add \"C\" → 1.\nWould undo delete: add \"B\" → 1."))
+    #expect(try sandbox.run("undo", "--to", "8") == .done(undone))
+    #expect(try sandbox.order == "B C D | X Y")
+    #expect(try sandbox.run("undo", "--to", "8") == .done(errors: "There is nothing to undo."))
+    #expect(
+      try sandbox.run("redo", "--to", "9") == .done("Redid delete: deleted \"B\", row 1.  (customers undo)"))
+    #expect(try sandbox.order == "C D | X Y")
+    try sandbox.expectUntouched { () throws in
+      let unknown = "customers: there is no step 99 to go back to\nhint: customers history lists the steps"
+      #expect(try sandbox.run("undo", "--to", "99") == .failed(3, unknown))
+      // The step of an undo is no place to go back to.
+      #expect(try sandbox.run("undo", "--to", "11").code == 3)
+      #expect(try sandbox.run("redo", "--to", "8").code == 3)
+      #expect(try sandbox.run("undo", "--to", "8", "--steps", "1").code == 2)
+      #expect(
+        try sandbox.run("undo", "--steps", "0") == .failed(2, "customers: --steps takes a number from 1"))
+    }
+    #expect(try sandbox.run("undo", "--to", "0", "-q") == .done())
+    #expect(try sandbox.order == "")
+    try sandbox.expectSound()
+  }
+
+  @Test func `a step in full`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "1-2", "--down", "2", "-q") == .done())
+    #expect(try sandbox.run("edit", "C", "--phone", "1", "--note", "x", "-q") == .done())
+    let moved = try sandbox.run("history", "8").withoutTimes.output
+    #expect(moved.hasPrefix("Step 8  TIME  customers move  by "))
+    #expect(moved.hasSuffix("\n  Moved \"A\" 1 → 3.\n  Moved \"B\" 2 → 4.\n"))
+    #expect(try sandbox.run("history", "9").output.hasSuffix("  Edited \"C\", row 1: phone, note.\n"))
+    let all = try jsonArray(sandbox.run("history", "--json").output)
+    let one = try jsonObject(sandbox.run("history", "9", "--json").output)
+    #expect(all.first as NSDictionary? == one as NSDictionary)
+    #expect(
+      try sandbox.run("history", "77")
+        == .failed(3, "customers: the history has no step 77\nhint: customers history lists the steps"))
+  }
+
+  @Test func `times are those of the clock on the wall`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("UPDATE history_step SET at = '2026-06-30T22:30:00.123Z'")
+    for (zone, time) in [("UTC", "2026-06-30 22:30:00"), ("XYZ-2", "2026-07-01 00:30:00")] {
+      let shown = try sandbox.shell("TZ=\(zone) \"$CUSTOMERS\" history --limit 1").output
+      #expect(shown.contains("  \(time)  "))
+    }
+    #expect(try sandbox.run("history", "--json").output.contains("2026-06-30T22:30:00.123Z"))
+  }
+
+  @Test func `what is left of a forgotten history is not shown`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("history", "--forget", "-y", "-q") == .done())
+    #expect(try sandbox.run("history") == .done())
+    #expect(try sandbox.run("history", "--json") == .done("[]"))
+    #expect(try sandbox.run("history", "7").code == 3)
+  }
+
+  @Test func `the step of another person is undone only after a question`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "4", "1", "-q") == .done())
+    _ = try sandbox.sqlite("UPDATE history_step SET user = 'bob', host = 'desk' WHERE id = 8")
+    let would = "Would undo move by bob@desk: move \"D\" 1 → 4."
+    try sandbox.expectUntouched { () throws in
+      let refused = """
+        customers: undo of a step of bob@desk needs confirmation and standard input is no terminal
+        hint: add --yes
+        """
+      #expect(try sandbox.run("undo") == .failed(4, refused))
+      #expect(try sandbox.run("undo", "-n") == .done(would))
+      let declined = try sandbox.run(words: ["undo"], answers: ["n"])
+      #expect(declined.errors.hasPrefix("\(would)\nDo this? [y/N] ") && declined.code == 5)
+    }
+    let done = "Undid move by bob@desk: moved \"D\" 1 → 4.  (customers redo)\n"
+    #expect(try sandbox.run(words: ["undo"], answers: ["y"]).output == done)
+    #expect(try sandbox.order == "A B C D | X Y")
+    #expect(try sandbox.run("redo").code == 4)
+    #expect(try sandbox.run("redo", "-y").code == 0)
+    // An own step is undone without a question, but not one of another person below it.
+    #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
+    #expect(try sandbox.run("undo", "--steps", "2").code == 4)
+    #expect(try sandbox.run("undo").code == 0)
+  }
+
+  @Test func `one edit is told alike by a command, a script, a batch, the history and undo`() throws {
+    let lines = [
+      "add Eve --first", "edit 2 --note x --phone 1", "delete 1,3 -y", "move 1 3", "move 1 5",
+      "move 2-3 --up",
+      "swap 1 2", "swap 1 6", "protect 1 --no-move", "sort --by name --descending -y", "section add New",
+      "section rename More Less", "section rename More --footer f", "section move More 1",
+      "section delete More --with-customers -y",
+    ]
+    let batched = [
+      "add Eve --at 1", "delete 1,3", "edit 2 --note x --phone 1", "move 1 --to 3 --section Customers",
+    ]
+    for line in lines + batched {
+      func changes(_ run: (CLISandbox) throws -> ProcessResult) throws -> NSArray {
+        let sandbox = try CLISandbox.withLetters()
+        let result = try run(sandbox)
+        try #require(result.code == 0, "\(line): \(result.errors)")
+        let answer = try jsonObject(result.output)
+        let told = try #require(answer["changes"] as? NSArray, "\(line): \(answer)")
+        let step = try #require(answer["undo"] as? Int)
+        let history = try jsonObject(sandbox.run("history", "\(step)", "--json").output)
+        #expect(history["changes"] as? NSArray == told, "\(line)")
+        #expect(try sandbox.run("undo", "-q") == .done())
+        let redone = try jsonObject(sandbox.run("redo", "--json").output)
+        let steps = try #require(redone["steps"] as? [[String: Any]])
+        #expect(steps.first?["changes"] as? NSArray == told, "\(line)")
+        return told
+      }
+      let words = line.split(separator: " ").map(String.init)
+      let script = try changes { try $0.run("apply", "-", "--json", stdin: line + "\n") }
+      if lines.contains(line) {
+        #expect(try changes { try $0.run(words: words + ["--json"]) } == script, "\(line)")
+      }
+      if batched.contains(line) || line.hasPrefix("add") {
+        let place = line.hasPrefix("add") || line.contains("--to") ? " --section customers" : ""
+        let batch = "begin\n\(line.replacing("--first", with: "--at 1"))\(place)\nend\n"
+        #expect(try changes { try $0.run("apply", "-", "--json", stdin: batch) } == script, "\(line)")
+      }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import Foundation
+import Testing
+
+/// Texts that another client has put in, and that can't be read as they are.
+@Suite struct UnreadableTextTests {
+  @Test(arguments: [
+    "CAST(zeroblob(20000000) AS TEXT)", "CAST(x'61ff62' AS TEXT)", "printf('%.20000000c', 'y')",
+  ])
+  func `the row is listed, moved, edited, deleted, and all of it undone`(text: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("UPDATE customers SET note = \(text) WHERE id = 2")
+    let stored =
+      "SELECT hex(substr(CAST(note AS BLOB), 1, 9)), length(CAST(note AS BLOB)), first_name, \"order\" FROM customers WHERE id = 2"
+    let before = try sandbox.sqlite(stored)
+    let list = try sandbox.run("list")
+    #expect(list.code == 0 && list.output.contains("@2   B") || list.output.contains("@2  B"), "\(list.code)")
+    #expect(list.output.utf8.count < 10_000)
+    for words in [
+      ["show", "2"], ["list", "--json"], ["find", "B"], ["history"], ["list", "--format", "csv"],
+    ] {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 0, "\(words): \(result.errors)")
+    }
+    for words in [
+      ["move", "2", "4"], ["edit", "B", "--phone", "1"], ["protect", "B", "--no-move"],
+      ["delete", "B", "-y"],
+    ] {
+      let result = try sandbox.run(words: words)
+      #expect(result.code == 0, "\(words): \(result.errors)")
+      #expect(try sandbox.run("undo").code == 0, "\(words)")
+      #expect(try sandbox.sqlite(stored) == before, "\(words)")
+    }
+    let check = try sandbox.run("check")
+    let finding = "section 1, order 2, customer 2: the note is not a text of UTF-8, or too long\n"
+    #expect(check.output == finding)
+    #expect(try sandbox.run("edit", "B", "--note", "new").code == 0)
+    try sandbox.expectSound()
+  }
+}

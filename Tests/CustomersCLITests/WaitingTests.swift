@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Another program has locked the list.
+@Suite struct WaitingTests {
+  /// Runs `body` while the `sqlite3` shell holds the lock that a statement takes.
+  private func locked(
+    by statement: String, _ sandbox: CLISandbox, _ body: (_ process: Int32) throws -> Void
+  ) throws {
+    var started = try sandbox.start(["sqlite3", "-batch", sandbox.file], stdin: nil)
+    let pipe = sandbox.folder + "/../words"
+    #expect(try sandbox.shell("mkfifo ../words") == .done())
+    started.spawn.input = pipe
+    // Open for both, so that neither waits for the other.
+    let words = try #require(FileHandle(forUpdatingAtPath: pipe))
+    let process = try started.spawn.start()
+    defer {
+      try? words.close()
+      kill(process, SIGKILL)
+      _ = Spawn.wait(process)
+    }
+    try words.write(contentsOf: Data("\(statement);\n.shell touch ../locked\n".utf8))
+    while !FileManager.default.fileExists(atPath: sandbox.folder + "/../locked") { usleep(10_000) }
+    try body(process)
+  }
+
+  @Test func `after a second the program that holds the list is named, and after the time-out it ends`()
+    throws
+  {
+    let sandbox = try CLISandbox.withLetters()
+    try locked(by: "BEGIN EXCLUSIVE", sandbox) { process in
+      let result = try sandbox.spawn("add", "Eve")
+      #expect(
+        result
+          == .failed(
+            1,
+            """
+            note: waiting for sqlite3 (process \(process)), which has locked the list
+            customers: \(sandbox.file): the file is locked by another program
+            hint: try again when the other program is done
+            """), "\(result)")
+    }
+  }
+
+  @Test func `Ctrl-C ends the waiting at once`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try locked(by: "BEGIN EXCLUSIVE", sandbox) { _ in
+      for words in [["add", "Eve"], ["list"], ["backup", "copy"]] {
+        let started = try sandbox.start([CLISandbox.program] + words)
+        let process = try started.spawn.start()
+        while !(try started.errors.contains("waiting for")) { usleep(10_000) }
+        kill(process, SIGINT)
+        #expect(Spawn.wait(process) == 128 + SIGINT, "\(words)")
+      }
+    }
+  }
+
+  @Test func `readers get in before a writer has waited out its time`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    // A reader that never ends has the writer wait in COMMIT, where it keeps other readers out.
+    try locked(by: "BEGIN; SELECT count(*) FROM customers", sandbox) { _ in
+      let results = try concurrently(2) { number in
+        try number == 0 ? sandbox.spawn("add", "Eve", "-q") : sandbox.shell("sleep 0.5; customers list -q")
+      }
+      #expect(results[0].code == 1)
+      #expect(results[1].code == 0 && results[1].output.contains("A"), "\(results[1])")
+    }
+  }
+}
