@@ -165,4 +165,18 @@ import Testing
     #expect(table.state.marked.isEmpty && table.state.layout.rowCount == 6_000)
     #expect(table.rows.first?.title == "N0" && table.state.current != nil)
   }
+
+  @Test func `another list in the place of this one is shown as it is`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.shift(1), .shift(-1))
+    var state = table.state
+    let other = try CustomerStore.inMemory("Cid")
+    let page = try other.read { list in try TablePage(list, state.page.request) }
+    #expect(page.edit < state.page.edit)
+    _ = state.update(.changed(nil, page))
+    #expect(state.current?.name == "Cid" && state.layout.rowCount == 1)
+    // Its last step may have the number of one of ours.
+    _ = state.update(.offered(HistoryStep(id: 2, time: ""), .undo))
+    #expect(state.question != nil)
+  }
 }

@@ -91,6 +91,9 @@ import Testing
     #expect(try table.list == "Customers: Ann, Bob | Leads: Cid")
     table.send(.put(above: true))
     #expect(table.state.notice?.text == "Choose a row that was not cut.")
+    // Another row that moves is not the one that was cut.
+    table.send(.go(.by(1)), .shift(-1))
+    #expect(try table.list == "Customers: Bob, Ann | Leads: Cid")
     table.send(.go(.last), .put(above: false))
     #expect(try table.list == "Customers: Bob | Leads: Cid, Ann")
     table.send(.put(above: true))

@@ -74,4 +74,13 @@ import Testing
     #expect(slices == 3 && table.state.search?.readCount == 12_000)
     #expect(table.row("R11999")?.isCursor == true)
   }
+
+  @Test func `a hit under the cursor that another program deletes loses the cursor`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.search, .searchText(.insert("ann")), .filter)
+    try table.store.write { list in try list.delete([1]) }
+    // The search has not looked again yet.
+    table.session.poll()
+    #expect(table.state.cursor == nil)
+  }
 }

@@ -50,9 +50,7 @@ public struct TableSearch: Sendable {
     guard let range = rest.first else { return }
     let next = min(max(range.lowerBound, result.next), range.upperBound)
     readCount += next - range.lowerBound
-    // A row that went down in the meantime is read twice.
-    let new = result.hits.filter { !hits.contains($0) }
-    hits += new
+    hits += result.hits
     if range.lowerBound >= originRow { hitsBelow = hits.count }
     rest[0] = next..<range.upperBound
     if rest[0].isEmpty { rest.removeFirst() }

@@ -17,13 +17,16 @@ extension TableState {
       }
     }
     let moved = foreign.movedCustomers
+    // A list that goes back is another one, such as a backup that was put in its place.
+    let isOther = steps == nil && new.edit < page.edit
+    if isOther { (ownSteps, page) = ([], TablePage()) }
     adopt(new, moved: moved)
     if isNew { flashing = moved.union(touched) }
     if isNew, notice == nil, let step = foreign.last {
       say(
         .hint, step.program.isEmpty ? "Another program changed the list." : "\(step.program) \(step.action)")
     }
-    return isNew ? restartSearch() : []
+    return isNew || isOther ? restartSearch() : []
   }
 
   mutating func wrote(_ write: TableWrite, _ result: TableWrite.Result) -> [TableEffect] {
@@ -57,8 +60,8 @@ extension TableState {
       return [load(row: 0, ids: [new.id])]
     case .delete:
       say(.done, "Deleted \(name(changed.map(\.customer))).")
-    case .move:
-      cut = []
+    case .move(let ids, _, _, _):
+      cut.subtract(ids)
       if !changed.isEmpty { say(.done, "Moved \(name(changed.map(\.customer))).") }
       if case .row(let id)? = cursor, page[id] != nil, page.row(of: id).map({ page[$0] == nil }) ?? false {
         return [load(row: 0, ids: [id])]
@@ -73,6 +76,7 @@ extension TableState {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
       // Rows that are shown stay, and are read when the file is free again.
+      if case .lookUp = effect, isLocked { say(.refusal, "Another program is writing; try again.") }
       if !isLocked { say(.refusal, "\(error)") }
       return []
     }
@@ -124,7 +128,9 @@ extension TableState {
     let isThere: Bool
     switch cursor {
     case .row(let id):
-      isThere = new.request.only.map { $0.contains(id) } ?? (new[id] != nil || !new.request.held.contains(id))
+      // A hit may be gone before the search knows.
+      isThere =
+        (new[id] != nil || !new.request.held.contains(id)) && new.request.only?.contains(id) != false
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
     case nil: isThere = false
     }
