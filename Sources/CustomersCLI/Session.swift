@@ -96,8 +96,11 @@ extension Session {
     return written.result
   }
 
-  func read<Result: Sendable>(_ body: (borrowing CustomerList) throws -> Result) throws -> Result {
-    try read(openStore(creating: false), body)
+  /// Reads the list; who will make a missing file reads an empty one.
+  func read<Result: Sendable>(
+    mayBeMissing: Bool = false, _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result {
+    try read(openStore(creating: false, mayBeMissing: mayBeMissing), body)
   }
 
   /// Reads a store.
@@ -119,12 +122,12 @@ extension Session {
     try output.held { try errors.held(transaction) }
   }
 
-  /// The store of the customers file; an empty list in memory if there is none in the usual place and none
-  /// is to be made.
+  /// The store of the customers file; an empty list in memory if there is none, and none is to be made, in
+  /// the usual place or where one may be missing.
   ///
   /// - Throws: `StoreError.missing` if a person has named a file that is not there.
-  func openStore(creating: Bool) throws -> CustomerStore {
-    let standsForEmpty = try creating || !dataFile().isNamed
+  func openStore(creating: Bool, mayBeMissing: Bool = false) throws -> CustomerStore {
+    let standsForEmpty = try creating || mayBeMissing || !dataFile().isNamed
     do {
       return try openFile(creating: creating && !isDryRun)
     } catch StoreError.missing where standsForEmpty {

@@ -74,7 +74,8 @@ extension Session {
   /// - Returns: whether it may be imported.
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   fileprivate func mayImport(_ source: ImportSource, _ options: ImportOptions) throws -> Bool {
-    guard options.onDuplicate == .add, !options.isConfirmed, try read({ list in try list.hasImports() })
+    guard options.onDuplicate == .add, !options.isConfirmed,
+      try read(mayBeMissing: true, { try $0.hasImports() })
     else { return true }
     let digest = try source.wholeDigest()
     guard let step = try read({ list in try list.lastImport(ofDigest: digest) }) else { return true }

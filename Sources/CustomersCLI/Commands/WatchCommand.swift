@@ -40,6 +40,8 @@ private struct Watch {
   private var left: Int
   /// Of the file that is open; nil when it was replaced.
   private var feed: ListFeed?
+  /// Whether there has been no file in the usual place so far.
+  private var awaitsFile = false
   private var troubleSince: ContinuousClock.Instant?
   private var hasPrintedList = false
   /// Whether some of what this look has found is out.
@@ -49,7 +51,13 @@ private struct Watch {
     self.session = session
     isJSON = try session.format() == .json
     left = try session.invocation.count("--limit") ?? .max
-    feed = try session.openStore(creating: !session.isDryRun).feed(after: nil)
+    let isNamed = try session.dataFile().isNamed
+    do {
+      feed = try session.openFile(creating: false).feed(after: nil)
+    } catch StoreError.missing where !isNamed {
+      _ = try CustomerStore.inMemory().read { [session, isJSON] list in try session.printList(list, isJSON) }
+      (awaitsFile, hasPrintedList) = (true, true)
+    }
   }
 
   var isDone: Bool { left == 0 && hasPrintedList }
@@ -66,9 +74,11 @@ private struct Watch {
       let printed = try session.reading {
         try feed.poll { list, edit in (result: true, edit: try print(list, after: edit)) }
       }
-      (self.feed, troubleSince, hasPrintedList) = (feed, nil, true)
+      (self.feed, troubleSince, hasPrintedList, awaitsFile) = (feed, nil, true, false)
       return printed ?? false
     } catch StoreError.locked {
+      return false
+    } catch StoreError.missing where awaitsFile {
       return false
     } catch let error as StoreError where hasPrintedList && !isPrinting {
       let start = troubleSince ?? .now
