@@ -53,7 +53,13 @@ import Testing
       #expect(try sandbox.run("delete", "1", "9", "-y").code == 3)
       #expect(
         try sandbox.run("delete")
-          == .failed(2, "customers: delete needs more words\nhint: customers delete ROW…"))
+          == .failed(
+            2,
+            """
+            customers: delete needs more words
+            hint: customers delete ROW…
+                  customers delete --where TERM …
+            """))
     }
   }
 

@@ -38,7 +38,12 @@ extension Session {
   {
     let backup: CustomerStore.CheckedBackup
     do { backup = try store.checkBackup(at: path) } catch let error as StoreError {
-      throw Failure(error, file: path)
+      var failure = Failure(error, file: path)
+      // Another list, as it is said elsewhere, is no help here.
+      if error == .notACustomersFile {
+        failure.hint = "restore takes a file that customers backup has written"
+      }
+      throw failure
     }
     let old = try store.read { list in try list.count() }
     let kept = isNew ? nil : Session.newName(beside: list)
