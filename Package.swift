@@ -31,6 +31,7 @@ let package = Package(
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
+    .target(name: "TableTerminal"),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats", dependencies: ["Platform"]),
     .target(
@@ -68,6 +69,8 @@ let package = Package(
     .testTarget(
       name: "CustomerTableTests",
       dependencies: ["CustomerTable", "CustomerStore", "SQLite", "CustomerFixtures", "TestSupport"]),
+    .testTarget(
+      name: "TableTerminalTests", dependencies: ["TableTerminal", "CustomerFixtures", "TestSupport"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",

@@ -112,7 +112,7 @@ extension Failure {
         "who put \(printable(file))-journal there? If you don't know, move it away and restore a backup; "
         + "if another database was changed together with the list, open both with sqlite3 first"
     case .damaged:
-      hint = "customers check shows what is wrong; restore a backup if SQLite finds the file damaged"
+      hint = "customers check shows what is wrong; to go back to a backup: customers restore FILE"
     default: break
     }
   }

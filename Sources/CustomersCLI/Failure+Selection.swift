@@ -45,7 +45,7 @@ extension Failure {
         "\(sections.count) sections match \(text)",
         details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
         candidates: sections.map(Candidates.json),
-        hint: "name one by id, e.g. @\(sections[0].id.rawValue)")
+        hint: "name one by its id")
     }
   }
 
@@ -58,10 +58,9 @@ extension Failure {
       return "\(position)  \(padded("@\(match.id.rawValue)", to: 4)) \(printable(match.name))"
     }
     if count > matches.count { details.append("     … and \(count - matches.count) more") }
-    let example = matches.last.map { "@\($0.id.rawValue)" } ?? ""
     return .notFound(
       "\(count) customers match \(text)", details: details, candidates: matches.map(Candidates.json),
-      hint: "name one by number or id, e.g. \(example)")
+      hint: "name one by its number or id")
   }
 }
 

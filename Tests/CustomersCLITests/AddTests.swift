@@ -61,11 +61,17 @@ import Testing
     #expect(try sandbox.order == "Ann van Bob")
   }
 
-  @Test func `fields by option win over the name, and a firm can do without one`() throws {
+  @Test func `a field is given once, by the name or by its option, and a firm can do without a name`() throws
+  {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("add", "--company", "Acme") == .done("Added \"Acme\" → 1."))
-    let both = try sandbox.run("add", "Ann Lee", "--first-name=Bea", "--note", "--odd")
-    #expect(both == .done("Added \"Bea Lee\" → 2."))
+    for option in ["--first-name=Bea", "--last-name=Lee"] {
+      let both = try sandbox.expectUntouched { try sandbox.run("add", "Ann Lee", option) }
+      let name = option.prefix { $0 != "=" }
+      #expect(both == .failed(2, "customers: NAME and \(name) cannot be combined"))
+    }
+    let fields = try sandbox.run("add", "--first-name=Bea", "--last-name=Lee", "--note", "--odd")
+    #expect(fields == .done("Added \"Bea Lee\" → 2."))
     #expect(try sandbox.run("add", "--", "--first") == .done("Added \"--first\" → 3."))
     #expect(try sandbox.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
   }
@@ -73,8 +79,15 @@ import Testing
   @Test func `what is nothing, or two places, is refused`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
-      let nothing = "customers: nothing to add\nhint: customers add \"Ann Lee\" --phone 555-0100"
-      for words in [["add"], ["add", ""], ["add", "  "], ["add", "--last"]] {
+      let nothing = """
+        customers: nothing to add: a customer needs first name, last name, company, e-mail, phone, address or note
+        hint: customers add "Ann Lee" --phone 555-0100
+        """
+      for words in [
+        ["add"], ["add", ""], ["add", "  "], ["add", "--last"], ["add", "--favorite"],
+        ["add", "--note", " "],
+        ["add", "--set", "City="],
+      ] {
         #expect(try sandbox.run(words: words) == .failed(2, nothing))
       }
       let two = try sandbox.run("add", "Ann", "--first", "--at", "2")
@@ -91,6 +104,6 @@ import Testing
   }
 
   private static let usage =
-    "[NAME] [--FIELD TEXT]… [--favorite] [--at N | --first | --last | --before ROW | --after ROW] "
+    "[NAME] [--FIELD TEXT]… [--favorite] [--set FIELD=TEXT]… [--at N | --first | --last | --before ROW | --after ROW] "
     + "[--section SECTION] [--as NAME]"
 }

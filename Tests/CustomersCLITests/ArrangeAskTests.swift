@@ -88,9 +88,18 @@ import Testing
   }
 
   @Test func `an empty list is nothing to arrange`() throws {
-    let sandbox = try CLISandbox()
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("delete", "1-", "-y", "-q") == .done())
     #expect(
       try sandbox.run("arrange", "-y", environment: sandbox.editor("true"))
         == .done(errors: "Nothing changed."))
+  }
+
+  @Test func `the usual editor is not opened where there is no terminal`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let refused = "customers: the editor needs a terminal\nhint: name the rows: customers move 5 --to 2"
+    for words in [["arrange", "-y"], ["arrange", "-n"], ["arrange", "-y", "--no-input"]] {
+      #expect(try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(4, refused))
+    }
   }
 }

@@ -110,6 +110,28 @@ import Testing
     #expect(try offered("show", "row n99", at: sandbox) == ["Row n99"] + (990...999).map { "Row n\($0)" })
   }
 
+  @Test func `the columns of the file that is imported are offered`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.write("ContactName;City;Country;E-mail\nAnn Lee;Bonn;Germany;a@x\n", to: "a.csv")
+    try sandbox.write(#"[{"Contact":"Ann Lee","City":"Bonn"}]"#, to: "a.json")
+    try sandbox.write("BEGIN:VCARD\nNO CARD", to: "bad.vcf")
+    #expect(
+      try offered("import", "a.csv", "--map", "c", at: sandbox) == ["ContactName=", "City=", "Country="])
+    let second = ["City=-,ContactName=", "City=-,City=", "City=-,Country="]
+    #expect(try offered("import", "a.csv", "--map", "City=-,c", at: sandbox) == second)
+    #expect(
+      try offered("import", "a.csv", "--map=City=n", at: sandbox) == ["--map=City=name", "--map=City=note"])
+    let keys = ["ContactName", "City", "Country", "E-mail"]
+    #expect(try offered("import", "a.csv", "--on-duplicate", "skip", "--key", "", at: sandbox) == keys)
+    #expect(try offered("import", "a.json", "--map", "c", at: sandbox) == ["Contact=", "City="])
+    #expect(try offered("import", "--delimiter", "|", "a.csv", "--key", "", at: sandbox).count == 1)
+    for file in ["missing.csv", "bad.vcf", "-", "/dev/null", "/", "customers.sqlite"] {
+      #expect(try offered("import", file, "--map", "", at: sandbox) == [], "\(file)")
+    }
+    #expect(try sandbox.shell("mkfifo pipe.csv").code == 0)
+    #expect(try offered("import", "pipe.csv", "--key", "", at: sandbox) == [])
+  }
+
   @Test func `the same name is offered once`() throws {
     let sandbox = try CLISandbox()
     for _ in 0..<2 { #expect(try sandbox.run("add", "Ann", "-q") == .done()) }

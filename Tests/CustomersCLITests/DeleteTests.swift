@@ -53,15 +53,26 @@ import Testing
       #expect(try sandbox.run("delete", "1", "9", "-y").code == 3)
       #expect(
         try sandbox.run("delete")
-          == .failed(2, "customers: delete needs more words\nhint: customers delete ROW…"))
+          == .failed(
+            2,
+            """
+            customers: delete needs more words
+            hint: customers delete ROW…
+                  customers delete --where TERM …
+            """))
     }
   }
 
   @Test func `in a missing file there is nothing to delete`() throws {
     let sandbox = try CLISandbox()
+    let missing = "customers: \(sandbox.file): there is no such file"
+    #expect(try sandbox.run("delete", "1", "-y") == .failed(3, missing))
     let empty = "customers: there is no row 1: the list has 0 rows\nhint: customers add adds the first"
-    #expect(try sandbox.run("delete", "1", "-y") == .failed(3, empty))
-    #expect(try sandbox.run("delete", "first", "-y") == .failed(3, "customers: the list is empty"))
+    let usual = CLISandbox.usualPlace
+    #expect(try sandbox.run("delete", "1", "-y", environment: usual) == .failed(3, empty))
+    #expect(
+      try sandbox.run("delete", "first", "-y", environment: usual)
+        == .failed(3, "customers: the list is empty"))
     #expect(try sandbox.names.isEmpty)
   }
 }

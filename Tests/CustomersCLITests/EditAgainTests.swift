@@ -12,9 +12,10 @@ import Testing
   func `after a mistake the text comes again as it was left`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor(EditAgainTests.correcting)
-    let (screen, code) = try sandbox.onTerminal("edit", "5", typing: answer, environment: environment)
+    let (screen, code) = try sandbox.onTerminal(
+      "edit", "5", "--color", "never", typing: answer, environment: environment)
     #expect(
-      screen.hasPrefix("customers: the text has a mistake\r\n     line 11: there is no field \"Phome\""))
+      screen.hasPrefix("customers: the text has a mistake\r\n     line 12: there is no field \"Phome\""))
     #expect(screen.hasSuffix("Edited \"Zoë Müller\", row 5: phone.\r\n") && code == 0)
     #expect(try sandbox.leftovers.isEmpty)
   }

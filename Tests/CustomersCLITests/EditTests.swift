@@ -40,6 +40,28 @@ import Testing
     }
   }
 
+  @Test func `who would be left without any field is not cleared, and the fields are named`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "2", "--phone", "5", "--set", "City=Bonn", "--favorite", "-q") == .done())
+    let refused = """
+      customers: nothing would be left of customer @2: this clears first name, phone and "City"
+      hint: to delete the customer: customers delete @2
+      """
+    let clearing = ["--name", "", "--phone", "", "--set", "City="]
+    try sandbox.expectUntouched { () throws in
+      #expect(try sandbox.run(words: ["edit", "2"] + clearing) == .failed(4, refused))
+      #expect(try sandbox.run(words: ["edit", "1-3"] + clearing).code == 4)
+      let script = try sandbox.run("apply", "-", stdin: "edit 2 --name '' --phone '' --set City=\n")
+      #expect(script.code == 4 && script.errors.contains("nothing would be left of customer @2"))
+      let editor = try sandbox.editor("sed -i 's/^\\(First name\\|Phone\\|City\\):.*/\\1:/' \"$1\"")
+      #expect(try sandbox.run("edit", "2", "--editor", environment: editor) == .failed(4, refused))
+    }
+    #expect(try sandbox.run("edit", "2", "--name", "", "--phone", "", "-q") == .done())
+    // Of whom nothing is known already, nothing is lost.
+    _ = try sandbox.sqlite("UPDATE customers SET first_name = '' WHERE id = 1")
+    #expect(try sandbox.run("edit", "@1", "--favorite", "-q") == .done())
+  }
+
   @Test func `a program gets the record`() throws {
     let sandbox = try CLISandbox.withDemo()
     let edited = try sandbox.run("edit", "@8", "--note", "x\ty", "--json").withoutStep

@@ -17,9 +17,10 @@ import Testing
       seen == """
         # "Zoë Müller", row 1, @1
         #
-        # One field a line; further lines of a value begin with |. Nothing behind the colon empties a field.
-        # A field whose line is deleted stays as it is. Save without a change to change nothing.
-        # A backslash is written \\\\; \\t is a tab, \\u{A0} the letter with that number.
+        # One field per line; continue a value on a line that starts with "|".
+        # Leave a value empty to clear the field. Fields you remove are left unchanged.
+        # To cancel, quit without changes. A backslash is written \\\\; \\t is a tab,
+        # \\u{A0} the character with that code.
 
         First name: Zoë
         Last name: Müller
@@ -33,8 +34,8 @@ import Testing
         Note: \\u{20}a\\\\b\\t
         Favorite: no
 
-        # Kept from an import, not edited here:
-        #   Fax: 55
+        # Extra columns:
+        Fax: 55
 
         """)
     #expect(try String(contentsOfFile: sandbox.folder + "/mode", encoding: .utf8) == "-rw-------\n")

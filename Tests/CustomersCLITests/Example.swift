@@ -47,7 +47,7 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
     Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
     Example(.reads, "show", "6"),
-    Example(.reads, "watch", "--limit", "0", createsFile: true),
+    Example(.reads, "watch", "--limit", "0"),
     Example(.edits, "add", "Eve", createsFile: true),
     Example(.edits, "edit", "2", "--note", "new"), Example(.edits, "edit", "2", "--editor"),
     Example(.edits, "delete", "1", "-y"),

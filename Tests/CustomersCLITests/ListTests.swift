@@ -72,16 +72,16 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let header =
       "id,section,section_title,order,position,name,first_name,last_name,company,email,phone,address,note,"
-      + "is_favorite,can_edit,can_move,extra\r\n"
+      + "is_favorite,can_edit,can_move,extra\n"
     let zoe =
-      "5,1,Customers,5,5,Zoë Müller,Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,{}\r\n"
+      "5,1,Customers,5,5,Zoë Müller,Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,{}\n"
     let window = ["--offset", "4", "--limit", "1"]
     let csv = try sandbox.run(words: ["list", "--format", "csv"] + window)
     #expect(csv == ProcessResult(output: header + zoe, errors: "", code: 0))
     let tsv = try sandbox.run(words: ["list", "--format", "tsv", "--no-header"] + window)
     #expect(tsv.output == zoe.replacingOccurrences(of: ",", with: "\t"))
     let all = try sandbox.run("list", "--format", "csv").output
-    #expect(all.components(separatedBy: "\r\n").count == 12)
+    #expect(all.components(separatedBy: "\n").count == 12)
   }
 
   @Test func `json and ndjson carry the same records`() throws {
@@ -100,12 +100,15 @@ import Testing
     #expect(try jsonArray(all).compactMap { $0["position"] as? Int } == Array(1...10))
   }
 
-  @Test func `a missing file is an empty list, and stays missing`() throws {
+  @Test func `a missing file in the usual place is an empty list, and stays missing`() throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.run("list") == .done())
-    #expect(try sandbox.run("list", "--json") == .done("[\n]"))
-    #expect(try sandbox.run("list", "--format", "ndjson") == .done())
-    #expect(try sandbox.run("section").output == "Order  Id  Title      Rows\n    1  @1  Customers     0\n")
+    let usual = CLISandbox.usualPlace
+    #expect(try sandbox.run("list", environment: usual) == .done())
+    #expect(try sandbox.run("list", "--json", environment: usual) == .done("[\n]"))
+    #expect(try sandbox.run("list", "--format", "ndjson", environment: usual) == .done())
+    #expect(
+      try sandbox.run("section", environment: usual).output
+        == "Order  Id  Title      Rows\n    1  @1  Customers     0\n")
     #expect(try sandbox.names.isEmpty)
   }
 

@@ -2,11 +2,14 @@ import Testing
 
 /// The question before a delete, on a real terminal and without one.
 @Suite struct PromptTests {
+  /// What follows a delete that a person was asked about.
+  private static let remedy = "To bring back what was deleted: customers undo\r\n"
+
   @Test(arguments: ["n\n", "\n", "\u{4}", "no\n", "yess\n", "delete\n"])
   func `anything but yes, and end of file, deletes nothing`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.expectUntouched { try sandbox.onTerminal("delete", "2", typing: answer) }
-    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\"? [y/N] "))
+    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\" (row 2)? [y/N] "))
     #expect(!screen.contains("Deleted"))
     #expect(code == 5)
   }
@@ -16,15 +19,15 @@ import Testing
     let (screen, code) = try sandbox.expectUntouched {
       try sandbox.onTerminal("delete", "2", typing: "\u{3}")
     }
-    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\"? [y/N] ") && code == 130)
+    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\" (row 2)? [y/N] ") && code == 130)
   }
 
   @Test(arguments: ["y\n", "Y\n", "yes\n", "YES\n"])
   func `yes deletes`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.onTerminal("delete", "2", typing: answer)
-    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\"? [y/N] "))
-    #expect(screen.hasSuffix("Deleted \"Sherlock Holmes\", row 2.\r\n"))
+    #expect(screen.hasPrefix("Delete \"Sherlock Holmes\" (row 2)? [y/N] "))
+    #expect(screen.hasSuffix("Deleted \"Sherlock Holmes\", row 2.\r\n\(PromptTests.remedy)"))
     #expect(code == 0)
     #expect(try sandbox.order == "Elizabeth Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
   }
@@ -32,7 +35,9 @@ import Testing
   @Test func `several rows are one question, and --yes asks none`() throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.expectUntouched { try sandbox.onTerminal("rm", "2-4", typing: "n\n") }
-    #expect(screen.hasPrefix("Delete 3 customers? [y/N] ") && code == 5)
+    #expect(
+      screen.hasPrefix("Delete 3 customers: \"Sherlock Holmes\", \"Jane Eyre\", \"Ishmael\"? [y/N] ")
+        && code == 5)
     let answered = try sandbox.onTerminal("delete", "--yes", "1")
     #expect(answered.screen == "Deleted \"Elizabeth Bennet\", row 1.\r\n" && answered.code == 0)
   }
@@ -67,7 +72,7 @@ import Testing
       let added = try sandbox.run("add", "Ann", "--first")
       #expect(added == .done("Added \"Ann\" → 1."))
     }
-    #expect(screen.hasSuffix("Deleted \"Sherlock Holmes\", row 3.\r\n") && code == 0)
+    #expect(screen.hasSuffix("Deleted \"Sherlock Holmes\", row 3.\r\n\(PromptTests.remedy)") && code == 0)
     #expect(try sandbox.order == "Ann Elizabeth Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
   }
 }

@@ -62,7 +62,11 @@ import Testing
     let cases: [(String, Int32, String)] = [
       ("gone", 3, "there is no file \"gone\""),
       ("damaged", 1, "can't restore: the backup is damaged ("),
-      ("cut", 1, "cut: "), ("text", 1, "text: "), (".", 1, ".: "),
+      ("cut", 1, "cut: "),
+      (
+        "text", 1,
+        "text: not a customers file; it was left as it is\nhint: restore takes a file that customers backup"
+      ), (".", 1, ".: "),
       ("-", 2, "restore needs the name of a file"),
       ("customers.sqlite", 4, "can't restore: this is the list itself"),
     ]

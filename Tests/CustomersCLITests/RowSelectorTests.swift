@@ -52,7 +52,7 @@ import Testing
     "99", "2147483648", "9007199254740993", "-9223372036854775809", "123456789012345678901234567890", "1-7",
     "0-2", "5-99999999999999999999", "@0", "@9223372036854775807", "@123456789012345678901234567890",
     "more/-1", "more/99999999999999999999", "/1", "more/", "m/o", "name:nobody", "+1", "1.0", "1e0", "0x1",
-    "１", "@+1", "first,last", "' OR 1 --", "%", "_",
+    "１", "@+1", "' OR 1 --", "%", "_",
   ])
   func `an odd row is not there`(row: String) throws {
     let sandbox = try CLISandbox.withLetters()
@@ -65,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [
-    "", " ", "\t\n", "name:", "name: ", ",", "-", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
+    "", " ", "\t\n", "name:", "name: ", ",", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
   ])
   func `where there is only one row, it is not guessed either`(row: String) throws {
     let one = try CLISandbox()
@@ -73,6 +73,19 @@ import Testing
     try one.expectUntouched { () throws in
       #expect(try one.run("delete", row, "-y").code == 2)
       #expect(try one.run("show", row).code == 2)
+    }
+  }
+
+  @Test func `rows with commas between them are several`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let shown = try sandbox.run("show", "first,last", "--format", "ndjson").output
+    #expect(
+      try shown.split(separator: "\n").map { try jsonObject(String($0))["name"] as? String } == ["A", "Y"])
+    #expect(try sandbox.run("delete", "first,last", "-y", "-q") == .done())
+    #expect(try sandbox.order == "B C D | X")
+    try sandbox.expectUntouched { () throws in
+      let one = try sandbox.run("move", "2", "--before", "first,last")
+      #expect(one == .failed(2, "customers: expected one row, but \"first,last\" names 2"))
     }
   }
 
@@ -91,7 +104,7 @@ import Testing
         customers: 2 sections match "mor"
              2  @2  More
              3  @3  Moreover
-        hint: name one by id, e.g. @2
+        hint: name one by its id
         """
       #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
       #expect(try sandbox.run("delete", "km/1", "-n") == .done("Would delete \"km/1\", row 1."))
@@ -104,15 +117,21 @@ import Testing
       #expect(try sandbox.run("add", name, "-q") == .done())
     }
     let several = """
-      customers: 3 customers match "smith"
+      customers: 3 customers match "smi"
            1  @1   Joe Smith
            3  @3   Alice Smith
            4  @4   Alice Smithers
-      hint: name one by number or id, e.g. @4
+      hint: name one by its number or id
       """
-    #expect(try sandbox.run("show", "smith") == .failed(3, several))
-    try expectRefused(sandbox, "smith", 3)
-    try expectRefused(sandbox, "al", 3)
+    #expect(try sandbox.run("show", "smi") == .failed(3, several))
+    let whole = """
+      customers: 2 customers match "smith"
+           1  @1   Joe Smith
+           3  @3   Alice Smith
+      hint: name one by its number or id
+      """
+    #expect(try sandbox.run("show", "smith") == .failed(3, whole))
+    for name in ["smi", "smith", "ali", "alice"] { try expectRefused(sandbox, name, 3) }
     // The whole name, and a beginning that only one has, are no guesses.
     #expect(try sandbox.run("show", "ALICE SMITH").output.hasPrefix("Row:         3\n"))
     #expect(try sandbox.run("show", "al j").output.hasPrefix("Row:         2\n"))

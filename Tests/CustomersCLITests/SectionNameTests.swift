@@ -65,7 +65,7 @@ import Testing
       2 sections match "\(name)"
            1  @1  Moor
            2  @2  More
-      hint: name one by id, e.g. @1
+      hint: name one by its id
       """
     try expectRefused(sandbox, name, several)
   }

@@ -9,6 +9,17 @@ import Testing
         3  @3  Archive       1
     """
 
+  @Test func `a new file may begin with a section`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("section", "add", "Leads", "-n").code == 0)
+    #expect(try sandbox.names.isEmpty)
+    #expect(try sandbox.run("section", "add", "Leads", "-q") == .done())
+    #expect(try sandbox.run("list") == .done("Customers\nLeads"))
+    let other = try CLISandbox()
+    #expect(try other.run("section", "rename", "Customers", "Old").code == 3)
+    #expect(try other.names.isEmpty)
+  }
+
   @Test func `list`() throws {
     let sandbox = try CLISandbox.withDemo()
     for words in [["section"], ["section", "list"]] {
@@ -141,7 +152,7 @@ import Testing
         customers: 2 sections match "l"
              2  @2  Leads
              4  @4  Later leads
-        hint: name one by id, e.g. @2
+        hint: name one by its id
         """
       #expect(try sandbox.run("section", "rename", "l", "X") == .failed(3, several))
       let unknown = "customers: no section matches \"Archiv3\"\nhint: close: \"Archive\""

@@ -75,7 +75,7 @@ import Testing
     (["sort", "--by", "name,name"], "--by: \"name\" is given twice"),
     (
       ["sort", "--by", "name,"],
-      "--by: there is no field \"\"\nhint: the fields are name, first_name, last_name, company, email, phone, address, note"
+      "--by: there is no field \"\"\nhint: customers columns lists the extra columns"
     ),
   ])
   func `the mistake is named`(words: [String], message: String) throws {

@@ -102,7 +102,7 @@ import Testing
       "section delete More --with-customers -y",
     ]
     let batched = [
-      "add Eve --at 1", "delete 1,3", "edit 2 --note x --phone 1", "move 1 --to 3 --section Customers",
+      "add Eve --at 1", "delete 1,3", "edit 2 --note x --phone 1", "move 1 --to 3",
     ]
     for line in lines + batched {
       func changes(_ run: (CLISandbox) throws -> ProcessResult) throws -> NSArray {

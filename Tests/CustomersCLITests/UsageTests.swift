@@ -20,6 +20,11 @@ import Testing
     }
   }
 
+  /// The options of `list` and `find`.
+  private static let listing =
+    "[--section SECTION] [--where TERM]… [--fields A,B] [--sort FIELD,…] [--reverse] [--limit N] [--offset N] "
+    + "[--count] [--no-header]"
+
   @Test(arguments: [
     (["mvoe", "3", "1"], "unknown command 'mvoe'\nhint: did you mean 'move'?"),
     (["lst"], "unknown command 'lst'\nhint: did you mean 'list'?"),
@@ -32,7 +37,7 @@ import Testing
     (["add", "--xyzzy"], "unknown option '--xyzzy' of add\nhint: customers help add shows its options"),
     (
       ["show", "-rf"],
-      "unknown option '-rf' of show\nhint: a name that begins with - stands behind --: customers show -- -rf"
+      "unknown option '-rf' of show\nhint: put `--` before a name that starts with `-`: customers show -- -rf"
     ),
     (
       ["sort", "--desc", "--by", "name"],
@@ -56,10 +61,20 @@ import Testing
     (["move", "1", "--to", "2", "--to", "3"], "--to is given twice"),
     (
       ["list", "1"],
-      "list takes fewer words\nhint: customers list [--section SECTION] [--fields A,B] [--limit N] [--offset N] [--no-header]"
+      "list takes fewer words\nhint: customers list \(UsageTests.listing)"
     ),
-    (["show"], "show needs more words\nhint: customers show ROW…"),
+    (["show"], "show needs more words\nhint: customers show ROW…\n      customers show --where TERM …"),
     (["info", "--db", ""], "--db needs a path"),
+    (["info", "foo"], "info takes fewer words\nhint: customers info"),
+    (
+      ["import", "-", "--encoding", "latin2"],
+      "--encoding takes utf-8, utf-16, latin1 or windows-1252, not \"latin2\"\n"
+        + "hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -"
+    ),
+    (
+      ["import", "-", "--encoding", "latn1"],
+      "--encoding takes utf-8, utf-16, latin1 or windows-1252, not \"latn1\"\nhint: did you mean 'latin1'?"
+    ),
     (
       ["list", "--fields", "id,frist_name"],
       "--fields: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"
@@ -68,11 +83,11 @@ import Testing
     (["find", " ", ""], "find needs a word to look for"),
     (
       ["find"],
-      "find needs more words\nhint: customers find TEXT… [--section SECTION] [--fields A,B] [--limit N] [--offset N] [--no-header]"
+      "find needs more words\nhint: customers find TEXT… [--word] [--in FIELD,…] \(UsageTests.listing)"
     ),
     (["swap", "1"], "swap needs more words\nhint: customers swap ROW ROW"),
     (["swap", "1", "1"], "customer @1 is named twice"),
-    (["swap", "1-2", "3"], "\"1-2\" names 2 rows where one is wanted"),
+    (["swap", "1-2", "3"], "expected one row, but \"1-2\" names 2"),
     (["protect", "1"], "protect against what?\nhint: for example: customers protect 3 --no-edit"),
     (["protect", "1", "--no-edit", "--allow-edit"], "--no-edit and --allow-edit cannot be combined"),
     (["edit", "1"], "nothing to change\nhint: for example: customers edit 3 --phone 555-0100"),
@@ -102,21 +117,30 @@ import Testing
     }
   }
 
-  @Test(arguments: ["--to", "--up", "--down"])
-  func `a number as large as any is only out of range`(option: String) throws {
+  @Test func `a place as large as any is only out of range`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       for number in [
         "6", "2147483648", "9223372036854775807", "9223372036854775808",
         "9" + String(repeating: "0", count: 400),
       ] {
-        let result = try sandbox.run("move", "@1", "@2", option, number)
+        let result = try sandbox.run("move", "@1", "@2", "--to", number)
         let far =
           number == "6" ? result.errors.contains("places go") : result.errors.contains(" place that far: ")
         #expect(result.code == 3 && result.errors.hasPrefix("customers: there is no place "), "\(number)")
         #expect(far || number == "2147483648", "\(result)")
       }
     }
+  }
+
+  @Test(arguments: ["6", "2147483648", "9223372036854775808", "9" + String(repeating: "0", count: 400)])
+  func `as many places as any is as far as rows can go`(number: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("move", "B", "C", "--down", number, "-q") == .done())
+    #expect(try sandbox.order == "A D B C | X Y")
+    #expect(try sandbox.run("move", "B", "C", "--up", number, "-q") == .done())
+    #expect(try sandbox.order == "B C A D | X Y")
+    try sandbox.expectSound()
   }
 
   @Test(arguments: [

@@ -13,8 +13,11 @@ extension CustomerList {
     try steps(after: edit, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
   }
 
-  /// The steps after an edit; nil if their edits are too many, or partly forgotten.
-  private func steps(after edit: Int64, limit: Int) throws -> [ListStep]? {
+  /// What happened since an edit, step by step, for those who read what they show of the list themselves.
+  ///
+  /// - Returns: the steps; nil if they have more than `limit` edits, or are partly forgotten.
+  /// - Throws: `StoreError`.
+  public func steps(after edit: Int64, limit: Int = 5_000) throws -> [ListStep]? {
     let last = try lastEdit()
     guard edit != last else { return [] }
     guard edit < last, last - edit <= limit else { return nil }

@@ -43,12 +43,13 @@ private struct NewRow: Sendable {
   func fields(in list: borrowing CustomerList) throws -> CustomerFields {
     var fields = CustomerFields()
     for (field, value) in try options.values(in: list) { fields[field] = value }
-    guard fields != CustomerFields() else { throw NewRow.nothing }
+    guard !fields.isBlank else { throw NewRow.nothing }
     return fields
   }
 
   private static let nothing = Failure.usage(
-    "nothing to add", hint: "customers add \"Ann Lee\" --phone 555-0100")
+    "nothing to add: a customer needs \(listed(CustomerField.texts.map { $0.title.lowercased() }, "or"))",
+    hint: "customers add \"Ann Lee\" --phone 555-0100")
 }
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {

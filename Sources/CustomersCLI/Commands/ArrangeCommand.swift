@@ -20,7 +20,8 @@ extension Command {
       var template = try session.read { list in
         try ArrangeTemplate(list, only: name.map { try list.outline().section(titled: $0).id })
       }
-      return try session.inEditor(template.text) { text in
+      let instead = "name the rows: customers move 5 --to 2"
+      return try session.inEditor(template.text, instead: instead) { text in
         let (wanted, deleted) = try template.read(text)
         do {
           return try session.arrange { _, list in

@@ -41,7 +41,7 @@ private enum FieldEdit {
     return { resolver, list in
       let rows = try choice.rows(resolver, in: list)
       let values = try options.values(in: list)
-      try refuseEmpty(rows, values)
+      try refuseBlank(rows, values)
       return .update(rows.map(\.id), values)
     }
   }
@@ -51,7 +51,7 @@ private enum FieldEdit {
     return { resolver, list, batch in
       let rows = try choice.rows(resolver, in: list)
       let values = try options.values(in: list)
-      try refuseEmpty(rows, values)
+      try refuseBlank(rows, values)
       for row in rows { batch.update(.customer(row.id), values) }
     }
   }
@@ -65,23 +65,11 @@ private enum FieldEdit {
   }
 
   /// Refuses to leave a customer of whom nothing would be known.
-  private static func refuseEmpty(_ rows: [Customer], _ values: [CustomerField: FieldValue]) throws {
+  private static func refuseBlank(_ rows: [Customer], _ values: [CustomerField: FieldValue]) throws {
     for row in rows {
       var fields = row.fields
       for (field, value) in values { fields[field] = value }
-      try fields.refuseEmpty(of: row)
+      try fields.refuseBlank(of: row)
     }
-  }
-}
-
-extension CustomerFields {
-  /// Refuses to leave a customer of whom nothing would be known.
-  func refuseEmpty(of row: Customer) throws {
-    var fields = self
-    fields.isFavorite = false
-    guard fields == CustomerFields(), row.fields != self else { return }
-    throw Failure(
-      code: .refused, message: "nothing would be left of customer @\(row.id.rawValue)",
-      hint: "to delete the customer: customers delete @\(row.id.rawValue)")
   }
 }

@@ -11,18 +11,12 @@ extension Session {
       let position = resolver.outline.position(of: customer.place)
       return (customer, FieldTemplate.text(customer, position: position))
     }
-    // An editor that somebody has chosen may do without a terminal; the usual one would draw on what is there.
-    let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
-    guard canAsk || isChosen && !invocation.has("--no-input") else {
-      throw Failure(
-        code: .refused, message: "the editor needs a terminal",
-        hint: "give the fields as options: customers edit 3 --phone 555-0100")
-    }
     var known = customer.fields
-    return try inEditor(text) { text in
+    let instead = "give the fields as options: customers edit 3 --phone 555-0100"
+    return try inEditor(text, instead: instead) { text in
       var fields = known
       for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
-      try fields.refuseEmpty(of: customer)
+      try fields.refuseBlank(of: customer)
       do {
         try edit(creating: false) { [known] _, _ in .save(customer.id, from: known, to: fields) }
       } catch let conflict as FieldConflict {

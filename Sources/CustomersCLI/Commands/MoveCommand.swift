@@ -17,7 +17,6 @@ extension Command {
     examples: [
       CommandExample("Make the fifth row the second:", "customers move 5 --to 2"),
       CommandExample("Put three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
-      CommandExample("Move a row to the end of another section:", "customers move 1 --section leads --last"),
       CommandExample(
         "Move everyone of a company to a section:", "customers move --where company~books --section leads"),
     ],

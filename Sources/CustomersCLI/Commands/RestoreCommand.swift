@@ -27,8 +27,8 @@ extension Command {
       guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
       let list = try session.dataFile().path
       let isNew = FileIdentity(list) == nil
-      if isNew, session.isDryRun { throw StoreError.missing }
-      return try session.restore(path, into: session.openFile(creating: isNew), at: list, isNew: isNew)
+      let store = try session.openFile(creating: isNew && !session.isDryRun)
+      return try session.restore(path, into: store, at: list, isNew: isNew)
     })
 }
 
@@ -38,7 +38,12 @@ extension Session {
   {
     let backup: CustomerStore.CheckedBackup
     do { backup = try store.checkBackup(at: path) } catch let error as StoreError {
-      throw Failure(error, file: path)
+      var failure = Failure(error, file: path)
+      // Another list, as it is said elsewhere, is no help here.
+      if error == .notACustomersFile {
+        failure.hint = "restore takes a file that customers backup has written"
+      }
+      throw failure
     }
     let old = try store.read { list in try list.count() }
     let kept = isNew || isDryRun ? nil : Session.newName(beside: list)
@@ -54,6 +59,7 @@ extension Session {
           }
         }
       }
+      progress.noteChange()
     }
     if try format() == .json {
       try answer(

@@ -78,9 +78,12 @@ struct Completer {
     case .list(let kind):
       let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex
       return values(kind, typed: String(typed[start...])).prefixed(typed[..<start])
-    case .pair(let kind):
-      guard let start = typed.firstIndex(of: "=").map(typed.index(after:)) else { return .nothing }
-      return values(kind, typed: String(typed[start...])).prefixed(typed[..<start])
+    case .fileColumn: return words(FileColumns(session: session).names, typed)
+    case .pair(let left, let right):
+      guard let start = typed.lastIndex(of: "=").map(typed.index(after:)) else {
+        return values(left, typed: typed).suffixed("=")
+      }
+      return values(right, typed: String(typed[start...])).prefixed(typed[..<start])
     }
   }
 
@@ -108,6 +111,12 @@ extension Completion {
   fileprivate func prefixed(_ prefix: Substring) -> Completion {
     guard case .words(let candidates) = self else { return self }
     return .words(candidates.map { Candidate(word: prefix + $0.word, about: $0.about) })
+  }
+
+  /// The same words before what follows them in one word of the line.
+  fileprivate func suffixed(_ suffix: String) -> Completion {
+    guard case .words(let candidates) = self else { return self }
+    return .words(candidates.map { Candidate(word: $0.word + suffix, about: $0.about) })
   }
 
   /// What may stand in the same place.

@@ -87,9 +87,7 @@ struct DataWords {
 
   /// The path of the customers file, as the shell would give it to the command.
   private func path() throws -> String {
-    let path = try session.dataFile().path
-    guard path.hasPrefix("~/"), let home = session.environment["HOME"] else { return path }
-    return home + path.dropFirst()
+    pathByShell(try session.dataFile().path, session.environment)
   }
 }
 

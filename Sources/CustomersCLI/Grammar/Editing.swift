@@ -36,7 +36,7 @@ extension Editing {
         try session.edit(creating: creating, isSure: session.isDryRun, request)
         return .done
       }
-      guard let preview = try session.preview(request) else { return .done }
+      guard let preview = try session.preview(request, mayBeMissing: creating) else { return .done }
       let guessed = preview.guesses.isEmpty ? nil : Guess(edit: preview.edit, names: preview.guesses)
       if let question = question(preview.edit, preview.outcome)
         ?? guessed?.question(session.invocation.action)

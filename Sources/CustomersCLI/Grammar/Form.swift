@@ -78,7 +78,8 @@ struct Form: Sendable {
     guard counts.contains(count) else {
       throw Failure.usage(
         count < counts.lowerBound ? "\(called) needs more words" : "\(called) takes fewer words",
-        hint: forms.filter { $0.verb == verb }.map { "customers \(command) \($0.usage)" }
+        hint: forms.filter { $0.verb == verb }
+          .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
           .joined(separator: "\n      "))
     }
     let own = invocation.given.filter { option in forms.contains { $0.takes(option) } }

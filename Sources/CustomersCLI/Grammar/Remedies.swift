@@ -13,6 +13,7 @@ extension Command {
     "delete --section": "rows of a section: --where section=SECTION",
     "show --section": "rows of a section: --where section=SECTION",
     "protect --section": "rows of a section: --where section=SECTION",
+    "--encoding": "for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
     "move --at": "did you mean '--to'?", "sort --reverse": "did you mean '--descending'?",
   ]
 }

@@ -28,8 +28,10 @@ struct Value: Sendable {
     case choice([String])
     /// Several, with commas between them.
     case list(Kind)
-    /// Any text, `=` and a value of this kind.
-    case pair(Kind)
+    /// A column of the file that is imported.
+    case fileColumn
+    /// Two values with `=` between them.
+    case pair(Kind, Kind)
   }
 
   /// What help calls it, in capital letters unless it is the word itself.
@@ -55,7 +57,8 @@ struct Value: Sendable {
   static let field = Value("FIELD", .field)
   static let fields = Value("FIELD,…", .list(.field))
   static let columns = Value("A,B", .list(.column))
-  static let columnMap = Value("COLUMN=FIELD,…", .list(.pair(.field)))
+  static let fileColumn = Value("COLUMN", .fileColumn)
+  static let columnMap = Value("COLUMN=FIELD,…", .list(.pair(.fileColumn, .field)))
 
   /// One of a few words; without a label, help shows the words themselves.
   static func choice(_ words: [String], _ label: String? = nil) -> Value {
@@ -79,21 +82,32 @@ struct Value: Sendable {
       guard let choice = words.first(where: { $0 == caseFolded(word) }) else {
         throw Failure.usage(
           "\(name) takes \(listed(words)), not \(quoted(word))",
-          hint: nearest(to: caseFolded(word), among: words).map { "did you mean '\($0)'?" },
+          hint: Value.hint(caseFolded(word), among: words, for: name),
           offendingArgument: word)
       }
       return choice
     case .text, .row, .section, .file, .topic, .format, .field, .extraColumn, .term, .assignment, .column,
-      .list,
-      .pair:
+      .fileColumn, .list, .pair:
       break
     }
     return word
   }
+
+  /// What to say to somebody who has typed another word.
+  ///
+  /// Words that differ only in their digits, such as latin1 and latin2, are different things and no typing error.
+  private static func hint(_ word: String, among words: [String], for name: String) -> String? {
+    func letters(_ word: String) -> String { word.filter { !$0.isNumber } }
+    if let near = nearest(to: word, among: words), letters(near) != letters(word) {
+      return "did you mean '\(near)'?"
+    }
+    return Command.remedies[name]
+  }
 }
 
 /// `a, b or c`.
-func listed(_ words: [String]) -> String {
+func listed(_ words: [String], _ conjunction: String = "or") -> String {
   words.count < 2
-    ? words.joined() : words.dropLast().joined(separator: ", ") + " or " + words[words.count - 1]
+    ? words.joined()
+    : "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(words[words.count - 1])"
 }

@@ -30,7 +30,7 @@ struct ImportOptions {
     .value(
       "--on-duplicate", .choice(OnDuplicate.allCases.map(\.rawValue), "WHAT"),
       "what to do with customers already in the list"),
-    .value("--key", .text("COLUMN"), "recognize customers by this column (default: email)"),
+    .value("--key", .fileColumn, "recognize customers by this column (default: email)"),
     .value("--rejects", .file(), "import the valid rows and write the rejected ones to FILE"),
   ]
 

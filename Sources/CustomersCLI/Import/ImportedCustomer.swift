@@ -14,7 +14,7 @@ struct ImportedCustomer {
   /// Whether nothing is known of the customer.
   var isEmpty: Bool {
     if let first = fields.firstName.utf8.first, first > 0x20, first < 0x80 { return false }
-    return fields.extra == "{}" && fields.texts.allSatisfy { $0.allSatisfy(\.isWhitespace) }
+    return fields.isBlank
   }
 
   /// Sorts the values of a customer.

@@ -67,8 +67,8 @@ extension Session {
   }
 
   /// What the edit that is requested would do; nil if it is none.
-  func preview(_ request: EditRequest) throws -> Preview? {
-    try openStore(creating: false).dryRun { list in
+  func preview(_ request: EditRequest, mayBeMissing: Bool = false) throws -> Preview? {
+    try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
       let lastEdit = try list.lastEdit()
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in

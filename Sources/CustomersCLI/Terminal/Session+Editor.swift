@@ -3,9 +3,20 @@ extension Session {
   ///
   /// What is wrong is told, and on a terminal the person may go back to the text as it was left.
   ///
+  /// - Parameters:
+  ///   - text: what is edited.
+  ///   - instead: what to do where there is no terminal for an editor.
+  ///   - use: takes the text as it was left.
   /// - Returns: what `use` returns; `declined` if the person gave up.
   /// - Throws: what `use` throws, if there is nobody to ask.
-  func inEditor(_ text: String, _ use: (String) throws -> ExitCode) throws -> ExitCode {
+  func inEditor(
+    _ text: String, instead: String, _ use: (String) throws -> ExitCode
+  ) throws -> ExitCode {
+    // An editor that somebody has chosen may do without a terminal; the usual one would draw on what is there.
+    let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
+    guard canAsk || isChosen && !invocation.has("--no-input") else {
+      throw Failure(code: .refused, message: "the editor needs a terminal", hint: instead)
+    }
     let editor = Editor(context)
     var text = text
     while true {

@@ -1,0 +1,49 @@
+public import CustomerStore
+
+/// A line of a form.
+public struct FormField: Identifiable, Sendable {
+  /// What a line of a form is about.
+  public enum Binding: Hashable, Sendable {
+    /// A field of the customer, or an extra column.
+    case field(CustomerField)
+    /// The place in the section, from 1.
+    case place
+  }
+
+  /// What the line is about.
+  public let id: Binding
+  /// The name at its left.
+  public var label: String
+  /// What is shown while the line is empty, and never saved.
+  public var placeholder: String
+  /// The text; nil for a mark.
+  public internal(set) var text: TextField?
+  /// Whether the mark is set.
+  public internal(set) var isSet = false
+  /// Why the line can't be saved as it is.
+  public internal(set) var problem: String?
+  /// What somebody else has written into the same field since the form was opened.
+  public internal(set) var theirs: FieldValue?
+  /// Whether the person has seen `theirs`, so that the next save overwrites it.
+  var mayOverwrite = false
+
+  /// The placeholder, while it is to be shown.
+  public var shownPlaceholder: String? {
+    text?.text.isEmpty == true && !placeholder.isEmpty ? placeholder : nil
+  }
+
+  init(_ binding: Binding, _ value: FieldValue, label: String, placeholder: String) {
+    (id, self.label, self.placeholder) = (binding, label, placeholder)
+    show(value)
+  }
+
+  mutating func show(_ value: FieldValue) {
+    if case .flag(let isSet) = value { self.isSet = isSet } else { text = TextField(value.text) }
+  }
+
+  /// What the line says; `original` if it says the same as that.
+  func value(original: FieldValue) -> FieldValue {
+    guard let text else { return .flag(isSet) }
+    return text.text == original.text ? original : .text(text.text)
+  }
+}

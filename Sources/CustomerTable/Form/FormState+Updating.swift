@@ -1,0 +1,112 @@
+internal import CustomerStore
+
+/// What a person does in a form.
+public enum FormEvent: Hashable, Sendable {
+  /// A key of a text goes to the line that has the focus.
+  case text(TextField.Edit)
+  /// Sets or removes the mark that has the focus.
+  case toggle
+  /// Enter: the next line, or what the button that has the focus does.
+  case enter
+  /// Tab, Shift-Tab: also the buttons.
+  case next, previous
+  /// The line below, or above.
+  case down, up
+  /// A click on a line or button.
+  case focus(FormState.Focus)
+  /// The buttons.
+  case save, cancel, delete
+  /// Answers whether to delete.
+  case confirm, decline
+  /// Takes what others have written where both have written.
+  case takeTheirs
+}
+
+extension FormState {
+  /// Does what a person wants; sets `outcome` when that ends the form.
+  public mutating func update(_ event: FormEvent) {
+    guard outcome == nil else { return }
+    if isConfirmingDelete {
+      isConfirmingDelete = false
+      if event == .confirm || event == .enter { outcome = .delete }
+      return
+    }
+    switch event {
+    case .text(let edit): type(edit)
+    case .toggle: toggle()
+    case .enter: enter()
+    case .next: step(1, among: lines + buttons)
+    case .previous: step(-1, among: lines + buttons)
+    case .down: step(1, among: lines)
+    case .up: step(-1, among: lines)
+    case .focus(let new): if (lines + buttons).contains(new) { focus = new }
+    case .save: save()
+    case .cancel: outcome = .cancel
+    case .delete: isConfirmingDelete = hasDelete
+    case .takeTheirs: decide(mine: false)
+    case .confirm, .decline: break
+    }
+  }
+
+  private var lines: [Focus] { fields.indices.map { .field($0) } }
+  private var buttons: [Focus] { (hasDelete ? [.delete] : []) + [.save, .cancel] }
+
+  private mutating func step(_ distance: Int, among all: [Focus]) {
+    guard !all.isEmpty else { return }
+    guard let focus, let index = all.firstIndex(of: focus) else { return self.focus = all[0] }
+    self.focus = all[(index + distance + all.count) % all.count]
+  }
+
+  private mutating func enter() {
+    switch focus {
+    case .field, nil: step(1, among: lines)
+    case .save: save()
+    case .cancel: outcome = .cancel
+    case .delete: isConfirmingDelete = true
+    }
+  }
+
+  private mutating func type(_ edit: TextField.Edit) {
+    guard case .field(let index)? = focus else { return }
+    if fields[index].text != nil {
+      fields[index].text?.perform(edit)
+      fields[index].problem = nil
+    } else if edit == .insert(" ") {
+      toggle()
+    }
+  }
+
+  private mutating func toggle() {
+    guard case .field(let index)? = focus, fields[index].text == nil else { return }
+    fields[index].isSet.toggle()
+  }
+
+  private mutating func save() {
+    validate()
+    let wrong = fields.indices.filter { fields[$0].problem != nil }
+    if let first = wrong.first {
+      focus = .field(first)
+      message = "Not saved: \(wrong.count) field\(wrong.count == 1 ? "" : "s") to correct."
+      return
+    }
+    guard !showConflict() else { return }
+    decide(mine: true)
+    outcome = .save(edited, place: editedPlace)
+  }
+
+  private mutating func validate() {
+    let problems = options.check(edited)
+    for index in fields.indices {
+      switch fields[index].id {
+      case .field(let field): fields[index].problem = problems[field]
+      case .place: fields[index].problem = placeProblem(fields[index].text?.text ?? "")
+      }
+    }
+  }
+
+  private func placeProblem(_ text: String) -> String? {
+    guard let places = options.places, text != originalPlace.map(String.init) ?? "" else { return nil }
+    if let place = Int(text), places.contains(place) { return nil }
+    return "places go from \(places.lowerBound) to \(places.upperBound)"
+  }
+}

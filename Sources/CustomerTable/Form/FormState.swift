@@ -1,0 +1,133 @@
+public import CustomerStore
+
+/// A form for one customer: a copy of the fields, until one of three messages says what to do with it.
+///
+/// The form writes nothing itself. It can be used without a table too: its owner gives it events, and does
+/// what `outcome` says.
+public struct FormState: Sendable {
+  /// What the form is for.
+  public enum Mode: Hashable, Sendable {
+    /// A new customer.
+    case add(at: Destination, in: SectionID?)
+    /// A customer of the list.
+    case edit(CustomerID)
+  }
+
+  /// What the form can look like.
+  public struct Options: Sendable {
+    /// The fields, in the order shown.
+    public var fields = CustomerField.standard
+    /// The labels that differ from the fields' titles.
+    public var labels: [CustomerField: String] = [:]
+    /// What is shown in empty fields.
+    public var placeholders: [CustomerField: String] = [:]
+    /// Whether the place is a line of the form, and the places that can be had.
+    public var places: ClosedRange<Int>?
+    /// The title.
+    public var title = ""
+    /// Whether labels are shown.
+    public var showsLabels = true
+    /// Whether there is a Delete button; nil for yes in edit mode and no in add mode.
+    public var allowsDelete: Bool?
+    /// The line that has the focus at first, from 0; none if there is no such line.
+    public var firstFocus = 0
+    /// The texts of the buttons.
+    public var deleteTitle = "Delete", saveTitle = "Save", cancelTitle = "Cancel"
+    /// What is wrong with fields, by field.
+    public var check: @Sendable (CustomerFields) -> [CustomerField: String] = { _ in [:] }
+
+    /// The fields that every customer has.
+    public init() {}
+  }
+
+  /// What has the focus.
+  public enum Focus: Hashable, Sendable {
+    /// A line, from 0.
+    case field(Int)
+    /// A button.
+    case save, cancel, delete
+  }
+
+  /// The one message of a form.
+  public enum Outcome: Hashable, Sendable {
+    /// These fields are to be written, at a place if the form has one and the person has changed it.
+    case save(CustomerFields, place: Int?)
+    /// Nothing is to be done.
+    case cancel
+    /// The customer is to be deleted.
+    case delete
+  }
+
+  /// What the form is for.
+  public let mode: Mode
+  /// What it looks like.
+  public let options: Options
+  /// The lines.
+  public internal(set) var fields: [FormField]
+  /// What has the focus; nil for nothing.
+  public internal(set) var focus: Focus?
+  /// Whether the Delete button has been pressed, and waits for the answer.
+  public internal(set) var isConfirmingDelete = false
+  /// Whether the customer was deleted by somebody else; saving asks for it to be added again.
+  public internal(set) var isGone = false
+  /// What the form has to say, such as why it was not saved.
+  public internal(set) var message: String?
+  /// The message, as soon as there is one; until it is taken back, events do nothing.
+  public internal(set) var outcome: Outcome?
+  /// The fields that the form begins with, and later what is known of others' changes.
+  public internal(set) var original: CustomerFields
+  let originalPlace: Int?
+  /// The section of the customer.
+  let section: SectionID?
+
+  /// Opens a form.
+  ///
+  /// - Parameters:
+  ///   - mode: what it is for.
+  ///   - values: what the fields begin with; in add mode mostly nothing.
+  ///   - place: the place of the customer.
+  ///   - options: what it looks like.
+  public init(
+    _ mode: Mode, _ values: CustomerFields = CustomerFields(), place: Place? = nil,
+    options: Options = Options()
+  ) {
+    (self.mode, self.options, original) = (mode, options, values)
+    (originalPlace, section) = (place?.order, place?.section)
+    fields = options.fields.map { field in
+      FormField(
+        .field(field), values[field], label: options.labels[field] ?? field.title,
+        placeholder: options.placeholders[field] ?? "")
+    }
+    if options.places != nil {
+      fields.append(
+        FormField(.place, .text(place.map { String($0.order) } ?? ""), label: "Place", placeholder: ""))
+    }
+    focus = fields.indices.contains(options.firstFocus) ? .field(options.firstFocus) : nil
+  }
+
+  /// Whether there is a Delete button.
+  public var hasDelete: Bool {
+    if let allows = options.allowsDelete { return allows }
+    if case .edit = mode { return !isGone }
+    return false
+  }
+
+  /// The fields as the form has them.
+  public var edited: CustomerFields {
+    var edited = original
+    for line in fields {
+      if case .field(let field) = line.id { edited[field] = line.value(original: original[field]) }
+    }
+    return edited
+  }
+
+  /// The place that the person has written; nil if it is the one from before.
+  public var editedPlace: Int? {
+    guard let line = fields.first(where: { $0.id == .place }) else { return nil }
+    let place = line.text.flatMap { Int($0.text) }
+    return place == originalPlace ? nil : place
+  }
+
+  /// Whether there is something to save.
+  public var hasChanges: Bool { edited != original || editedPlace != nil }
+}

@@ -1,0 +1,117 @@
+public import CustomerStore
+
+/// Some rows around those on the screen, and all sections, as they were after one edit.
+public struct TablePage: Sendable {
+  /// What was asked for.
+  public let request: TableRequest
+  /// The number of the last edit before the page was read.
+  public let edit: Int64
+  /// The sections in order.
+  public let sections: [CustomerSection]
+  /// The number of the first of `rows` among those that are shown, from 0.
+  public let first: Int
+  /// Rows without a gap between them.
+  public let rows: [Customer]
+  /// The customers of `request.held` that are in the list.
+  public let held: [CustomerID: Customer]
+  /// The row that was looked for; nil in an empty list.
+  public let wanted: Customer?
+  /// The number of the row at the top, from 0.
+  public let top: Int
+
+  /// A page before anything was read.
+  public init() {
+    (request, edit, sections, first, rows, held, wanted, top) = (TableRequest(), -1, [], 0, [], [:], nil, 0)
+  }
+
+  /// Reads a page.
+  ///
+  /// - Throws: `StoreError`, `ListError.damaged`.
+  /// - Complexity: O(screen + sections + held), wherever in the list it is.
+  public init(_ list: borrowing CustomerList, _ request: TableRequest) throws {
+    let sections = try list.sections()
+    let rows = TableRows(sections, only: request.only)
+    let top = try rows.number(of: request.top, in: list) ?? 0
+    let wanted = try rows.number(of: request.wanted, in: list)
+    let first = max(0, top - request.height - Self.margin)
+    let end = min(rows.count, top + 2 * request.height + Self.margin)
+    self.request = request
+    self.edit = try list.lastEdit()
+    self.sections = sections
+    self.first = first
+    self.rows = try rows.read(first..<max(first, end), in: list)
+    self.held = try list.customers(request.held)
+    self.wanted = try wanted.flatMap { try rows.read($0..<$0 + 1, in: list).first }
+    self.top = top
+  }
+
+  /// Rows that are read beyond those on the screen, so that most keys read nothing.
+  private static let margin = 50
+
+  /// The row with a number from 0; nil if it was not read.
+  public subscript(row: Int) -> Customer? {
+    row >= first && row - first < rows.count ? rows[row - first] : nil
+  }
+
+  /// A customer, if it was read.
+  public subscript(id: CustomerID) -> Customer? {
+    held[id] ?? rows.first { $0.id == id } ?? (wanted?.id == id ? wanted : nil)
+  }
+
+  /// The number of a customer's row among those that are shown, from 0; nil if it was not read or is not
+  /// shown.
+  public func row(of id: CustomerID) -> Int? {
+    if let only = request.only { return only.firstIndex(of: id) }
+    return self[id].flatMap { TableRows(sections, only: nil).number(of: $0.place) }
+  }
+}
+
+/// The rows of a table by number from 0: those of all sections one after another, or some of them.
+struct TableRows {
+  let sections: [CustomerSection]
+  let only: [CustomerID]?
+
+  init(_ sections: [CustomerSection], only: [CustomerID]?) { (self.sections, self.only) = (sections, only) }
+
+  var count: Int { only?.count ?? sections.reduce(0) { $0 + $1.count } }
+
+  /// The number of the row at a place of the whole list.
+  func number(of place: Place) -> Int? {
+    var start = 0
+    for section in sections {
+      if section.id == place.section { return start + place.order - 1 }
+      start += section.count
+    }
+    return nil
+  }
+
+  func number(of anchor: TableRequest.Anchor, in list: borrowing CustomerList) throws -> Int? {
+    for id in anchor.ids {
+      if let only {
+        if let index = only.firstIndex(of: id) { return index }
+      } else if let customer = try list.customers([id])[id] {
+        return number(of: customer.place)
+      }
+    }
+    let count = count
+    return count == 0 ? nil : min(max(anchor.row, 0), count - 1)
+  }
+
+  func read(_ range: Range<Int>, in list: borrowing CustomerList) throws -> [Customer] {
+    if let only {
+      let ids = only[range.clamped(to: 0..<only.count)]
+      let found = try list.customers(ids)
+      return ids.compactMap { found[$0] }
+    }
+    var rows: [Customer] = []
+    var start = 0
+    for section in sections {
+      let part = range.clamped(to: start..<start + section.count)
+      if !part.isEmpty {
+        rows += try list.page(from: part.lowerBound - start + 1, limit: part.count, in: section.id)
+      }
+      start += section.count
+    }
+    return rows
+  }
+}

@@ -1,0 +1,53 @@
+public import CustomerStore
+
+/// What a table allows, and what its controls say.
+///
+/// The list has the last word: a protected customer has no control, whatever the policy says.
+public struct EditingPolicy: Sendable {
+  /// What is said about one row.
+  public enum Answer: Sendable {
+    case yes, no
+    /// What the table says about all rows.
+    case asTable
+  }
+
+  /// Whether rows may be edited and deleted, if nothing is said about a row.
+  public var allowsEditing = true
+  /// Whether rows may be moved, if nothing is said about a row.
+  public var allowsMoving = true
+  /// Whether customers may be added.
+  public var allowsAdding = true
+  /// Whether one row may be edited and deleted.
+  public var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
+  /// Whether one row may be moved.
+  public var move: @Sendable (Customer) -> Answer = { _ in .asTable }
+  /// The text of the button that deletes a row.
+  public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
+  /// The text of the row that adds a customer.
+  public var addTitle = "(add new)"
+  /// What a row without a note shows in edit mode.
+  public var emptyNoteHint = "enter notes in customer details"
+  /// What the forms of the table look like; title, place and placeholders are set when one is opened.
+  public var form = FormState.Options()
+
+  /// A policy that allows everything.
+  public init() {}
+
+  /// Whether a customer may be edited and deleted.
+  public func canEdit(_ customer: Customer) -> Bool {
+    customer.canEdit && Self.decide(edit(customer), allowsEditing)
+  }
+
+  /// Whether a customer may be moved.
+  public func canMove(_ customer: Customer) -> Bool {
+    customer.canMove && Self.decide(move(customer), allowsMoving)
+  }
+
+  private static func decide(_ answer: Answer, _ table: Bool) -> Bool {
+    switch answer {
+    case .yes: true
+    case .no: false
+    case .asTable: table
+    }
+  }
+}

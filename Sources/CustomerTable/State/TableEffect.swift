@@ -1,0 +1,102 @@
+public import CustomerStore
+
+/// What a table asks its owner to do; the answer is an event.
+public enum TableEffect: Sendable {
+  /// Reads rows: `loaded`.
+  case load(TableRequest)
+  /// Edits the list: `wrote`.
+  case write(TableWrite)
+  /// Asks which step would be undone or redone: `offered`.
+  case lookUp(TableWrite.Reversal)
+  /// Looks for a text in some rows, when there is nothing better to do: `scanned`.
+  case scan(TableScan)
+}
+
+/// One transaction: a gesture is one step of the history.
+public struct TableWrite: Sendable {
+  /// Which way the history goes.
+  public enum Reversal: Hashable, Sendable { case undo, redo }
+
+  /// What is done.
+  public enum Work: Hashable, Sendable {
+    /// Edits, in order; what a new customer has as its id is not known before.
+    case edits([ListEdit])
+    /// A customer is saved, and goes to a place of its section.
+    case save(CustomerID, from: CustomerFields, to: CustomerFields, place: Int?)
+    /// The step that the person saw is undone or redone, or nothing is.
+    case revert(Reversal, expecting: HistoryStep.ID)
+  }
+
+  /// What is done.
+  public var work: Work
+  /// What the step is called in the history.
+  public var action: String
+  /// What is read in the same transaction, so that the table shows what it wrote.
+  public var request: TableRequest
+
+  /// What came of it.
+  public struct Result: Sendable {
+    /// What was changed.
+    public var outcomes: [EditOutcome]
+    /// The step of the history; nil if nothing was changed.
+    public var step: HistoryStep?
+    /// The step that was undone or redone.
+    public var reverted: HistoryStep?
+    /// The list afterwards.
+    public var page: TablePage
+  }
+
+  /// Edits the list.
+  ///
+  /// - Throws: what `CustomerList.apply` and `undo(expecting:)` throw.
+  public func run(_ list: inout CustomerList) throws -> Result {
+    var outcomes: [EditOutcome] = []
+    var reverted: HistoryStep?
+    let before = try list.lastEdit()
+    switch work {
+    case .edits(let edits): for edit in edits { outcomes.append(try list.apply(edit)) }
+    case .save(let id, let from, let to, let place):
+      outcomes.append(try list.apply(.save(id, from: from, to: to)))
+      if let place { outcomes.append(try list.apply(.move([id], to: .place(place)))) }
+    case .revert(let reversal, let step):
+      let done = try reversal == .undo ? list.undo(expecting: step) : list.redo(expecting: step)
+      outcomes = done.map { [$0.outcome] } ?? []
+      reverted = done?.step
+    }
+    let page = try TablePage(list, request)
+    let step = page.edit == before ? nil : try list.history(limit: 1).first
+    return Result(outcomes: outcomes, step: step, reverted: reverted, page: page)
+  }
+}
+
+/// A look for a text in some rows of the list.
+public struct TableScan: Hashable, Sendable {
+  /// What is looked for.
+  public var text: String
+  /// The number of the first row, from 0.
+  public var first: Int
+  /// The number of the row to stop before.
+  public var end: Int
+
+  /// What was found.
+  public struct Result: Sendable {
+    /// The hits, in list order.
+    public var hits: [CustomerID]
+    /// The number of the first row that was not read.
+    public var next: Int
+    /// The edit after which the rows were read.
+    public var edit: Int64
+  }
+
+  /// The most rows read at once: some hundredths of a second.
+  static let slice = 5_000
+
+  /// Looks, in at most 5,000 rows.
+  public func run(_ list: borrowing CustomerList) throws -> Result {
+    let search = TextSearch(text)
+    let next = min(end, first + Self.slice)
+    let rows = TableRows(try list.sections(), only: nil)
+    let found = try rows.read(first..<max(first, next), in: list).filter { search.matches($0) }
+    return Result(hits: found.map(\.id), next: next, edit: try list.lastEdit())
+  }
+}

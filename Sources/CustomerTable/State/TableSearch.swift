@@ -1,0 +1,58 @@
+public import CustomerStore
+
+/// A search: what is looked for, and the hits that were found so far.
+public struct TableSearch: Sendable {
+  /// The line in which the text is typed.
+  public internal(set) var field = TextField()
+  /// Whether keys go to the search line.
+  public internal(set) var isTyping = true
+  /// Whether only hits are to be shown.
+  public internal(set) var isFiltering = false
+  /// The hits, from the row where the search began on, and then those above it.
+  public internal(set) var hits: [CustomerID] = []
+  /// How many of the hits are below that row.
+  var hitsBelow = 0
+  /// The rows that were not looked at yet, in this order.
+  var rest: [Range<Int>] = []
+  /// How many rows were looked at.
+  public internal(set) var readCount = 0
+  /// The edit after which the first of them were read.
+  var edit: Int64?
+  /// Whether the cursor goes to the first hit as soon as it is found.
+  var isSeeking = false
+  /// Where the cursor was, to which Esc goes back.
+  let origin: TableTarget?
+  let originRow: Int
+
+  /// Whether all rows were looked at.
+  public var isComplete: Bool { rest.isEmpty }
+
+  /// The hits in list order.
+  public var hitsInOrder: [CustomerID] { Array(hits[hitsBelow...] + hits[..<hitsBelow]) }
+
+  /// The rows to show; nil for all.
+  var only: [CustomerID]? { isFiltering ? hitsInOrder : nil }
+
+  init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
+
+  /// The next look.
+  var scan: TableScan? {
+    rest.first.map { TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound) }
+  }
+
+  mutating func start(rows: Int) {
+    (hits, hitsBelow, readCount, edit) = ([], 0, 0, nil)
+    let row = min(originRow, rows)
+    rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
+  }
+
+  mutating func take(_ result: TableScan.Result) {
+    guard let range = rest.first else { return }
+    let next = min(max(range.lowerBound, result.next), range.upperBound)
+    readCount += next - range.lowerBound
+    hits += result.hits
+    if range.lowerBound >= originRow { hitsBelow = hits.count }
+    rest[0] = next..<range.upperBound
+    if rest[0].isEmpty { rest.removeFirst() }
+  }
+}

@@ -1,0 +1,62 @@
+internal import CustomerStore
+
+/// Deleting, in two steps.
+extension TableState {
+  mutating func askToDelete(_ id: CustomerID?) -> [TableEffect] {
+    guard waiting == nil else { return refuseWhileWaiting() }
+    let customers: [Customer]
+    if let id {
+      guard let customer = page[id] else { return [] }
+      customers = [customer]
+    } else {
+      customers = subject
+    }
+    guard let row = id ?? current?.id ?? customers.first?.id else { return [] }
+    if let customer = customers.first(where: { !policy.canEdit($0) }) {
+      say(.refusal, "\"\(customer.name)\" is protected against editing and deleting.")
+      return []
+    }
+    guard !customers.isEmpty else { return [] }
+    confirmation = Confirmation(
+      row: row, customers: Dictionary(uniqueKeysWithValues: customers.map { ($0.id, $0) }))
+    say(.hint, "Delete \(name(customers))?")
+    return []
+  }
+
+  mutating func confirm() -> [TableEffect] {
+    if let question {
+      self.question = nil
+      return revert(question.step, question.reversal)
+    }
+    guard let confirmation else { return [] }
+    self.confirmation = nil
+    let ids = inOrder(confirmation.customers.keys.compactMap { page[$0] }).map(\.id)
+    return write(.edits([.delete(ids, asSeenAt: page.edit)]), "delete", moving: Set(ids))
+  }
+
+  /// Takes the button away when what it is about is no longer what the person saw.
+  mutating func followConfirmation() {
+    guard let confirmation else { return }
+    for (id, seen) in confirmation.customers where page.request.held.contains(id) {
+      if let customer = page.held[id], confirmation.matches(customer) { continue }
+      self.confirmation = nil
+      say(
+        .hint, "\"\(seen.name)\" \(page.held[id] == nil ? "is gone already" : "was changed in the meantime")."
+      )
+      return
+    }
+  }
+
+  /// One transaction, unless another one waits for the file; the screen does not follow rows that it moves.
+  mutating func write(
+    _ work: TableWrite.Work, _ action: String, moving ids: Set<CustomerID> = []
+  ) -> [TableEffect] {
+    guard waiting == nil else { return refuseWhileWaiting() }
+    return [.write(TableWrite(work: work, action: action, request: request(without: ids)))]
+  }
+
+  mutating func refuseWhileWaiting() -> [TableEffect] {
+    say(.refusal, "\(waiting?.action ?? "An edit") still waits for another program; Esc gives it up.")
+    return []
+  }
+}

@@ -1,0 +1,114 @@
+internal import CustomerStore
+
+/// Keys and clicks that move the cursor.
+extension TableState {
+  mutating func go(_ motion: TableMotion) -> [TableEffect] {
+    let layout = layout
+    let line = cursorLine ?? min(top, max(0, layout.count - 1))
+    switch motion {
+    case .by(let distance): return go(to: step(from: line, by: distance, in: layout), in: layout)
+    case .pages(let pages): return go(near: line, pages, height, layout)
+    case .halfPages(let pages): return go(near: line, pages, max(1, height / 2), layout)
+    case .first: return go(to: selectable(from: 0, 1, layout), in: layout)
+    case .last: return go(to: selectable(from: layout.count - 1, -1, layout), in: layout)
+    case .number(let number):
+      guard layout.rowCount > 0 else { return [] }
+      guard (1...layout.rowCount).contains(number) else {
+        say(.refusal, "There is no row \(number); rows go from 1 to \(layout.rowCount).")
+        return []
+      }
+      return go(to: layout.line(of: .row(number - 1)), in: layout)
+    case .sections(let distance):
+      guard !isFiltered, layout.sectionCount > 0 else { return [] }
+      let section = min(max(0, (section(ofLine: line, layout) ?? 0) &+ distance), layout.sectionCount - 1)
+      let start =
+        layout.line(of: .header(section)) ?? layout.line(of: .row(layout.firstRow(ofSection: section)))
+      return go(to: start.flatMap { selectable(from: $0, distance < 0 ? -1 : 1, layout) }, in: layout)
+    }
+  }
+
+  mutating func click(_ target: TableTarget) -> [TableEffect] {
+    switch target {
+    case .row(let id):
+      guard page[id] != nil else { return [] }
+      setCursor(target)
+    case .end(let section):
+      guard isEditing, policy.allowsAdding, page.sections.contains(where: { $0.id == section }) else {
+        return []
+      }
+      setCursor(target)
+    }
+    return open()
+  }
+
+  mutating func setCursor(_ target: TableTarget) {
+    let old = cursor
+    cursor = target
+    if case .row(let id) = target, let row = page.row(of: id) { cursorRow = row }
+    extendRange(from: old)
+    revealCursor()
+  }
+
+  private func section(ofLine line: Int, _ layout: TableLayout) -> Int? {
+    switch layout[line] {
+    case .row(let row): layout.path(ofRow: row)?.section
+    case .header(let section), .add(let section), .footer(let section): section
+    case nil: nil
+    }
+  }
+
+  /// The line so many rows away.
+  private func step(from line: Int, by distance: Int, in layout: TableLayout) -> Int? {
+    var found = selectable(from: line, distance < 0 ? -1 : 1, layout)
+    var left = min(distance.magnitude, UInt(layout.count))
+    // A cursor that was on a title is brought to a row only.
+    if found != line, left > 0 { left -= 1 }
+    while left > 0, let line = found {
+      let next = line + (distance < 0 ? -1 : 1)
+      guard let line = seek(from: next, distance < 0 ? -1 : 1, layout) else { break }
+      found = line
+      left -= 1
+    }
+    return found
+  }
+
+  private mutating func go(near line: Int, _ pages: Int, _ size: Int, _ layout: TableLayout) -> [TableEffect]
+  {
+    let (distance, isTooFar) = pages.multipliedReportingOverflow(by: size)
+    let goal = isTooFar ? (pages < 0 ? 0 : layout.count - 1) : line &+ distance
+    return go(
+      to: selectable(from: min(max(0, goal), layout.count - 1), pages < 0 ? -1 : 1, layout), in: layout)
+  }
+
+  /// The nearest line that can have the cursor, first in one direction, then in the other.
+  private func selectable(from line: Int, _ direction: Int, _ layout: TableLayout) -> Int? {
+    seek(from: line, direction, layout) ?? seek(from: line, -direction, layout)
+  }
+
+  private func seek(from line: Int, _ direction: Int, _ layout: TableLayout) -> Int? {
+    var line = line
+    while let item = layout[line] {
+      switch item {
+      case .row, .add: return line
+      case .header, .footer: line += direction
+      }
+    }
+    return nil
+  }
+
+  private mutating func go(to line: Int?, in layout: TableLayout) -> [TableEffect] {
+    switch line.flatMap({ layout[$0] }) {
+    case .add(let section): setCursor(.end(of: page.sections[section].id))
+    case .row(let row):
+      if let customer = page[row] {
+        setCursor(.row(customer.id))
+      } else if rangeStart != nil {
+        say(.refusal, "That is too far for marking at once.")
+      } else {
+        return [load(row: row)]
+      }
+    default: break
+    }
+    return []
+  }
+}

@@ -1,0 +1,177 @@
+internal import CustomerStore
+
+/// What the list says: pages, and what this or another program has done to it.
+extension TableState {
+  mutating func loaded(_ new: TablePage) -> [TableEffect] {
+    adopt(new)
+    return []
+  }
+
+  mutating func changed(_ steps: [ListStep]?, _ new: TablePage) -> [TableEffect] {
+    let foreign = steps?.filter { $0.edits.upperBound > page.edit && !ownSteps.contains($0.id) } ?? []
+    let isNew = new.edit > page.edit
+    let touched = foreign.flatMap(\.changes).compactMap { change in
+      switch change {
+      case .insert(let id, _), .update(let id, _): id
+      default: nil
+      }
+    }
+    let moved = foreign.movedCustomers
+    // A list that goes back is another one, such as a backup that was put in its place.
+    let isOther = steps == nil && new.edit < page.edit
+    if isOther { (ownSteps, page) = ([], TablePage()) }
+    adopt(new, moved: moved)
+    if isNew { flashing = moved.union(touched) }
+    if isNew, notice == nil, let step = foreign.last {
+      say(
+        .hint, step.program.isEmpty ? "Another program changed the list." : "\(step.program) \(step.action)")
+    }
+    return isNew || isOther ? restartSearch() : []
+  }
+
+  mutating func wrote(_ write: TableWrite, _ result: TableWrite.Result) -> [TableEffect] {
+    waiting = nil
+    ownSteps.formUnion([result.step?.id, result.reverted?.id].compactMap { $0 })
+    let rows = result.outcomes.flatMap(\.rows)
+    adopt(result.page, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
+    if form?.outcome != nil { form = nil }
+    var effects = restartSearch()
+    switch write.work {
+    case .edits(let edits): effects += wrote(edits, rows)
+    case .save: revealCursor()
+    case .revert(let reversal, _):
+      guard let step = result.reverted else { break }
+      say(
+        .done, "\(reversal == .undo ? "Undone" : "Redone"): \(step.action.isEmpty ? "an edit" : step.action)."
+      )
+      if let row = rows.first(where: { $0.to != nil && $0.isChanged }) {
+        effects.append(load(row: page.row(of: row.id) ?? 0, ids: [row.id]))
+      }
+    }
+    return effects
+  }
+
+  private mutating func wrote(_ edits: [ListEdit], _ rows: [EditOutcome.Row]) -> [TableEffect] {
+    let changed = rows.filter(\.isChanged)
+    switch edits.first {
+    case .insert:
+      guard let new = rows.last else { return [] }
+      say(.done, "Added \(name(changed.map(\.customer))).")
+      return [load(row: 0, ids: [new.id])]
+    case .delete:
+      say(.done, "Deleted \(name(changed.map(\.customer))).")
+    case .move(let ids, _, _, _):
+      cut.subtract(ids)
+      if !changed.isEmpty { say(.done, "Moved \(name(changed.map(\.customer))).") }
+      if case .row(let id)? = cursor, page[id] != nil, page.row(of: id).map({ page[$0] == nil }) ?? false {
+        return [load(row: 0, ids: [id])]
+      }
+      revealCursor()
+    default: break
+    }
+    return []
+  }
+
+  mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
+    let isLocked = (error as? StoreError) == .locked
+    guard case .write(let write) = effect else {
+      // Rows that are shown stay, and are read when the file is free again.
+      if case .lookUp = effect, isLocked { say(.refusal, "Another program is writing; try again.") }
+      if !isLocked { say(.refusal, "\(error)") }
+      return []
+    }
+    if isLocked {
+      waiting = write
+      say(.hint, "Another program is writing; \(write.action) waits for it.")
+      return []
+    }
+    waiting = nil
+    if let conflict = error as? FieldConflict {
+      form?.refuse(conflict)
+    } else if form?.outcome != nil {
+      form?.refuse("Not saved: \(error).")
+    } else {
+      say(.refusal, "Nothing was changed: \(error).")
+    }
+    return [.load(request())]
+  }
+
+  /// Shows a page instead of the one before; the cursor and what is on the screen stay.
+  private mutating func adopt(_ new: TablePage, moved: Set<CustomerID> = []) {
+    guard new.edit >= page.edit else { return }
+    let isSameList = new.edit == page.edit && new.request.only == page.request.only
+    let anchor = topAnchor(without: moved)
+    let old = page
+    page = new
+    let gone = new.request.held.filter { new.held[$0] == nil }
+    if !gone.isEmpty { forget(Set(gone), old) }
+    placeCursor(new)
+    followConfirmation()
+    if case .edit(let id)? = form?.mode, new.request.held.contains(id) { form?.follow(new.held[id]?.fields) }
+    switch new.request.purpose {
+    case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
+    case .cursor:
+      let isSeen = cursorLine.map { (top..<top + height).contains($0) } ?? true
+      if !isSameList { restoreTop(anchor, else: new.top) }
+      if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
+      revealCursor()
+    case .gap:
+      if let ids = drag?.ids, let wanted = new.wanted, !ids.contains(wanted.id) {
+        drag?.anchor = .before(wanted.id)
+        revealCursor()
+      }
+    }
+  }
+
+  private mutating func placeCursor(_ new: TablePage) {
+    let old = cursor
+    let isThere: Bool
+    switch cursor {
+    case .row(let id):
+      // A hit may be gone before the search knows.
+      isThere =
+        (new[id] != nil || !new.request.held.contains(id)) && new.request.only?.contains(id) != false
+    case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
+    case nil: isThere = false
+    }
+    if new.request.purpose == .cursor || !isThere {
+      cursor =
+        new.wanted.map { .row($0.id) }
+        ?? (isEditing ? new.sections.first.map { .end(of: $0.id) } : nil)
+    }
+    if case .row(let id)? = cursor, let row = page.row(of: id) { cursorRow = row }
+    if cursor != old, rangeStart != nil { extendRange(from: old) }
+  }
+
+  /// Customers that another program has deleted.
+  private mutating func forget(_ gone: Set<CustomerID>, _ old: TablePage) {
+    marked.subtract(gone)
+    cut.subtract(gone)
+    if let start = rangeStart, gone.contains(start) { rangeStart = nil }
+    guard var drag else { return }
+    let lost = drag.ids.filter { gone.contains($0) }
+    drag.ids.removeAll { gone.contains($0) }
+    if drag.ids.isEmpty, let first = lost.first {
+      self.drag = nil
+      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is gone already.")
+      return
+    }
+    if case .before(let id) = drag.anchor, gone.contains(id) {
+      drag.anchor = anchor(after: id, in: old, without: drag.ids)
+    }
+    self.drag = drag
+  }
+
+  /// The row that follows one that is gone, as far as it is known.
+  private func anchor(
+    after id: CustomerID, in old: TablePage, without ids: [CustomerID]
+  ) -> DragSession.Anchor {
+    guard let customer = old[id] else { return .end(of: page.sections.first?.id ?? 1) }
+    let following = old.rows.drop { $0.id != id }.dropFirst()
+    let next = following.first {
+      $0.place.section == customer.place.section && page[$0.id]?.place.section == customer.place.section
+        && !ids.contains($0.id)
+    }
+    return next.map { .before($0.id) } ?? .end(of: customer.place.section)
+  }
+}

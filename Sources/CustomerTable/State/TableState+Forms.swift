@@ -1,0 +1,82 @@
+internal import CustomerStore
+
+/// The form of a row, and what comes of it.
+extension TableState {
+  mutating func open() -> [TableEffect] {
+    switch cursor {
+    case .end(let section): openForm(.add(at: .last, in: section))
+    case .row(let id):
+      guard let customer = page[id] else { return [] }
+      guard policy.canEdit(customer) else {
+        say(.refusal, "\"\(customer.name)\" is protected against editing and deleting.")
+        return []
+      }
+      openForm(.edit(id), customer)
+    case nil: break
+    }
+    return []
+  }
+
+  mutating func add(_ addition: TableAddition) -> [TableEffect] {
+    guard policy.allowsAdding else { return [] }
+    if isFiltered, addition != .last {
+      say(.refusal, "Only hits are shown; show all rows to add one between them.")
+      return []
+    }
+    switch (cursor, addition) {
+    case (.row(let id)?, .above): openForm(.add(at: .before(id), in: nil))
+    case (.row(let id)?, .below): openForm(.add(at: .after(id), in: nil))
+    case (.row(let id)?, .last): openForm(.add(at: .last, in: page[id]?.place.section))
+    case (.end(let section)?, _): openForm(.add(at: .last, in: section))
+    case (nil, _): openForm(.add(at: .last, in: page.sections.first?.id))
+    }
+    return []
+  }
+
+  private mutating func openForm(_ mode: FormState.Mode, _ customer: Customer? = nil) {
+    var options = policy.form
+    if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
+    if let customer {
+      options.fields += customer.fields.extraColumns.names.map(CustomerField.extra)
+      options.placeholders = [:]
+      if policy.canMove(customer),
+        let section = page.sections.first(where: { $0.id == customer.place.section })
+      {
+        options.places = 1...max(1, section.count)
+      }
+    }
+    form = FormState(mode, customer?.fields ?? CustomerFields(), place: customer?.place, options: options)
+  }
+
+  mutating func updateForm(_ event: FormEvent) -> [TableEffect] {
+    guard form?.outcome == nil else { return [] }
+    form?.update(event)
+    guard let form, let outcome = form.outcome else { return [] }
+    switch (outcome, form.mode) {
+    case (.save(let fields, let place), .edit(let id)): return save(form, id, fields, place)
+    case (.save(let fields, _), .add(let destination, let section)):
+      return write(.edits([.insert([NewCustomer(fields)], at: destination, in: section)]), "add")
+    case (.delete, .edit(let id)):
+      return write(.edits([.delete([id], asSeenAt: page.edit)]), "delete", moving: [id])
+    case (.cancel, _), (.delete, .add):
+      self.form = nil
+      return []
+    }
+  }
+
+  private mutating func save(
+    _ form: FormState, _ id: CustomerID, _ fields: CustomerFields, _ place: Int?
+  ) -> [TableEffect] {
+    if form.isGone {
+      let section = page.sections.contains { $0.id == form.section } ? form.section : page.sections.first?.id
+      let count = page.sections.first { $0.id == section }?.count ?? 0
+      let order = min(place ?? form.originalPlace ?? count + 1, count + 1)
+      return write(.edits([.insert([NewCustomer(fields)], at: .place(order), in: section)]), "add")
+    }
+    guard form.hasChanges else {
+      self.form = nil
+      return []
+    }
+    return write(.save(id, from: form.original, to: fields, place: place), "edit")
+  }
+}

@@ -1,0 +1,81 @@
+public import CustomerStore
+
+/// A row as it is to be drawn.
+public struct ShownRow: Sendable, Equatable {
+  /// What is at the left of a row in edit mode.
+  public enum Control: Sendable { case delete, insert }
+
+  /// The customer.
+  public var customer: Customer
+  /// The number in the whole list, from 1; while rows are in hand, the one it would have.
+  public var number: Int
+  /// What is shown below or beside the name; nil for nothing.
+  public var subtitle: String?
+  /// The control at its left, in edit mode.
+  public var control: Control?
+  /// Whether it has a handle at its right, in edit mode.
+  public var hasHandle = false
+  /// The text of the button that deletes it, while that shows.
+  public var deleteTitle: String?
+  /// What is to be seen of it.
+  public var isCursor = false, isMarked = false, isCut = false, isInHand = false
+  /// Whether another program has just changed it.
+  public var isFlashing = false
+  /// Whether a button shows in another row.
+  public var isDimmed = false
+
+  /// The name.
+  public var title: String { customer.name }
+  /// Whether the customer is marked as a favorite.
+  public var isFavorite: Bool { customer.fields.isFavorite }
+}
+
+/// A line of the screen.
+public enum ShownLine: Sendable, Equatable {
+  /// The title of a section.
+  case header(CustomerSection)
+  /// A row.
+  case row(ShownRow)
+  /// The row that adds a customer to a section.
+  case add(CustomerSection, title: String, isCursor: Bool)
+  /// The text below a section.
+  case footer(CustomerSection)
+  /// A row that was not read yet.
+  case loading
+}
+
+extension TableState {
+  /// The lines of the screen from its top; fewer than it has room for at the end of the list.
+  public var lines: [ShownLine] {
+    let layout = layout
+    return (top..<max(top, min(top + height, layout.count))).compactMap { layout[$0].map(line) }
+  }
+
+  private func line(_ item: TableItem) -> ShownLine {
+    switch item {
+    case .header(let index): return .header(page.sections[index])
+    case .footer(let index): return .footer(page.sections[index])
+    case .add(let index):
+      let section = page.sections[index]
+      return .add(section, title: policy.addTitle, isCursor: cursor == .end(of: section.id) && drag == nil)
+    case .row(let row):
+      return customer(inShownRow: row).map { .row(shown($0, row)) } ?? .loading
+    }
+  }
+
+  private func shown(_ customer: Customer, _ row: Int) -> ShownRow {
+    let id = customer.id
+    let isConfirming = confirmation?.row == id
+    let number = isFiltered ? TableRows(page.sections, only: nil).number(of: customer.place) : row
+    let note = customer.fields.note
+    return ShownRow(
+      customer: customer, number: (number ?? row) + 1,
+      subtitle: note.isEmpty ? (isEditing ? policy.emptyNoteHint : nil) : note,
+      control: isEditing && policy.canEdit(customer) ? .delete : nil,
+      hasHandle: isEditing && !isFiltered && policy.canMove(customer) && !isConfirming,
+      deleteTitle: isConfirming ? policy.deleteTitle(customer) : nil,
+      isCursor: cursor == .row(id), isMarked: marked.contains(id), isCut: cut.contains(id),
+      isInHand: drag?.ids.contains(id) == true, isFlashing: flashing.contains(id),
+      isDimmed: confirmation != nil && !isConfirming)
+  }
+}

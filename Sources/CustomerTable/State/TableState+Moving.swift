@@ -1,0 +1,188 @@
+internal import CustomerStore
+
+/// Moving rows: by steps, by number, in the hand, by cut and put.
+extension TableState {
+  mutating func shift(_ distance: Int) -> [TableEffect] {
+    guard let rows = movable(), let first = rows.first, let arrangement = arrangement(of: rows) else {
+      return []
+    }
+    let (section, order) = arrangement.target
+    let (wanted, isTooFar) = order.addingReportingOverflow(distance)
+    let target = min(max(0, isTooFar ? distance : wanted), arrangement.stayers(inSection: section))
+    if target == order, rows.count == 1 {
+      say(.hint, "\"\(first.name)\" is at the \(distance < 0 ? "start" : "end") of its section.")
+      return []
+    }
+    return move(rows, to: (section, target), in: arrangement)
+  }
+
+  mutating func move(to number: Int) -> [TableEffect] {
+    guard let rows = movable(), let arrangement = arrangement(of: rows) else { return [] }
+    guard (1...layout.rowCount - rows.count + 1).contains(number) else {
+      say(.refusal, "Places go from 1 to \(layout.rowCount - rows.count + 1).")
+      return []
+    }
+    return move(rows, to: arrangement.target(ofShown: number - 1), in: arrangement)
+  }
+
+  mutating func cutSubject() -> [TableEffect] {
+    guard let rows = movable() else { return [] }
+    cut = Set(rows.map(\.id))
+    (marked, rangeStart) = ([], nil)
+    say(.hint, "Cut \(name(rows)); put below or above another row.")
+    return []
+  }
+
+  mutating func put(above: Bool) -> [TableEffect] {
+    let rows = inOrder(cut.compactMap { page[$0] })
+    guard !rows.isEmpty, mayMove() else { return [] }
+    let ids = rows.map(\.id)
+    switch cursor {
+    case .row(let id) where cut.contains(id):
+      say(.refusal, "Choose a row that was not cut.")
+      return []
+    case .row(let id):
+      let target: Destination = above ? .before(id) : .after(id)
+      return write(.edits([.move(ids, to: target, asSeenAt: page.edit)]), "move", moving: cut)
+    case .end(let section):
+      return write(.edits([.move(ids, to: .last, in: section, asSeenAt: page.edit)]), "move", moving: cut)
+    case nil: return []
+    }
+  }
+
+  // MARK: In the hand
+
+  mutating func pickUp(_ id: CustomerID?) -> [TableEffect] {
+    guard let rows = movable(id), let arrangement = arrangement(of: rows) else { return [] }
+    drag = DragSession(
+      ids: rows.map(\.id), anchor: .end(of: page.sections[arrangement.target.section].id))
+    return moveGap(to: arrangement.target, in: arrangement)
+  }
+
+  mutating func moveGap(_ motion: TableMotion) -> [TableEffect] {
+    guard let arrangement else { return [] }
+    func by(_ count: Int, _ size: Int) -> (section: Int, order: Int) {
+      let (distance, isTooFar) = count.multipliedReportingOverflow(by: size)
+      let all = layout.rowCount + layout.sectionCount
+      return arrangement.target(by: isTooFar ? (count < 0 ? -all : all) : min(max(distance, -all), all))
+    }
+    let target: (section: Int, order: Int)
+    switch motion {
+    case .by(let distance): target = by(distance, 1)
+    case .pages(let pages): target = by(pages, height)
+    case .halfPages(let pages): target = by(pages, max(1, height / 2))
+    case .first: target = (0, 0)
+    case .last: target = (arrangement.counts.count - 1, .max)
+    case .number(let number): target = arrangement.target(ofShown: max(1, number) - 1)
+    case .sections(let distance):
+      target = (min(max(0, arrangement.target.section &+ distance), arrangement.counts.count - 1), 0)
+    }
+    return moveGap(to: target, in: arrangement)
+  }
+
+  /// The rows in hand take the place of the row under the pointer; over the end of a section they are its
+  /// last ones.
+  mutating func moveGap(over target: TableTarget) -> [TableEffect] {
+    guard let arrangement, let drag else { return [] }
+    switch target {
+    case .end(let id):
+      guard let section = page.sections.firstIndex(where: { $0.id == id }) else { return [] }
+      return moveGap(to: (section, .max), in: arrangement)
+    case .row(let id):
+      guard !drag.ids.contains(id), let row = page.row(of: id), let place = page[id]?.place,
+        let section = page.sections.firstIndex(where: { $0.id == place.section })
+      else { return [] }
+      let above = arrangement.taken.count { $0 < row && $0 > row - place.order }
+      let order = place.order - 1 - above
+      let isBelow = section == arrangement.target.section && order >= arrangement.target.order
+      return moveGap(to: (section, isBelow ? order + 1 : order), in: arrangement)
+    }
+  }
+
+  mutating func drop() -> [TableEffect] {
+    guard let drag else { return [] }
+    self.drag = nil
+    let edit: ListEdit
+    switch drag.anchor {
+    case .before(let id): edit = .move(drag.ids, to: .before(id), asSeenAt: page.edit)
+    case .end(let section): edit = .move(drag.ids, to: .last, in: section, asSeenAt: page.edit)
+    }
+    return write(.edits([edit]), "move", moving: Set(drag.ids))
+  }
+
+  private mutating func moveGap(
+    to target: (section: Int, order: Int), in arrangement: Arrangement
+  ) -> [TableEffect] {
+    let place = Arrangement(page.sections.map(\.count), taking: arrangement.taken, to: target)
+    switch neighbor(of: place) {
+    case .before(let id)?: drag?.anchor = .before(id)
+    case .end(let section)?: drag?.anchor = .end(of: section)
+    case nil:
+      var request = request()
+      request.wanted = .init(row: place.listRow(ofStayer: place.gap))
+      request.top = request.wanted
+      request.purpose = .gap
+      return [.load(request)]
+    }
+    revealCursor()
+    return []
+  }
+
+  /// The row above which rows would be; nil if it was not read yet.
+  private func neighbor(of arrangement: Arrangement) -> DragSession.Anchor? {
+    let (section, order) = arrangement.target
+    if order >= arrangement.stayers(inSection: section) { return .end(of: page.sections[section].id) }
+    return page[arrangement.listRow(ofStayer: arrangement.gap)].map { .before($0.id) }
+  }
+
+  // MARK: What moves
+
+  private mutating func move(
+    _ rows: [Customer], to target: (section: Int, order: Int), in arrangement: Arrangement
+  ) -> [TableEffect] {
+    let place = Arrangement(page.sections.map(\.count), taking: arrangement.taken, to: target)
+    let section = page.sections[place.target.section].id
+    let destination: Destination
+    switch neighbor(of: place) {
+    case .before(let id)?: destination = .before(id)
+    case .end?: destination = .last
+    case nil: destination = .place(place.target.order + 1)
+    }
+    let ids = rows.map(\.id)
+    return write(
+      .edits([.move(ids, to: destination, in: section, asSeenAt: page.edit)]), "move", moving: Set(ids))
+  }
+
+  /// Rows where they are: the first of them has its place, the others follow it.
+  private func arrangement(of rows: [Customer]) -> Arrangement? {
+    guard let first = rows.first,
+      let section = page.sections.firstIndex(where: { $0.id == first.place.section })
+    else { return nil }
+    let taken = rows.compactMap { page.row(of: $0.id) }.sorted()
+    guard taken.count == rows.count else { return nil }
+    return Arrangement(page.sections.map(\.count), taking: taken, to: (section, first.place.order - 1))
+  }
+
+  /// The rows that an edit moves; nil, with a notice, if it must not.
+  private mutating func movable(_ id: CustomerID? = nil) -> [Customer]? {
+    guard mayMove() else { return nil }
+    let rows = id.map { id in marked.contains(id) ? subject : page[id].map { [$0] } ?? [] } ?? subject
+    if let customer = rows.first(where: { !policy.canMove($0) }) {
+      say(.refusal, "\"\(customer.name)\" is protected against moving.")
+      return nil
+    }
+    return rows.isEmpty ? nil : rows
+  }
+
+  private mutating func mayMove() -> Bool {
+    if isFiltered {
+      say(.refusal, "Only hits are shown; show all rows to move some.")
+      return false
+    }
+    if waiting != nil {
+      _ = refuseWhileWaiting()
+      return false
+    }
+    return true
+  }
+}

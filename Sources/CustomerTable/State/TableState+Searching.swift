@@ -1,0 +1,105 @@
+internal import CustomerStore
+
+/// Search as typed: the list stays whole, and the cursor goes to the next hit.
+extension TableState {
+  mutating func beginSearch() -> [TableEffect] {
+    let wasFiltering = search?.isFiltering == true
+    search = TableSearch(origin: cursor, row: cursorRow)
+    return wasFiltering ? [.load(request())] : []
+  }
+
+  /// A key while the search line is open; nil for those that mean there what they always mean.
+  mutating func respondInSearch(_ event: TableEvent) -> [TableEffect]? {
+    switch event {
+    case .searchText(let edit):
+      let before = search?.field.text
+      search?.field.perform(edit)
+      guard search?.field.text != before else { return [] }
+      search?.isSeeking = true
+      return startSearch()
+    case .acceptSearch:
+      search?.isTyping = false
+      if search?.field.text.isEmpty == true { return leaveSearch() }
+      return []
+    case .escape:
+      let origin = search?.origin
+      let effects = leaveSearch()
+      guard let origin, origin != cursor else { return effects }
+      if case .row(let id) = origin, page[id] == nil || page.row(of: id).map({ page[$0] == nil }) != false {
+        return [load(row: cursorRow, ids: [id])]
+      }
+      setCursor(origin)
+      return effects
+    case .nextHit, .previousHit, .filter, .go: return nil
+    default: return []
+    }
+  }
+
+  mutating func leaveSearch() -> [TableEffect] {
+    let wasFiltering = search?.isFiltering == true
+    search = nil
+    return wasFiltering ? [.load(request())] : []
+  }
+
+  mutating func toggleFilter() -> [TableEffect] {
+    guard search != nil else {
+      say(.hint, "Search for something first.")
+      return []
+    }
+    search?.isFiltering.toggle()
+    search?.isTyping = false
+    return [.load(request())]
+  }
+
+  mutating func hit(by distance: Int) -> [TableEffect] {
+    guard let search, !search.hits.isEmpty else {
+      say(.hint, search == nil ? "Search for something first." : "Nothing found yet.")
+      return []
+    }
+    var index = 0
+    if case .row(let id)? = cursor, let current = search.hits.firstIndex(of: id) {
+      index = current + distance
+    }
+    guard search.isComplete || search.hits.indices.contains(index) else {
+      say(.hint, "Still looking.")
+      return []
+    }
+    return go(toHit: search.hits[(index + search.hits.count) % search.hits.count])
+  }
+
+  mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
+    // An answer to a text that was typed further is of no use.
+    guard search?.scan == scan else { return [] }
+    if let edit = search?.edit, edit != result.edit { return startSearch() }
+    search?.edit = result.edit
+    let hadHits = search?.hits.isEmpty == false
+    search?.take(result)
+    var effects: [TableEffect] = []
+    if search?.isSeeking == true, !hadHits, let first = search?.hits.first {
+      search?.isSeeking = false
+      effects = go(toHit: first)
+    }
+    if search?.isFiltering == true, !result.hits.isEmpty || search?.isComplete == true {
+      effects.append(.load(request()))
+    }
+    return effects + nextScan()
+  }
+
+  /// The list was changed: hits may have come or gone.
+  mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch() }
+
+  private mutating func startSearch() -> [TableEffect] {
+    search?.start(rows: page.sections.reduce(0) { $0 + $1.count })
+    return nextScan()
+  }
+
+  private func nextScan() -> [TableEffect] { search?.scan.map { [.scan($0)] } ?? [] }
+
+  private mutating func go(toHit id: CustomerID) -> [TableEffect] {
+    if let row = page.row(of: id), page[row] != nil {
+      setCursor(.row(id))
+      return []
+    }
+    return [load(row: cursorRow, ids: [id])]
+  }
+}

@@ -1,0 +1,133 @@
+internal import CustomerStore
+
+extension TableState {
+  /// Does what an event says.
+  ///
+  /// - Returns: what the owner of the table is to do, in this order; each effect is answered by an event.
+  /// - Complexity: O(screen + sections), however long the list is.
+  public mutating func update(_ event: TableEvent) -> [TableEffect] {
+    var effects = respond(event)
+    // Rows that are missing on the screen are read; after a failure when the next event comes.
+    if case .failed = event { return effects }
+    let isLoading = effects.contains { if case .load = $0 { true } else { false } }
+    if !isLoading, !coversScreen { effects.append(.load(request())) }
+    return effects
+  }
+
+  private mutating func respond(_ event: TableEvent) -> [TableEffect] {
+    switch event {
+    case .resize(let height):
+      self.height = max(1, height)
+      clampTop()
+      return []
+    case .scroll(let distance):
+      top = max(0, top &+ distance)
+      clampTop()
+      return []
+    case .fade:
+      flashing = []
+      return []
+    case .loaded(let page): return loaded(page)
+    case .changed(let steps, let page): return changed(steps, page)
+    case .wrote(let write, let result): return wrote(write, result)
+    case .offered(let step, let reversal): return offered(step, reversal)
+    case .scanned(let scan, let result): return scanned(scan, result)
+    case .failed(let effect, let error): return failed(effect, error)
+    default:
+      notice = nil
+      return respondToPerson(event)
+    }
+  }
+
+  private mutating func respondToPerson(_ event: TableEvent) -> [TableEffect] {
+    if form != nil {
+      // No key leaks through the form.
+      if case .form(let event) = event { return updateForm(event) }
+      if case .escape = event { return waiting == nil ? updateForm(.cancel) : escape() }
+      return []
+    }
+    if confirmation != nil || question != nil { return answer(event) }
+    if drag != nil { return respondInDrag(event) }
+    if search?.isTyping == true, let effects = respondInSearch(event) { return effects }
+    return respondAtRest(event)
+  }
+
+  /// A button or question that shows takes the next key or click, whatever that is.
+  private mutating func answer(_ event: TableEvent) -> [TableEffect] {
+    if case .confirm = event { return confirm() }
+    (confirmation, question) = (nil, nil)
+    // Only the Edit button does both: it takes the button away, then begins edit mode.
+    if case .setEditing = event { return respondAtRest(event) }
+    return []
+  }
+
+  private mutating func respondInDrag(_ event: TableEvent) -> [TableEffect] {
+    switch event {
+    case .go(let motion): return moveGap(motion)
+    case .drag(let target): return moveGap(over: target)
+    case .drop: return drop()
+    case .escape: return escape()
+    default: return []
+    }
+  }
+
+  private mutating func respondAtRest(_ event: TableEvent) -> [TableEffect] {
+    switch event {
+    case .go(let motion): return go(motion)
+    case .click(let target): return click(target)
+    case .open: return open()
+    case .add(let addition): return add(addition)
+    case .setEditing(let editing): return setEditing(editing)
+    case .askToDelete(let id): return askToDelete(id)
+    case .escape: return escape()
+    case .shift(let distance): return shift(distance)
+    case .move(let number): return move(to: number)
+    case .pickUp(let id): return pickUp(id)
+    case .cut: return cutSubject()
+    case .put(let above): return put(above: above)
+    case .mark: return mark()
+    case .markRange: return markRange()
+    case .invertMarks: return invertMarks()
+    case .search: return beginSearch()
+    case .nextHit: return hit(by: 1)
+    case .previousHit: return hit(by: -1)
+    case .filter: return toggleFilter()
+    case .undo: return lookUp(.undo)
+    case .redo: return lookUp(.redo)
+    default: return []
+    }
+  }
+
+  /// One thing less.
+  private mutating func escape() -> [TableEffect] {
+    if waiting != nil {
+      waiting = nil
+      form?.refuse("Not saved.")
+      say(.hint, "Given up; nothing was changed.")
+    } else if drag != nil {
+      drag = nil
+      revealCursor()
+    } else if search != nil {
+      return leaveSearch()
+    } else if !cut.isEmpty {
+      cut = []
+    } else if !marked.isEmpty || rangeStart != nil {
+      (marked, rangeStart) = ([], nil)
+    } else if isEditing {
+      return setEditing(false)
+    }
+    return []
+  }
+
+  /// Edit mode, and with it the rows that add.
+  private mutating func setEditing(_ editing: Bool) -> [TableEffect] {
+    guard editing != isEditing else { return [] }
+    let anchor = topAnchor()
+    isEditing = editing
+    if case .end? = cursor, !editing { cursor = page.rows.last.map { .row($0.id) } }
+    restoreTop(anchor)
+    if cursor == nil, editing { cursor = page.sections.first.map { .end(of: $0.id) } }
+    revealCursor()
+    return []
+  }
+}

@@ -1,0 +1,209 @@
+public import CustomerStore
+
+/// A table of customers as a person works with it, on any screen: a value, and `update`, which says for
+/// each event what is to be done.
+///
+/// It knows rows by id only, and no more of the list than a page around the screen. It has no clock, no
+/// thread and no file; `TableSession` does what it asks for.
+///
+///     var state = TableState()
+///     let effects = state.update(.go(.by(1)))
+///     for line in state.lines { draw(line) }
+public struct TableState: Sendable {
+  /// What the table allows.
+  public let policy: EditingPolicy
+  /// The rows that are known.
+  public internal(set) var page = TablePage()
+  /// How many lines the screen has.
+  public internal(set) var height = 20
+  /// The line of the table at the top of the screen, from 0.
+  public internal(set) var top = 0
+  /// Where the cursor is: on a row, or on the row that adds to a section; nil in an empty list.
+  public internal(set) var cursor: TableTarget?
+  /// Whether the controls of edit mode are shown.
+  public internal(set) var isEditing = false
+  /// The rows that are marked.
+  public internal(set) var marked: Set<CustomerID> = []
+  /// The row from which a range is being marked.
+  public internal(set) var rangeStart: CustomerID?
+  /// The rows that were cut, and not put anywhere yet.
+  public internal(set) var cut: Set<CustomerID> = []
+  /// The button that deletes, while it shows.
+  public internal(set) var confirmation: Confirmation?
+  /// The rows in hand.
+  public internal(set) var drag: DragSession?
+  /// The search, until it is left.
+  public internal(set) var search: TableSearch?
+  /// The question whether to undo what another program did, while it shows.
+  public internal(set) var question: UndoQuestion?
+  /// The form, while it is open; it gets all keys then.
+  public internal(set) var form: FormState?
+  /// What the table has to say, until the next key.
+  public internal(set) var notice: Notice?
+  /// Rows that another program has just changed.
+  public internal(set) var flashing: Set<CustomerID> = []
+  /// The write that waits for another program to finish; `escape` gives it up.
+  public internal(set) var waiting: TableWrite?
+
+  /// The number of the row where the cursor was seen last.
+  var cursorRow = 0
+  /// The steps that this table made, or took back after a question: these are undone at once.
+  var ownSteps: Set<HistoryStep.ID> = []
+
+  /// A table that has not read anything; the first event is to be `resize`.
+  public init(policy: EditingPolicy = EditingPolicy()) { self.policy = policy }
+}
+
+/// What a table has to say.
+public struct Notice: Hashable, Sendable {
+  /// How urgent it is.
+  public enum Kind: Sendable { case done, hint, refusal }
+
+  /// How urgent it is.
+  public var kind: Kind
+  /// One line, which may name customers.
+  public var text: String
+}
+
+/// The button that deletes, and which rows it deletes.
+public struct Confirmation: Hashable, Sendable {
+  /// The row in which it shows.
+  public let row: CustomerID
+  /// The customers that it deletes, as the person saw them.
+  public let customers: [CustomerID: Customer]
+
+  /// Whether a customer is still what was to be confirmed; where it is does not count.
+  func matches(_ customer: Customer) -> Bool {
+    guard let seen = customers[customer.id] else { return false }
+    return (seen.fields, seen.canEdit) == (customer.fields, customer.canEdit)
+  }
+}
+
+/// Rows in hand.
+public struct DragSession: Hashable, Sendable {
+  /// Where the rows are shown; by a neighbor, so that what others do elsewhere changes nothing.
+  public enum Anchor: Hashable, Sendable {
+    /// Above a row.
+    case before(CustomerID)
+    /// Below the last row of a section.
+    case end(of: SectionID)
+  }
+
+  /// The rows.
+  public internal(set) var ids: [CustomerID]
+  /// Where they are shown.
+  public internal(set) var anchor: Anchor
+}
+
+/// A step of another program that the person may undo or redo.
+public struct UndoQuestion: Hashable, Sendable {
+  /// The step.
+  public let step: HistoryStep
+  /// Whether it would be undone or redone.
+  public let reversal: TableWrite.Reversal
+}
+
+extension TableState {
+  /// The rows in another order, while some are in hand.
+  var arrangement: Arrangement? {
+    guard let drag, !page.sections.isEmpty else { return nil }
+    let taken = drag.ids.compactMap { page.row(of: $0) }.sorted()
+    let target: (Int, Int)
+    switch drag.anchor {
+    case .end(let section): target = (page.sections.firstIndex { $0.id == section } ?? 0, .max)
+    case .before(let id):
+      guard let place = page[id]?.place,
+        let section = page.sections.firstIndex(where: { $0.id == place.section }),
+        let row = page.row(of: id)
+      else { return nil }
+      let above = taken.count { $0 < row && $0 > row - place.order }
+      target = (section, place.order - 1 - above)
+    }
+    return Arrangement(page.sections.map(\.count), taking: taken, to: target)
+  }
+
+  /// Which line is what, as shown.
+  public var layout: TableLayout {
+    if let only = page.request.only { return TableLayout([.init(rows: only.count)]) }
+    let counts = arrangement?.counts ?? page.sections.map(\.count)
+    return TableLayout(
+      zip(page.sections, counts).map { section, count in
+        .init(
+          rows: count, hasHeader: !section.title.isEmpty, hasAddRow: isEditing && policy.allowsAdding,
+          hasFooter: !section.footer.isEmpty)
+      })
+  }
+
+  /// Whether only hits of the search are shown.
+  public var isFiltered: Bool { page.request.only != nil }
+
+  /// The number of a row as shown, from 0; nil if it is not known.
+  func shownRow(of id: CustomerID) -> Int? {
+    guard let row = page.row(of: id) else { return nil }
+    guard let arrangement else { return row }
+    if let index = arrangement.taken.firstIndex(of: row) { return arrangement.gap + index }
+    return arrangement.shown(row)
+  }
+
+  /// The customer that is shown in a row; nil if it was not read yet.
+  func customer(inShownRow shown: Int) -> Customer? {
+    switch arrangement?.source(of: shown) {
+    case nil: return page[shown]
+    case .row(let row): return page[row]
+    case .hand(let index):
+      guard let drag else { return nil }
+      return drag.ids.indices.contains(index) ? page[drag.ids[index]] : nil
+    }
+  }
+
+  /// The line of the cursor, or of the rows in hand.
+  public var cursorLine: Int? {
+    let layout = layout
+    if let arrangement { return layout.line(of: .row(arrangement.gap)) }
+    switch cursor {
+    case .row(let id): return shownRow(of: id).flatMap { layout.line(of: .row($0)) }
+    case .end(let section):
+      return page.sections.firstIndex { $0.id == section }.flatMap { layout.line(of: .add($0)) }
+    case nil: return nil
+    }
+  }
+
+  /// The customer under the cursor.
+  public var current: Customer? {
+    if case .row(let id)? = cursor { page[id] } else { nil }
+  }
+
+  /// The customers that an edit is about: the marked ones, or the one under the cursor; in list order.
+  public var subject: [Customer] {
+    guard !marked.isEmpty else { return current.map { [$0] } ?? [] }
+    return inOrder(marked.compactMap { page[$0] })
+  }
+
+  func inOrder(_ customers: [Customer]) -> [Customer] {
+    let sections = Dictionary(uniqueKeysWithValues: page.sections.enumerated().map { ($1.id, $0) })
+    return customers.sorted {
+      (sections[$0.place.section] ?? 0, $0.place.order) < (sections[$1.place.section] ?? 0, $1.place.order)
+    }
+  }
+
+  /// Customers that are needed wherever they are.
+  var held: Set<CustomerID> {
+    var ids = marked.union(cut)
+    if case .row(let id)? = cursor { ids.insert(id) }
+    if let rangeStart { ids.insert(rangeStart) }
+    if let confirmation { ids.formUnion(confirmation.customers.keys) }
+    if let drag {
+      ids.formUnion(drag.ids)
+      if case .before(let id) = drag.anchor { ids.insert(id) }
+    }
+    if case .edit(let id)? = form?.mode { ids.insert(id) }
+    return ids
+  }
+
+  mutating func say(_ kind: Notice.Kind, _ text: String) { notice = Notice(kind: kind, text: text) }
+
+  /// How customers are named in a notice.
+  func name(_ customers: [Customer]) -> String {
+    customers.count == 1 ? "\"\(customers[0].name)\"" : "\(customers.count) customers"
+  }
+}

@@ -1,0 +1,31 @@
+internal import Files
+internal import Formats
+
+/// The columns of the file that an `import` on the command line reads.
+///
+/// A file that is not there, is no plain file or can't be read has none; nobody is told, as a person is
+/// typing.
+struct FileColumns {
+  let session: Session
+
+  var names: [String] {
+    guard session.invocation.command?.name == Command.importCommand.name,
+      let word = session.invocation.operands.first, word != "-"
+    else { return [] }
+    return (try? read(pathByShell(word, session.environment))) ?? []
+  }
+
+  /// Reads no more than the names and the first customer.
+  private func read(_ path: String) throws -> [String] {
+    guard FileIdentity(path)?.isRegular == true else { return [] }
+    let options = try ImportOptions(session)
+    let file = try ImportFile(ImportSource(InputFile(path)), options, ProgressBar(session))
+    return try file.columns ?? file.next()?.columns ?? []
+  }
+}
+
+/// A path as the shell would give it to the command.
+func pathByShell(_ path: String, _ environment: [String: String]) -> String {
+  guard path.hasPrefix("~/"), let home = environment["HOME"] else { return path }
+  return home + path.dropFirst()
+}

@@ -1,0 +1,58 @@
+/// What a terminal sends when a person does something.
+public enum InputEvent: Hashable, Sendable {
+  /// A key.
+  case key(KeyPress)
+  /// A button or the wheel of the mouse, or a drag.
+  case mouse(MouseEvent)
+  /// A text from the clipboard.
+  case paste(String)
+}
+
+/// Keys that are held while another one is pressed.
+public struct KeyModifiers: OptionSet, Hashable, Sendable {
+  public let rawValue: Int
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  public static let shift = KeyModifiers(rawValue: 1)
+  public static let alt = KeyModifiers(rawValue: 2)
+  public static let control = KeyModifiers(rawValue: 4)
+}
+
+/// A key, with what is held.
+public struct KeyPress: Hashable, Sendable {
+  /// A key, whatever is held.
+  public enum Key: Hashable, Sendable {
+    /// A letter, digit or sign as typed; with control the small letter.
+    case character(Unicode.Scalar)
+    case enter, tab, backspace, escape, up, down, left, right, home, end, pageUp, pageDown, insert, delete
+    /// F1 and so on.
+    case function(Int)
+  }
+
+  /// The key.
+  public var key: Key
+  /// What is held.
+  public var modifiers: KeyModifiers
+
+  public init(_ key: Key, _ modifiers: KeyModifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
+}
+
+/// What the mouse does, and over which cell.
+public struct MouseEvent: Hashable, Sendable {
+  /// What the mouse does.
+  public enum Action: Hashable, Sendable { case press, release, drag, move, wheelUp, wheelDown }
+
+  /// What the mouse does.
+  public var action: Action
+  /// The button, 1 for the left one; 0 for none.
+  public var button: Int
+  /// The cell, from 0 at the left and top.
+  public var column, row: Int
+  /// What is held.
+  public var modifiers: KeyModifiers
+
+  public init(_ action: Action, button: Int, column: Int, row: Int, modifiers: KeyModifiers = []) {
+    (self.action, self.button, self.column, self.row) = (action, button, column, row)
+    self.modifiers = modifiers
+  }
+}

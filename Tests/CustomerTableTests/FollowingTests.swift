@@ -1,0 +1,182 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import SQLite
+import Testing
+
+/// Rows, cursor and screen, while other programs edit the list.
+@Suite struct FollowingTests {
+  static let long = SampleList((1...500).map { "R\($0)" }.joined(separator: ", "))
+
+  @Test func `a row shows the name and the note (S3.1, S5.3, S5.5, S5.6, S5.44)`() throws {
+    var table = try TestTable("Ann Lee, Bob")
+    try table.other { list in _ = try list.update(1) { $0.note = "met" } }
+    #expect(table.rows.map(\.title) == ["Ann Lee", "Bob"] && table.rows.map(\.subtitle) == ["met", nil])
+    table.send(.setEditing(true))
+    #expect(table.rows.map(\.subtitle) == ["met", "enter notes in customer details"])
+  }
+
+  @Test func `a favorite has its mark (S5.43)`() throws {
+    var table = try TestTable("Ann, Bob")
+    try table.other { list in _ = try list.update(2) { $0.isFavorite = true } }
+    #expect(table.rows.map(\.isFavorite) == [false, true])
+  }
+
+  @Test func `titles and footers are shown where they are (S3.5, S3.6)`() throws {
+    var table = try TestTable("My Customers: Ann | Leads: Bob")
+    try table.other { list in try list.renameSection(1, footer: "met in person") }
+    #expect(table.screen == ["# My Customers", ">1 Ann", "  met in person", "# Leads", " 2 Bob"])
+  }
+
+  @Test func `nothing is read before the first event, and then a page (S3.26, S5.4, S5.7)`() throws {
+    let state = TableState()
+    #expect(state.lines.isEmpty && state.cursor == nil && state.layout.count == 0)
+    let table = try TestTable(Self.long, height: 10)
+    #expect(table.state.page.rows.count == 70 && table.state.layout.rowCount == 500)
+    #expect(table.screen == ["# Customers", ">1 R1"] + (2...9).map { " \($0) R\($0)" })
+  }
+
+  @Test func `the cursor goes anywhere in a long list, and the screen with it`() throws {
+    var table = try TestTable(Self.long, height: 10)
+    table.send(.go(.number(300)))
+    #expect(table.row("R300")?.isCursor == true && table.screen.count == 10)
+    table.send(.go(.pages(1)))
+    #expect(table.row("R310")?.isCursor == true)
+    table.send(.go(.last))
+    #expect(table.screen.last == ">500 R500")
+    table.send(.go(.by(.min)))
+    #expect(table.screen.prefix(2) == ["# Customers", ">1 R1"])
+    table.send(.go(.by(1)), .scroll(200))
+    #expect(table.screen.first == " 200 R200" && table.state.current?.name == "R2")
+    table.send(.go(.by(1)))
+    #expect(table.row("R3")?.isCursor == true)
+    table.send(.go(.number(501)))
+    #expect(table.state.notice?.text == "There is no row 501; rows go from 1 to 500.")
+  }
+
+  @Test func `the cursor stays on its customer, and the screen on its rows`() throws {
+    var table = try TestTable(Self.long, height: 10)
+    table.send(.go(.number(300)))
+    let names = table.rows.map(\.title)
+    try table.other { list in
+      try list.insert(CustomerFields(name: "New"), at: .first)
+      try list.delete([7])
+      try list.insert(CustomerFields(name: "New"), at: .first)
+    }
+    #expect(table.rows.map(\.title) == names && table.state.current?.name == "R300")
+    #expect(table.row("R300")?.number == 301)
+    let first = names[0]
+    try table.other { list in try list.move(list.customer(named: first).id, to: .last) }
+    #expect(table.rows.dropFirst().map(\.title) == Array(names.dropFirst()))
+  }
+
+  @Test func `a cursor whose customer goes is on the next row, else on the one before`() throws {
+    var table = try TestTable("Ann, Bob, Cid")
+    table.send(.go(.by(1)))
+    try table.other { list in try list.delete([2]) }
+    #expect(table.screen == ["# Customers", " 1 Ann", ">2 Cid"])
+    try table.other { list in try list.delete([3]) }
+    #expect(table.screen == ["# Customers", ">1 Ann"])
+    try table.other { list in try list.delete([1]) }
+    #expect(table.screen == ["# Customers"] && table.state.cursor == nil)
+    try table.other { list in try list.insert(CustomerFields(name: "New")) }
+    #expect(table.screen == ["# Customers", ">1 New"])
+  }
+
+  @Test func `rows that another program changed flash, those of this table do not`() throws {
+    var table = try TestTable("Ann, Bob, Cid")
+    try table.other { list in
+      _ = try list.update(1) { $0.note = "new" }
+      try list.move(3, to: .first)
+    }
+    #expect(table.rows.filter(\.isFlashing).map(\.title) == ["Cid", "Ann"])
+    table.send(.fade, .shift(1))
+    table.session.poll()
+    #expect(table.rows.allSatisfy { !$0.isFlashing })
+  }
+
+  @Test func `a row that goes is no longer marked or cut`() throws {
+    var table = try TestTable("Ann, Bob, Cid")
+    table.send(.mark, .mark)
+    try table.other { list in try list.delete([1]) }
+    #expect(table.state.marked == [2])
+    table.send(.cut)
+    try table.other { list in try list.delete([2]) }
+    #expect(table.state.cut.isEmpty)
+  }
+
+  @Test func `undo takes own steps back at once, and asks about others (S1.21)`() throws {
+    var table = try TestTable("Ann, Bob, Cid")
+    table.send(.shift(1))
+    #expect(try table.list == "Customers: Bob, Ann, Cid")
+    try table.other { list in try list.delete([3]) }
+    table.send(.undo)
+    #expect(table.state.question?.step.action == "edit by another")
+    table.send(.dismiss)
+    #expect(try table.list == "Customers: Bob, Ann")
+    table.send(.undo, .confirm)
+    #expect(try table.list == "Customers: Bob, Ann, Cid")
+    table.send(.undo)
+    #expect(try table.list == "Customers: Ann, Bob, Cid")
+    table.send(.redo, .redo)
+    #expect(try table.list == "Customers: Bob, Ann")
+    #expect(table.rows.map(\.title) == ["Bob", "Ann"])
+  }
+
+  @Test func `undo of a step that is no longer the last one does nothing`() throws {
+    var table = try TestTable("Ann, Bob, Cid")
+    try table.other { list in try list.delete([3]) }
+    table.send(.undo)
+    try table.store.write { list in try list.delete([2]) }
+    table.send(.confirm)
+    #expect(try table.list == "Customers: Ann")
+    #expect(table.state.notice?.kind == .refusal)
+  }
+
+  @Test func `while the file is locked rows stay, and an edit waits or is given up`() throws {
+    let file = try TemporaryStore(Self.long)
+    var table = TestTable(file.store, height: 10)
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN EXCLUSIVE")
+    table.send(.go(.by(1)), .shift(1))
+    #expect(table.state.waiting != nil && table.state.current?.name == "R2")
+    table.session.poll()
+    table.send(.go(.by(1)), .shift(1))
+    #expect(table.state.notice?.kind == .refusal && table.state.current?.name == "R3")
+    table.send(.escape)
+    #expect(table.state.waiting == nil)
+    table.send(.go(.by(-1)), .shift(1), .go(.number(400)))
+    #expect(table.screen.count == 10)
+    try other.execute("COMMIT")
+    table.session.poll()
+    #expect(table.state.waiting == nil)
+    #expect(table.rows.prefix(3).map(\.title) == ["R1", "R3", "R2"])
+    #expect(try file.store.read { list in try list.place(of: 2).order } == 3)
+  }
+
+  @Test func `more changes than are worth following are read as they are (S3.28)`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.go(.by(1)), .mark)
+    try table.other { list in
+      try list.delete([1, 2])
+      for n in 0..<6_000 { try list.insert(CustomerFields(name: "N\(n)")) }
+      try list.forgetHistory()
+    }
+    #expect(table.state.marked.isEmpty && table.state.layout.rowCount == 6_000)
+    #expect(table.rows.first?.title == "N0" && table.state.current != nil)
+  }
+
+  @Test func `another list in the place of this one is shown as it is`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.shift(1), .shift(-1))
+    var state = table.state
+    let other = try CustomerStore.inMemory("Cid")
+    let page = try other.read { list in try TablePage(list, state.page.request) }
+    #expect(page.edit < state.page.edit)
+    _ = state.update(.changed(nil, page))
+    #expect(state.current?.name == "Cid" && state.layout.rowCount == 1)
+    // Its last step may have the number of one of ours.
+    _ = state.update(.offered(HistoryStep(id: 2, time: ""), .undo))
+    #expect(state.question != nil)
+  }
+}

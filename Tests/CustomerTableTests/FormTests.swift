@@ -1,0 +1,253 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import Testing
+
+/// The form by itself.
+@Suite struct FormTests {
+  let ann = CustomerFields(firstName: "Ann", lastName: "Lee", note: "old")
+
+  func form(
+    _ mode: FormState.Mode = .edit(1), _ values: CustomerFields = CustomerFields(),
+    _ change: (inout FormState.Options) -> Void = { _ in }
+  ) -> FormState {
+    var options = FormState.Options()
+    change(&options)
+    return FormState(mode, values, options: options)
+  }
+
+  @Test
+  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.12, S4.21, S5.10, S5.50)`()
+    throws
+  {
+    let form = form(.edit(1), ann) { $0.fields = [.note, .extra("Fax"), .isFavorite] }
+    #expect(form.mode == .edit(1) && form.options.showsLabels)
+    #expect(form.fields.map(\.label) == ["Note", "Fax", "Favorite"])
+    #expect(form.fields.map(\.text?.text) == ["old", "", nil])
+    #expect(self.form(.edit(1), ann).fields.map(\.text?.text) == ["Ann", "Lee", "", "", "", "", "old", nil])
+  }
+
+  @Test func `an edited customer is copied in, and saved as a whole (S4.4, S4.10, S4.13, S4.14, S5.16)`() {
+    var form = form(.edit(1), ann)
+    form.update(.text(.insert("a")))
+    #expect(ann.firstName == "Ann" && form.original == ann)
+    form.update(.save)
+    var saved = ann
+    saved.firstName = "Anna"
+    #expect(form.outcome == .save(saved, place: nil))
+  }
+
+  @Test
+  func `placeholders go with the first letter, come back, and are never saved (S4.5, S4.6, S4.7, S4.8)`() {
+    var form = form(.add(at: .last, in: nil)) { $0.placeholders = [.firstName: "Ann"] }
+    #expect(form.fields.map(\.shownPlaceholder) == ["Ann"] + [nil, nil, nil, nil, nil, nil, nil])
+    form.update(.text(.insert("B")))
+    #expect(form.fields[0].shownPlaceholder == nil)
+    form.update(.text(.deleteBackward))
+    #expect(form.fields[0].shownPlaceholder == "Ann")
+    form.update(.save)
+    #expect(form.outcome == .save(CustomerFields(), place: nil))
+  }
+
+  @Test func `a form without fields can be saved and cancelled (S4.11)`() {
+    for (event, outcome) in [(FormEvent.save, FormState.Outcome.save(ann, place: nil)), (.cancel, .cancel)] {
+      var form = form(.edit(1), ann) { $0.fields = [] }
+      for event in [FormEvent.text(.insert("x")), .toggle, .enter, .down, .up] { form.update(event) }
+      form.update(event)
+      #expect(form.outcome == outcome)
+    }
+  }
+
+  @Test func `cancel passes no data, and a form has one message (S4.15, S4.19)`() {
+    var form = form(.edit(1), ann)
+    form.update(.text(.insert("x")))
+    form.update(.cancel)
+    form.update(.save)
+    #expect(form.outcome == .cancel)
+  }
+
+  @Test func `Delete asks first (S4.16, S4.17, S4.18)`() {
+    var form = form(.edit(1), ann)
+    form.update(.text(.insert("x")))
+    form.update(.delete)
+    #expect(form.isConfirmingDelete && form.outcome == nil)
+    form.update(.decline)
+    #expect(!form.isConfirmingDelete && form.outcome == nil && form.fields[0].text?.text == "Annx")
+    form.update(.delete)
+    form.update(.confirm)
+    #expect(form.outcome == .delete)
+  }
+
+  @Test func `Delete is there in edit mode, or where it is asked for (S4.23, S4.24, S4.25)`() {
+    #expect(form(.edit(1)).hasDelete && !form(.add(at: .last, in: nil)).hasDelete)
+    #expect(!form(.edit(1)) { $0.allowsDelete = false }.hasDelete)
+    #expect(form(.add(at: .last, in: nil)) { $0.allowsDelete = true }.hasDelete)
+  }
+
+  @Test func `labels, buttons and title have defaults that can be replaced (S4.22, S4.27, S4.28, S4.30)`() {
+    let usual = form().options
+    #expect(
+      [usual.deleteTitle, usual.saveTitle, usual.cancelTitle, usual.title] == [
+        "Delete", "Save", "Cancel", "",
+      ])
+    let other = form {
+      ($0.saveTitle, $0.title, $0.showsLabels) = ("Keep", "Ann", false)
+      $0.labels = [.firstName: "Given name"]
+    }
+    #expect(other.options.saveTitle == "Keep" && other.options.title == "Ann" && !other.options.showsLabels)
+    #expect(other.fields[0].label == "Given name" && other.fields[0].id == .field(.firstName))
+  }
+
+  @Test func `the focus begins where it is asked for (S4.31, S4.32, S4.33, S5.11)`() {
+    #expect(form().focus == .field(0))
+    #expect(form { $0.firstFocus = 2 }.focus == .field(2))
+    #expect(form { $0.firstFocus = -1 }.focus == nil)
+    var form = form { $0.firstFocus = .max }
+    #expect(form.focus == nil)
+    form.update(.text(.insert("x")))
+    form.update(.enter)
+    #expect(form.focus == .field(0))
+  }
+
+  @Test
+  func
+    `Enter goes to the next field and from the last to the first; Tab to the buttons too (S4.26, S4.35, S5.12)`()
+  {
+    var form = form(.edit(1), ann) { $0.fields = [.firstName, .lastName, .note] }
+    var seen: [FormState.Focus?] = []
+    for _ in 0..<4 {
+      seen.append(form.focus)
+      form.update(.enter)
+    }
+    #expect(seen == [.field(0), .field(1), .field(2), .field(0)])
+    form.update(.focus(.field(2)))
+    seen = []
+    for _ in 0..<4 {
+      form.update(.next)
+      seen.append(form.focus)
+    }
+    #expect(seen == [.delete, .save, .cancel, .field(0)])
+    form.update(.previous)
+    #expect(form.focus == .cancel)
+    form.update(.focus(.field(99)))
+    #expect(form.focus == .cancel)
+  }
+
+  @Test func `buttons that have the focus do what they say on Enter`() {
+    for (focus, outcome) in [
+      (FormState.Focus.save, FormState.Outcome.save(ann, place: nil)), (.cancel, .cancel),
+    ] {
+      var form = form(.edit(1), ann)
+      form.update(.focus(focus))
+      form.update(.enter)
+      #expect(form.outcome == outcome)
+    }
+  }
+
+  @Test func `a mark is set and removed`() {
+    var form = form(.edit(1), ann) { $0.fields = [.isFavorite] }
+    form.update(.toggle)
+    #expect(form.edited.isFavorite)
+    form.update(.text(.insert(" ")))
+    #expect(!form.edited.isFavorite)
+  }
+
+  @Test func `what can't be saved keeps the form open, with the focus on the first wrong line`() {
+    var options = FormState.Options()
+    options.places = 1...5
+    options.check = { $0.lastName.isEmpty ? [.lastName: "needs a name"] : [:] }
+    let place = Place(section: 1, order: 3)
+    var form = FormState(.edit(1), CustomerFields(firstName: "Ann"), place: place, options: options)
+    form.update(.focus(.field(8)))
+    form.update(.text(.replace("9")))
+    form.update(.save)
+    #expect(form.outcome == nil && form.focus == .field(1))
+    #expect(form.fields.compactMap(\.problem) == ["needs a name", "places go from 1 to 5"])
+    #expect(form.message == "Not saved: 2 fields to correct.")
+    form.update(.text(.insert("Lee")))
+    form.update(.focus(.field(8)))
+    form.update(.text(.replace("2")))
+    form.update(.save)
+    #expect(form.outcome == .save(CustomerFields(firstName: "Ann", lastName: "Lee"), place: 2))
+  }
+
+  @Test func `extra columns keep what they are unless they are typed over`() {
+    var fields = CustomerFields(firstName: "Ann")
+    fields.extra = #"{"n":1,"o":[1,2]}"#
+    var form = form(.edit(1), fields) { $0.fields = [.extra("n"), .extra("o")] }
+    #expect(form.edited == fields)
+    form.update(.text(.replace("2")))
+    #expect(form.edited.extraColumns["n"] == .text("2") && form.edited.extraColumns["o"] == .json("[1,2]"))
+  }
+
+  @Test func `fields that others change follow, unless the person changed them too`() {
+    var form = form(.edit(1), ann)
+    form.update(.text(.insert("a")))
+    var theirs = ann
+    (theirs.firstName, theirs.note) = ("Annie", "new")
+    form.follow(theirs)
+    #expect(form.fields[0].text?.text == "Anna" && form.fields[0].theirs == .text("Annie"))
+    #expect(form.fields[6].text?.text == "new")
+    form.update(.save)
+    #expect(form.outcome == nil && form.focus == .field(0))
+    var mine = form
+    mine.update(.save)
+    var expected = theirs
+    expected.firstName = "Anna"
+    #expect(mine.outcome == .save(expected, place: nil) && mine.original == theirs)
+    form.update(.takeTheirs)
+    form.update(.save)
+    #expect(form.outcome == .save(theirs, place: nil))
+  }
+
+  @Test
+  func `a conflict that was shown is shown again when they write once more, and gone when they take it back`()
+  {
+    var form = form(.edit(1), ann)
+    form.update(.text(.insert("a")))
+    var theirs = ann
+    theirs.firstName = "Annie"
+    form.follow(theirs)
+    form.update(.save)
+    theirs.firstName = "Anne"
+    form.follow(theirs)
+    form.update(.save)
+    #expect(form.outcome == nil)
+    form.follow(ann)
+    #expect(form.fields[0].theirs == nil)
+    form.update(.save)
+    guard case .save(let saved, _)? = form.outcome else { return #expect(Bool(false)) }
+    #expect(saved.firstName == "Anna")
+  }
+}
+
+/// The line of text.
+@Suite struct TextFieldTests {
+  @Test func `keys of a line of text`() {
+    var field = TextField("Ann Lee")
+    for edit in [
+      TextField.Edit.deleteWord, .insert("M\u{E4}y"), .start, .right, .deleteForward, .insert("nn\n"),
+    ] {
+      field.perform(edit)
+    }
+    #expect(field.text == "Ann n Mäy" && field.cursor == 4)
+    field.perform(.deleteToEnd)
+    field.perform(.left)
+    field.perform(.deleteToStart)
+    #expect(field.text == " " && field.cursor == 0)
+    for edit in [TextField.Edit.deleteBackward, .left, .cursor(.max), .right, .cursor(.min), .end] {
+      field.perform(edit)
+    }
+    #expect(field.text == " " && field.cursor == 1)
+  }
+
+  @Test func `marks join the letter before them, and the cursor stays in the text`() {
+    var field = TextField("e")
+    field.perform(.insert("\u{301}"))
+    #expect(field.text == "é" && field.cursor == 1)
+    field = TextField("a\u{1F1E9}b\u{1F1EA}")
+    field.perform(.cursor(3))
+    field.perform(.deleteBackward)
+    #expect(field.text == "a\u{1F1E9}\u{1F1EA}" && field.cursor <= 2)
+  }
+}

@@ -1,0 +1,186 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import Testing
+import TestSupport
+
+/// Random events of a person, together with another program's edits.
+@Suite struct RandomTableTests {
+  @Test(arguments: 0..<(isLong ? 250 : 10))
+  func `the screen shows the list, and nothing is edited that was not meant`(seed: Int) throws {
+    var random = SplitMix64(seed: 7_000 + seed)
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid, Dora, Eve, Fay | Leads: Gus, Hal | Old:")
+    var table = TestTable(store, height: 4 + random.below(12))
+    for step in 0..<400 {
+      let note = Comment("seed \(seed), step \(step)")
+      if random.oneIn(5) {
+        try store.write { list in try list.editAsAnother(&random) }
+        if random.oneIn(2) { table.session.poll() }
+        continue
+      }
+      let before = try store.read { list in try Contents(list) }
+      let event = table.event(&random)
+      let meant = table.meant(by: event)
+      table.session.send(event)
+      if random.oneIn(3), table.session.hasWork { table.session.work() }
+      let after = try store.read { list in try Contents(list) }
+      let touched = try store.read { list in try list.changes(after: before.edit)?.changes.rows ?? [] }
+      #expect(touched.subtracting(meant).isSubset(of: after.ids.subtracting(before.ids)), "\(event) \(note)")
+      table.session.poll()
+      try expectShown(table, note)
+    }
+    #expect(try store.read { try $0.check() }.isEmpty)
+  }
+
+  /// What is on the screen is what the list has there.
+  private func expectShown(_ table: TestTable, _ note: Comment) throws {
+    let state = table.state
+    let contents = try table.store.read { list in try Contents(list) }
+    #expect(state.page.edit == contents.edit, note)
+    #expect(state.lines.count == max(0, min(state.height, state.layout.count - state.top)), note)
+    #expect(state.top == 0 || state.top + state.height <= state.layout.count, note)
+    for line in state.lines { #expect(line != .loading, note) }
+    for row in table.rows { #expect(contents.customers[row.customer.id] == row.customer, note) }
+    if state.drag == nil {
+      for row in table.rows { #expect(contents.rows[row.number - 1] == row.customer.id, note) }
+    } else {
+      let numbers = table.rows.map(\.number)
+      #expect(numbers == Array((numbers.first ?? 1)..<(numbers.first ?? 1) + numbers.count), note)
+    }
+    #expect(table.rows.count { $0.deleteTitle != nil } <= 1, note)
+    switch state.cursor {
+    case .row(let id): #expect(contents.customers[id] != nil, note)
+    case .end: #expect(state.isEditing, note)
+    case nil: #expect(state.isFiltered || contents.rows.isEmpty, note)
+    }
+    #expect(state.marked.isSubset(of: contents.ids) && state.cut.isSubset(of: contents.ids), note)
+  }
+}
+
+/// A list, read without a table.
+private struct Contents {
+  var edit: Int64
+  var rows: [CustomerID] = []
+  var customers: [CustomerID: Customer] = [:]
+  var ids: Set<CustomerID> { Set(rows) }
+
+  init(_ list: borrowing CustomerList) throws {
+    edit = try list.lastEdit()
+    var all: [Customer] = []
+    try list.forEach { customer in
+      all.append(customer)
+      return true
+    }
+    rows = all.map(\.id)
+    for customer in all { customers[customer.id] = customer }
+  }
+}
+
+extension [ListChange] {
+  /// The rows that they name.
+  fileprivate var rows: Set<CustomerID> {
+    var ids: Set<CustomerID> = []
+    for change in self {
+      switch change {
+      case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _): ids.insert(id)
+      case .arrange(_, let moves): ids.formUnion(moves.map(\.id))
+      case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
+        ids.formUnion((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
+      default: break
+      }
+    }
+    return ids
+  }
+}
+
+extension TestTable {
+  /// The rows that a person means by an event.
+  fileprivate func meant(by event: TableEvent) -> Set<CustomerID> {
+    switch event {
+    case .confirm:
+      if let step = state.question?.step.id { return undone(step) }
+      return Set(state.confirmation?.customers.keys.map { $0 } ?? [])
+    case .undo, .redo:
+      let step = try? store.read { list in
+        if case .undo = event { try list.undoable() } else { try list.redoable() }
+      }
+      return step.map { undone($0.id) } ?? []
+    case .drop: return Set(state.drag?.ids ?? [])
+    case .put: return state.cut
+    case .shift, .move: return state.marked.isEmpty ? Set(state.current.map { [$0.id] } ?? []) : state.marked
+    case .form:
+      if case .edit(let id)? = form?.mode { return [id] }
+      return []
+    default: return []
+    }
+  }
+
+  private func undone(_ step: Int64) -> Set<CustomerID> {
+    (try? store.read { list in try list.changes(of: step).rows }) ?? []
+  }
+
+  /// A customer that is there, or was.
+  private func anyone(_ random: inout SplitMix64) -> CustomerID {
+    rows.randomElement(using: &random)?.customer.id ?? CustomerID(rawValue: Int64(random.below(20)))
+  }
+
+  fileprivate func event(_ random: inout SplitMix64) -> TableEvent {
+    if form != nil, !random.oneIn(20) { return .form(formEvent(&random)) }
+    if state.drag != nil, random.oneIn(2) {
+      switch random.below(4) {
+      case 0: return .drop
+      case 1: return .drag(over: .end(of: SectionID(rawValue: Int64(random.below(4)))))
+      default: return .drag(over: .row(anyone(&random)))
+      }
+    }
+    if state.confirmation != nil || state.question != nil, random.oneIn(2) { return .confirm }
+    if state.search?.isTyping == true, random.oneIn(2) {
+      return random.oneIn(3)
+        ? .acceptSearch : .searchText([.insert("a"), .insert("n"), .deleteBackward][random.below(3)])
+    }
+    let number = random.oneIn(20) ? [Int.min, .max][random.below(2)] : random.below(9) - 4
+    let motions: [TableMotion] = [
+      .by(number), .pages(number), .halfPages(number), .first, .last, .number(number), .sections(number),
+    ]
+    let events: [TableEvent] = [
+      .go(motions[random.below(motions.count)]), .go(.by(random.oneIn(2) ? 1 : -1)),
+      .click(.row(anyone(&random))),
+      .click(.end(of: SectionID(rawValue: Int64(random.below(4))))), .open,
+      .add([.above, .below, .last][random.below(3)]), .setEditing(random.oneIn(2)), .askToDelete(nil),
+      .askToDelete(anyone(&random)), .confirm, .dismiss, .escape, .shift(number), .move(to: number),
+      .pickUp(nil),
+      .pickUp(anyone(&random)), .drop, .cut, .put(above: random.oneIn(2)), .mark, .markRange, .invertMarks,
+      .search,
+      .nextHit, .previousHit, .filter, .undo, .redo, .resize(random.below(15)), .scroll(number), .fade,
+    ]
+    return events[random.below(events.count)]
+  }
+
+  private func formEvent(_ random: inout SplitMix64) -> FormEvent {
+    let focus: [FormState.Focus] = [.field(random.below(10)), .save, .cancel, .delete]
+    let events: [FormEvent] = [
+      .text(.insert("x")), .text(.deleteWord), .text(.replace("2")), .toggle, .enter, .next, .previous, .down,
+      .up,
+      .focus(focus[random.below(4)]), .save, .save, .cancel, .delete, .confirm, .decline, .takeTheirs,
+    ]
+    return events[random.below(events.count)]
+  }
+}
+
+extension CustomerList {
+  /// One edit of another program.
+  fileprivate mutating func editAsAnother(_ random: inout SplitMix64) throws {
+    let rows = try Contents(self).rows
+    let sections = try sections()
+    guard let section = sections.randomElement(using: &random) else { return }
+    switch (random.below(8), rows.randomElement(using: &random)) {
+    case (0, let id?): try delete([id])
+    case (1, let id?), (2, let id?): try move(id, to: random.oneIn(2) ? .first : .last, in: section.id)
+    case (3, let id?): try update(id) { $0.note = "n\($0.note.count)" }
+    case (4, let id?): try update(id) { $0.firstName += "a" }
+    case (5, _) where sections.count < 4: _ = try addSection(title: "S\(lastEdit())", at: 1)
+    case (6, _) where sections.count > 1 && section.count == 0: try deleteSection(section.id)
+    default: try insert(CustomerFields(name: "N"), at: random.oneIn(2) ? .first : .last, in: section.id)
+    }
+  }
+}

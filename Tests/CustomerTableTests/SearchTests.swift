@@ -1,0 +1,86 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import Testing
+
+/// Search as typed, and only hits.
+@Suite struct SearchTests {
+  @Test func `the cursor goes to the next hit while typing, and back on escape`() throws {
+    var table = try TestTable("Ann, Bob, Anna, Cid, Hanna")
+    table.send(.go(.by(1)), .search, .searchText(.insert("a")), .searchText(.insert("nn")))
+    #expect(table.state.current?.name == "Anna")
+    #expect(table.state.search?.hits == [3, 5, 1] && table.state.search?.isComplete == true)
+    #expect(table.screen.count == 6)
+    table.send(.escape)
+    #expect(table.state.current?.name == "Bob" && table.state.search == nil)
+  }
+
+  @Test func `hits are visited in a circle`() throws {
+    var table = try TestTable("Ann, Bob, Anna, Cid, Hanna")
+    table.send(.search, .searchText(.insert("ann")), .acceptSearch)
+    var names: [String] = []
+    for event in [TableEvent.nextHit, .nextHit, .nextHit, .previousHit] {
+      table.send(event)
+      names.append(table.state.current?.name ?? "")
+    }
+    #expect(names == ["Anna", "Hanna", "Ann", "Hanna"])
+  }
+
+  @Test func `only hits are shown with the numbers of the list, can be edited, and are not moved`() throws {
+    var table = try TestTable("Ann, Bob, Anna | Leads: Cid, Hanna")
+    table.send(.go(.by(1)), .search, .searchText(.insert("ann")), .filter)
+    #expect(table.screen == [" 1 Ann", ">3 Anna", " 5 Hanna"])
+    for event in [TableEvent.shift(1), .pickUp(nil), .move(to: 1), .cut, .add(.above)] {
+      table.send(event)
+      #expect(table.state.notice?.kind == .refusal)
+    }
+    table.send(.go(.by(-1)), .askToDelete(nil), .confirm)
+    #expect(try table.list == "Customers: Bob, Anna | Leads: Cid, Hanna")
+    #expect(table.screen == [">2 Anna", " 4 Hanna"])
+    table.send(.filter)
+    #expect(table.screen == ["# Customers", " 1 Bob", ">2 Anna", "# Leads", " 3 Cid", " 4 Hanna"])
+  }
+
+  @Test func `a search without a hit stays where it is`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.nextHit, .filter, .search, .searchText(.insert("zz")), .acceptSearch, .nextHit)
+    #expect(table.state.current?.name == "Ann" && table.state.notice?.text == "Nothing found yet.")
+    table.send(.filter)
+    #expect(table.screen.isEmpty)
+    table.send(.askToDelete(nil), .open, .escape)
+    #expect(table.screen == ["# Customers", ">1 Ann", " 2 Bob"])
+  }
+
+  @Test func `hits that another program brings or takes away are hits or not`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.search, .searchText(.insert("ann")), .acceptSearch, .filter)
+    try table.other { list in
+      try list.insert(CustomerFields(name: "Anna"), at: .first)
+      try list.delete([1])
+    }
+    while table.session.hasWork { table.session.work() }
+    #expect(table.screen == [">1 Anna"])
+  }
+
+  @Test func `a long list is read in slices, between keys`() throws {
+    var table = try TestTable(SampleList((1...12_000).map { "R\($0)" }.joined(separator: ", ")))
+    table.session.send(.search)
+    table.session.send(.searchText(.insert("R11999")))
+    var slices = 0
+    while table.session.hasWork {
+      table.session.work()
+      slices += 1
+    }
+    #expect(slices == 3 && table.state.search?.readCount == 12_000)
+    #expect(table.row("R11999")?.isCursor == true)
+  }
+
+  @Test func `a hit under the cursor that another program deletes loses the cursor`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.search, .searchText(.insert("ann")), .filter)
+    try table.store.write { list in try list.delete([1]) }
+    // The search has not looked again yet.
+    table.session.poll()
+    #expect(table.state.cursor == nil)
+  }
+}

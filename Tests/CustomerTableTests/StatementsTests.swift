@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// `Tests/Statements.md` and the names of the tests say the same.
+@Suite struct StatementsTests {
+  @Test func `each of the 172 statements has a test or a reason`() throws {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let lines = try String(contentsOf: tests.appending(path: "Statements.md"), encoding: .utf8)
+      .split(separator: "\n").filter { $0.contains(/^\| S[0-9]/) }
+    let rows = lines.map { line in
+      line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+    #expect(rows.map { $0[0] } == Self.all, "every statement has one line, in order")
+    #expect(Self.all.count == 172)
+
+    var named: Set<String> = []
+    let folder = tests.appending(path: "CustomerTableTests")
+    for file in try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil) {
+      // The name of a test is the only text in backticks on its line.
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      where line.contains("`") {
+        named.formUnion(line.matches(of: /S[1-5]\.[0-9]+/).map { String($0.output) })
+      }
+    }
+    let tested = Set(rows.filter { $0[2] == "tested" }.map { $0[0] })
+    #expect(named.subtracting(tested).sorted() == [], "tests that the page does not know")
+    #expect(tested.subtracting(named).sorted() == [], "statements without their test")
+    for row in rows where row[2] != "tested" {
+      let isReason = row[2].hasPrefix("on the screen: ") || row[2].hasPrefix("does not apply: ")
+      #expect(isReason && row[2].count > 20, "\(row[0]) has neither a test nor a reason")
+    }
+  }
+
+  /// S5 has no statement 8.
+  private static let all = [(1, 36), (2, 22), (3, 30), (4, 35), (5, 50)].flatMap { document, count in
+    (1...count).map { "S\(document).\($0)" }
+  }.filter { $0 != "S5.8" }
+}
