@@ -125,11 +125,13 @@ extension Session {
   /// The store of the customers file; an empty list in memory if there is none, and none is to be made, in
   /// the usual place or where one may be missing.
   ///
-  /// - Throws: `StoreError.missing` if a person has named a file that is not there.
+  /// - Throws: `StoreError.missing` if a person has named a file that is not there, or none can be made.
   func openStore(creating: Bool, mayBeMissing: Bool = false) throws -> CustomerStore {
-    let standsForEmpty = try creating || mayBeMissing || !dataFile().isNamed
+    let makesFile = creating && !isDryRun
+    // Not where one could not be made: what is written into memory would be lost.
+    let standsForEmpty = try !makesFile && (creating || mayBeMissing || !dataFile().isNamed)
     do {
-      return try openFile(creating: creating && !isDryRun)
+      return try openFile(creating: makesFile)
     } catch StoreError.missing where standsForEmpty {
       return try CustomerStore.inMemory()
     }

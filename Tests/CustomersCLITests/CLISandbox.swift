@@ -110,6 +110,9 @@ final class CLISandbox: Sendable {
 
   private func run(_ words: [String]) throws -> ProcessResult { try run(words, environment: [:]) }
 
+  /// What lets programs use the file in the usual place, below the home folder; there is none at first.
+  static let usualPlace = ["CUSTOMERS_DB": ""]
+
   /// What programs find in their environment: nothing of the person's who runs the tests.
   var environment: [String: String] {
     var environment = [

@@ -65,9 +65,14 @@ import Testing
 
   @Test func `in a missing file there is nothing to delete`() throws {
     let sandbox = try CLISandbox()
+    let missing = "customers: \(sandbox.file): there is no such file"
+    #expect(try sandbox.run("delete", "1", "-y") == .failed(3, missing))
     let empty = "customers: there is no row 1: the list has 0 rows\nhint: customers add adds the first"
-    #expect(try sandbox.run("delete", "1", "-y") == .failed(3, empty))
-    #expect(try sandbox.run("delete", "first", "-y") == .failed(3, "customers: the list is empty"))
+    let usual = CLISandbox.usualPlace
+    #expect(try sandbox.run("delete", "1", "-y", environment: usual) == .failed(3, empty))
+    #expect(
+      try sandbox.run("delete", "first", "-y", environment: usual)
+        == .failed(3, "customers: the list is empty"))
     #expect(try sandbox.names.isEmpty)
   }
 }

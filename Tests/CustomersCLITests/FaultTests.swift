@@ -71,7 +71,8 @@ import Testing
       let result = try sandbox.run(words: words + ["--db", "bad"])
       #expect(result == .failed(3, "customers: bad: there is no such file"), "\(words)")
     }
-    #expect(try sandbox.run("list", "--db", "bad") == .done())
+    #expect(
+      try sandbox.run("list", "--db", "bad") == .failed(3, "customers: bad: there is no such file"))
     #expect(try sandbox.names == ["bad", "customers.sqlite", "good"])
   }
 

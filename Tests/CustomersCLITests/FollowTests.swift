@@ -49,7 +49,7 @@ import Testing
   private static let commands = """
     customers add Ann --first -q
     customers undo -q
-    printf 'name\\nI\\nJ\\nK\\n' | customers import - -q
+    printf 'name\\nI\\nJ\\nK\\n' | customers import - -q -y
     customers undo -q
     """
 

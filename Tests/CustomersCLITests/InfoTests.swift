@@ -16,14 +16,14 @@ import Testing
     #expect(try sandbox.expectUntouched { try sandbox.run("info", "--json") } == .done(json))
   }
 
-  @Test func `info of a missing file makes none`() throws {
+  @Test func `info of a missing file makes none, and names the one in the usual place`() throws {
     let sandbox = try CLISandbox.withDemo()
     let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
     let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
     try FileManager.default.removeItem(atPath: sandbox.file)
     let text = """
-      File:        \(sandbox.folder)/other.sqlite
-      Chosen by:   --db
+      File:        \(sandbox.folder)/.local/share/customers/customers.sqlite
+      Chosen by:   default location
       Exists:      no
       Size:        0 bytes
       Format:      \(format)
@@ -32,7 +32,10 @@ import Testing
       Sections:    1
       Customers:   0
       """
-    #expect(try sandbox.run("info", "--db", sandbox.folder + "/other.sqlite") == .done(text))
+    #expect(try sandbox.run("info", environment: CLISandbox.usualPlace) == .done(text))
+    #expect(
+      try sandbox.run("info", "--db", "other.sqlite")
+        == .failed(3, "customers: other.sqlite: there is no such file"))
     #expect(try sandbox.names.isEmpty)
   }
 
@@ -45,9 +48,10 @@ import Testing
       let info = result.code == 0 ? try jsonObject(result.output) : [:]
       return ["file", "chosen_by"].compactMap { info[$0] as? String }
     }
-    let home = ["HOME": "/h", "XDG_DATA_HOME": "/x", "CUSTOMERS_DB": "/c.sqlite"]
+    let home = ["HOME": "/h", "XDG_DATA_HOME": "/x", "CUSTOMERS_DB": "c.sqlite"]
+    for name in ["c.sqlite", "d.sqlite"] { #expect(try sandbox.run("demo", "-q", "--db", name) == .done()) }
     #expect(try file("--db", "d.sqlite", environment: home) == ["d.sqlite", "--db"])
-    #expect(try file(environment: home) == ["/c.sqlite", "$CUSTOMERS_DB"])
+    #expect(try file(environment: home) == ["c.sqlite", "$CUSTOMERS_DB"])
     let shared = home.merging(["CUSTOMERS_DB": ""]) { $1 }
     #expect(try file(environment: shared) == ["/x/customers/customers.sqlite", "$XDG_DATA_HOME"])
     let usual = shared.merging(["XDG_DATA_HOME": "no/absolute/path"]) { $1 }

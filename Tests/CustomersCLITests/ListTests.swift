@@ -100,12 +100,15 @@ import Testing
     #expect(try jsonArray(all).compactMap { $0["position"] as? Int } == Array(1...10))
   }
 
-  @Test func `a missing file is an empty list, and stays missing`() throws {
+  @Test func `a missing file in the usual place is an empty list, and stays missing`() throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.run("list") == .done())
-    #expect(try sandbox.run("list", "--json") == .done("[\n]"))
-    #expect(try sandbox.run("list", "--format", "ndjson") == .done())
-    #expect(try sandbox.run("section").output == "Order  Id  Title      Rows\n    1  @1  Customers     0\n")
+    let usual = CLISandbox.usualPlace
+    #expect(try sandbox.run("list", environment: usual) == .done())
+    #expect(try sandbox.run("list", "--json", environment: usual) == .done("[\n]"))
+    #expect(try sandbox.run("list", "--format", "ndjson", environment: usual) == .done())
+    #expect(
+      try sandbox.run("section", environment: usual).output
+        == "Order  Id  Title      Rows\n    1  @1  Customers     0\n")
     #expect(try sandbox.names.isEmpty)
   }
 

@@ -5,7 +5,9 @@ import Testing
 /// `customers watch`, whole outputs.
 @Suite struct WatchTests {
   /// Runs `watch`, and `edits` when it has shown the list.
-  private func watch(_ sandbox: CLISandbox, _ words: String, _ edits: String) throws -> ProcessResult {
+  private func watch(
+    _ sandbox: CLISandbox, _ words: String, _ edits: String, environment: [String: String] = [:]
+  ) throws -> ProcessResult {
     try sandbox.shell(
       """
       timeout 60 "$CUSTOMERS" watch \(words) > ../out &
@@ -13,7 +15,7 @@ import Testing
       \(edits)
       wait $! || echo "ended with $?"
       cat ../out; rm ../out
-      """)
+      """, environment: environment)
   }
 
   @Test func `begins with the list, and shows what every program does`() throws {
@@ -147,14 +149,18 @@ import Testing
     #expect(ended == .done("Row  Id  Name\n141"))
   }
 
-  @Test func `a missing file is made and followed`() throws {
+  @Test func `a missing file in the usual place is waited for and followed, a named one is an error`() throws
+  {
     let sandbox = try CLISandbox()
-    let seen = try watch(sandbox, "--limit 1 --json", "customers add A -q")
+    #expect(try sandbox.run("watch") == .failed(3, "customers: \(sandbox.file): there is no such file"))
+    // Nothing is there, as `ls` says, until something is added.
+    let seen = try watch(
+      sandbox, "--limit 1 --json", "ls -A; customers add A -q", environment: CLISandbox.usualPlace)
     #expect(seen.code == 0)
     let lines = try seen.output.split(separator: "\n").map { try jsonObject(String($0)) }
     #expect(lines.map { $0["op"] as? String ?? $0["action"] as? String } == ["list", "add"])
     #expect((lines.first?["customers"] as? [Any])?.count == 0)
-    #expect(try sandbox.names == ["customers.sqlite"])
+    #expect(try sandbox.names == [".local"])
   }
 
   @Test func `a limit of no steps shows the list only`() throws {

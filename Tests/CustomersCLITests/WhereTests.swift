@@ -190,7 +190,7 @@ import Testing
     let sandbox = try CLISandbox()
     let missing = sandbox.folder + "/typo"
     for words in [
-      ["list"], ["find", "x"], ["show", "1"], ["check"], ["info"], ["history"], ["section"], ["columns"],
+      ["list"], ["find", "x"], ["show", "1"], ["info"], ["history"], ["section"], ["columns"],
       ["export"],
       ["expect", "count", "0"], ["delete", "1", "-y"], ["undo"],
       ["move", "1", "--up"],
@@ -200,9 +200,14 @@ import Testing
     }
     #expect(try sandbox.run("add", "x", "--db", sandbox.folder + "/a/b/c").code == 1)
     #expect(try sandbox.names.isEmpty)
-    let usual = ["CUSTOMERS_DB": ""]
-    for words in [["list"], ["check"], ["history"], ["columns"], ["export"]] {
+    let usual = CLISandbox.usualPlace
+    for words in [["list"], ["history"], ["columns"], ["export"]] {
       #expect(try sandbox.run(words: words, environment: usual).code == 0, "\(words)")
+    }
+    // There is nothing to check, wherever it is missing.
+    for place in [[:], usual] {
+      let result = try sandbox.run("check", environment: place)
+      #expect(result.code == 3 && result.errors.contains("there is no list yet"), "\(result)")
     }
     #expect(try sandbox.names.isEmpty)
     #expect(try sandbox.run(words: ["add", "x", "-q"], environment: usual) == .done())

@@ -60,12 +60,15 @@ public struct ListEvents: AsyncSequence, Sendable {
         let feed = feed
         (self.feed, pending) = try await store.reader.runAsync { call in
           var feed = feed
+          let events: [ListEvent]
           do {
-            return (feed, try feed.poll(Patience(.zero, call))[...])
+            events = try feed.poll(Patience(.zero, call))
           } catch StoreError.replaced {
             feed = try feed.reopened()
-            return (feed, try feed.poll(Patience(.zero))[...])
+            events = try feed.poll(Patience(.zero))
           }
+          // Only now: the feed knows where it goes on.
+          return (feed, events[...])
         }
         (troubleSince, lockedSince, hasToldOfLock) = (nil, nil, false)
       } catch StoreError.locked {

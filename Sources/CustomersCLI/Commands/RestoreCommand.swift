@@ -27,8 +27,8 @@ extension Command {
       guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
       let list = try session.dataFile().path
       let isNew = FileIdentity(list) == nil
-      if isNew, session.isDryRun { throw StoreError.missing }
-      return try session.restore(path, into: session.openFile(creating: isNew), at: list, isNew: isNew)
+      let store = try session.openFile(creating: isNew && !session.isDryRun)
+      return try session.restore(path, into: store, at: list, isNew: isNew)
     })
 }
 
@@ -59,6 +59,7 @@ extension Session {
           }
         }
       }
+      progress.noteChange()
     }
     if try format() == .json {
       try answer(

@@ -40,8 +40,9 @@ private struct Watch {
   private var left: Int
   /// Of the file that is open; nil when it was replaced.
   private var feed: ListFeed?
-  /// Whether there has been no file in the usual place so far.
-  private var awaitsFile = false
+  /// The last edit of the empty list that is shown while there is no file in the usual place yet: what the
+  /// file then has came after it.
+  private var awaitedAfter: Int64?
   private var troubleSince: ContinuousClock.Instant?
   private var hasPrintedList = false
   /// Whether some of what this look has found is out.
@@ -55,8 +56,10 @@ private struct Watch {
     do {
       feed = try session.openFile(creating: false).feed(after: nil)
     } catch StoreError.missing where !isNamed {
-      _ = try CustomerStore.inMemory().read { [session, isJSON] list in try session.printList(list, isJSON) }
-      (awaitsFile, hasPrintedList) = (true, true)
+      awaitedAfter = try CustomerStore.inMemory().read { [session, isJSON] list in
+        try session.printList(list, isJSON)
+      }
+      hasPrintedList = true
     }
   }
 
@@ -68,17 +71,17 @@ private struct Watch {
   mutating func look() throws -> Bool {
     isPrinting = false
     do {
-      var feed = try feed ?? session.openFile(creating: false).feed(after: nil)
+      var feed = try feed ?? session.openFile(creating: false).feed(after: awaitedAfter)
       guard feed.mayHaveNews else { return false }
       let session = session
       let printed = try session.reading {
         try feed.poll { list, edit in (result: true, edit: try print(list, after: edit)) }
       }
-      (self.feed, troubleSince, hasPrintedList, awaitsFile) = (feed, nil, true, false)
+      (self.feed, troubleSince, hasPrintedList, awaitedAfter) = (feed, nil, true, nil)
       return printed ?? false
     } catch StoreError.locked {
       return false
-    } catch StoreError.missing where awaitsFile {
+    } catch StoreError.missing where awaitedAfter != nil {
       return false
     } catch let error as StoreError where hasPrintedList && !isPrinting {
       let start = troubleSince ?? .now

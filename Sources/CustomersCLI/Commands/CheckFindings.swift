@@ -1,0 +1,61 @@
+internal import CustomerStore
+internal import Files
+internal import Formats
+
+/// What `check` finds.
+struct CheckFindings: Sendable {
+  let violations: [Violation]
+  let additions: [String]
+  let count: Int
+  let sections: Int
+  let usesLog: Bool
+  let mayHaveTraces: Bool
+  let digest: String?
+
+  init(_ list: borrowing CustomerList, hasDigest: Bool) throws {
+    violations = try list.check()
+    additions = try list.additions()
+    // Where tables are missing, there is nothing to count.
+    let outline = violations.isEmpty ? try list.outline() : try? list.outline()
+    (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
+    usesLog = try list.usesWriteAheadLog()
+    mayHaveTraces = (try? list.mayHaveTraces()) ?? false
+    digest = hasDigest ? try list.digest() : nil
+  }
+
+  /// What is no fault, but good to know.
+  func notes(_ session: Session) throws -> [String] {
+    var notes =
+      additions.isEmpty ? [] : ["other programs have added \(additions.joined(separator: ", "))"]
+    if usesLog {
+      notes.append("another program keeps the file in write-ahead-log mode; copy its -wal file too")
+    }
+    if mayHaveTraces {
+      notes.append(
+        "another program has changed this list; what it deleted may still be in the file until "
+          + "`customers history --forget`")
+    }
+    if let mode = FileAccess(try session.dataFile().path), mode.isOpenToOthers {
+      notes.append("other users of this computer can open the file (mode \(mode)); `chmod 600` ends that")
+    }
+    return notes
+  }
+}
+
+extension Violation {
+  /// Where, as far as it is known.
+  private var place: [(String, JSON)] {
+    var place: [(String, JSON)] = []
+    if let section { place.append(("section", .int(Int(section.rawValue)))) }
+    if let order { place.append(("order", .int(order))) }
+    if let customer { place.append(("customer", .int(Int(customer.rawValue)))) }
+    return place
+  }
+
+  var json: JSON { .object([("message", .string(message))] + place) }
+
+  var line: String {
+    let words = place.map { "\($0.0) \($0.1.text)" }
+    return (words.isEmpty ? "" : words.joined(separator: ", ") + ": ") + printable(message)
+  }
+}

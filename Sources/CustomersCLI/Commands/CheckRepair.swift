@@ -1,0 +1,70 @@
+internal import CustomerStore
+internal import Formats
+
+/// What a repair did.
+struct CheckRepair {
+  var places: [Repair] = []
+  /// Where the file is as it was; nil if there was nothing to repair.
+  var backup: String?
+}
+
+extension CheckRun {
+  /// Repairs what is wrong, after a backup.
+  ///
+  /// - Returns: what was done; nil if the person said no.
+  func repair() throws -> CheckRepair? {
+    let (isWell, foreign) = try session.read(store) { list in
+      (try list.check().isEmpty, try list.foreignTriggers())
+    }
+    guard !isWell else { return CheckRepair() }
+    if session.isDryRun {
+      let repairs = try store.dryRunOfRepair(removingForeignTriggers: true)
+      if !isJSON {
+        try session.tell(foreign.map { "Remove the trigger \(printable($0))" } + repairs.map(\.line))
+      }
+      return CheckRepair(places: repairs)
+    }
+    if !foreign.isEmpty {
+      let names = foreign.map(printable).joined(separator: ", ")
+      let question = "Remove the triggers of another program (\(names))?"
+      guard try session.confirm(question, to: "removing triggers") else { return nil }
+    }
+    let backup = try backUp()
+    let repairs = try store.repair(removingForeignTriggers: !foreign.isEmpty)
+    session.progress.noteChange()
+    if !isJSON { try session.tell(repairs.map(\.line)) }
+    return CheckRepair(places: repairs, backup: backup)
+  }
+
+  /// Copies the file as it is to a name that is free.
+  private func backUp() throws -> String {
+    let file = try session.dataFile().path
+    for number in 1... {
+      let path = "\(file).before-repair" + (number == 1 ? "" : "-\(number)")
+      do {
+        try store.backUp(to: path)
+        if !session.isQuiet { try session.writeAside("note: the file as it was is \(quoted(path))") }
+        return path
+      } catch BackupError.exists where number < 1000 {}
+    }
+    preconditionFailure("there are more numbers")
+  }
+}
+
+extension Repair {
+  fileprivate var line: String {
+    let from = from.map { "\($0.section.rawValue)/\($0.order)" } ?? "nowhere"
+    return "@\(customer.rawValue): \(from) → \(to.section.rawValue)/\(to.order)"
+  }
+
+  var json: JSON {
+    let from = from.map { [("from", $0.json)] } ?? []
+    return .object([("id", .int(Int(customer.rawValue)))] + from + [("to", to.json)])
+  }
+}
+
+extension Place {
+  fileprivate var json: JSON {
+    .object([("section", .int(Int(section.rawValue))), ("order", .int(order))])
+  }
+}
