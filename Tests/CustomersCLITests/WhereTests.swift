@@ -178,7 +178,7 @@ import Testing
     let script = try sandbox.run("apply", "script", "-n").output
     #expect(
       script.hasPrefix("Would rename column \"City\" → \"Town\".\nWould drop column \"Postal Code\".\n"))
-    #expect(try sandbox.run("columns", "rename", "Postal Code", "city").code == 1)
+    #expect(try sandbox.run("columns", "rename", "Postal Code", "city").code == 4)
     #expect(try sandbox.run("columns", "rename", "city", "City").errors == "Nothing changed.\n")
     let answer = try jsonObject(sandbox.run("columns", "rename", "city", "Town", "--json").output)
     let change = try #require((answer["changes"] as? [[String: Any]])?.first)
