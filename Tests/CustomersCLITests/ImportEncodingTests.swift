@@ -71,7 +71,10 @@ import Testing
   }
 
   @Test func `an encoding that is not known is named`() throws {
-    let told = "customers: --encoding takes utf-8, utf-16, latin1 or windows-1252, not \"ebcdic\""
+    let told = """
+      customers: --encoding takes utf-8, utf-16, latin1 or windows-1252, not "ebcdic"
+      hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
+      """
     #expect(
       try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
   }

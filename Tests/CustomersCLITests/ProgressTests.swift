@@ -4,7 +4,7 @@ import Testing
 @Suite struct ProgressTests {
   @Test(arguments: [
     ("customers apply -", "add C\nadd D\n", "Would apply 2 edits; the list would have 8 rows."),
-    ("customers import -", "name\nC\nD\n", "Imported 2 customers; the list has 8 rows."),
+    ("customers import -", "name\nC\nD\n", "Would import 2 customers; the list would have 8 rows."),
   ])
   func `it is drawn, and gone when the work is done`(command: String, input: String, told: String) throws {
     let sandbox = try CLISandbox.withLetters()

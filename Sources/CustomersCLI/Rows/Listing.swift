@@ -77,7 +77,11 @@ struct Listing: Sendable {
     var search: TextSearch?
     if let words {
       let fields: [CustomerField]? = try words.fields.map { names in
-        try list.named(names, by: "--in") { name in try list.field(named: name) }
+        // The name is two fields.
+        try list.named(names, by: "--in") { name in
+          CustomerField.key(name) == "name"
+            ? [.firstName, .lastName] : try list.field(named: name).map { [$0] }
+        }.flatMap(\.self)
       }
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
