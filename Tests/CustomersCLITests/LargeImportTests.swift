@@ -24,8 +24,8 @@ import Testing
       print('%d kB for SIZE MB, %d kB for a tenth' % (more, less))
       print(more < less + 16_000)
       END
-      """#.replacing("(SIZE / 10, SIZE)", with: isLong ? "(100, 1000)" : "(4, 40)").replacing(
-        "SIZE", with: isLong ? "1000" : "40"))
+      """#.replacing("(SIZE / 10, SIZE)", with: isLong ? "(100, 1000)" : "(2, 20)").replacing(
+        "SIZE", with: isLong ? "1000" : "20"))
     print(result.output, terminator: "")
     #expect(result.code == 0 && result.output.hasSuffix("True\n"), "\(result)")
   }
