@@ -49,7 +49,7 @@ import Testing
         tally.faults += 1
         if found == after { failure == nil ? (tally.done += 1) : (tally.doneWithError += 1) }
         // In the short form further apart, the later the call.
-        number += isLong ? 1 : 1 + number / 4
+        number += isLong ? 1 : 1 + number / 2
       } while true
     }
     print("\(operation.testDescription), \(kind): \(tally)")
@@ -80,7 +80,7 @@ import Testing
         }
         #expect(count == 2 || !isDone && count == 1, "\(kind) \(number)")
         #expect(try folder.names == ["list.sqlite"], "\(kind) \(number)")
-        number += isLong ? 1 : 1 + number / 4
+        number += isLong ? 1 : 1 + number / 2
       } while true
     }
   }

@@ -39,7 +39,7 @@ import Testing
   private static func cuts(after event: Recorder.Event, at moment: Int) -> Int {
     switch event {
     case .sync, .delete, .acknowledge: isLong ? 15 : 2
-    case .create, .write, .truncate: isLong ? 7 : moment % 4 == 0 ? 1 : 0
+    case .create, .write, .truncate: isLong ? 7 : moment % 8 == 0 ? 1 : 0
     }
   }
 
