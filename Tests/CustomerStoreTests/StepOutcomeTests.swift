@@ -100,7 +100,7 @@ import Testing
       Set(undone.columns) == [.init(from: "Stadt", to: "Town"), .init(from: nil, to: "Fax")])
   }
 
-  @Test func `a step of many rows is told in blocks, without reading them`() throws {
+  @Test func `a step of many rows is reported in blocks, without reading them`() throws {
     let store = try CustomerStore.inMemory("A, B")
     var rest = Array(repeating: CustomerFields(name: "N"), count: 5_000)[...]
     _ = try store.write { list in

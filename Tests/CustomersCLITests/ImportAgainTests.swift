@@ -26,7 +26,7 @@ import Testing
     #expect(try sandbox.order == "Ann Bob Ann Bob Ann Bob")
   }
 
-  @Test func `a person at a terminal is told that the program waits, and how to end`() throws {
+  @Test func `a person at a terminal sees that the program waits, and how to end it`() throws {
     let sandbox = try CLISandbox()
     let waits = "Reading from the terminal; press Ctrl-D at the beginning of a line to end.\n"
     for (command, lines) in [("import", ["name", "Ann"]), ("apply", ["add Bob"])] {

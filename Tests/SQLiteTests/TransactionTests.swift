@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a writer whose patience ends is told that the file is busy`() throws {
+  @Test func `a writer gets a busy error when its time-out ends`() throws {
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)
       let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(20)))

@@ -12,10 +12,16 @@ extension CustomerList {
   /// The extra columns of the list, in the order in which they came into it.
   ///
   /// - Complexity: O(customers).
-  public func extraColumns() throws -> [ExtraColumn] {
+  public func extraColumns() throws -> [ExtraColumn] { try extraColumns(in: nil, withNulls: false) }
+
+  /// The extra columns that customers of a section, or of the whole list, have; `withNulls` counts those
+  /// without a value too, which an export has to keep.
+  ///
+  /// - Complexity: O(customers); memory for the columns alone.
+  package func extraColumns(in section: SectionID?, withNulls: Bool) throws -> [ExtraColumn] {
     var columns: [ExtraColumn] = []
     var known: [[UInt8]: Int] = [:]
-    try forEachExtraName { name in
+    try forEachExtraName(in: section, withNulls: withNulls) { name in
       // Byte by byte: to JSON two spellings of one letter are two names.
       let index = known[Array(name.utf8), default: columns.count]
       if index == columns.count {
@@ -54,13 +60,17 @@ extension CustomerList {
   }
 
   /// Gives the names in `extra` to `body`, customer by customer, until it returns false.
-  private func forEachExtraName(_ body: (String) throws -> Bool) throws {
+  private func forEachExtraName(
+    in section: SectionID? = nil, withNulls: Bool = false, _ body: (String) throws -> Bool
+  ) throws {
+    // Only to name a section is a reason to look for everybody's place.
+    let from =
+      section == nil ? "customer_record WHERE deleted_by IS NULL" : "customers WHERE section = ?"
     let sql = """
-      SELECT key FROM (SELECT id, \(Customer.extra) AS extra FROM customer_record
-        WHERE deleted_by IS NULL AND extra <> '{}') AS c JOIN json_each(c.extra) AS member
-      WHERE member.type <> 'null'
+      SELECT key FROM (SELECT \(Customer.extra) AS extra FROM \(from) AND extra <> '{}') AS c
+      JOIN json_each(c.extra) AS member \(withNulls ? "" : "WHERE member.type <> 'null'")
       """
-    try connection.query(sql) { row in
+    try connection.query(sql, section.map { [.id($0)] } ?? []) { row in
       while try row.step() { guard try body(row.text(0)) else { return } }
     }
   }

@@ -13,31 +13,6 @@ extension CustomerList {
       columns.indices.first { !row.text(Int32($0)).isHexadecimalUTF8 }.map { columns[$0] }
     } ?? nil
   }
-
-  /// The names of all extra columns that customers of a section, or of the whole list, have, in the order
-  /// in which they came into the list.
-  ///
-  /// Byte by byte: to JSON two spellings of one letter are two names.
-  ///
-  /// - Complexity: O(customers); memory for the names alone.
-  public func extraColumnNames(in section: SectionID? = nil) throws -> [String] {
-    // Only to name a section is a reason to look for everybody's place.
-    let from =
-      section == nil
-      ? "customer_record AS c WHERE deleted_by IS NULL" : "customers AS c WHERE section = ?"
-    var names: [String] = []
-    var known: Set<[UInt8]> = []
-    let extra = "SELECT \(Customer.extra) AS extra FROM \(from) AND extra <> '{}'"
-    try connection.query(
-      "SELECT key FROM (\(extra)) AS c JOIN json_each(c.extra)", section.map { [.id($0)] } ?? []
-    ) { row in
-      while try row.step() {
-        let name = row.text(0)
-        if known.insert(Array(name.utf8)).inserted { names.append(name) }
-      }
-    }
-    return names
-  }
 }
 
 extension String {

@@ -39,14 +39,12 @@ extension CheckRun {
 
   /// Copies the file as it is to a name that is free.
   private func backUp() throws -> String {
-    let file = try session.dataFile().path
-    for number in 1... {
-      let path = "\(file).before-repair" + (number == 1 ? "" : "-\(number)")
+    for path in Session.copies(of: try session.dataFile().path, before: "repair") {
       do {
         try store.backUp(to: path)
         if !session.isQuiet { try session.writeAside("note: the file as it was is \(quoted(path))") }
         return path
-      } catch BackupError.exists where number < 1000 {}
+      } catch BackupError.exists {}
     }
     preconditionFailure("there are more numbers")
   }

@@ -32,7 +32,7 @@ extension Command {
           if !session.isQuiet { try session.errors.write("No duplicates.\n") }
           return
         }
-        let customers = CustomerTable(outline, largestID: try list.largestID())
+        let customers = CustomerColumns(outline, largestID: try list.largestID())
         let table = session.table(customers.tableColumns)
         for group in groups {
           try table.title("Same \(group.reasons.map(\.title).joined(separator: ", "))")

@@ -46,7 +46,8 @@ extension Session {
       throw failure
     }
     let old = try store.read { list in try list.count() }
-    let kept = isNew || isDryRun ? nil : Session.newName(beside: list)
+    let kept =
+      isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
@@ -72,13 +73,5 @@ extension Session {
       }
     }
     return .done
-  }
-
-  /// A name that no file has, for the list as it was.
-  private static func newName(beside list: String) -> String {
-    let name = list + ".before-restore"
-    var number = 1
-    while FileIdentity(number == 1 ? name : "\(name)-\(number)") != nil { number += 1 }
-    return number == 1 ? name : "\(name)-\(number)"
   }
 }

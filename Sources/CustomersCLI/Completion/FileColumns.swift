@@ -3,8 +3,7 @@ internal import Formats
 
 /// The columns of the file that an `import` on the command line reads.
 ///
-/// A file that is not there, is no plain file or can't be read has none; nobody is told, as a person is
-/// typing.
+/// A file that is missing, special or unreadable has none, and no error is shown while a person types.
 struct FileColumns {
   let session: Session
 

@@ -79,7 +79,7 @@ extension Session {
     let sections = outline.sections.filter { only == nil || $0.id == only?.id }
     let total = sections.reduce(0) { $0 + $1.count }
     guard !isDryRun else { return total }
-    let layout = ExportLayout(extra: try list.extraColumnNames(in: only?.id))
+    let layout = ExportLayout(extra: try list.extraColumns(in: only?.id, withNulls: true).map(\.name))
     let writer = ExportWriter(self, format, layout, stream)
     try writer.begin()
     var count = 0

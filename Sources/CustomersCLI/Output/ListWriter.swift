@@ -8,7 +8,7 @@ final class ListWriter {
   private let format: Format
   private let outline: Outline
   private let columns: [Column]
-  private let customers: CustomerTable
+  private let customers: CustomerColumns
   private let table: TableWriter
   private let hasHeader: Bool
   private let rows: CSVWriter
@@ -28,7 +28,7 @@ final class ListWriter {
     self.format = format
     outline = try list.outline()
     self.columns = columns ?? Column.all
-    customers = CustomerTable(
+    customers = CustomerColumns(
       outline, largestID: try list.largestID(), columns: columns, search: search)
     table = session.table(customers.tableColumns, in: format, marking: search)
     rows = CSVWriter(format == .tsv ? .tsv : .csv)

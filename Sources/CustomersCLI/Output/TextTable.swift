@@ -21,7 +21,7 @@ struct TextTable: TableRenderer {
 
   private func line(_ cells: [(TableLayout.Column, TableCell)], highlight: Highlight?) -> String {
     var line = ""
-    // What is missing up to the next text: it is not written behind the last one.
+    // The spaces up to the next text; after the last text of a line there are none.
     var blanks = 0
     var used = 0
     for (column, cell) in cells {

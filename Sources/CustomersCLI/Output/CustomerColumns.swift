@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// Customers as rows of a table: who they are and where, and then the columns that a person chose, or what
 /// tells customers of one name apart.
-struct CustomerTable: Sendable {
+struct CustomerColumns: Sendable {
   private let outline: Outline
   private let columns: [Column]
   private let isChosen: Bool
