@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// A JSON value, which keeps the order of its keys.
 public enum JSON: Sendable {
   /// A text.
