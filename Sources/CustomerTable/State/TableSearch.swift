@@ -1,31 +1,31 @@
 internal import CustomerStore
 
-/// A search: what is looked for, and the hits that were found so far.
+/// A search: its text, and the matches found so far.
 public struct TableSearch: Sendable {
   /// The line in which the text is typed.
   public internal(set) var field = TextField()
   /// Whether keys go to the search line.
   public internal(set) var isTyping = true
-  /// Whether only hits are to be shown.
+  /// Whether to show only matches.
   public internal(set) var isFiltering = false
-  /// The hits so far.
+  /// The matches so far, in list order.
   public internal(set) var hits = SearchHits()
-  /// The hits that are shown while only hits are: those from before a change of the list, until as many are
-  /// found again.
+  /// The matches that are shown while only matches are: after a change of the list, the old ones until as
+  /// many are found again.
   private var shown = SearchHits()
-  /// The rows that were not looked at yet, in this order.
+  /// The rows that were not searched yet, in this order.
   var rest: [Range<Int>] = []
-  /// How many rows were looked at.
+  /// How many rows were searched.
   public internal(set) var readCount = 0
   /// The edit after which the first of them were read.
   var edit: Int64?
-  /// Whether the cursor goes to the first hit as soon as it is found.
+  /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
-  /// Where the cursor was, to which Esc goes back.
+  /// Where the cursor was; Esc goes back there.
   let origin: TableTarget?
   let originRow: Int
 
-  /// Whether all rows were looked at.
+  /// Whether all rows were searched.
   public var isComplete: Bool { rest.isEmpty }
 
   /// The rows to show; nil for all.
@@ -33,7 +33,7 @@ public struct TableSearch: Sendable {
 
   init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
 
-  /// The next look.
+  /// The next scan.
   var scan: TableScan? {
     rest.first.map { TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound) }
   }

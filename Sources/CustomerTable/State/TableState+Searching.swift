@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Search as typed: the list stays whole, and the cursor goes to the next hit.
+/// Incremental search: the list stays complete, and the cursor goes to the next match.
 extension TableState {
   mutating func beginSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
@@ -8,7 +8,7 @@ extension TableState {
     return wasFiltering ? [.load(request())] : []
   }
 
-  /// A key while the search line is open; nil for those that mean there what they always mean.
+  /// The meaning of a key while the search line is open; nil for keys that keep their meaning.
   mutating func respondInSearch(_ event: TableEvent) -> [TableEffect]? {
     switch event {
     case .searchText(let edit):
@@ -65,13 +65,13 @@ extension TableState {
     guard let current = hitNumber.map({ $0 - 1 }) else { return go(toHit: search.hits.first) }
     let index = current + distance
     guard search.isComplete || (0..<search.hits.count).contains(index) else {
-      say(.hint, "Still looking.")
+      say(.hint, "Still searching.")
       return []
     }
     return go(toHit: search.hits[(index + search.hits.count) % search.hits.count])
   }
 
-  /// The number of the hit with the cursor among all hits, from 1; nil if the cursor is on no hit.
+  /// The number of the match at the cursor among all matches, from 1; nil if the cursor is on none.
   public var hitNumber: Int? {
     guard let search, case .row(let id)? = cursor, let customer = page[id],
       let row = TableRows(page.sections, only: nil).number(of: customer.place)
@@ -80,7 +80,7 @@ extension TableState {
   }
 
   mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
-    // An answer to a text that was typed further is of no use.
+    // A result for an earlier text is useless.
     guard search?.scan == scan else { return [] }
     if let edit = search?.edit, edit != result.edit { return startSearch(keepingShown: true) }
     search?.edit = result.edit
@@ -97,7 +97,7 @@ extension TableState {
     return effects + nextScan()
   }
 
-  /// The list was changed: hits may have come or gone.
+  /// The list was changed, so matches may have changed, too.
   mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch(keepingShown: true) }
 
   private mutating func startSearch(keepingShown: Bool) -> [TableEffect] {
