@@ -1,17 +1,18 @@
-/// What the steps leave in a file, for a program that wants to know whether it has something else.
+/// The schema objects that the steps create, to find out whether a file has others.
 ///
-/// In bytes, not characters, and in plain loops: a command that writes needs it, and starts in a millisecond.
+/// It works on bytes, not characters, and in plain loops: every command that writes needs it, and must start in a
+/// millisecond, in a debug build too.
 struct SchemaObjects {
-  /// The names of the tables and views, in small letters.
+  /// The names of the tables and views, in lowercase.
   private(set) var tables: Set<String> = []
   /// The text of each trigger, as `sqlite_schema` keeps it.
   var triggers: Set<String> { Set(triggersByName.values.map(\.text)) }
 
   private var triggersByName: [String: (table: String, text: String)] = [:]
 
-  /// Reads steps in which each of these statements begins a line, and a trigger ends with the line `END;`.
+  /// Reads steps in which each such statement starts a line and a trigger ends with the line `END;`.
   ///
-  /// A table or view takes its triggers with it when it is dropped.
+  /// Dropping a table or view drops its triggers, too.
   init(_ steps: [String]) {
     for step in steps {
       let bytes = Array(step.utf8)
@@ -37,7 +38,7 @@ struct SchemaObjects {
     }
   }
 
-  /// Takes in what a line does to tables and views, or drops a trigger.
+  /// Applies a line that creates or drops a table or view, or drops a trigger.
   private mutating func read(_ line: ArraySlice<UInt8>) {
     var words = Words(line)
     let (verb, kind, name) = (words.next(), words.next(), words.next())
@@ -51,7 +52,7 @@ struct SchemaObjects {
     }
   }
 
-  /// Takes a trigger in; the word after `ON` is the table that it is on.
+  /// Adds a trigger; the word after `ON` is its table.
   private mutating func add(trigger: ArraySlice<UInt8>) {
     var words = Words(trigger)
     _ = (words.next(), words.next())
@@ -65,7 +66,7 @@ struct SchemaObjects {
   }
 }
 
-/// The words of a statement, one after the other, without the semicolon that may end it; then empty ones.
+/// Reads the words of a statement one by one, without a trailing semicolon; after the last, empty ones.
 private struct Words {
   private let bytes: ArraySlice<UInt8>
   private var index: Int
