@@ -42,9 +42,7 @@ extension Editing {
       if let question = question(preview.edit, preview.outcome)
         ?? guessed?.question(session.invocation.action)
       {
-        guard try session.confirm(question, to: session.invocation.action) else {
-          return try session.declined()
-        }
+        guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       }
       // Its rows are named by id now, as they may slide in the meantime.
       try session.edit(creating: creating) { _, _ in preview.edit.seen(at: preview.lastEdit) }
@@ -53,9 +51,7 @@ extension Editing {
       }
     } catch let guess as Guess {
       let question = guess.question(session.invocation.action)
-      guard try session.confirm(question, to: session.invocation.action) else {
-        return try session.declined()
-      }
+      guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       try session.edit(creating: creating) { _, _ in guess.edit }
     }
     return .done
@@ -76,14 +72,6 @@ struct Guess: Error {
 
 extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension Session {
-  /// Says that the person's no was heard.
-  func declined() throws -> ExitCode {
-    if !isQuiet { try errors.write("Nothing was changed.\n") }
-    return .declined
-  }
 }
 
 extension ListEdit {
