@@ -23,7 +23,7 @@ import Testing
     return result.output.split(separator: "\n").joined(separator: " ")
   }
 
-  @Test func `list and find show the rows of a question`() throws {
+  @Test func `list and find show the rows that match a term`() throws {
     let sandbox = try sandbox()
     #expect(try ids(sandbox, "list", "--where", "city=Berlin") == "@1 @3")
     #expect(try ids(sandbox, "list", "-w", "postal-code<20000", "-w", "email=") == "@4")
@@ -43,7 +43,7 @@ import Testing
     #expect(found.contains("City: Köln"))
   }
 
-  @Test func `every command that takes rows takes a question`() throws {
+  @Test func `every command for rows accepts a term`() throws {
     let sandbox = try sandbox()
     #expect(try sandbox.run("show", "--where", "city=köln").output.contains("Palle"))
     #expect(
@@ -63,7 +63,7 @@ import Testing
     #expect(try sandbox.run("list", "--where", "phone=5", "--count") == .done("1"))
   }
 
-  @Test func `a question that nobody answers changes nothing and says so`() throws {
+  @Test func `a term without a match changes nothing and is reported`() throws {
     let sandbox = try sandbox()
     for words in [
       ["delete"], ["edit", "--note", "x"], ["move", "--first"], ["move", "--up"], ["protect", "--no-edit"],
@@ -78,7 +78,7 @@ import Testing
     (["delete", "1", "--where", "City=x"], "ROW and --where cannot be combined"),
     (["list", "--where", "City"], "--where: \"City\" is not a valid term"),
     (["list", "--where", "Ctiy=x"], "--where: there is no field of \"Ctiy=x\"\nhint: did you mean 'City'?"),
-    (["edit", "1", "--set", "City"], "--set takes FIELD=TEXT, not \"City\""),
+    (["edit", "1", "--set", "City"], "--set needs FIELD=TEXT, not \"City\""),
     (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean 'City'?"),
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" is given twice"),
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name cannot be combined"),
@@ -86,9 +86,9 @@ import Testing
     (["add", "--email", "--phone", "5"], "--email needs a value: --email TEXT"),
     (["add", "A", "--section", "c", "--before", "1"], "--before and --section cannot be combined"),
     (["list", "--fields", "Ctiy"], "--fields: there is no field \"Ctiy\"\nhint: did you mean 'City'?"),
-    (["delete", "-"], "- takes ids"),
+    (["delete", "-"], "- reads ids"),
   ])
-  func `what contradicts itself or is misspelled is refused`(words: [String], message: String) throws {
+  func `conflicting or misspelled words are refused`(words: [String], message: String) throws {
     let sandbox = try sandbox()
     let result = try sandbox.expectUntouched {
       try sandbox.run(words: words, answers: words.last == "-" ? [] : nil)
@@ -104,16 +104,16 @@ import Testing
     #expect(try ids(sandbox, "list") == "@2 @4 @1 @3")
     #expect(try sandbox.run("show", "-", "--format", "ndjson", stdin: "2\n").output.contains("Palle"))
     let bad = try sandbox.run("show", "-", stdin: "@2\nAnn\n")
-    #expect(bad.code == 2 && bad.errors.hasPrefix("customers: standard input:2: \"Ann\" is no id"))
+    #expect(bad.code == 2 && bad.errors.hasPrefix("customers: standard input:2: \"Ann\" is not an id"))
     let refused = try sandbox.run("delete", "-", stdin: "@2\n")
     #expect(refused.code == 4 && refused.errors.contains("there is no terminal"))
   }
 
-  @Test func `a mere part of a name is no edit without a yes`() throws {
+  @Test func `a part of a name edits nothing without a yes`() throws {
     let sandbox = try sandbox()
     let refused = """
       customers: "all" is only a part of a name: "Palle Ibsen" (row 2, @2)
-      hint: without a question, name the row in full, by number or by id: @2
+      hint: without a confirmation, use the full name, the number or the id: @2
       """
     try sandbox.expectUntouched { () throws in
       for words in [
@@ -137,7 +137,7 @@ import Testing
     #expect(try sandbox.run("delete", "ZOE@x.example", "-y", "-q") == .done())
   }
 
-  @Test func `a deletion shows whom, and no is answered`() throws {
+  @Test func `a deletion names the customers, and no is confirmed`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let one = try sandbox.run(words: ["delete", "2"], answers: ["n"])
@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `nothing is made by reading`() throws {
+  @Test func `reading creates nothing`() throws {
     let sandbox = try CLISandbox()
     let missing = sandbox.folder + "/typo"
     for words in [
@@ -250,7 +250,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["move", "2-4", "--before", "3"], "row 3 (\"C\") is one of those that move"),
+    (["move", "2-4", "--before", "3"], "row 3 (\"C\") is one of the rows that move"),
     (["move", "1", "6", "--last"], "these rows are in several sections"),
     (["move", "1", "6", "--up"], "these rows are in several sections"),
     (["move", "2", "--section", "more", "--after", "5"], "--after and --section cannot be combined"),
@@ -264,7 +264,7 @@ import Testing
     (["add", "X", "-e", "a@b"], "unknown option '-e' of add\nhint: did you mean '--email'?"),
     (["move", "2", "more/1"], "move needs a place\nhint: did you mean: --to 1 --section more?"),
   ])
-  func `the mistake is named, and the way out`(words: [String], message: String) throws {
+  func `the error is reported with a remedy`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
     #expect(result.code == 2 && result.errors.hasPrefix("customers: " + message), "\(result)")
