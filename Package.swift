@@ -76,7 +76,8 @@ let package = Package(
       dependencies: [
         "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "SQLite", "TerminalText",
         "TestSupport",
-      ]),
+      ],
+      exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",

@@ -5,12 +5,18 @@ import Testing
 
 /// `customers backup` beside writers, and interrupted.
 @Suite(.serialized) struct BackupCrowdTests {
-  /// A list of several thousand pages.
-  private func largeDesk() throws -> CLISandbox {
+  /// The bytes of a list of several thousand pages.
+  private static let large = Result {
     let sandbox = try CLISandbox()
     let note = String(repeating: "x", count: 2000)
     let rows = "name,note\n" + (1...4000).map { "C\($0),\(note)\n" }.joined()
-    #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
+    try #require(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
+    return try #require(sandbox.bytes)
+  }
+
+  private func largeDesk() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    try sandbox.put(Self.large.get())
     return sandbox
   }
 

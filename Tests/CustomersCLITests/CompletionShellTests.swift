@@ -49,7 +49,7 @@ import Testing
       "(touch pwned)", "<(touch pwned)", "$'\\x41'", "[touch]", "#x",
     ]
     let letters = Array(" $`\\\"'!;&|<>(){}[]*?~#%^=:@,-+a\u{301}é".unicodeScalars)
-    for _ in 0..<(isLong ? 150 : 10) {
+    for _ in 0..<(isLong ? 150 : 4) {
       let letters = (0..<12).map { _ in letters[generator.below(letters.count)] }
       names.append("x" + String(String.UnicodeScalarView(letters)) + "y")
     }

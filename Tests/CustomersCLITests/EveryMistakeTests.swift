@@ -73,7 +73,7 @@ import Testing
     let pipe = try #require(FileHandle(forWritingAtPath: sandbox.folder + "/../pipe"))
     try pipe.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
     while try holding.outcome(code: 0).output.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-    let runs = try Example.all.filter { $0.usesFile && !$0.isFirst }.map { example in
+    let runs = try Example.oneOfEachCommand.map { example in
       let started = try examples.start(example)
       return (example, started, try started.spawn.start())
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files that can't be a customers list, or can't be written: told, and left as they are.
@@ -7,7 +8,7 @@ import Testing
   private func expectRefused(_ sandbox: CLISandbox, _ path: String, _ code: Int32, _ message: String) throws {
     let examples = try ExampleSandbox(sandbox)
     let names = try sandbox.names
-    for example in Example.all where example.usesFile {
+    for example in isLong ? Example.all.filter(\.usesFile) : Example.oneOfEachCommand {
       for more in example.kind == .edits ? [[], ["-n"]] : [[]] {
         let started = try examples.start(example, by: ["timeout", "20"], more: more + ["--db", path])
         let result = try started.outcome()

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Which format a file is in: what is not certain is reported, not guessed.
@@ -141,7 +142,7 @@ import Testing
     let wide = "name," + (1...80_000).map { "c\($0)" }.joined(separator: ",") + "\n"
     let told = "customers: standard input:1: more than 20000 columns\nhint: nothing was imported"
     #expect(try sandbox.run("import", "-", stdin: wide) == .failed(1, told))
-    let long = "name\n" + String(repeating: "x", count: 60_000_000) + "\n"
+    let long = "name\n" + String(repeating: "x", count: isLong ? 60_000_000 : 20_000_000) + "\n"
     #expect(
       try sandbox.run("import", "-", stdin: long).errors.hasPrefix(
         "customers: standard input:2:1: a row of more"))

@@ -60,9 +60,8 @@ extension CLISandbox {
   /// The list and the number of steps that can be undone.
   fileprivate var state: String {
     get throws {
-      try order
-        + sqlite(
-          """
+      try sqlite(
+        CLISandbox.orderQuery + """
           SELECT group_concat(title), (SELECT group_concat(note) FROM customers) FROM sections;
           SELECT count(*) FROM history_edit; SELECT count(*) FROM history_step WHERE state = 'undone'
           """)

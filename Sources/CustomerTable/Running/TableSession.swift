@@ -68,7 +68,11 @@ public struct TableSession: Sendable {
         let page = try TablePage(list, request.without(steps?.movedCustomers ?? []))
         return (result: (steps, page), edit: page.edit)
       }
-      if let (steps, page) = found { send(.changed(steps, page)) }
+      if let (steps, page) = found {
+        send(.changed(steps, page))
+      } else if state.trouble?.isOfEdit == false, let answer = perform(.load(request)) {
+        send(answer)
+      }
     } catch StoreError.locked {
       // What is shown stays.
     } catch {
