@@ -67,6 +67,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
     try refusing()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
+    if code == .declined, !session.isQuiet { try session.errors.write("Nothing was changed.\n") }
     try session.output.finish()
     try session.errors.flush()
     return code

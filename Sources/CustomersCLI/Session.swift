@@ -143,17 +143,23 @@ extension Session {
 
   /// The store of the customers file.
   func openFile(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore {
+    let options = try storeOptions(creating: creating, adoptingDump: adoptingDump)
+    return try context.openStore(dataFile().path, options)
+  }
+
+  /// How the customers file is opened.
+  func storeOptions(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore.Options {
     var options = CustomerStore.Options()
     options.createsFile = creating
     options.adoptsDump = adoptingDump
     options.createsFolders = try !dataFile().isNamed
     options.program = "customers"
-    let path = try dataFile().path
-    let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
+    let waiting = try Waiting(
+      for: dataFile().path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
     options.whileWaiting = { waiting.goesOn(after: $0) }
     // An import may be larger than memory.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
-    return try context.openStore(path, options)
+    return options
   }
 
   /// The path of the customers file, its source, and whether a person has named it.

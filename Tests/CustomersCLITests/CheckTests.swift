@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 /// `customers check`, whole outputs.
@@ -111,5 +113,19 @@ import Testing
           """,
           errors: "note: another program keeps the file in write-ahead-log mode; copy its -wal file too"))
     #expect(try sandbox.names == ["customers.sqlite"])
+  }
+
+  @Test func `a sound list is read once, even when it may be repaired`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox()
+    // Longer than what SQLite keeps in memory.
+    let rows = (1...3000).map { "Ann \($0),\(String(repeating: "x", count: 1000))\n" }.joined()
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
+    let reads = try ["", "--repair"].map { option in
+      let traced = try sandbox.shell(
+        "strace -f -o ../trace -e trace=pread64 \"$CUSTOMERS\" check \(option) -q; grep -c pread64 ../trace")
+      return try #require(Int(traced.output.trimmingCharacters(in: .newlines)))
+    }
+    #expect(reads[0] > 500 && reads[1] < reads[0] * 5 / 4, "\(reads)")
   }
 }

@@ -15,6 +15,8 @@ import Testing
         hint: add --yes
         """
       #expect(try sandbox.run("history", "--forget") == .failed(4, refused))
+      let no = try sandbox.run(words: ["history", "--forget"], answers: ["n"])
+      #expect(no.code == 5 && no.errors.hasSuffix(" [y/N] Nothing was changed.\n"))
       #expect(try sandbox.run("history", "--forget", "-n") == .done("Would forget the history."))
     }
     #expect(try sandbox.run("history", "--forget", "-y") == .done("Forgot the history."))

@@ -44,7 +44,9 @@ import Testing
         "customers: restoring \"b\" needs confirmation, but standard input is not a terminal\nhint: add --yes"
       #expect(try sandbox.run("restore", "b") == .failed(4, refused))
       let no = try sandbox.run(words: ["restore", "b"], answers: ["n"])
-      #expect(no.code == 5 && no.errors == "Replace the list (9 rows) with \"b\" (10 rows)? [y/N] ")
+      #expect(
+        no.code == 5
+          && no.errors == "Replace the list (9 rows) with \"b\" (10 rows)? [y/N] Nothing was changed.\n")
       #expect(try sandbox.run("restore", "b", "-n").code == 0)
     }
     #expect(try sandbox.names == ["b", "customers.sqlite"])
@@ -75,6 +77,23 @@ import Testing
       #expect(answer.code == code && answer.errors.hasPrefix("customers: " + message), "\(file): \(answer)")
     }
     #expect(try sandbox.names == names)
+  }
+
+  @Test func `a missing list is made only when the backup is sound and wanted`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.run("backup", "b", "-q") == .done())
+    try #require(try sandbox.shell("echo text > text").code == 0)
+    let names = try sandbox.names
+    for path in ["new", "folder/new"] {
+      #expect(try sandbox.run("restore", "text", "-y", "--db", path).code == 1)
+      #expect(try sandbox.run(words: ["restore", "b", "--db", path], answers: ["n"]).code == 5)
+      #expect(
+        try sandbox.run("restore", "b", "-n", "--db", path) == .done("Would restore 10 rows from \"b\"."))
+    }
+    #expect(try sandbox.names == names)
+    let usual = ["XDG_DATA_HOME": sandbox.folder + "/data", "CUSTOMERS_DB": ""]
+    #expect(try sandbox.run("restore", "b", "-y", "-q", environment: usual) == .done())
+    #expect(try sandbox.run("list", "--json", environment: usual).output == list(sandbox))
   }
 
   @Test func `programs that watch the list print it again, and go on`() throws {

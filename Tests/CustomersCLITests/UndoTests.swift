@@ -80,7 +80,9 @@ import Testing
       #expect(try sandbox.run("undo") == .failed(4, refused))
       #expect(try sandbox.run("undo", "-n") == .done(would))
       let declined = try sandbox.run(words: ["undo"], answers: ["n"])
-      #expect(declined.errors.hasPrefix("\(would)\nApply these changes? [y/N] ") && declined.code == 5)
+      #expect(
+        declined.errors == "\(would)\nApply these changes? [y/N] Nothing was changed.\n" && declined.code == 5
+      )
     }
     let done = "Undid move by bob@desk: moved \"D\" 1 → 4.  (customers redo)\n"
     #expect(try sandbox.run(words: ["undo"], answers: ["y"]).output == done)

@@ -43,7 +43,7 @@ extension Session {
     if !isDryRun, !invocation.has("--yes") {
       let lines = try preview(request).map { TextPresenter($0.outcome, isDryRun: true).lines } ?? []
       for line in Failure.shown(lines) { try errors.write(line + "\n") }
-      guard try lines.isEmpty || confirm("Apply these changes?", to: "arrange") else { return try declined() }
+      guard try lines.isEmpty || confirm("Apply these changes?", to: "arrange") else { return .declined }
     }
     try edit(creating: false, isSure: true, request)
     return .done

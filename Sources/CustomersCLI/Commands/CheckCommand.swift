@@ -42,21 +42,28 @@ struct CheckRun {
   }
 
   func run() throws -> ExitCode {
-    var repair: CheckRepair?
-    if session.invocation.has("--repair") {
+    var found = try findings()
+    var repair = session.invocation.has("--repair") ? CheckRepair() : nil
+    if repair != nil, !found.violations.isEmpty {
       guard let repaired = try self.repair() else { return .declined }
       repair = repaired
+      if !session.isDryRun { found = try findings() }
     }
-    let hasDigest = session.invocation.has("--digest")
-    let found = try session.read(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
     if isJSON { try answer(found, repair) } else { try tell(found) }
     guard found.violations.isEmpty else {
       let count = found.violations.count
       throw Failure(
         code: .failed, message: "found \(count) problem\(count == 1 ? "" : "s")",
-        hint: "to repair it, after a backup: customers check --repair")
+        hint: repair == nil || session.isDryRun
+          ? "to repair it, after a backup: customers check --repair"
+          : "write texts that can't be read again: customers edit @ID")
     }
     return .done
+  }
+
+  private func findings() throws -> CheckFindings {
+    let hasDigest = session.invocation.has("--digest")
+    return try session.read(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
   }
 
   private func answer(_ found: CheckFindings, _ repair: CheckRepair?) throws {

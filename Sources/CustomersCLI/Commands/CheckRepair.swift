@@ -14,10 +14,7 @@ extension CheckRun {
   ///
   /// - Returns: the result; nil if the person declined.
   func repair() throws -> CheckRepair? {
-    let (isWell, foreign) = try session.read(store) { list in
-      (try list.check().isEmpty, try list.foreignTriggers())
-    }
-    guard !isWell else { return CheckRepair() }
+    let foreign = try session.read(store) { list in try list.foreignTriggers() }
     if session.isDryRun {
       let repairs = try store.dryRunOfRepair(removingForeignTriggers: true)
       if !isJSON {

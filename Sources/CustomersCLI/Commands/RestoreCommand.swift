@@ -26,27 +26,18 @@ extension Command {
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
       guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
-      let list = try session.dataFile().path
-      let isNew = FileIdentity(list) == nil
-      let store = try session.openFile(creating: isNew && !session.isDryRun)
-      return try session.restore(path, into: store, at: list, isNew: isNew)
+      return try session.restore(path)
     })
 }
 
 extension Session {
-  fileprivate func restore(_ path: String, into store: CustomerStore, at list: String, isNew: Bool) throws
-    -> ExitCode
-  {
-    let backup: CustomerStore.CheckedBackup
-    do { backup = try store.checkBackup(at: path) } catch let error as StoreError {
-      var failure = Failure(error, file: path)
-      // The hint to name another file would not help here.
-      if error == .notACustomersFile {
-        failure.hint = "restore needs a file written by customers backup"
-      }
-      throw failure
-    }
-    let old = try store.read { list in try list.count() }
+  fileprivate func restore(_ path: String) throws -> ExitCode {
+    let list = try dataFile().path
+    let isNew = FileIdentity(list) == nil
+    // An invalid list must be reported before the backup is copied beside it.
+    let store = isNew ? nil : try openFile(creating: false)
+    let backup = try checkBackup(path, forListAt: list)
+    let old = try store?.read { list in try list.count() } ?? 0
     let kept =
       isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
     if !isDryRun {
@@ -55,7 +46,7 @@ extension Session {
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
       try interrupts.held {
-        try store.restore(backup, keepingListAt: kept) {
+        try (store ?? openFile(creating: true)).restore(backup, keepingListAt: kept) {
           guard !interrupts.isPending else {
             throw Failure(code: .failed, message: "interrupted; nothing was restored")
           }
@@ -74,5 +65,18 @@ extension Session {
       }
     }
     return .done
+  }
+
+  private func checkBackup(_ path: String, forListAt list: String) throws -> CustomerStore.CheckedBackup {
+    do {
+      return try CustomerStore.checkBackup(at: path, forListAt: list, options: storeOptions(creating: false))
+    } catch let error as StoreError {
+      var failure = Failure(error, file: path)
+      // Another list, which is the usual hint, is no help here.
+      if error == .notACustomersFile {
+        failure.hint = "restore needs a file written by customers backup"
+      }
+      throw failure
+    }
   }
 }

@@ -40,9 +40,7 @@ extension Editing {
       if let question = question(preview.edit, preview.outcome)
         ?? guessed?.question(session.invocation.action)
       {
-        guard try session.confirm(question, to: session.invocation.action) else {
-          return try session.declined()
-        }
+        guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       }
       // Its rows are named by id now, because they may shift in the meantime.
       try session.edit(creating: creating) { _, _ in preview.edit.seen(at: preview.lastEdit) }
@@ -51,9 +49,7 @@ extension Editing {
       }
     } catch let guess as Guess {
       let question = guess.question(session.invocation.action)
-      guard try session.confirm(question, to: session.invocation.action) else {
-        return try session.declined()
-      }
+      guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       try session.edit(creating: creating) { _, _ in guess.edit }
     }
     return .done
@@ -73,14 +69,6 @@ struct Guess: Error {
 
 extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension Session {
-  /// Confirms that nothing was changed.
-  func declined() throws -> ExitCode {
-    if !isQuiet { try errors.write("Nothing was changed.\n") }
-    return .declined
-  }
 }
 
 extension ListEdit {
