@@ -95,6 +95,8 @@ let package = Package(
         "CFaults", "CSQLite", "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
       ]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
   ]
 )
 
