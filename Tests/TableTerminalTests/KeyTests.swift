@@ -132,7 +132,7 @@ import Testing
       face.press("E d")
       let line = face.lines.first { $0.contains("⊘") }
       #expect(line?.hasSuffix(" ]") == true && line?.contains("[ Tr") == true, "\(line ?? "")")
-      #expect(line?.contains("Eliz") == (columns > 50))
+      #expect(line?.contains(" Eliz") == (columns > 50))
     }
   }
 
