@@ -41,7 +41,10 @@ let package = Package(
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
-      dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "TableTerminal", "CustomerFixtures", "CustomersCLI", "SQLite",
+        "Platform",
+      ]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
