@@ -87,7 +87,7 @@ import Testing
     ),
     ("Who=note,Fax=note", "two columns are imported as note"),
     ("Who=name,Fax=last_name", "two columns are imported as last_name"),
-    ("Who=note,Who=phone", "\"Who\" is given twice"),
+    ("Who=note,Who=phone", "\"Who\" was given twice"),
   ])
   func `an error in the map is reported`(map: String, message: String) throws {
     let sandbox = try CLISandbox()
