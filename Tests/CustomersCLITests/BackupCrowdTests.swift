@@ -20,7 +20,7 @@ import Testing
     return sandbox
   }
 
-  @Test func `four writers go on meanwhile, and each copy is of one moment`() throws {
+  @Test func `four writers go on in the meantime, and each copy is consistent`() throws {
     let sandbox = try largeDesk()
     let results = try concurrently(5) { worker in
       try (1...(isLong ? 40 : 6)).map { number in
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
-  func `who is interrupted leaves no half file`(signal: Int32) throws {
+  func `an interrupted backup leaves no partial file`(signal: Int32) throws {
     let sandbox = try largeDesk()
     for delay in [0, 10, 30] as [UInt32] {
       let started = try sandbox.start([CLISandbox.program, "backup", "copy"])

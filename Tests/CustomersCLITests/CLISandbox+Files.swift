@@ -51,7 +51,7 @@ extension CLISandbox {
   func expectSound(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try run("check")
     #expect(
-      result.code == 0 && result.output.hasPrefix("All is well:"), "\(result)", sourceLocation: sourceLocation
+      result.code == 0 && result.output.hasPrefix("OK:"), "\(result)", sourceLocation: sourceLocation
     )
   }
 }

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A command that is killed as it begins its n-th call of a kind, for every n: the list is that before or after.
+/// A command that is killed as it begins its n-th call of a kind, for every n: the list is that before or
+/// after.
 @Suite struct KilledCallTests {
   private static let commands = [
     ["add", "New", "--at", "2"], ["delete", "1", "2", "-y"], ["move", "1", "4"],
@@ -16,7 +17,7 @@ import Testing
   private static let earlyCalls = ["fcntl", "openat", "pread64", "write"]
 
   @Test(arguments: isLong ? commands : [commands[0], commands[5], commands[6]])
-  func `a command that is killed at any call is done or not done`(words: [String]) throws {
+  func `a command that is killed at any call is either done or not`(words: [String]) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
@@ -64,7 +65,7 @@ import Testing
 }
 
 extension CLISandbox {
-  /// The list and the number of steps that can be taken back.
+  /// The list and the number of steps that can be undone.
   fileprivate var state: String {
     get throws {
       try sqlite(

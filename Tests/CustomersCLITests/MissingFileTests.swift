@@ -2,7 +2,7 @@ import Testing
 
 /// A list that does not exist.
 @Suite struct MissingFileTests {
-  @Test func `nothing is made by reading`() throws {
+  @Test func `reading creates nothing`() throws {
     let sandbox = try CLISandbox()
     let missing = sandbox.folder + "/typo"
     for words in [

@@ -2,11 +2,11 @@ import Testing
 
 /// A person is asked whether the customers found by a name are meant.
 @Suite struct PartialNameTests {
-  @Test func `a mere part of a name is no edit without a yes`() throws {
+  @Test func `a part of a name edits nothing without a yes`() throws {
     let sandbox = try CLISandbox.withPeople()
     let refused = """
       customers: "all" is only a part of a name: "Palle Ibsen" (row 2, @2)
-      hint: without a question, name the row in full, by number or by id: @2
+      hint: without a confirmation, use the full name, the number or the id: @2
       """
     try sandbox.expectUntouched { () throws in
       for words in [
@@ -30,7 +30,7 @@ import Testing
     #expect(try sandbox.run("delete", "ZOE@x.example", "-y", "-q") == .done())
   }
 
-  @Test func `a deletion shows whom, and no is answered`() throws {
+  @Test func `a deletion names the customers, and no is confirmed`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let one = try sandbox.run(words: ["delete", "2"], answers: ["n"])

@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (["move", "2-4", "--before", "3"], "row 3 (\"C\") is one of those that move"),
+    (["move", "2-4", "--before", "3"], "row 3 (\"C\") is one of the rows that move"),
     (["move", "1", "6", "--last"], "these rows are in several sections"),
     (["move", "1", "6", "--up"], "these rows are in several sections"),
     (["move", "2", "--section", "more", "--after", "5"], "--after and --section cannot be combined"),
@@ -34,7 +34,7 @@ import Testing
     (["add", "X", "-e", "a@b"], "unknown option '-e' of add\nhint: did you mean '--email'?"),
     (["move", "2", "more/1"], "move needs a place\nhint: did you mean: --to 1 --section more?"),
   ])
-  func `the mistake is named, and the way out`(words: [String], message: String) throws {
+  func `the error is reported with a remedy`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
     #expect(result.code == 2 && result.errors.hasPrefix("customers: " + message), "\(result)")

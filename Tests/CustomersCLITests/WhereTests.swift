@@ -2,7 +2,7 @@ import Testing
 
 /// Rows by a question, or by ids on standard input.
 @Suite struct WhereTests {
-  @Test func `list and find show the rows of a question`() throws {
+  @Test func `list and find show the rows that match a term`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.ids("list", "--where", "city=Berlin") == "@1 @3")
     #expect(try sandbox.ids("list", "-w", "postal-code<20000", "-w", "email=") == "@4")
@@ -22,7 +22,7 @@ import Testing
     #expect(found.contains("City: Köln"))
   }
 
-  @Test func `every command that takes rows takes a question`() throws {
+  @Test func `every command for rows accepts a term`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("show", "--where", "city=köln").output.contains("Palle"))
     #expect(
@@ -42,7 +42,7 @@ import Testing
     #expect(try sandbox.run("list", "--where", "phone=5", "--count") == .done("1"))
   }
 
-  @Test func `a question that nobody answers changes nothing and says so`() throws {
+  @Test func `a term without a match changes nothing and is reported`() throws {
     let sandbox = try CLISandbox.withPeople()
     for words in [
       ["delete"], ["edit", "--note", "x"], ["move", "--first"], ["move", "--up"], ["protect", "--no-edit"],
@@ -57,7 +57,7 @@ import Testing
     (["delete", "1", "--where", "City=x"], "ROW and --where cannot be combined"),
     (["list", "--where", "City"], "--where: \"City\" is not a valid term"),
     (["list", "--where", "Ctiy=x"], "--where: there is no field of \"Ctiy=x\"\nhint: did you mean 'City'?"),
-    (["edit", "1", "--set", "City"], "--set takes FIELD=TEXT, not \"City\""),
+    (["edit", "1", "--set", "City"], "--set needs FIELD=TEXT, not \"City\""),
     (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean 'City'?"),
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" is given twice"),
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name cannot be combined"),
@@ -65,9 +65,9 @@ import Testing
     (["add", "--email", "--phone", "5"], "--email needs a value: --email TEXT"),
     (["add", "A", "--section", "c", "--before", "1"], "--before and --section cannot be combined"),
     (["list", "--fields", "Ctiy"], "--fields: there is no field \"Ctiy\"\nhint: did you mean 'City'?"),
-    (["delete", "-"], "- takes ids"),
+    (["delete", "-"], "- reads ids"),
   ])
-  func `what contradicts itself or is misspelled is refused`(words: [String], message: String) throws {
+  func `conflicting or misspelled words are refused`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withPeople()
     let result = try sandbox.expectUntouched {
       try sandbox.run(words: words, answers: words.last == "-" ? [] : nil)
@@ -83,7 +83,7 @@ import Testing
     #expect(try sandbox.ids("list") == "@2 @4 @1 @3")
     #expect(try sandbox.run("show", "-", "--format", "ndjson", stdin: "2\n").output.contains("Palle"))
     let bad = try sandbox.run("show", "-", stdin: "@2\nAnn\n")
-    #expect(bad.code == 2 && bad.errors.hasPrefix("customers: standard input:2: \"Ann\" is no id"))
+    #expect(bad.code == 2 && bad.errors.hasPrefix("customers: standard input:2: \"Ann\" is not an id"))
     let refused = try sandbox.run("delete", "-", stdin: "@2\n")
     #expect(refused.code == 4 && refused.errors.contains("there is no terminal"))
   }

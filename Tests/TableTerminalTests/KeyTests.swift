@@ -68,7 +68,7 @@ import Testing
     #expect(try face.list == "Customers: Ann, Bob" && face.requests.isEmpty && face.state.form == nil)
   }
 
-  @Test func `Ctrl-C takes back one thing, and quits when there is none`() throws {
+  @Test func `Ctrl-C reverts one thing, and quits when there is none`() throws {
     var face = try TestFace("Ann, Bob")
     face.press("Space E m Ctrl-C Ctrl-C Ctrl-C ? Ctrl-C / Ctrl-C : Ctrl-C Enter Ctrl-C")
     #expect(face.requests.isEmpty && face.state.marked.isEmpty && !face.state.isEditing)

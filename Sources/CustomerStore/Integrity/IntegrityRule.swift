@@ -1,6 +1,6 @@
-/// A rule about the rows of the inner tables, and the query that finds what breaks it.
+/// A rule about the rows of the internal tables, and the query that finds violations.
 struct IntegrityRule: Sendable {
-  /// What is wrong where the rule is broken.
+  /// The message for a violation.
   let message: String
   /// Returns section, order and customer of every such row.
   let sql: String

@@ -118,7 +118,7 @@ extension TableState {
     switch new.request.purpose {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
     case .cursor:
-      let isSeen = cursorLine.map { (top..<top + count(from: top, in: layout)).contains($0) } ?? true
+      let isSeen = isCursorSeen
       if !isSameList { restoreTop(anchor, else: new.top) }
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()

@@ -17,8 +17,9 @@ extension TableState {
   private mutating func respond(_ event: TableEvent) -> [TableEffect] {
     switch event {
     case .resize(let height, let heights):
+      let isSeen = isCursorSeen
       (self.height, self.heights) = (max(1, height), heights)
-      clampTop()
+      if isSeen { revealCursor() } else { clampTop() }
       return []
     case .scroll(let distance):
       top = max(0, top &+ distance)
