@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomerTable
+internal import TerminalText
 
 /// One row of the list.
 extension TableFace {
@@ -80,9 +81,9 @@ extension TableFace {
   {
     var end = columns.end
     if let title = shown.deleteTitle {
-      let start = picture.write(
-        "[ \(title) ]", endingAt: end, row: row, style: .init(.bold, .red), on: .deleteButton)
-      return start
+      let shown = cut(printable(title), to: max(1, end - columns.name - 8))
+      return picture.write(
+        "[ \(shown) ]", endingAt: end, row: row, style: .init(.bold, .red), on: .deleteButton)
     }
     let dim: ScreenStyle.Attributes = shown.isDimmed ? .dim : []
     if shown.hasHandle {

@@ -27,10 +27,13 @@ extension TableFace {
   public mutating func handle(_ events: [InputEvent], at now: ContinuousClock.Instant) -> [Request] {
     var requests: [Request] = []
     for event in events {
-      message = nil
       switch event {
-      case .key(let press): requests += handle(press.normalized)
-      case .mouse(let event): requests += handle(event, at: now)
+      case .key(let press):
+        message = nil
+        requests += handle(press.normalized)
+      case .mouse(let event):
+        if event.action == .press { message = nil }
+        requests += handle(event, at: now)
       case .paste(let text): if mode.isTyping { type(.insert(text)) }
       }
     }
