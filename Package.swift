@@ -32,17 +32,29 @@ let package = Package(
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
-    .target(name: "TableTerminal", dependencies: ["CustomerTable", "CustomerStore", "TerminalText"]),
+    .target(
+      name: "TableTerminal",
+      dependencies: ["CustomerTable", "CustomerStore", "Files", "Platform", "TerminalText"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats", dependencies: ["Platform", "TerminalText"]),
     .target(
       name: "CustomersCLI",
-      dependencies: ["CustomerStore", "Formats", "Files", "Platform", "TerminalText"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "Formats", "Files", "Platform", "TableTerminal", "TerminalText",
+      ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
       dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
+    .systemLibrary(
+      name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm",
+      providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
+    .target(
+      name: "TerminalSupport", dependencies: ["CVTerm", "Platform", "TestSupport"],
+      path: "Tests/TerminalSupport"),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["TableTerminal", "Platform"], path: "Tests/TerminalProbe"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
       name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
@@ -74,15 +86,15 @@ let package = Package(
     .testTarget(
       name: "TableTerminalTests",
       dependencies: [
-        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "SQLite", "TerminalText",
-        "TestSupport",
+        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "CVTerm", "Platform", "SQLite",
+        "TerminalProbe", "TerminalSupport", "TerminalText", "TestSupport",
       ]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [
         "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
-        "TerminalText", "TestSupport", "CLinux",
+        "TerminalText", "TestSupport", "CLinux", "CVTerm", "TerminalSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(

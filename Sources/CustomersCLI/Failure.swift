@@ -31,6 +31,8 @@ struct Failure: Error {
   var hint: String?
   /// The word that is at fault, as it was typed, if it is one word.
   var offendingArgument: String?
+  /// Whether it was refused only because there is nobody to be asked.
+  var needsPerson = false
   /// Whether the change was made nevertheless, and only what came after it failed.
   var isDone = false
   /// The lines of a script that are at fault.

@@ -12,7 +12,7 @@ let versionDate = "2026-11-21"
 extension Command {
   /// The commands that people use, in the groups and the order in which help shows them.
   static let groups: [(title: String, commands: [Command])] = [
-    ("See the list", [list, find, show, watch]),
+    ("See the list", [table, list, find, show, watch]),
     ("Change it", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Take back", [undo, redo, history]),
     ("Many at once", [importCommand, export, duplicates, merge, apply, expect, demo]),
@@ -62,6 +62,13 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
 ///   - refusing: throws before the words are looked at, if they must not be.
 /// - Returns: how it ended; all that is to be told has been written to the streams of the context.
 func run(_ arguments: [String], in context: Context, refusing: () throws -> Void = {}) -> ExitCode {
+  perform(arguments, in: context, refusing: refusing).code
+}
+
+/// The same, for who wants to know why it failed.
+func perform(
+  _ arguments: [String], in context: Context, refusing: () throws -> Void = {}
+) -> (code: ExitCode, failure: Failure?) {
   var session = Session(invocation: Invocation(), context: context)
   do {
     try refusing()
@@ -69,7 +76,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
     let code = try session.dispatch()
     try session.output.finish()
     try session.errors.flush()
-    return code
+    return (code, nil)
   } catch {
     // What was printed before comes first.
     try? session.output.finish()
@@ -77,7 +84,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
     if session.progress.isDone { failure.isDone = true }
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
-    return failure.code
+    return (failure.code, failure)
   }
 }
 
@@ -89,6 +96,9 @@ extension Session {
     if invocation.has("--version") {
       try output.write("customers \(version)\n")
       return .done
+    }
+    if invocation.command == nil, !invocation.has("--help"), asksForHelp, try isTableAtHand() {
+      return try showTable()
     }
     guard let command = invocation.command else {
       guard asksForHelp else {

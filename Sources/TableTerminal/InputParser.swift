@@ -19,6 +19,9 @@ public struct InputParser: Sendable {
   /// Whether a sequence has begun that may go on.
   public var isWaiting: Bool { !bytes.isEmpty }
 
+  /// Whether an Escape has come, and nothing since that says whether it is the key.
+  var hasLoneEscape: Bool { bytes == [0x1B] }
+
   /// Takes bytes.
   ///
   /// - Returns: the events that they complete.

@@ -101,6 +101,8 @@ public enum TableEvent: Sendable {
   // Answers
   /// A page that was asked for.
   case loaded(TablePage)
+  /// The person has made steps by other means, such as a command line: they count as the table's own.
+  case adopt([HistoryStep.ID])
   /// The list was changed, by any program; the steps, or nil if they are too many or forgotten.
   case changed([ListStep]?, TablePage)
   /// An edit was made.

@@ -15,7 +15,8 @@ extension Session {
     // An editor that somebody has chosen may do without a terminal; the usual one would draw on what is there.
     let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
     guard canAsk || isChosen && !invocation.has("--no-input") else {
-      throw Failure(code: .refused, message: "the editor needs a terminal", hint: instead)
+      throw Failure(
+        code: .refused, message: "the editor needs a terminal", hint: instead, needsPerson: true)
     }
     let editor = Editor(context)
     var text = text

@@ -1,0 +1,61 @@
+internal import CustomerStore
+
+/// A command line that a person types in the table, in the words of scripts.
+struct TypedCommand {
+  /// The words after `customers`, with the rows that are meant in them.
+  let words: [String]
+  /// The words taken apart.
+  let invocation: Invocation
+
+  /// Understands a line; nil for one without words.
+  ///
+  /// In a command that takes rows, `-` stands for `rows`; so does nothing at all, if the command needs rows.
+  ///
+  /// - Throws: a `Failure` with code `usage`, or a `ScriptDiagnostic`.
+  init?(_ line: String, on rows: [CustomerID]) throws {
+    var words = try TypedCommand.words(of: line)
+    // People type what they are used to.
+    if words.first == "customers" { words.removeFirst() }
+    guard !words.isEmpty else { return nil }
+    let ids = rows.map { "@\($0.rawValue)" }
+    let typed = try Invocation(parsing: words, commands: Command.all, globals: Command.globals)
+    guard let command = typed.command else { throw Failure.usage("which command?") }
+    guard !TypedCommand.excluded.contains(command.name) else {
+      throw Failure.usage("\(command.name) can't be run in the table")
+    }
+    if command.forms.contains(where: \.takesRows) {
+      if typed.operands.contains("-") {
+        words = words.flatMap { $0 == "-" ? ids : [$0] }
+      } else if (try? command.check(typed)) == nil, let name = words.firstIndex(where: command.isCalled) {
+        var others = words
+        others.insert(contentsOf: ids, at: name + 1)
+        let meant = try Invocation(parsing: others, commands: Command.all, globals: Command.globals)
+        if (try? command.check(meant)) != nil { words = others }
+      }
+    }
+    self.words = words
+    invocation = try Invocation(parsing: words, commands: Command.all, globals: Command.globals)
+    try command.check(invocation)
+  }
+
+  /// Those that have no end of their own.
+  private static let excluded = [Command.table.name, Command.watch.name, Command.complete.name]
+
+  private static func words(of line: String) throws -> [String] {
+    var rest = [Array(line.utf8)][...]
+    var reader = WordReader(LineReader { rest.popFirst() ?? [] })
+    let words = try reader.next()?.words ?? []
+    if let variable = words.lazy.compactMap(\.variable).first {
+      throw Failure.usage("$\(variable) names a row in scripts only", hint: "put a text with $ in quotes")
+    }
+    return words.map(\.text)
+  }
+}
+
+extension Form {
+  fileprivate var takesRows: Bool { operands.contains { $0.value.takesRows } }
+}
+
+extension Command {
+  fileprivate func isCalled(_ word: String) -> Bool { word == name || aliases.contains(word) }
+}
