@@ -1,17 +1,17 @@
-/// What the steps leave in a file, for a program that wants to know whether it has something else.
+/// The schema objects that the steps create, to find out whether a file has others.
 ///
-/// In bytes, not characters: a command that writes needs it, and starts in a millisecond.
+/// It works on bytes, not characters: every command that writes needs it, and must start in a millisecond.
 struct SchemaObjects {
-  /// The names of the tables and views, in small letters.
+  /// The names of the tables and views, in lowercase.
   private(set) var tables: Set<String> = []
   /// The text of each trigger, as `sqlite_schema` keeps it.
   var triggers: Set<String> { Set(triggersByName.values.map(\.text)) }
 
   private var triggersByName: [String: (table: String, text: String)] = [:]
 
-  /// Reads steps in which each of these statements begins a line, and a trigger ends with the line `END;`.
+  /// Reads steps in which each such statement starts a line and a trigger ends with the line `END;`.
   ///
-  /// A table or view takes its triggers with it when it is dropped.
+  /// Dropping a table or view drops its triggers, too.
   init(_ steps: [String]) {
     for step in steps {
       let bytes = Array(step.utf8)
@@ -35,7 +35,7 @@ struct SchemaObjects {
     }
   }
 
-  /// Takes a trigger in; the word after `ON` is the table that it is on.
+  /// Adds a trigger; the word after `ON` is its table.
   private mutating func add(trigger: ArraySlice<UInt8>) {
     let words = trigger.prefix(400).split(omittingEmptySubsequences: true) { $0 == 0x20 || $0 == 0x0a }
     guard let on = words.firstIndex(where: { $0.elementsEqual("ON".utf8) }), on + 1 < words.endIndex else {
@@ -45,7 +45,7 @@ struct SchemaObjects {
     triggersByName[Self.word(2, of: trigger)] = (table, String(decoding: trigger, as: UTF8.self))
   }
 
-  /// A word of a statement, without the semicolon that may end it.
+  /// A word of a statement, without a trailing semicolon.
   private static func word(_ index: Int, of line: ArraySlice<UInt8>) -> String {
     let words = line.split(maxSplits: index + 1) { $0 == 0x20 || $0 == 0x0a }
     guard words.indices.contains(index) else { return "" }

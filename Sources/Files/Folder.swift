@@ -4,7 +4,7 @@ internal import Platform
 public struct Folder: Sendable {
   public let path: String
 
-  /// The folder that the file at `path` is in, or would be.
+  /// The folder of the file at `path`, which need not exist.
   public init(ofFile path: String) {
     switch path.lastIndex(of: "/") {
     case nil: self.path = "."
@@ -13,9 +13,9 @@ public struct Folder: Sendable {
     }
   }
 
-  /// Waits until the names in it are on the disk.
+  /// Waits until the names in it are on disk.
   ///
-  /// A folder that can't be read, or a file system that has no such thing, is no error.
+  /// A folder that can't be read, or a file system that does not support this, is not an error.
   func sync() throws(SystemError) {
     guard let descriptor = try? FileDescriptor.open(path, O_RDONLY | O_DIRECTORY) else { return }
     defer { descriptor.close() }

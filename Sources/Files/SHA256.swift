@@ -1,16 +1,16 @@
-/// The SHA-256 digest (FIPS 180-4) of bytes that come in pieces.
+/// The SHA-256 digest (FIPS 180-4) of a stream of bytes.
 public struct SHA256: Sendable {
   private var state: [UInt32] = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// What is left of a block of 64 bytes.
+  /// The bytes of an incomplete block of 64.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
-  /// Makes the digest of no bytes.
+  /// Creates the digest of no bytes.
   public init() {}
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   public mutating func update(_ bytes: [UInt8]) {
     count += UInt64(bytes.count)
     var start = 0

@@ -1,9 +1,9 @@
 extension String {
-  /// Replaces what could steer a terminal or reorder its line.
+  /// Replaces what could control a terminal or reorder its line.
   ///
-  /// That are the controls C0 and C1, delete, bidi and line separators.
+  /// These are the C0 and C1 controls, delete, bidi controls and line separators.
   ///
-  /// - Parameter escape: gives what stands for such a scalar.
+  /// - Parameter escape: returns the replacement for such a scalar.
   /// - Returns: the text without them.
   public func escapingUnsafe(_ escape: (Unicode.Scalar) -> String) -> String {
     guard unicodeScalars.contains(where: isUnsafe) else { return self }

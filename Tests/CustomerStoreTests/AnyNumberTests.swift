@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Every number of every inner table may be anything in a damaged file: nothing traps, and `repair` ends
+/// Every number of every internal table may be anything in a damaged file: nothing traps, and `repair` ends
 /// in a list that is whole.
 @Suite struct AnyNumberTests {
   /// Columns that hold numbers, by table.

@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100, 4607, 4608, 5000])
-  func `an insert that fails has not happened, also if the transaction goes on`(good: Int) throws {
+  func `a failed insert has no effect, even if the transaction goes on`(good: Int) throws {
     struct Trouble: Error {}
     let store = try CustomerStore.inMemory()
     try store.write { list in

@@ -42,7 +42,7 @@ import Testing
     #expect(copy == list)
   }
 
-  @Test func `after a repair a follower is told to read the list anew`() throws {
+  @Test func `after a repair a follower gets a reload`() throws {
     let store = try CustomerStore.inMemory()
     let known = try store.write { list in
       for name in ["A", "B", "C"] { try list.insert(CustomerFields(firstName: name)) }
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.read { try $0.check() } == [])
   }
 
-  @Test func `a follower that waits ends when it is cancelled`() async throws {
+  @Test func `a waiting follower ends when it is canceled`() async throws {
     let store = try CustomerStore.inMemory()
     let follower = Task {
       var count = 0

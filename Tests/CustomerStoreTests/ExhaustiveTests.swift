@@ -115,7 +115,7 @@ extension CustomerList {
     #expect(found == expected, "\(edit)")
   }
 
-  /// Runs `body` and takes back what it did.
+  /// Runs `body` and rolls back its changes.
   fileprivate mutating func takingBack(_ body: (inout CustomerList) throws -> Void) throws {
     try connection.execute("SAVEPOINT attempt")
     try body(&self)

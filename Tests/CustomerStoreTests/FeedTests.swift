@@ -4,7 +4,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// What a follower of the list gets to know.
+/// An event in the feed of a list.
 @Suite struct FeedTests {
   private static let section = SectionID(rawValue: 1)
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
@@ -113,7 +113,7 @@ import Testing
     #expect(step.changes == [.delete(Self.customer(1), from: Self.place(1))])
   }
 
-  @Test func `a follower of a locked file ends when it is cancelled`() async throws {
+  @Test func `a follower of a locked file ends when it is canceled`() async throws {
     let file = try TemporaryStore("Ann")
     let other = try Connection(path: file.path)
     try other.execute("BEGIN EXCLUSIVE")

@@ -118,7 +118,7 @@ import Testing
     #expect(try store.read { try $0.customer(ids[1]).canEdit })
   }
 
-  @Test func `what is taken back or rehearsed leaves the file as it was, byte for byte`() throws {
+  @Test func `a rollback or a dry run leaves the file unchanged, byte for byte`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       let store = try CustomerStore(path: path)
@@ -197,7 +197,7 @@ import Testing
     #expect(try names == "DABC")
   }
 
-  @Test func `a step is undone also where its rows are protected now, with the protection`() throws {
+  @Test func `a step is undone even if its rows are protected now, and so is the protection`() throws {
     try store.write { list in
       try list.update(ids[1]) { $0.note = "n" }
       try list.move([ids[1]], to: .first)

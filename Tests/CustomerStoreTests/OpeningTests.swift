@@ -6,7 +6,7 @@ import Testing
 
 /// What a file must be to be opened, and what becomes of one that is not.
 @Suite struct OpeningTests {
-  /// A file that is no list of ours: a script that makes it, and the error.
+  /// A file that is not a customers list: a script that creates it, and the error.
   static let foreign: [(script: String, error: StoreError)] = [
     ("PRAGMA user_version = 99", .newerFormat(found: 99, known: CustomerStore.formatVersion)),
     ("PRAGMA user_version = -1", .notACustomersFile),

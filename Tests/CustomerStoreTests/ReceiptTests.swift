@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `the outcome of a transaction can be looked up, also when the history is forgotten`() throws {
+  @Test func `the outcome of a transaction can be looked up even after the history is erased`() throws {
     let store = try CustomerStore.inMemory()
     let (done, failed, refused, forgot, later) = (
       TransactionToken(), TransactionToken(), TransactionToken(), TransactionToken(), TransactionToken()

@@ -15,7 +15,7 @@ import Testing
     }
     let edit = try await file.store.read { try $0.lastEdit() }
     var events = file.store.events(after: edit, every: .milliseconds(5)).makeAsyncIterator()
-    // What it has seen tells it later that the steps of the same numbers are others.
+    // From what it has seen it knows later that steps with the same numbers are different ones.
     try await file.store.write { list in _ = try list.insert(CustomerFields(firstName: "Cid")) }
     guard case .step = try await events.next() else {
       Issue.record("no step before")

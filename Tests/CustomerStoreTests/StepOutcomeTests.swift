@@ -38,7 +38,7 @@ import Testing
     try store.read { list in try list.outcome(of: #require(try list.step(step))) }
   }
 
-  @Test func `both rows of a swap are named, also if they are neighbors`() throws {
+  @Test func `both rows of a swap are named, even if they are neighbors`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
     let before = try store.read { list in try SampleList(list) }
     let made = try store.write { list in try list.apply(.swap(1, 2)) }

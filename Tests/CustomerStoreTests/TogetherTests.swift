@@ -48,13 +48,13 @@ import Testing
     }
   }
 
-  @Test func `what a write throws takes all of it back, and a rehearsal never stays`() throws {
-    struct Cancelled: Error {}
+  @Test func `a write is rolled back if it throws, and a dry run always`() throws {
+    struct Stop: Error {}
     let store = try CustomerStore.inMemory()
-    #expect(throws: Cancelled.self) {
+    #expect(throws: Stop.self) {
       try store.write { list in
         try list.insert(CustomerFields())
-        throw Cancelled()
+        throw Stop()
       }
     }
     let rehearsed = try store.dryRun { list in

@@ -153,7 +153,7 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against edit and delete
+            customers: customer @3 is protected against editing and deleting
             hint: customers protect @3 --allow-edit allows it
             """))
     }

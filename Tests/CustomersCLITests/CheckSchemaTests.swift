@@ -11,25 +11,25 @@ import Testing
     ("DROP INDEX node_by_parent", "the index node_by_parent is missing"),
     (
       "DROP INDEX node_by_parent; CREATE INDEX node_by_parent ON node (start)",
-      "the index node_by_parent is not as it must be"
+      "the index node_by_parent is different from ours"
     ),
     ("DROP TABLE history_limit", "the table history_limit is missing"),
     ("DROP TABLE history_row", "the table history_row is missing"),
-    ("ALTER TABLE place ADD COLUMN color", "the table place is not as it must be"),
-    ("ALTER TABLE customer_record ADD COLUMN born TEXT", "the table customer_record is not as it must be"),
+    ("ALTER TABLE place ADD COLUMN color", "the table place is different from ours"),
+    ("ALTER TABLE customer_record ADD COLUMN born TEXT", "the table customer_record is different from ours"),
     (
       """
       DROP TRIGGER customers_delete;
       CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN SELECT 1; END
-      """, "the trigger customers_delete is not as it must be"
+      """, "the trigger customers_delete is different from ours"
     ),
     (
       "CREATE TRIGGER spy AFTER UPDATE ON place BEGIN SELECT 1; END",
-      "the trigger spy of another program is on place"
+      "foreign trigger spy on place"
     ),
     (
       "CREATE TRIGGER spy AFTER INSERT ON Customer_Record BEGIN DELETE FROM place; END",
-      "the trigger spy of another program is on Customer_Record"
+      "foreign trigger spy on Customer_Record"
     ),
   ]
 
@@ -84,7 +84,7 @@ import Testing
         == .done())
     for words in [["list"], ["add", "Eve"], ["check"]] {
       let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
-      #expect(result.code == 1 && result.errors.contains("reloaded from a .dump"), "\(result)")
+      #expect(result.code == 1 && result.errors.contains("restored from a .dump"), "\(result)")
       #expect(result.errors.contains("hint: customers check --repair"))
     }
     #expect(try sandbox.run("check", "--repair").code == 0)
@@ -103,8 +103,8 @@ import Testing
     let result = try sandbox.run("check")
     #expect(
       result.output == """
-        section 1, order 3, customer 3: the note is not a text of UTF-8, or too long
-        section 2: the footer is not a text of UTF-8, or too long
+        section 1, order 3, customer 3: the note is not valid UTF-8 or is too long
+        section 2: the footer is not valid UTF-8 or is too long
 
         """)
     #expect(result.code == 1)

@@ -45,7 +45,7 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against edit and delete
+            customers: customer @3 is protected against editing and deleting
             hint: customers protect @3 --allow-edit allows it
             """))
       #expect(try sandbox.run("delete", "1", "nobody", "-y").code == 3)

@@ -101,7 +101,7 @@ import Testing
     #expect(try sandbox.order == order.joined(separator: " | "))
     #expect(
       try sandbox.run("section", "rename", "B", " a")
-        == .failed(4, "customers: another section has this title"))
+        == .failed(4, "customers: another section already has this title"))
   }
 
   @Test func `a file is its owner's alone, and is replaced only when all is written`() throws {

@@ -137,7 +137,7 @@ import Testing
       #expect(refused.code != 0 && refused.output == "")
       #expect(
         refused.errors.hasPrefix(
-          "customers: a row is not where the history left it, so this step can't be taken back\n"))
+          "customers: a row is not where the history left it, so this step can't be undone\n"))
     }
   }
 }

@@ -67,8 +67,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("name,note\nAnn,x\nBob,\"y\nz\n", ":3:5: a quoted field begins here and never ends"),
-    ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", ":4:5: a quoted field begins here and never ends"),
+    ("name,note\nAnn,x\nBob,\"y\nz\n", ":3:5: a quoted field starts here and never ends"),
+    ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", ":4:5: a quoted field starts here and never ends"),
     ("a,b,c,b\n1,2,3,4\n", ":1: columns 2 and 4 have the same name"),
     ("a,,b,\n1,2,3,4\n", ":1: columns 2 and 4 have no name"),
   ])

@@ -71,7 +71,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("list").code == 0)
       let result = try sandbox.run("delete", "1", "-y")
-      let told = "the file has triggers of somebody else on the list (spy); it is only read"
+      let told = "the file has foreign triggers (spy), so it can only be read"
       let hint = "hint: customers check --repair removes them, after a question"
       #expect(result == .failed(1, "customers: \(sandbox.file): \(told)\n\(hint)"))
     }

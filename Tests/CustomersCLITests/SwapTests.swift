@@ -43,7 +43,7 @@ import Testing
         hint: customers protect @1 --allow-move allows it
         """
       let edit = """
-        customers: customer @1 is protected against edit and delete
+        customers: customer @1 is protected against editing and deleting
         hint: customers protect @1 --allow-edit allows it
         """
       #expect(try sandbox.run("swap", "1", "2") == .failed(4, move))

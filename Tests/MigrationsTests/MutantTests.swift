@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Mistakes in the SQL of the steps: the checks of this suite notice every one.
+/// Mistakes in the SQL of the steps: the checks of this suite detect every one.
 @Suite struct MutantTests {
   @Test func `each mistake is one that could be made`() {
     for mutant in Mutant.all {

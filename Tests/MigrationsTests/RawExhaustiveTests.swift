@@ -92,7 +92,7 @@ import Testing
 }
 
 extension Connection {
-  /// Runs `body` and takes back what it did.
+  /// Runs `body` and rolls back its changes.
   fileprivate func rolledBack(_ body: () throws -> Void) throws {
     try execute("BEGIN")
     defer { #expect(throws: Never.self) { try execute("ROLLBACK") } }

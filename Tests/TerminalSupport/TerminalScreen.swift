@@ -21,6 +21,9 @@ public final class TerminalScreen {
   ///
   /// - Parameters:
   ///   - spawn: what is run; its streams are the terminal.
+  ///   - columns: the size of the terminal.
+  ///   - rows: the size of the terminal.
+  /// - Throws: `Refused` if there is no terminal, or what `Spawn.start` throws.
   public init(_ spawn: Spawn, columns: Int, rows: Int) throws {
     terminal = VirtualTerminal(columns: columns, rows: rows)
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)

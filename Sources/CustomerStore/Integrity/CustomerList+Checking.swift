@@ -1,37 +1,37 @@
 internal import SQLite
 
-/// Something in a file that is not as it must be.
+/// A problem found in a file.
 public struct Violation: Hashable, Sendable {
-  /// What is wrong, without people's data.
+  /// The problem, without people's data.
   public var message: String
-  /// The section, where there is one.
+  /// The section, if any.
   public var section: SectionID?
-  /// The number that the row has in the file, where there is one.
+  /// The number of the row in the file, if any.
   public var order: Int?
-  /// The customer, where there is one.
+  /// The customer, if any.
   public var customer: CustomerID?
 }
 
 extension CustomerList {
-  /// Proves from the tables alone that the file keeps its promise: SQLite finds it whole, its schema is
-  /// ours, every customer has exactly one place, places and sections are numbered 1…n, and texts are UTF-8.
+  /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
+  /// every customer has exactly one place, places and sections are numbered 1…n, and texts are UTF-8.
   ///
-  /// Bit rot inside a text is not noticed. O(rows)
+  /// Corruption inside a text is not detected. O(rows)
   ///
-  /// - Returns: every violation; none if all is well.
-  /// - Throws: `StoreError.diskError` if the file can't be read, which is no damage.
+  /// - Returns: every problem; empty if there is none.
+  /// - Throws: `StoreError.diskError` if the file can't be read, which does not mean that it is damaged.
   public func check() throws -> [Violation] {
     let schema = try SchemaDifference(of: connection).violations
     let database = try checkDatabase()
     do {
       return try schema + database + checkNumbers() + unreadableTexts()
     } catch let error as SQLiteError where !schema.isEmpty && error.code.primary == .error {
-      // What the numbers are read from is not there.
+      // The tables with the numbers are missing.
       return schema + database
     }
   }
 
-  /// What other programs have added to the schema, such as `index by_name`; it does no harm.
+  /// Objects that other programs have added to the schema, such as `index by_name`; they are harmless.
   public func additions() throws -> [String] {
     try SchemaDifference(of: connection).additions.map { "\($0.type) \($0.name)" }
   }
@@ -41,9 +41,10 @@ extension CustomerList {
     try SchemaDifference(of: connection).foreignTriggers.map(\.name)
   }
 
-  /// Whether the file may still have texts in it that another program has deleted or changed.
+  /// Whether the file may still contain texts that another program has deleted or changed.
   ///
-  /// Only some programs overwrite them; `CustomerStore.eraseTraces` does. That another one made an edit is known from the history, as long as that goes back.
+  /// Only some programs overwrite such texts; `CustomerStore.eraseTraces` does. The history shows which
+  /// programs made edits, as far back as it goes.
   public func mayHaveTraces() throws -> Bool {
     try connection.fetchOne(
       """
@@ -55,8 +56,8 @@ extension CustomerList {
 
   /// Whether the file is kept with a write-ahead log, so that a copy of the file alone may be old.
   ///
-  /// Opening a file ends that, unless `Options.usesWriteAheadLog` asks for it, another program that has
-  /// the file open stands in the way, or the file can't be written.
+  /// Opening a file turns it off, unless `Options.usesWriteAheadLog` is set, another program has the file
+  /// open, or the file can't be written.
   public func usesWriteAheadLog() throws -> Bool {
     try connection.localFile.usesWriteAheadLog()
   }
@@ -79,7 +80,7 @@ extension CustomerList {
     }
   }
 
-  /// The levels of the tree, from the sections down; `outer_start` is where the parent begins.
+  /// The levels of the tree, from the sections down; `outer_start` is the start of the parent.
   private static let tree = """
     WITH part AS (
       SELECT node.id, section_record.id AS section, 0 AS outer_start, start
@@ -93,7 +94,7 @@ extension CustomerList {
       FROM chapter JOIN node ON node.parent = chapter.id)
     """
 
-  /// The nodes of a level whose start is not the sum of the rows of those before them in their parent.
+  /// The nodes of a level whose start is not the sum of the rows of the siblings before them.
   private static func wrongStarts(of level: String, in parent: String) -> String {
     let rows =
       level == "block"
@@ -108,7 +109,7 @@ extension CustomerList {
       """
   }
 
-  /// Each finds what breaks one promise: section, order and customer of every such row.
+  /// Each query finds the violations of one rule: section, order and customer of every such row.
   private static let checks: [(message: String, sql: String)] = [
     (
       "the section's number is not its rank among the sections",
@@ -184,8 +185,8 @@ extension CustomerList {
     ),
     (
       "the customer has several places",
-      // Of two places one is in a block where the customer does not look, or both are in one block. Asked so,
-      // nothing has to be sorted: a list of any length is checked in little memory.
+      // If a customer has two places, one is in a block that its record does not name, or both are in the
+      // same block. This query needs no sorting, so a list of any length is checked in little memory.
       """
       SELECT NULL, NULL, customer FROM place JOIN customer_record AS c ON c.id = customer
       WHERE c.block <> place.block

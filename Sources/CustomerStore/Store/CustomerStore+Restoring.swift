@@ -3,29 +3,29 @@ internal import SQLite
 
 /// Why a backup was not restored.
 ///
-/// The list is as it was.
+/// The list is unchanged.
 public enum RestoreError: Error, Hashable, Sendable {
   /// The backup is the list itself, or a file that SQLite keeps beside some list.
   case isReserved(CustomerStore.Reservation)
-  /// So many things are wrong in the backup.
+  /// The backup has this many problems.
   case isDamaged(Int)
-  /// Other programs changed the list again and again.
+  /// Other programs kept changing the list.
   case isBusy
-  /// What the system said.
+  /// An error of the system.
   case failed(String)
 }
 
 extension CustomerStore {
-  /// A backup that was checked and can be restored: a copy of its own, that nobody changes any more.
+  /// A checked backup that can be restored: a private copy, which no program changes.
   public struct CheckedBackup {
     /// The number of customers in it.
     public let count: Int
     let file: AtomicFile
   }
 
-  /// Checks a backup, which stays as it is.
+  /// Checks a backup, without changing it.
   ///
-  /// It is copied beside this list first, and brought up to the format of this version there.
+  /// It first copies the backup beside this list and upgrades the copy to the current format.
   ///
   /// - Throws: `RestoreError`; `StoreError` if it is not a customers file.
   public func checkBackup(at path: String) throws -> CheckedBackup {
@@ -48,16 +48,15 @@ extension CustomerStore {
     }
   }
 
-  /// Writes a backup into the file of this list, so that all programs which have it open follow.
+  /// Writes a backup into the file of this list, so that all programs that have it open see it.
   ///
-  /// All of the list is replaced, with its history; so it is no step that can be undone. The list as it was
-  /// right before is kept in a file of its own. If anything fails or the process is killed, the list is
-  /// as it was.
+  /// The whole list is replaced, with its history, so this can't be undone. The list as it was just before is
+  /// kept in another file. If anything fails or the process is killed, the list is unchanged.
   ///
   /// - Parameters:
   ///   - backup: the backup.
-  ///   - path: where the list as it was is kept; there must be no such file. Nil keeps nothing.
-  ///   - proceed: is called every thousand pages; if it throws, nothing is restored.
+  ///   - path: where to keep the old list; the file must not exist. Nil keeps nothing.
+  ///   - proceed: called every thousand pages; if it throws, nothing is restored.
   /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws.
   public func restore(
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
@@ -75,7 +74,7 @@ extension CustomerStore {
         }
         let writing = try Overwriting(target, from: source)
         try writing.lock()
-        // What others have written since the copy would be lost.
+        // Otherwise, what other programs have written since the copy would be lost.
         guard target.localFile.pagesVersion == version else { continue }
         try RestoreError.translating { try kept?.commit(replacing: false) }
         do { return try writing.run(proceed) } catch {

@@ -2,7 +2,7 @@ public import CustomerStore
 
 /// Some rows around those on the screen, and all sections, as they were after one edit.
 public struct TablePage: Sendable {
-  /// What was asked for.
+  /// The request that it answers.
   public let request: TableRequest
   /// The number of the last edit before the page was read.
   public let edit: Int64
@@ -10,16 +10,16 @@ public struct TablePage: Sendable {
   public let sections: [CustomerSection]
   /// The number of the first of `rows` among those that are shown, from 0.
   public let first: Int
-  /// Rows without a gap between them.
+  /// Consecutive rows.
   public let rows: [Customer]
   /// The customers of `request.held` that are in the list.
   public let held: [CustomerID: Customer]
-  /// The row that was looked for; nil in an empty list.
+  /// The requested row; nil in an empty list.
   public let wanted: Customer?
   /// The number of the row at the top, from 0.
   public let top: Int
 
-  /// A page before anything was read.
+  /// An empty page, before anything was read.
   public init() {
     (request, edit, sections, first, rows, held, wanted, top) = (TableRequest(), -1, [], 0, [], [:], nil, 0)
   }
@@ -45,7 +45,7 @@ public struct TablePage: Sendable {
     self.top = top
   }
 
-  /// Rows that are read beyond those on the screen, so that most keys read nothing.
+  /// The number of rows read beyond the screen, so that most keys read nothing.
   private static let margin = 50
 
   /// The row with a number from 0; nil if it was not read.

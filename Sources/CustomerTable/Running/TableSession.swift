@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// A table and its store, for any face. A program with a loop of its own, such as a terminal's:
+/// A table and its store, for any user interface. A program with its own loop, such as one in a terminal:
 ///
 ///     var session = TableSession(store)
 ///     session.send(.resize(24))
@@ -23,16 +23,16 @@ public import CustomerStore
 ///         }
 ///       }
 ///
-/// A table of UIKit asks `state.layout` for its counts and `state.lines` for its cells, and sends what the
+/// A UIKit table gets its counts from `state.layout` and its cells from `state.lines`, and sends what the
 /// person does: `setEditing`, `askToDelete`, `pickUp`, `drag(over:)`, `drop`. A web page gets the lines and
 /// sends events in the same way.
 ///
-/// Nothing waits: while another program has the file, the rows stay as they are, and an edit is made as
-/// soon as it is free.
+/// It never blocks: while another program locks the file, the rows stay as they are, and an edit is made as
+/// soon as the file is free.
 public struct TableSession: Sendable {
   /// The table.
   public private(set) var state: TableState
-  /// Whether there is something to do when there is nothing better to do: call `work`.
+  /// Whether there is background work: call `work` when there are no events.
   public var hasWork: Bool { scan != nil }
 
   private var store: CustomerStore
@@ -45,7 +45,7 @@ public struct TableSession: Sendable {
   /// Whether the file is another one now than the one that is open.
   private var isReplaced = false
 
-  /// Begins with a table that has not read anything yet.
+  /// Creates a session with a table that has not read anything yet.
   public init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
     open = nil
@@ -53,11 +53,13 @@ public struct TableSession: Sendable {
     feed = store.feed(after: nil)
   }
 
-  /// Begins with a table of a file that may be missing, or be replaced by another one.
+  /// Creates a session with a file that may be missing, or be replaced while the session runs.
   ///
-  /// A missing file is an empty table, whose first edit makes the file.
+  /// A missing file is an empty table; the first edit creates the file.
   ///
-  /// - Parameter open: opens the file; makes a missing one if it is told to, else throws `StoreError.missing`.
+  /// - Parameters:
+  ///   - policy: what may be edited.
+  ///   - open: opens the file; creates a missing one if `creating` is true, else throws `StoreError.missing`.
   /// - Throws: what `open` throws.
   public init(
     policy: EditingPolicy = EditingPolicy(),
@@ -74,7 +76,7 @@ public struct TableSession: Sendable {
     feed = store.feed(after: nil)
   }
 
-  /// Gives the table an event, and does what it asks for.
+  /// Sends the table an event and runs its effects.
   public mutating func send(_ event: TableEvent) {
     var events = [event][...]
     while let event = events.popFirst() {
@@ -83,7 +85,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Looks whether the list was changed, and tries again what waits for the file.
+  /// Checks whether the list has changed, and retries what waits for the file.
   public mutating func poll() {
     if let write = state.waiting, let answer = perform(.write(write)) {
       if case .failed(_, let error) = answer, (error as? StoreError) == .locked { return }
@@ -123,7 +125,7 @@ public struct TableSession: Sendable {
     (isMissing, isReplaced) = (false, false)
   }
 
-  /// Looks further for a text, for some hundredths of a second.
+  /// Continues a search, for a few hundredths of a second.
   public mutating func work() {
     guard let scan else { return }
     self.scan = nil
@@ -135,7 +137,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Does what the table asks for.
+  /// Runs the effects of the table.
   private mutating func perform(_ effect: TableEffect) -> TableEvent? {
     do {
       switch effect {

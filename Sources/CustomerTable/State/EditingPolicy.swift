@@ -1,19 +1,19 @@
 public import CustomerStore
 
-/// What a table allows, and what its controls say.
+/// What a table allows, and the labels of its controls.
 ///
-/// The list has the last word: a protected customer has no control, whatever the policy says.
+/// The list takes precedence: a protected customer has no controls, whatever the policy says.
 public struct EditingPolicy: Sendable {
-  /// What is said about one row.
+  /// The rules for one row.
   public enum Answer: Sendable {
     case yes, no
-    /// What the table says about all rows.
+    /// The rules for the table.
     case asTable
   }
 
-  /// Whether rows may be edited and deleted, if nothing is said about a row.
+  /// Whether rows may be edited and deleted by default.
   public var allowsEditing = true
-  /// Whether rows may be moved, if nothing is said about a row.
+  /// Whether rows may be moved by default.
   public var allowsMoving = true
   /// Whether customers may be added.
   public var allowsAdding = true
@@ -25,9 +25,9 @@ public struct EditingPolicy: Sendable {
   public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
   /// The text of the row that adds a customer.
   public var addTitle = "(add new)"
-  /// What a row without a note shows in edit mode.
+  /// The text shown in edit mode for a row without a note.
   public var emptyNoteHint = "enter notes in customer details"
-  /// What the forms of the table look like; title, place and placeholders are set when one is opened.
+  /// The appearance of the table's forms; title, place and placeholders are set when a form is opened.
   public var form = FormState.Options()
 
   /// A policy that allows everything.

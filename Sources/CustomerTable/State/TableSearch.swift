@@ -1,33 +1,33 @@
 public import CustomerStore
 
-/// A search: what is looked for, and the hits that were found so far.
+/// A search: its text, and the matches found so far.
 public struct TableSearch: Sendable {
   /// The line in which the text is typed.
   public internal(set) var field = TextField()
   /// Whether keys go to the search line.
   public internal(set) var isTyping = true
-  /// Whether only hits are to be shown.
+  /// Whether to show only matches.
   public internal(set) var isFiltering = false
-  /// The hits, from the row where the search began on, and then those above it.
+  /// The matches, first from the row where the search started, then those above it.
   public internal(set) var hits: [CustomerID] = []
-  /// How many of the hits are below that row.
+  /// How many of the matches are below that row.
   var hitsBelow = 0
-  /// The rows that were not looked at yet, in this order.
+  /// The rows that were not searched yet, in this order.
   var rest: [Range<Int>] = []
-  /// How many rows were looked at.
+  /// How many rows were searched.
   public internal(set) var readCount = 0
   /// The edit after which the first of them were read.
   var edit: Int64?
-  /// Whether the cursor goes to the first hit as soon as it is found.
+  /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
-  /// Where the cursor was, to which Esc goes back.
+  /// Where the cursor was; Esc goes back there.
   let origin: TableTarget?
   let originRow: Int
 
-  /// Whether all rows were looked at.
+  /// Whether all rows were searched.
   public var isComplete: Bool { rest.isEmpty }
 
-  /// The hits in list order.
+  /// The matches in list order.
   public var hitsInOrder: [CustomerID] { Array(hits[hitsBelow...] + hits[..<hitsBelow]) }
 
   /// The rows to show; nil for all.
@@ -35,7 +35,7 @@ public struct TableSearch: Sendable {
 
   init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
 
-  /// The next look.
+  /// The next scan.
   var scan: TableScan? {
     rest.first.map { TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound) }
   }

@@ -57,11 +57,11 @@ extension TableState {
     }
   }
 
-  /// The line so many rows away.
+  /// The line a number of rows away.
   private func step(from line: Int, by distance: Int, in layout: TableLayout) -> Int? {
     var found = selectable(from: line, distance < 0 ? -1 : 1, layout)
     var left = min(distance.magnitude, UInt(layout.count))
-    // A cursor that was on a title is brought to a row only.
+    // Skips titles, so that the cursor is on a row.
     if found != line, left > 0 { left -= 1 }
     while left > 0, let line = found {
       let next = line + (distance < 0 ? -1 : 1)

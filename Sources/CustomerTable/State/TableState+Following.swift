@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// What the list says: pages, and what this or another program has done to it.
+/// Answers from the list: pages, and the changes made by this or another program.
 extension TableState {
   mutating func loaded(_ new: TablePage) -> [TableEffect] {
     adopt(new)
@@ -14,7 +14,7 @@ extension TableState {
     let isNew = new.edit > page.edit
     let touched = foreign.writtenCustomers
     let moved = foreign.movedCustomers
-    // A list that goes back is another one, such as a backup that was put in its place.
+    // If the edit numbers go back, it is another list, such as a restored backup.
     let isOther = steps == nil && new.edit < page.edit
     if isOther { (ownSteps, page) = ([], TablePage()) }
     adopt(new, moved: moved)
@@ -74,7 +74,7 @@ extension TableState {
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
-      // Rows that are shown stay, and are read when the file is free again.
+      // The displayed rows stay, and are read again when the file is free.
       if case .lookUp = effect, isLocked { say(.refusal, "Another program is writing; try again.") }
       if !isLocked { say(.refusal, "\(error)") }
       return []
@@ -95,7 +95,7 @@ extension TableState {
     return [.load(request())]
   }
 
-  /// Shows a page instead of the one before; the cursor and what is on the screen stay.
+  /// Shows a new page; the cursor and the rows on the screen stay in place.
   private mutating func adopt(_ new: TablePage, moved: Set<CustomerID> = []) {
     guard new.edit >= page.edit else { return }
     let isSameList = new.edit == page.edit && new.request.only == page.request.only
@@ -127,7 +127,7 @@ extension TableState {
     let isThere: Bool
     switch cursor {
     case .row(let id):
-      // A hit may be gone before the search knows.
+      // A match may be deleted before the search knows it.
       isThere =
         (new[id] != nil || !new.request.held.contains(id)) && new.request.only?.contains(id) != false
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
@@ -152,7 +152,7 @@ extension TableState {
     drag.ids.removeAll { gone.contains($0) }
     if drag.ids.isEmpty, let first = lost.first {
       self.drag = nil
-      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is gone already.")
+      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is already gone.")
       return
     }
     if case .before(let id) = drag.anchor, gone.contains(id) {
@@ -161,7 +161,7 @@ extension TableState {
     self.drag = drag
   }
 
-  /// The row that follows one that is gone, as far as it is known.
+  /// The row after one that is gone, if it is known.
   private func anchor(
     after id: CustomerID, in old: TablePage, without ids: [CustomerID]
   ) -> DragSession.Anchor {

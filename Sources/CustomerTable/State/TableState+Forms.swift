@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// The form of a row, and what comes of it.
+/// The form of a row and its outcome.
 extension TableState {
   mutating func open() -> [TableEffect] {
     switch cursor {

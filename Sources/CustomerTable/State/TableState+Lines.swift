@@ -1,8 +1,8 @@
 public import CustomerStore
 
-/// A row as it is to be drawn.
+/// A row to draw.
 public struct ShownRow: Sendable, Equatable {
-  /// What is at the left of a row in edit mode.
+  /// The control at the left of a row in edit mode.
   public enum Control: Sendable { case delete, insert }
 
   /// The customer.
@@ -15,13 +15,13 @@ public struct ShownRow: Sendable, Equatable {
   public var control: Control?
   /// Whether it has a handle at its right, in edit mode.
   public var hasHandle = false
-  /// The text of the button that deletes it, while that shows.
+  /// The text of its Delete button, while it is visible.
   public var deleteTitle: String?
-  /// What is to be seen of it.
+  /// Its appearance.
   public var isCursor = false, isMarked = false, isCut = false, isInHand = false
   /// Whether another program has just changed it.
   public var isFlashing = false
-  /// Whether a button shows in another row.
+  /// Whether a button is visible in another row.
   public var isDimmed = false
 
   /// The name.
@@ -45,7 +45,7 @@ public enum ShownLine: Sendable, Equatable {
 }
 
 extension TableState {
-  /// The lines of the screen from its top; fewer than it has room for at the end of the list.
+  /// The lines of the screen from the top; fewer at the end of the list.
   public var lines: [ShownLine] {
     let layout = layout
     return (top..<max(top, min(top + height, layout.count))).compactMap { layout[$0].map(line) }

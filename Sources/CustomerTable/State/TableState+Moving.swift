@@ -80,7 +80,7 @@ extension TableState {
     return moveGap(to: target, in: arrangement)
   }
 
-  /// The rows in hand take the place of the row under the pointer; over the end of a section they are its
+  /// The rows in hand take the place of the row under the pointer; over the end of a section they become its
   /// last ones.
   mutating func moveGap(over target: TableTarget) -> [TableEffect] {
     guard let arrangement, let drag else { return [] }
@@ -128,7 +128,7 @@ extension TableState {
     return []
   }
 
-  /// The row above which rows would be; nil if it was not read yet.
+  /// The row just below the rows in hand; nil if it was not read yet.
   private func neighbor(of arrangement: Arrangement) -> DragSession.Anchor? {
     let (section, order) = arrangement.target
     if order >= arrangement.stayers(inSection: section) { return .end(of: page.sections[section].id) }
@@ -153,7 +153,7 @@ extension TableState {
       .edits([.move(ids, to: destination, in: section, asSeenAt: page.edit)]), "move", moving: Set(ids))
   }
 
-  /// Rows where they are: the first of them has its place, the others follow it.
+  /// Picks up rows where they are: the first keeps its place, the others follow it.
   private func arrangement(of rows: [Customer]) -> Arrangement? {
     guard let first = rows.first,
       let section = page.sections.firstIndex(where: { $0.id == first.place.section })

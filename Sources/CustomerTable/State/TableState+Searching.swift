@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Search as typed: the list stays whole, and the cursor goes to the next hit.
+/// Incremental search: the list stays complete, and the cursor goes to the next match.
 extension TableState {
   mutating func beginSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
@@ -8,7 +8,7 @@ extension TableState {
     return wasFiltering ? [.load(request())] : []
   }
 
-  /// A key while the search line is open; nil for those that mean there what they always mean.
+  /// The meaning of a key while the search line is open; nil for keys that keep their meaning.
   mutating func respondInSearch(_ event: TableEvent) -> [TableEffect]? {
     switch event {
     case .searchText(let edit):
@@ -68,7 +68,7 @@ extension TableState {
   }
 
   mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
-    // An answer to a text that was typed further is of no use.
+    // A result for an earlier text is useless.
     guard search?.scan == scan else { return [] }
     if let edit = search?.edit, edit != result.edit { return startSearch() }
     search?.edit = result.edit
@@ -85,7 +85,7 @@ extension TableState {
     return effects + nextScan()
   }
 
-  /// The list was changed: hits may have come or gone.
+  /// The list was changed, so matches may have changed, too.
   mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch() }
 
   private mutating func startSearch() -> [TableEffect] {

@@ -1,13 +1,13 @@
 internal import CustomerStore
 
 extension TableState {
-  /// Does what an event says.
+  /// Handles an event.
   ///
-  /// - Returns: what the owner of the table is to do, in this order; each effect is answered by an event.
+  /// - Returns: what the owner of the table must do, in this order; the result of each effect is an event.
   /// - Complexity: O(screen + sections), however long the list is.
   public mutating func update(_ event: TableEvent) -> [TableEffect] {
     var effects = respond(event)
-    // Rows that are missing on the screen are read; after a failure when the next event comes.
+    // Reads rows that are missing on the screen; after a failure, at the next event.
     if case .failed = event { return effects }
     let isLoading = effects.contains { if case .load = $0 { true } else { false } }
     if !isLoading, !coversScreen { effects.append(.load(request())) }
@@ -44,7 +44,7 @@ extension TableState {
 
   private mutating func respondToPerson(_ event: TableEvent) -> [TableEffect] {
     if form != nil {
-      // No key leaks through the form.
+      // The form gets all keys.
       if case .form(let event) = event { return updateForm(event) }
       if case .escape = event { return waiting == nil ? updateForm(.cancel) : escape() }
       return []
@@ -55,11 +55,11 @@ extension TableState {
     return respondAtRest(event)
   }
 
-  /// A button or question that shows takes the next key or click, whatever that is.
+  /// A visible button or question takes the next key or click.
   private mutating func answer(_ event: TableEvent) -> [TableEffect] {
     if case .confirm = event { return confirm() }
     (confirmation, question) = (nil, nil)
-    // Only the Edit button does both: it takes the button away, then begins edit mode.
+    // Only the Edit button does both: it hides the button, then starts edit mode.
     if case .setEditing = event { return respondAtRest(event) }
     return []
   }
@@ -101,7 +101,7 @@ extension TableState {
     }
   }
 
-  /// One thing less.
+  /// Cancels one thing.
   private mutating func escape() -> [TableEffect] {
     if waiting != nil {
       waiting = nil
@@ -122,7 +122,7 @@ extension TableState {
     return []
   }
 
-  /// Edit mode, and with it the rows that add.
+  /// Edit mode, and with it the "add" rows.
   private mutating func setEditing(_ editing: Bool) -> [TableEffect] {
     guard editing != isEditing else { return [] }
     let anchor = topAnchor()

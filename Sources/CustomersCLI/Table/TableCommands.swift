@@ -99,6 +99,7 @@ extension Failure {
   /// All of it in one line.
   fileprivate var line: String {
     let reasons = problems.isEmpty ? [message] : problems.map(\.message)
-    return (reasons + details.map { String($0.trimmingBlanks) } + (hint.map { [$0] } ?? [])).joined(separator: "; ")
+    let rest = details.map { String($0.trimmingBlanks) } + (hint.map { [$0] } ?? [])
+    return (reasons + rest).joined(separator: "; ")
   }
 }

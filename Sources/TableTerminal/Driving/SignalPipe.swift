@@ -50,7 +50,9 @@ struct SignalPipe {
 
   /// Lets a signal stop or end this process.
   ///
-  /// - Parameter toGroup: whether everything that was started together with it gets the signal too.
+  /// - Parameters:
+  ///   - number: the signal.
+  ///   - toGroup: whether everything that was started together with it gets the signal too.
   static func deliver(_ number: Int32, toGroup: Bool = false) {
     signal(number, SIG_DFL)
     if toGroup { kill(0, number) } else { raise(number) }

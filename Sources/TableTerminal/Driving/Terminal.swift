@@ -26,6 +26,7 @@ public final class Terminal {
   /// machine knows its name or not.
   ///
   /// - Parameter kind: what `$TERM` says.
+  /// - Returns: one line.
   public static func refusal(of kind: String?) -> String? {
     let kind = kind ?? ""
     let others = [
@@ -80,6 +81,7 @@ public final class Terminal {
   /// Stops the program as the key of the shell does, until it is continued.
   ///
   /// - Parameter byKey: whether everything that was started together with it is to stop too.
+  /// - Throws: `TerminalError` if the terminal can't be used afterwards.
   func stop(byKey: Bool) throws {
     try lend { SignalPipe.deliver(SIGTSTP, toGroup: byKey) }
   }
@@ -87,6 +89,8 @@ public final class Terminal {
   /// Leaves the terminal while something else uses it, and takes it again.
   ///
   /// Signals do in the meantime what they usually do.
+  ///
+  /// - Throws: what `body` throws, or `TerminalError` if the terminal can't be used afterwards.
   public func lend(_ body: () throws -> Void) throws {
     leave()
     try SignalPipe.paused {
