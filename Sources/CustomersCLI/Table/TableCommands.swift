@@ -37,7 +37,7 @@ struct TableCommands {
     }
     let lines = try kept.lines()
     // The table shows the rows that were changed.
-    if lines.count > 1, kept.steps.isEmpty { return try show { for line in lines { print(line) } } }
+    if kept.steps.isEmpty { return TableLoop.Answer(lines.joined(separator: "\n")) }
     let more = lines.count > 1 ? " (and \(lines.count - 1) more)" : ""
     return TableLoop.Answer((lines.first ?? "") + more, steps: kept.steps)
   }

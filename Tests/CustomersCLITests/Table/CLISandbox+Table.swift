@@ -26,3 +26,36 @@ extension CLISandbox {
     return screen
   }
 }
+
+extension CLISandbox {
+  /// Starts another program with a screen.
+  func screen(program words: [String]) throws -> TerminalScreen {
+    try TerminalScreen(Spawn(words: words, environment: environment, folder: folder), columns: 80, rows: 24)
+  }
+
+  /// The names in the order of the list.
+  var order: [String] {
+    get throws { try jsonArray(run("list", "--json").output).compactMap { $0["name"] as? String } }
+  }
+
+  /// The title of the section of each name.
+  var sections: [String: String] {
+    get throws {
+      Dictionary(
+        uniqueKeysWithValues: try jsonArray(run("list", "--json").output).map {
+          ($0["name"] as? String ?? "", $0["section_title"] as? String ?? "")
+        })
+    }
+  }
+}
+
+extension TerminalScreen {
+  /// The row that shows a text; nil if none does.
+  func row(_ text: String) -> Int? { terminal.lines.firstIndex { $0.contains(text) } }
+
+  /// What that row shows; nothing if there is none.
+  func line(of text: String) -> String { row(text).map(line) ?? "" }
+
+  /// The row in reverse: the one with the cursor.
+  var cursorRow: Int? { (0..<terminal.rows).first { cell($0, 2).isReverse } }
+}
