@@ -47,12 +47,7 @@ let package = Package(
       name: "Benchmark",
       dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
-    .systemLibrary(
-      name: "CVTerm", path: "Tests/CVTerm", pkgConfig: "vterm",
-      providers: [.apt(["libvterm-dev"]), .brew(["libvterm"])]),
-    .target(
-      name: "TerminalSupport", dependencies: ["CVTerm", "Platform", "TestSupport"],
-      path: "Tests/TerminalSupport"),
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
     .executableTarget(
       name: "TerminalProbe", dependencies: ["TableTerminal", "Platform"], path: "Tests/TerminalProbe"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
@@ -70,10 +65,12 @@ let package = Package(
     .executableTarget(
       name: "UpgradeRehearsal", dependencies: ["SQLite", "Migrations"], path: "Tests/UpgradeRehearsal"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport", "Platform"],
+      name: "Fuzz",
+      dependencies: ["Formats", "CustomerFixtures", "TableTerminal", "TestSupport", "Platform"],
       path: "Tests/Fuzz"),
     .target(
-      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "Platform"], path: "Tests/LibFuzzer",
+      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "TableTerminal", "Platform"],
+      path: "Tests/LibFuzzer",
       exclude: ["fuzz"]),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
@@ -86,15 +83,17 @@ let package = Package(
     .testTarget(
       name: "TableTerminalTests",
       dependencies: [
-        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "CVTerm", "Platform", "SQLite",
-        "TerminalProbe", "TerminalSupport", "TerminalText", "TestSupport",
-      ]),
+        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "Platform", "SQLite",
+        "TerminalText", "TestSupport",
+      ],
+      exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [
         "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
-        "TerminalText", "TestSupport", "CLinux", "CVTerm", "TerminalSupport",
+        "TerminalText", "TestSupport", "CLinux", "CVTerm", "TableTerminal",
+        "TerminalProbe",
       ],
       exclude: ["Samples"]),
     .testTarget(

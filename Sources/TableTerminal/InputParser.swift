@@ -59,7 +59,8 @@ public struct InputParser: Sendable {
     default:
       guard let (event, count) = Self.character(rest) else { return nil }
       guard case .key(var press)? = event else { return (nil, count + 1) }
-      press.modifiers.insert(.alt)
+      // The Linux console sends this for Shift-Tab.
+      press.modifiers = press.key == .tab ? .shift : press.modifiers.union(.alt)
       return (.key(press), count + 1)
     }
   }

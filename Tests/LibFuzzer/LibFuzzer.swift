@@ -1,8 +1,9 @@
 internal import CustomerStore
 internal import Formats
 internal import Platform
+internal import TableTerminal
 
-/// What is read: `csv`, `json` or `vcard`, or `list`, a customers file that is opened, read, checked and edited.
+/// What is read: `csv`, `json` or `vcard`, `input`, the keys of a terminal, or `list`, a customers file that is opened, read, checked and edited.
 private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
 
 /// The file that a list is in while it is tried.
@@ -15,6 +16,7 @@ public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
   switch kind {
   case "csv": readCSV(bytes)
   case "json": drain(JSONReader(readChunk: chunks(bytes)))
+  case "input": readKeys(bytes)
   case "vcard": drain(VCardReader(readChunk: chunks(bytes)))
   default: openList(bytes)
   }
@@ -24,6 +26,14 @@ public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
 private func readCSV(_ bytes: [UInt8]) {
   var reader = CSVReader(readChunk: chunks(bytes))
   while (try? reader.next()) != nil {}
+}
+
+/// The events of any bytes are the same in two pieces.
+private func readKeys(_ bytes: [UInt8]) {
+  var (whole, split) = (InputParser(), InputParser())
+  let first = Int(bytes.first ?? 0) % (bytes.count + 1)
+  let events = split.parse(bytes[..<first]) + split.parse(bytes[first...]) + split.flush()
+  precondition(whole.parse(bytes) + whole.flush() == events)
 }
 
 private func drain(_ reader: some RecordReader) {

@@ -16,7 +16,8 @@ public struct TextField: Hashable, Sendable {
     case replace(String)
   }
 
-  private var characters: [Character] = []
+  /// The characters.
+  public private(set) var characters: [Character] = []
   /// The number of characters before the cursor.
   public private(set) var cursor = 0
 

@@ -31,5 +31,5 @@ public struct TableRequest: Hashable, Sendable {
   /// Customers that are needed, wherever they are.
   public var held: Set<CustomerID> = []
   /// The rows to show, in list order; nil for all.
-  public var only: [CustomerID]?
+  public var only: SearchHits?
 }

@@ -35,6 +35,9 @@ public struct TableSession: Sendable {
   /// Whether there is background work: call `work` when there are no events.
   public var hasWork: Bool { scan != nil }
 
+  /// How many events there were: as long as it is the same, so is `state`.
+  public private(set) var eventCount = 0
+
   private var store: CustomerStore
   private var feed: ListFeed
   private var scan: TableScan?
@@ -78,6 +81,7 @@ public struct TableSession: Sendable {
 
   /// Sends the table an event and runs its effects.
   public mutating func send(_ event: TableEvent) {
+    eventCount += 1
     var events = [event][...]
     while let event = events.popFirst() {
       for effect in state.update(event) { if let answer = perform(effect) { events.append(answer) } }
@@ -99,7 +103,11 @@ public struct TableSession: Sendable {
         let page = try TablePage(list, request.without(steps?.movedCustomers ?? []))
         return (result: (steps, page), edit: page.edit)
       }
-      if let (steps, page) = found { send(.changed(steps, page)) }
+      if let (steps, page) = found {
+        send(.changed(steps, page))
+      } else if state.trouble?.isOfEdit == false, let answer = perform(.load(request)) {
+        send(answer)
+      }
     } catch StoreError.locked, StoreError.missing {
       // What is shown stays.
     } catch StoreError.replaced where open != nil {

@@ -21,17 +21,34 @@ public struct EditingPolicy: Sendable {
   public var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
   /// Whether one row may be moved.
   public var move: @Sendable (Customer) -> Answer = { _ in .asTable }
+  /// What is shown below or beside the name; an empty text for nothing.
+  public var subtitle: @Sendable (Customer) -> String = { $0.fields.note }
   /// The text of the button that deletes a row.
   public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
   /// The text of the row that adds a customer.
   public var addTitle = "(add new)"
-  /// The text shown in edit mode for a row without a note.
+  /// What a row without a subtitle shows in edit mode; an empty text for nothing.
   public var emptyNoteHint = "enter notes in customer details"
   /// The appearance of the table's forms; title, place and placeholders are set when a form is opened.
   public var form = FormState.Options()
 
   /// A policy that allows everything.
   public init() {}
+
+  /// A policy that allows nothing.
+  public static var readOnly: EditingPolicy {
+    var policy = EditingPolicy()
+    policy.forbidEverything()
+    return policy
+  }
+
+  /// Whether nothing is allowed.
+  public private(set) var isReadOnly = false
+
+  mutating func forbidEverything() {
+    (allowsEditing, allowsMoving, allowsAdding, isReadOnly) = (false, false, false, true)
+    (edit, move) = ({ _ in .asTable }, { _ in .asTable })
+  }
 
   /// Whether a customer may be edited and deleted.
   public func canEdit(_ customer: Customer) -> Bool {

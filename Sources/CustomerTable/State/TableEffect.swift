@@ -80,8 +80,8 @@ public struct TableScan: Hashable, Sendable {
 
   /// What was found.
   public struct Result: Sendable {
-    /// The matches, in list order.
-    public var hits: [CustomerID]
+    /// The hits and the numbers of their rows, from 0, in list order.
+    public var hits: [(id: CustomerID, row: Int)]
     /// The number of the first row that was not read.
     public var next: Int
     /// The edit after which the rows were read.
@@ -96,7 +96,8 @@ public struct TableScan: Hashable, Sendable {
     let search = TextSearch(text)
     let next = min(end, first + Self.slice)
     let rows = TableRows(try list.sections(), only: nil)
-    let found = try rows.read(first..<max(first, next), in: list).filter { search.matches($0) }
-    return Result(hits: found.map(\.id), next: next, edit: try list.lastEdit())
+    let read = try rows.read(first..<max(first, next), in: list)
+    let hits = zip(read, first...).filter { search.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
+    return Result(hits: hits, next: next, edit: try list.lastEdit())
   }
 }

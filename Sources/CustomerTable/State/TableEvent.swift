@@ -27,17 +27,24 @@ public enum TableTarget: Hashable, Sendable {
 /// An event of a table: from a person, from the clock, or as the result of an effect.
 public enum TableEvent: Sendable {
   // The screen
-  /// The screen has this many lines.
-  case resize(Int)
-  /// The list scrolls by this many lines; the cursor stays.
+  /// The screen has room for so many lines, of which the parts of the table take some each.
+  case resize(Int, heights: LineHeights = LineHeights())
+  /// The list scrolls by so many lines; the cursor stays.
   case scroll(Int)
   /// A second has passed since rows were highlighted.
   case fade
 
+  /// Reads the list again that could not be read or edited.
+  case tryAgain
+  /// Looks at such a list, and edits nothing.
+  case lookOnly
+
   // The cursor
   /// A key that moves the cursor, or the rows in hand.
   case go(TableMotion)
-  /// A click on a row.
+  /// A click on a row that only brings the cursor there.
+  case point(TableTarget)
+  /// A click on a row that opens it too.
   case click(TableTarget)
   /// Opens the form of the row at the cursor; on the "add" row, one for a new customer.
   case open
@@ -119,4 +126,16 @@ public enum TableEvent: Sendable {
 public enum TableAddition: Hashable, Sendable {
   /// Just above the cursor, just below it, at the end of its section.
   case above, below, last
+}
+
+extension TableEvent {
+  /// Whether it begins an edit of the list.
+  var isEdit: Bool {
+    switch self {
+    case .open, .click, .add, .setEditing(true), .askToDelete, .shift, .move, .pickUp, .cut, .put, .undo,
+      .redo:
+      true
+    default: false
+    }
+  }
 }

@@ -1,4 +1,4 @@
-public import CustomerStore
+internal import CustomerStore
 
 /// A search: its text, and the matches found so far.
 public struct TableSearch: Sendable {
@@ -8,11 +8,12 @@ public struct TableSearch: Sendable {
   public internal(set) var isTyping = true
   /// Whether to show only matches.
   public internal(set) var isFiltering = false
-  /// The matches, first from the row where the search started, then those above it.
-  public internal(set) var hits: [CustomerID] = []
-  /// How many of the matches are below that row.
-  var hitsBelow = 0
-  /// The rows that were not searched yet, in this order.
+  /// The hits so far.
+  public internal(set) var hits = SearchHits()
+  /// The hits that are shown while only hits are: those from before a change of the list, until as many are
+  /// found again.
+  private var shown = SearchHits()
+  /// The rows that were not looked at yet, in this order.
   var rest: [Range<Int>] = []
   /// How many rows were searched.
   public internal(set) var readCount = 0
@@ -27,11 +28,8 @@ public struct TableSearch: Sendable {
   /// Whether all rows were searched.
   public var isComplete: Bool { rest.isEmpty }
 
-  /// The matches in list order.
-  public var hitsInOrder: [CustomerID] { Array(hits[hitsBelow...] + hits[..<hitsBelow]) }
-
   /// The rows to show; nil for all.
-  var only: [CustomerID]? { isFiltering ? hitsInOrder : nil }
+  var only: SearchHits? { isFiltering ? shown : nil }
 
   init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
 
@@ -40,8 +38,10 @@ public struct TableSearch: Sendable {
     rest.first.map { TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound) }
   }
 
-  mutating func start(rows: Int) {
-    (hits, hitsBelow, readCount, edit) = ([], 0, 0, nil)
+  /// Begins at the first row; the text is another one, or the list has changed.
+  mutating func start(rows: Int, keepingShown: Bool) {
+    (hits, readCount, edit) = (SearchHits(), 0, nil)
+    if !keepingShown { shown = hits }
     let row = min(originRow, rows)
     rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
   }
@@ -50,9 +50,11 @@ public struct TableSearch: Sendable {
     guard let range = rest.first else { return }
     let next = min(max(range.lowerBound, result.next), range.upperBound)
     readCount += next - range.lowerBound
-    hits += result.hits
-    if range.lowerBound >= originRow { hitsBelow = hits.count }
+    let part = range.lowerBound >= originRow ? \SearchHits.below : \SearchHits.above
+    hits[keyPath: part].ids += result.hits.map(\.id)
+    hits[keyPath: part].rows += result.hits.map(\.row)
     rest[0] = next..<range.upperBound
     if rest[0].isEmpty { rest.removeFirst() }
+    if isComplete || hits.count >= shown.count { shown = hits }
   }
 }

@@ -74,9 +74,12 @@ extension TableState {
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
-      // The displayed rows stay, and are read again when the file is free.
-      if case .lookUp = effect, isLocked { say(.refusal, "Another program is writing; try again.") }
-      if !isLocked { say(.refusal, "\(error)") }
+      // Rows that are shown stay, and are read when the file is free again.
+      if case .lookUp = effect {
+        say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
+      }
+      if case .load = effect, !isLocked { note(error) }
+      if case .scan = effect { say(.refusal, "\(error)") }
       return []
     }
     if isLocked {
@@ -85,10 +88,13 @@ extension TableState {
       return []
     }
     waiting = nil
+    if (error as? StoreError) == .readOnly { becomeReadOnly() }
     if let conflict = error as? FieldConflict {
       form?.refuse(conflict)
     } else if form?.outcome != nil {
       form?.refuse("Not saved: \(error).")
+    } else if TableTrouble.isDamage(error) {
+      note(error, isOfEdit: true)
     } else {
       say(.refusal, "Nothing was changed: \(error).")
     }
@@ -97,6 +103,7 @@ extension TableState {
 
   /// Shows a new page; the cursor and the rows on the screen stay in place.
   private mutating func adopt(_ new: TablePage, moved: Set<CustomerID> = []) {
+    if trouble?.isOfEdit == false || new.edit > page.edit { trouble = nil }
     guard new.edit >= page.edit else { return }
     let isSameList = new.edit == page.edit && new.request.only == page.request.only
     let anchor = topAnchor(without: moved)
@@ -110,7 +117,7 @@ extension TableState {
     switch new.request.purpose {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
     case .cursor:
-      let isSeen = cursorLine.map { (top..<top + height).contains($0) } ?? true
+      let isSeen = cursorLine.map { (top..<top + count(from: top, in: layout)).contains($0) } ?? true
       if !isSameList { restoreTop(anchor, else: new.top) }
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()
@@ -129,7 +136,8 @@ extension TableState {
     case .row(let id):
       // A match may be deleted before the search knows it.
       isThere =
-        (new[id] != nil || !new.request.held.contains(id)) && new.request.only?.contains(id) != false
+        (new[id] != nil || !new.request.held.contains(id))
+        && (new.request.only == nil || new.row(of: id) != nil)
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
     case nil: isThere = false
     }

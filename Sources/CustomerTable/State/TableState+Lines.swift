@@ -45,10 +45,11 @@ public enum ShownLine: Sendable, Equatable {
 }
 
 extension TableState {
-  /// The lines of the screen from the top; fewer at the end of the list.
+  /// The lines of the table from the top of the screen, which may have no room for all of the last; fewer
+  /// than it has room for at the end of the list.
   public var lines: [ShownLine] {
     let layout = layout
-    return (top..<max(top, min(top + height, layout.count))).compactMap { layout[$0].map(line) }
+    return (top..<top + count(from: top, in: layout)).compactMap { layout[$0].map(line) }
   }
 
   private func line(_ item: TableItem) -> ShownLine {
@@ -67,10 +68,9 @@ extension TableState {
     let id = customer.id
     let isConfirming = confirmation?.row == id
     let number = isFiltered ? TableRows(page.sections, only: nil).number(of: customer.place) : row
-    let note = customer.fields.note
     return ShownRow(
       customer: customer, number: (number ?? row) + 1,
-      subtitle: note.isEmpty ? (isEditing ? policy.emptyNoteHint : nil) : note,
+      subtitle: subtitle(of: customer),
       control: isEditing && policy.canEdit(customer) ? .delete : nil,
       hasHandle: isEditing && !isFiltered && policy.canMove(customer) && !isConfirming,
       deleteTitle: isConfirming ? policy.deleteTitle(customer) : nil,

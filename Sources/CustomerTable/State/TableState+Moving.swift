@@ -69,8 +69,8 @@ extension TableState {
     let target: (section: Int, order: Int)
     switch motion {
     case .by(let distance): target = by(distance, 1)
-    case .pages(let pages): target = by(pages, height)
-    case .halfPages(let pages): target = by(pages, max(1, height / 2))
+    case .pages(let pages): target = by(pages, count(from: top, in: layout))
+    case .halfPages(let pages): target = by(pages, max(1, count(from: top, in: layout) / 2))
     case .first: target = (0, 0)
     case .last: target = (arrangement.counts.count - 1, .max)
     case .number(let number): target = arrangement.target(ofShown: max(1, number) - 1)

@@ -38,16 +38,20 @@ extension TableState {
     clampTop()
   }
 
-  mutating func clampTop() { top = min(max(0, top), max(0, layout.count - height)) }
+  mutating func clampTop() {
+    let layout = layout
+    top = min(max(0, top), layout.count == 0 ? 0 : top(showing: layout.count - 1, in: layout))
+  }
 
   /// Scrolls so that the cursor, or what is in hand, is on the screen, together with a title just above.
   mutating func revealCursor() {
     guard let line = cursorLine else { return clampTop() }
+    let layout = layout
     if line < top {
       top = line
       if case .header? = layout[line - 1] { top = line - 1 }
-    } else if line >= top + height {
-      top = line - height + 1
+    } else {
+      top = max(top, top(showing: line, in: layout))
     }
     clampTop()
   }

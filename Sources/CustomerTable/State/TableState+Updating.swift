@@ -16,14 +16,18 @@ extension TableState {
 
   private mutating func respond(_ event: TableEvent) -> [TableEffect] {
     switch event {
-    case .resize(let height):
-      self.height = max(1, height)
+    case .resize(let height, let heights):
+      (self.height, self.heights) = (max(1, height), heights)
       clampTop()
       return []
     case .scroll(let distance):
       top = max(0, top &+ distance)
       clampTop()
       return []
+    case .tryAgain:
+      trouble = nil
+      return [.load(request())]
+    case .lookOnly: return lookOnly()
     case .fade:
       flashing = []
       return []
@@ -75,9 +79,19 @@ extension TableState {
   }
 
   private mutating func respondAtRest(_ event: TableEvent) -> [TableEffect] {
+    if policy.isReadOnly, event.isEdit {
+      say(.refusal, "This list can only be read.")
+      return []
+    }
     switch event {
     case .go(let motion): return go(motion)
-    case .click(let target): return click(target)
+    case .point(let target):
+      if mayHaveCursor(target) { setCursor(target) }
+      return []
+    case .click(let target):
+      guard mayHaveCursor(target) else { return [] }
+      setCursor(target)
+      return open()
     case .open: return open()
     case .add(let addition): return add(addition)
     case .setEditing(let editing): return setEditing(editing)
@@ -122,8 +136,8 @@ extension TableState {
     return []
   }
 
-  /// Edit mode, and with it the "add" rows.
-  private mutating func setEditing(_ editing: Bool) -> [TableEffect] {
+  /// Edit mode, and with it the rows that add.
+  mutating func setEditing(_ editing: Bool) -> [TableEffect] {
     guard editing != isEditing else { return [] }
     let anchor = topAnchor()
     isEditing = editing

@@ -10,12 +10,14 @@ public import CustomerStore
 ///     let effects = state.update(.go(.by(1)))
 ///     for line in state.lines { draw(line) }
 public struct TableState: Sendable {
-  /// What the table allows.
-  public let policy: EditingPolicy
-  /// The known rows.
+  /// What the table allows; in a file that turns out to be read-only, nothing.
+  public internal(set) var policy: EditingPolicy
+  /// The rows that are known.
   public internal(set) var page = TablePage()
   /// How many lines the screen has.
   public internal(set) var height = 20
+  /// How many of them the parts of the table take.
+  public internal(set) var heights = LineHeights()
   /// The line of the table at the top of the screen, from 0.
   public internal(set) var top = 0
   /// Where the cursor is: on a row, or on the "add" row of a section; nil in an empty list.
@@ -42,10 +44,14 @@ public struct TableState: Sendable {
   public internal(set) var notice: Notice?
   /// Rows that another program has just changed.
   public internal(set) var flashing: Set<CustomerID> = []
-  /// The write that waits for another program to finish; `escape` abandons it.
+  /// Why the list can't be read or edited, until it can.
+  public internal(set) var trouble: TableTrouble?
+  /// The write that waits for another program to finish; `escape` gives it up.
   public internal(set) var waiting: TableWrite?
 
-  /// The last known row number of the cursor.
+  /// Whether a list that can't be read is looked at all the same.
+  var isLookingOnly = false
+  /// The number of the row where the cursor was seen last.
   var cursorRow = 0
   /// The steps that this table made, or undid after a question: these are undone without asking.
   var ownSteps: Set<HistoryStep.ID> = []
@@ -63,6 +69,9 @@ public struct Notice: Hashable, Sendable {
   public var kind: Kind
   /// One line, which may name customers.
   public var text: String
+
+  /// Makes a notice, for what a face has to say itself.
+  public init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
 /// The Delete button and the rows that it deletes.

@@ -28,7 +28,9 @@ extension Session {
     let reason =
       invocation.has("--no-input")
       ? "--no-input forbids to ask" : readsRows ? "there is no terminal" : "standard input is no terminal"
-    throw Failure(code: .refused, message: "\(action) needs confirmation and \(reason)", hint: "add --yes")
+    throw Failure(
+      code: .refused, message: "\(action) needs confirmation and \(reason)", hint: "add --yes",
+      needsPerson: !invocation.has("--no-input"))
   }
 
   /// Asks a question, and tells whether the answer is yes.

@@ -41,7 +41,9 @@ extension Session {
   func showTable() throws -> ExitCode {
     try checkTerminal()
     let session = self
-    var table = try TableSession { isCreating in try session.openFile(creating: isCreating) }
+    var table = try TableSession(policy: TableFace.policy()) { isCreating in
+      try session.openFile(creating: isCreating)
+    }
     if let title = invocation.value("--section") {
       let index = try read(mayBeMissing: true) { list in
         let outline = try list.outline()
@@ -59,7 +61,7 @@ extension Session {
     let terminal = try Terminal(usesMouse: usesMouse)
     let commands = TableCommands(session: self, terminal: terminal)
     var loop = TableLoop(face, on: terminal, colors: colors) { commands.perform($0) }
-    let code = try loop.run()
+    let code = loop.run()
     guard code != 128 + SIGINT else { endInterrupted() }
     return ExitCode(rawValue: code) ?? .failed
   }

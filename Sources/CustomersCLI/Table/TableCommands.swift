@@ -3,6 +3,7 @@ internal import Files
 internal import Platform
 internal import Synchronization
 internal import TableTerminal
+internal import TerminalText
 
 /// What the table has the program do: commands that a person types, and repairs.
 ///
@@ -23,7 +24,7 @@ struct TableCommands {
       default: return TableLoop.Answer()
       }
     } catch {
-      return TableLoop.Answer(Failure(error, file: "").line, isError: true)
+      return TableLoop.Answer(line(Failure(error, file: "")), isError: true)
     }
   }
 
@@ -33,7 +34,7 @@ struct TableCommands {
     let (_, failure) = CustomersCLI.perform(words, in: keeping(kept))
     if let failure {
       return failure.needsPerson
-        ? try show(words) : TableLoop.Answer(failure.line, isError: true, steps: kept.steps)
+        ? try show(words) : TableLoop.Answer(line(failure), isError: true, steps: kept.steps)
     }
     let lines = try kept.lines()
     // The table shows the rows that were changed.
@@ -93,13 +94,13 @@ struct TableCommands {
     if let path = session.invocation.value("--db") { environment["CUSTOMERS_DB"] = path }
     return environment
   }
-}
 
-extension Failure {
-  /// All of it in one line.
-  fileprivate var line: String {
-    let reasons = problems.isEmpty ? [message] : problems.map(\.message)
-    let rest = details.map { String($0.trimmingBlanks) } + (hint.map { [$0] } ?? [])
-    return (reasons + rest).joined(separator: "; ")
+  /// All of a failure in one line; which file it is about is plain.
+  private func line(_ failure: Failure) -> String {
+    let file = (try? session.dataFile().path).map { "\(printable($0)): " } ?? ""
+    let reasons = failure.problems.isEmpty ? [failure.message] : failure.problems.map(\.message)
+    let rest = failure.details.map { String($0.trimmingBlanks) } + (failure.hint.map { [$0] } ?? [])
+    return (reasons + rest).joined(separator: "; ").replacing(
+      file, with: "", maxReplacements: file.isEmpty ? 0 : 1)
   }
 }

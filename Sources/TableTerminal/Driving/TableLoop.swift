@@ -34,6 +34,8 @@ public struct TableLoop {
   private let perform: Perform
   private var parser = InputParser()
   private var lastKey = ContinuousClock.now
+  /// What the face had been through when it was drawn last.
+  private var drawn: (events: Int, seconds: Int)?
 
   /// - Parameters:
   ///   - face: the table.
@@ -50,26 +52,28 @@ public struct TableLoop {
   /// The terminal is left by then. A signal that ends programs ends this one.
   ///
   /// - Returns: the exit code.
-  /// - Throws: `TerminalError` if the terminal can't be used.
-  public mutating func run() throws -> Int32 {
+  public mutating func run() -> Int32 {
     defer { terminal.leave() }
     resize()
     while true {
-      try draw()
+      draw()
+      // Twenty looks a second at the list cost next to nothing.
       let news = terminal.wait(milliseconds: face.hasWork ? 0 : 50)
-      for signal in news.signals { try hear(signal) }
+      for signal in news.signals { hear(signal) }
       if terminal.isGone { end(by: SIGHUP) }
-      if let code = try handle(news.bytes) { return code }
+      if let code = handle(news.bytes) { return code }
       face.tick(at: .now)
     }
   }
 
-  private mutating func draw() throws {
+  private mutating func draw() {
     if terminal.isBlank {
       terminal.isBlank = false
-      writer.forget()
+      repaint()
     }
-    guard terminal.isIdle else { return }
+    let now = (face.session.eventCount, face.timers.waitingSeconds)
+    guard terminal.isIdle, drawn.map({ $0 != now }) ?? true else { return }
+    drawn = now
     let bytes = writer.bytes(for: face.draw())
     if !bytes.isEmpty { terminal.write(bytes) }
   }
@@ -77,18 +81,24 @@ public struct TableLoop {
   private mutating func resize() {
     let (columns, rows) = terminal.size
     face.resize(columns: columns, rows: rows)
-    writer.forget()
+    repaint()
   }
 
-  private mutating func hear(_ signal: Int32) throws {
+  /// Has the next frame written whole.
+  private mutating func repaint() {
+    writer.forget()
+    drawn = nil
+  }
+
+  private mutating func hear(_ signal: Int32) {
     switch signal {
     case SIGWINCH: resize()
     case SIGTSTP:
-      try terminal.stop(byKey: false)
+      terminal.stop(byKey: false)
       resize()
     case SIGCONT:
       // Who was stopped by SIGSTOP could not leave the terminal before.
-      try terminal.enter()
+      terminal.enter()
       resize()
     default: end(by: signal)
     }
@@ -101,7 +111,7 @@ public struct TableLoop {
   }
 
   /// - Returns: the exit code, if the person leaves the table.
-  private mutating func handle(_ bytes: [UInt8]) throws -> Int32? {
+  private mutating func handle(_ bytes: [UInt8]) -> Int32? {
     var events = parser.parse(bytes)
     let now = ContinuousClock.now
     if !bytes.isEmpty {
@@ -112,19 +122,20 @@ public struct TableLoop {
       events += parser.flush()
     }
     guard !events.isEmpty else { return nil }
-    for request in face.handle(events, at: now) { if let code = try answer(request) { return code } }
+    drawn = nil
+    for request in face.handle(events, at: now) { if let code = answer(request) { return code } }
     return nil
   }
 
-  private mutating func answer(_ request: TableFace.Request) throws -> Int32? {
+  private mutating func answer(_ request: TableFace.Request) -> Int32? {
     switch request {
     case .quit(let code): return code
     case .suspend:
-      try terminal.stop(byKey: true)
+      terminal.stop(byKey: true)
       resize()
     case .copy(let text): terminal.write(ScreenModes.copy(text))
     case .setMouse(let isOn): terminal.setMouse(isOn)
-    case .redraw: writer.forget()
+    case .redraw: repaint()
     case .command, .repair:
       let answer = perform(request)
       face.session.adopt(answer.steps)

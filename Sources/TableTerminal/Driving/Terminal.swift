@@ -56,7 +56,8 @@ public final class Terminal {
     }
     lease.register()
     signals = try SignalPipe()
-    try enter()
+    enter()
+    if isGone { throw TerminalError(action: "use the terminal") }
   }
 
   /// The columns and rows.
@@ -69,8 +70,8 @@ public final class Terminal {
   }
 
   /// Takes the terminal, also again after it was left.
-  func enter() throws {
-    try TerminalLease.begin()
+  func enter() {
+    guard TerminalLease.begin() else { return isGone = true }
     (waiting, isBlank) = ([], true)
     write(ScreenModes.begin + (usesMouse ? ScreenModes.mouseOn : []))
   }
@@ -81,21 +82,20 @@ public final class Terminal {
   /// Stops the program as the key of the shell does, until it is continued.
   ///
   /// - Parameter byKey: whether everything that was started together with it is to stop too.
-  /// - Throws: `TerminalError` if the terminal can't be used afterwards.
-  func stop(byKey: Bool) throws {
-    try lend { SignalPipe.deliver(SIGTSTP, toGroup: byKey) }
+  func stop(byKey: Bool) {
+    lend { SignalPipe.deliver(SIGTSTP, toGroup: byKey) }
   }
 
   /// Leaves the terminal while something else uses it, and takes it again.
   ///
   /// Signals do in the meantime what they usually do.
   ///
-  /// - Throws: what `body` throws, or `TerminalError` if the terminal can't be used afterwards.
-  public func lend(_ body: () throws -> Void) throws {
+  /// - Throws: what `body` throws.
+  public func lend(_ body: () throws -> Void) rethrows {
     leave()
     try SignalPipe.paused {
+      defer { enter() }
       try body()
-      try enter()
     }
   }
 

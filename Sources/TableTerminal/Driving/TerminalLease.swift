@@ -35,20 +35,21 @@ struct TerminalLease {
   ///
   /// In the background the program is stopped here until the person wants to see it.
   ///
-  /// - Throws: `TerminalError` if that can't be done.
-  static func begin() throws {
-    guard let lease = unsafe current else { return }
+  /// - Returns: whether that could be done.
+  static func begin() -> Bool {
+    guard let lease = unsafe current else { return false }
     // Who has stopped and continued this program may have changed the modes in the meantime.
     if unsafe !lease.pointee.isUp, unsafe tcgetattr(lease.pointee.terminal, &lease.pointee.modes) != 0 {
-      throw TerminalError(action: "use the terminal")
+      return false
     }
     var modes = unsafe lease.pointee.modes
     unsafe cfmakeraw(&modes)
     unsafe lease.pointee.isUp = true
     while unsafe tcsetattr(lease.pointee.terminal, TCSANOW, &modes) != 0 {
-      guard errno == EINTR else { throw TerminalError(action: "use the terminal") }
+      guard errno == EINTR else { return false }
     }
     if unsafe lease.pointee.keptErrors >= 0 { unsafe dup2(lease.pointee.keptErrors, STDERR_FILENO) }
+    return true
   }
 
   /// Gives everything back, as far as that is possible; each step whether or not the one before has failed.

@@ -1,6 +1,5 @@
 import CVTerm
 import Platform
-import TerminalSupport
 import TestSupport
 import Testing
 
@@ -34,7 +33,7 @@ extension CLISandbox {
   }
 
   /// The names in the order of the list.
-  var order: [String] {
+  var namesInOrder: [String] {
     get throws { try jsonArray(run("list", "--json").output).compactMap { $0["name"] as? String } }
   }
 

@@ -1,7 +1,6 @@
 import CVTerm
 import Foundation
 import Platform
-import TerminalSupport
 import TestSupport
 import Testing
 

@@ -1,5 +1,4 @@
 import Foundation
-import TerminalSupport
 import Testing
 
 /// Where a table can be shown, and what is said where it can't.

@@ -1,30 +1,30 @@
-public import CVTerm
+import CVTerm
 
 /// A terminal in memory: libvterm, the one inside Neovim and Vim, shows what a program writes, and encodes
 /// keys and the mouse in the modes that the program has really switched on.
-@safe public final class VirtualTerminal {
+@safe final class VirtualTerminal {
   private let vterm: OpaquePointer
   private let screen: OpaquePointer
   /// Everything that was written.
-  public private(set) var received: [UInt8] = []
+  private(set) var received: [UInt8] = []
   /// How many columns and rows there are.
-  public private(set) var columns: Int
-  public private(set) var rows: Int
+  private(set) var columns: Int
+  private(set) var rows: Int
 
   /// A cell as it is shown.
-  public struct Cell: Equatable {
+  struct Cell: Equatable {
     /// The character; empty if it began in the cell before, or there is none.
-    public var text: String
+    var text: String
     /// How many cells it takes.
-    public var width: Int
-    public var isBold: Bool
-    public var isUnderlined: Bool
-    public var isReverse: Bool
+    var width: Int
+    var isBold: Bool
+    var isUnderlined: Bool
+    var isReverse: Bool
     /// The number of its color in the palette; nil for the usual one.
-    public var color: Int?
+    var color: Int?
   }
 
-  public init(columns: Int, rows: Int) {
+  init(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
     unsafe vterm = vterm_new(Int32(rows), Int32(columns))
     unsafe vterm_set_utf8(vterm, 1)
@@ -36,7 +36,7 @@ public import CVTerm
   deinit { unsafe vterm_free(vterm) }
 
   /// Shows what a program writes.
-  public func feed(_ bytes: [UInt8]) {
+  func feed(_ bytes: [UInt8]) {
     received += bytes
     unsafe bytes.withUnsafeBytes { bytes in
       _ = unsafe vterm_input_write(vterm, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), bytes.count)
@@ -44,13 +44,13 @@ public import CVTerm
   }
 
   /// Gives the screen another size.
-  public func resize(columns: Int, rows: Int) {
+  func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (columns, rows)
     unsafe vterm_set_size(vterm, Int32(rows), Int32(columns))
   }
 
   /// A cell, from 0 at the left and top.
-  public func cell(row: Int, column: Int) -> Cell {
+  func cell(row: Int, column: Int) -> Cell {
     var cell = VTermScreenCell()
     unsafe vterm_screen_get_cell(screen, VTermPos(row: Int32(row), col: Int32(column)), &cell)
     let scalars = [
@@ -64,7 +64,7 @@ public import CVTerm
   }
 
   /// The text of a row, without the blanks at its end.
-  public func line(_ row: Int) -> String {
+  func line(_ row: Int) -> String {
     var text = ""
     var column = 0
     while column < columns {
@@ -76,10 +76,10 @@ public import CVTerm
   }
 
   /// The text of all rows.
-  public var lines: [String] { (0..<rows).map(line) }
+  var lines: [String] { (0..<rows).map(line) }
 
   /// Where the cursor is.
-  public var cursor: (row: Int, column: Int) {
+  var cursor: (row: Int, column: Int) {
     var position = VTermPos()
     unsafe vterm_state_get_cursorpos(vterm_obtain_state(vterm), &position)
     return (Int(position.row), Int(position.col))
@@ -87,7 +87,7 @@ public import CVTerm
 
   /// The numbers of the private modes that are switched on, by what was written; 7 and 25, which every
   /// terminal begins with, only if they were switched off in between.
-  public var modes: Set<Int> {
+  var modes: Set<Int> {
     var modes: Set<Int> = []
     for match in String(decoding: received, as: UTF8.self).matches(of: /\u{1B}\[\?([0-9;]+)([hl])/) {
       for number in match.1.split(separator: ";").compactMap({ Int($0) }) {
@@ -98,19 +98,19 @@ public import CVTerm
   }
 
   /// What a terminal sends for a text that is typed.
-  public func typing(_ text: String, modifiers: VTermModifier = VTERM_MOD_NONE) -> [UInt8] {
+  func typing(_ text: String, modifiers: VTermModifier = VTERM_MOD_NONE) -> [UInt8] {
     for scalar in text.unicodeScalars { unsafe vterm_keyboard_unichar(vterm, scalar.value, modifiers) }
     return output
   }
 
   /// What it sends for a key.
-  public func pressing(_ key: VTermKey, modifiers: VTermModifier = VTERM_MOD_NONE) -> [UInt8] {
+  func pressing(_ key: VTermKey, modifiers: VTermModifier = VTERM_MOD_NONE) -> [UInt8] {
     unsafe vterm_keyboard_key(vterm, key, modifiers)
     return output
   }
 
   /// What it sends for a text from the clipboard.
-  public func pasting(_ text: String) -> [UInt8] {
+  func pasting(_ text: String) -> [UInt8] {
     unsafe vterm_keyboard_start_paste(vterm)
     let start = output
     unsafe vterm_keyboard_end_paste(vterm)
@@ -119,7 +119,7 @@ public import CVTerm
 
   /// What it sends when the mouse goes to a cell, and a button (1 for the left one, 4 and 5 for the wheel)
   /// is pressed or let go.
-  public func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) -> [UInt8] {
+  func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) -> [UInt8] {
     unsafe vterm_mouse_move(vterm, Int32(row), Int32(column), VTERM_MOD_NONE)
     if let isDown { unsafe vterm_mouse_button(vterm, Int32(button), isDown, VTERM_MOD_NONE) }
     return output

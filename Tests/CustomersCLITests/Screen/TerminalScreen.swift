@@ -1,13 +1,13 @@
-public import CVTerm
-internal import Platform
-public import TestSupport
+import CVTerm
+import Platform
+import TestSupport
 
 /// A program on a terminal of its own, and what a person sees and types there.
-public final class TerminalScreen {
+final class TerminalScreen {
   /// What the person sees.
-  public let terminal: VirtualTerminal
+  let terminal: VirtualTerminal
   /// The process.
-  public let process: pid_t
+  let process: pid_t
   /// The end of the terminal that the person has; -1 when it is closed.
   private var keyboard: Int32
   /// The program's end, kept open so that its modes can be looked at; -1 when it is closed.
@@ -15,7 +15,7 @@ public final class TerminalScreen {
   private var code: Int32?
 
   /// What can't be had.
-  public struct Refused: Error {}
+  struct Refused: Error {}
 
   /// Starts a program.
   ///
@@ -24,7 +24,7 @@ public final class TerminalScreen {
   ///   - columns: the size of the terminal.
   ///   - rows: the size of the terminal.
   /// - Throws: `Refused` if there is no terminal, or what `Spawn.start` throws.
-  public init(_ spawn: Spawn, columns: Int, rows: Int) throws {
+  init(_ spawn: Spawn, columns: Int, rows: Int) throws {
     terminal = VirtualTerminal(columns: columns, rows: rows)
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     var name = [CChar](repeating: 0, count: 100)
@@ -45,20 +45,20 @@ public final class TerminalScreen {
   }
 
   /// A row of what is seen.
-  public func line(_ row: Int) -> String { terminal.line(row) }
+  func line(_ row: Int) -> String { terminal.line(row) }
 
   /// All rows.
-  public var text: String { terminal.lines.joined(separator: "\n") }
+  var text: String { terminal.lines.joined(separator: "\n") }
 
   /// A cell.
-  public func cell(_ row: Int, _ column: Int) -> VirtualTerminal.Cell {
+  func cell(_ row: Int, _ column: Int) -> VirtualTerminal.Cell {
     terminal.cell(row: row, column: column)
   }
 
   /// Reads what the program writes until something is seen.
   ///
   /// - Returns: whether that has come; a program that does nothing for half a minute is not waited for.
-  public func wait(_ isSeen: () -> Bool) -> Bool {
+  func wait(_ isSeen: () -> Bool) -> Bool {
     var patience = 300
     while !isSeen() {
       guard patience > 0 else { return false }
@@ -74,7 +74,7 @@ public final class TerminalScreen {
   ///
   /// - Returns: whether there was something.
   @discardableResult
-  public func read(milliseconds: Int32) -> Bool {
+  func read(milliseconds: Int32) -> Bool {
     guard keyboard >= 0 else { return false }
     var waiting = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, milliseconds) > 0 else { return false }
@@ -88,42 +88,42 @@ public final class TerminalScreen {
   private var hasEnded: Bool { Spawn.hasEnded(process) }
 
   /// Sends bytes as they are.
-  public func send(_ bytes: [UInt8]) { _ = unsafe Platform.write(keyboard, bytes, bytes.count) }
+  func send(_ bytes: [UInt8]) { _ = unsafe Platform.write(keyboard, bytes, bytes.count) }
 
   /// Types a text.
-  public func type(_ text: String) { send(terminal.typing(text)) }
+  func type(_ text: String) { send(terminal.typing(text)) }
 
   /// Presses a key.
-  public func press(_ key: VTermKey, _ modifiers: VTermModifier = VTERM_MOD_NONE) {
+  func press(_ key: VTermKey, _ modifiers: VTermModifier = VTERM_MOD_NONE) {
     send(terminal.pressing(key, modifiers: modifiers))
   }
 
   /// Presses a letter together with Ctrl or Alt.
-  public func press(_ letter: String, _ modifiers: VTermModifier) {
+  func press(_ letter: String, _ modifiers: VTermModifier) {
     send(terminal.typing(letter, modifiers: modifiers))
   }
 
   /// Moves the mouse, and presses or lets go a button.
-  public func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) {
+  func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) {
     send(terminal.mouse(row: row, column: column, button: button, isDown: isDown))
   }
 
   /// Gives the window another size.
-  public func resize(columns: Int, rows: Int) {
+  func resize(columns: Int, rows: Int) {
     terminal.resize(columns: columns, rows: rows)
     var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
     _ = unsafe ioctl(keyboard, UInt(TIOCSWINSZ), &size)
   }
 
   /// The modes of the line, as `stty` shows them.
-  public var lineModes: [UInt32] {
+  var lineModes: [UInt32] {
     var modes = termios()
     unsafe tcgetattr(programs, &modes)
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
   /// Closes the window.
-  public func closeWindow() {
+  func closeWindow() {
     for end in [programs, keyboard] { close(end) }
     (keyboard, programs) = (-1, -1)
   }
@@ -131,7 +131,7 @@ public final class TerminalScreen {
   /// Waits for the end of the program, and reads what it writes until then.
   ///
   /// - Returns: its exit code as a shell has it; -1 if it does not end.
-  public func end() -> Int32 {
+  func end() -> Int32 {
     if let code { return code }
     guard keyboard < 0 || wait({ hasEnded }) else { return -1 }
     while read(milliseconds: 0) {}
