@@ -45,7 +45,10 @@ let package = Package(
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
-      dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "TableTerminal", "CustomerFixtures", "CustomersCLI", "SQLite",
+        "Platform",
+      ]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
     .executableTarget(
@@ -102,6 +105,8 @@ let package = Package(
         "CFaults", "CSQLite", "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
       ]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
   ]
 )
 

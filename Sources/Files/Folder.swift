@@ -13,6 +13,16 @@ public struct Folder: Sendable {
     }
   }
 
+  /// The path of a file of that name in its folder, or in the nearest folder above that exists.
+  public static func pathInExistingFolder(_ path: String) -> String {
+    var folder = Folder(ofFile: path).path
+    while folder != Folder(ofFile: folder).path, unsafe access(folder, F_OK) != 0 {
+      folder = Folder(ofFile: folder).path
+    }
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return "\(folder)/\(name)"
+  }
+
   /// Waits until the names in it are on disk.
   ///
   /// A folder that can't be read, or a file system that does not support this, is not an error.

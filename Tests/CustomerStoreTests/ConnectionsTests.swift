@@ -57,7 +57,7 @@ import Testing
     #expect(try file.store.readAtOnce { try $0.count() } == 1)
   }
 
-  @Test func `a store inside its own transaction is a mistake that is named`() async throws {
+  @Test func `using a store inside its own transaction is reported`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let file = try TemporaryStore("Ann")

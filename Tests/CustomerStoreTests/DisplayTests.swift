@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `counts that fit do not hide another row`() {
+  @Test func `correct counts do not hide a wrong row`() {
     let place = { Place(section: Self.section, order: $0) }
     #expect(
       throws: BatchError.rowDiffers(

@@ -171,7 +171,7 @@ import Testing
     #expect(try names == "ABCD")
   }
 
-  @Test func `an edit that changes nothing is no step, and leaves redo possible`() throws {
+  @Test func `an edit that changes nothing is not a step, and leaves redo possible`() throws {
     try store.write { list in _ = try list.move([ids[3]], to: .first) }
     _ = try undo()
     let steps = try store.read { try $0.history() }

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `every refusal of the triggers is of a known kind, and every kind is used`() throws {
+  @Test func `every refusal of the triggers has a known kind, and every kind is used`() throws {
     var kinds: Set<String> = []
     for step in Migrations.steps {
       let code = step.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")

@@ -41,4 +41,26 @@ import Testing
     }
     #expect(step.changes.count == 1)
   }
+
+  @Test func `a copy over the file that was changed as often is noticed`() throws {
+    let (file, other) = (try TemporaryStore("Ann, Bob"), try TemporaryStore("Eve, Fay"))
+    let copy = try Data(contentsOf: URL(filePath: other.path))
+    // What SQLite looks at: the number of changes.
+    #expect(try Data(contentsOf: URL(filePath: file.path))[24..<28] == copy[24..<28])
+    var feed = file.store.feed(after: nil)
+    _ = try feed.poll()
+    // The time of a change that was just made says nothing yet.
+    while feed.mayHaveNews {
+      usleep(10_000)
+      #expect(try feed.poll().isEmpty)
+    }
+    try copy.write(to: URL(filePath: file.path))
+    let deadline = ContinuousClock.now + .seconds(10)
+    #expect(throws: StoreError.replaced) {
+      while .now < deadline {
+        _ = try feed.poll()
+        usleep(10_000)
+      }
+    }
+  }
 }

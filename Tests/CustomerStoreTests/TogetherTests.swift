@@ -7,7 +7,7 @@ import Testing
 /// Several stores on one file.
 @Suite struct TogetherTests {
   @Test(arguments: 0..<12)
-  func `ten threads that make the same missing file at once all succeed`(run: Int) throws {
+  func `ten threads that create the same missing file at once all succeed`(run: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/deep/list.sqlite"
       let failures = Mutex<[String]>([])
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a store that waits in vain says that the file is locked`() throws {
+  @Test func `a store that waits in vain reports that the file is locked`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       var options = CustomerStore.Options()

@@ -130,7 +130,7 @@ import Testing
     #expect(try table.list == "Customers: New, Bob, Cid")
   }
 
-  @Test func `of two equal customers the right one goes (S3.4, S3.29)`() throws {
+  @Test func `of two equal customers the right one is deleted (S3.4, S3.29)`() throws {
     var table = try TestTable("Ann, Ann")
     table.send(.askToDelete(2), .confirm)
     #expect(table.rows.map(\.customer.id) == [1])

@@ -9,7 +9,7 @@ import Testing
   ]
 
   @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .isoLatin1])
-  func `bad rows come out as they stood`(encoding: String.Encoding) throws {
+  func `bad rows are written unchanged`(encoding: String.Encoding) throws {
     let sandbox = try CLISandbox.withLetters()
     let header = "name,note é,favorite\r\n"
     let (good, bad) = (ImportRejectsTests.good, ImportRejectsTests.bad)
@@ -69,7 +69,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `bytes that are no UTF-8 are a bad row`() throws {
+  @Test func `invalid UTF-8 is a bad row`() throws {
     let sandbox = try CLISandbox()
     let row: [UInt8] = [0x5a, 0x6f, 0xeb, 0x0a]
     try sandbox.write(Array("name\nAnn\n".utf8) + row + Array("Bob\n".utf8), to: "list.csv")

@@ -68,7 +68,7 @@ import Testing
     #expect(try face.list == "Customers: Ann, Bob" && face.requests.isEmpty && face.state.form == nil)
   }
 
-  @Test func `Ctrl-C takes back one thing, and quits when there is none`() throws {
+  @Test func `Ctrl-C reverts one thing, and quits when there is none`() throws {
     var face = try TestFace("Ann, Bob")
     face.press("Space E m Ctrl-C Ctrl-C Ctrl-C ? Ctrl-C / Ctrl-C : Ctrl-C Enter Ctrl-C")
     #expect(face.requests.isEmpty && face.state.marked.isEmpty && !face.state.isEditing)
@@ -111,17 +111,17 @@ import Testing
     #expect(face.lines[3] == "   1  Ann")
   }
 
-  @Test func `the search line says which hit it is, and how many there are`() throws {
+  @Test func `the search line says which match it is, and how many there are`() throws {
     var face = try TestFace("Ann, Bob, Anna, Cid, Hanna")
     face.press("/")
     face.type("ann")
-    #expect(face.lines[22].hasSuffix("hit 1 of 3, all 5 read"))
+    #expect(face.lines[22].hasSuffix("match 1 of 3, all 5 searched"))
     face.press("↓ Enter")
-    #expect(face.lines[22] == " /ann  hit 2 of 3, all 5 read")
+    #expect(face.lines[22] == " /ann  match 2 of 3, all 5 searched")
     face.press("n n n")
-    #expect(face.lines[22] == " /ann  hit 2 of 3, all 5 read")
+    #expect(face.lines[22] == " /ann  match 2 of 3, all 5 searched")
     face.press("k")
-    #expect(face.lines[22] == " /ann  3 hits, all 5 read")
+    #expect(face.lines[22] == " /ann  3 matches, all 5 searched")
   }
 
   @Test func `a screen that is too small says so and comes back`() throws {

@@ -60,10 +60,11 @@ extension ScreenBuffer {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(w) \(h)" width="\(w)" height="\(h)">
       <style>
-      svg { background: #1d1f21; border-radius: 8px } text { font: 15px monospace; fill: #e8e8e8; white-space: pre }
+      text { font: 15px monospace; fill: #e8e8e8; white-space: pre }
       .b { font-weight: bold } .d { opacity: .6 } .u { text-decoration: underline } .r { fill: #e8e8e8 } text.i { fill: #1d1f21 }
       text.red { fill: #f2777a } text.green { fill: #99cc99 } text.yellow { fill: #ffcc66 } text.cyan { fill: #66cccc }
       </style>
+      <rect width="\(w)" height="\(h)" rx="8" fill="#1d1f21"/>
       \(parts.joined(separator: "\n"))
       </svg>
 

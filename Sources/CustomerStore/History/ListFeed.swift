@@ -18,6 +18,8 @@ public struct ListFeed: Sendable {
   private var version: Int64?
   /// The stamp of the file at the last poll; nil if it does not prove that the file is unchanged since.
   private var stamp: FileStamp?
+  /// The last stamp that could be trusted of the content that was read.
+  private var stampOfContent: FileStamp?
   private var lastLook = ContinuousClock.now
 
   init(store: CustomerStore, after edit: Int64?) { (self.store, self.edit) = (store, edit) }
@@ -73,14 +75,17 @@ public struct ListFeed: Sendable {
     let stamp = store.stamp()
     let version = try store.version(patience)
     var result: Result?
-    if version != self.version {
+    if version == self.version {
+      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: step) }
+      stampOfContent = stamp ?? stampOfContent
+    } else {
       let (edit, step) = (edit, step)
       let read = try store.read(patience) { list in
         let isOther = try step.map { try list.isOther(than: $0) } ?? false
         let read = try body(list, isOther ? nil : edit)
         return (result: read.result, edit: read.edit, step: try list.history(limit: 1).first)
       }
-      (result, self.edit, self.step) = (read.result, read.edit, read.step)
+      (result, self.edit, self.step, stampOfContent) = (read.result, read.edit, read.step, stamp)
     }
     (self.version, self.stamp, lastLook) = (version, stamp, .now)
     return result
@@ -95,6 +100,20 @@ extension CustomerList {
 }
 
 extension CustomerStore {
+  /// Refuses to go on with a file that was written although SQLite's count of its changes is the same, unless
+  /// it still has the same history: a write was rolled back.
+  ///
+  /// SQLite does not notice a copy over the file that has the same count; only a new connection reads it.
+  ///
+  /// - Throws: `StoreError.replaced`.
+  fileprivate func proveLastStep(is known: HistoryStep?) throws {
+    let last = try CustomerStore.translatingSQLiteErrors {
+      let list = try connectAgain(Patience(.zero))
+      return try list.connection.readTransaction { try list.history(limit: 1).first }
+    }
+    guard last?.id == known?.id, last?.time == known?.time else { throw StoreError.replaced }
+  }
+
   /// A feed of what happens after an edit: `CustomerList.lastEdit`, or the `edit` of a snapshot; for nil, a
   /// feed that starts with the list.
   public func feed(after edit: Int64?) -> ListFeed { ListFeed(store: self, after: edit) }

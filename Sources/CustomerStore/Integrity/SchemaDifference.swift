@@ -13,7 +13,7 @@ struct SchemaDifference {
   private(set) var additions: [SchemaObject] = []
 
   init(of connection: Connection) throws {
-    ours = try Connection.openInMemory().schema()
+    ours = try Self.ofMigrations.get()
     let found = try connection.schema()
     let names = Set(ours.map(SchemaName.init))
     let tables = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
@@ -35,6 +35,8 @@ struct SchemaDifference {
       if !object.isSame(as: other) { wrong.append((object, false)) }
     }
   }
+
+  private static let ofMigrations = Result { try Connection.openInMemory().schema() }
 
   var violations: [Violation] {
     wrong.map { object, isMissing in

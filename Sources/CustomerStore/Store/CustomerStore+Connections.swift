@@ -107,6 +107,11 @@ extension CustomerStore {
   /// Opens the connection of a lane that has none yet.
   func connect(_ patience: Patience) throws -> sending CustomerList {
     if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
+    return try connectAgain(patience)
+  }
+
+  /// Opens one more connection, which reads the file as it is now.
+  func connectAgain(_ patience: Patience) throws -> sending CustomerList {
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false

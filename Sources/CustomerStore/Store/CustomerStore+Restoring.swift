@@ -25,23 +25,29 @@ extension CustomerStore {
 
   /// Checks a backup, without changing it.
   ///
-  /// It first copies the backup beside this list and upgrades the copy to the current format.
+  /// It first copies the backup beside the list and upgrades the copy to the current format.
   ///
+  /// - Parameters:
+  ///   - path: the backup.
+  ///   - listPath: the list that the backup is for, which need not exist yet.
+  ///   - options: how the files are opened.
+  /// - Returns: the backup, for `restore`.
   /// - Throws: `RestoreError`; `StoreError` if it is not a customers file.
-  public func checkBackup(at path: String) throws -> CheckedBackup {
-    guard let file else { preconditionFailure("a list in memory has no file to restore") }
-    if let reservation = Self.reservation(of: path, byListAt: file.path) {
+  public static func checkBackup(
+    at path: String, forListAt listPath: String, options: Options = Options()
+  ) throws -> CheckedBackup {
+    if let reservation = reservation(of: path, byListAt: listPath) {
       throw RestoreError.isReserved(reservation)
     }
-    return try CustomerStore.translatingSQLiteErrors {
+    return try translatingSQLiteErrors {
       let source = try Connection(path: DatabaseFile.resolve(path), busyTimeout: options.busyTimeout)
       try source.localFile.harden()
-      let copy = try RestoreError.translating { try AtomicFile(file.path) }
+      let copy = try RestoreError.translating { try AtomicFile(Folder.pathInExistingFolder(listPath)) }
       defer { DatabaseFile.removeSidecars(of: copy.temporaryPath) }
       try source.readTransaction {
         try source.localFile.copy(to: Connection(path: copy.temporaryPath)) {}
       }
-      let list = CustomerList(connection: try open(copy.temporaryPath))
+      let list = CustomerList(connection: try open(copy.temporaryPath, options))
       let violations = try list.check()
       guard violations.isEmpty else { throw RestoreError.isDamaged(violations.count) }
       return CheckedBackup(count: try list.count(), file: copy)
@@ -63,9 +69,9 @@ extension CustomerStore {
   ) throws {
     guard let file else { preconditionFailure("a list in memory has no file to restore") }
     try CustomerStore.translatingSQLiteErrors {
-      let source = try open(backup.file.temporaryPath)
+      let source = try Self.open(backup.file.temporaryPath, options)
       defer { DatabaseFile.removeSidecars(of: backup.file.temporaryPath) }
-      let target = try open(file.path)
+      let target = try Self.open(file.path, options)
       for _ in 0..<10 {
         let kept = try path.map { path in try RestoreError.translating { try AtomicFile(path) } }
         let version = try target.readTransaction {
@@ -86,7 +92,7 @@ extension CustomerStore {
     }
   }
 
-  private func open(_ path: String) throws -> Connection {
+  private static func open(_ path: String, _ options: Options) throws -> Connection {
     var options = options
     options.createsFile = false
     return try Connection.open(path: path, options: options, Patience(options.busyTimeout))

@@ -27,7 +27,7 @@ public struct EditingPolicy: Sendable {
   public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
   /// The text of the row that adds a customer.
   public var addTitle = "(add new)"
-  /// What a row without a subtitle shows in edit mode; an empty text for nothing.
+  /// The text shown in edit mode for a row without a subtitle; empty for nothing.
   public var emptyNoteHint = "enter notes in customer details"
   /// The appearance of the table's forms; title, place and placeholders are set when a form is opened.
   public var form = FormState.Options()

@@ -7,7 +7,7 @@ public struct LineHeights: Hashable, Sendable {
   /// A subtitle below its row; 0 if it is shown beside the name.
   public var subtitle: Int
 
-  /// The heights; if nothing is said, everything takes one line.
+  /// The heights; by default, everything takes one line.
   public init(header: Int = 1, subtitle: Int = 0) { (self.header, self.subtitle) = (header, subtitle) }
 }
 

@@ -1,15 +1,15 @@
 public import CustomerStore
 
-/// The customers that a search has found, in list order.
+/// The matches of a search, in list order.
 ///
-/// They are found from one row on to the end of the list, and then above it; so there are two parts.
+/// The search reads from one row to the end of the list, then the rows above; hence two parts.
 public struct SearchHits: Hashable, Sendable {
-  /// Hits, and the numbers of their rows, ascending.
+  /// Matches and their row numbers, ascending.
   struct Part: Hashable, Sendable {
     var ids: [CustomerID] = []
     var rows: [Int] = []
 
-    /// The index of the hit in a row. O(log hits)
+    /// The index of the match in a row. O(log matches)
     func index(of id: CustomerID, row: Int) -> Int? {
       var (low, high) = (0, rows.count)
       while low < high {
@@ -23,15 +23,15 @@ public struct SearchHits: Hashable, Sendable {
   var above = Part()
   var below = Part()
 
-  /// The number of hits.
+  /// The number of matches.
   public var count: Int { above.ids.count + below.ids.count }
 
-  /// The hit with a number from 0.
+  /// The match with a number from 0.
   public subscript(index: Int) -> CustomerID {
     index < above.ids.count ? above.ids[index] : below.ids[index - above.ids.count]
   }
 
-  /// The hits of some numbers.
+  /// The matches with some numbers.
   func ids(_ range: Range<Int>) -> [CustomerID] { range.clamped(to: 0..<count).map { self[$0] } }
 
   mutating func remove(_ gone: Set<CustomerID>) {
@@ -42,15 +42,15 @@ public struct SearchHits: Hashable, Sendable {
     }
   }
 
-  /// The hit that was found first: the next one below the row where the search began.
+  /// The match found first: the next one below the row where the search began.
   var first: CustomerID? { below.ids.first ?? above.ids.first }
 
-  /// The number of a hit, from 0, by its row in the list; nil if it is none. O(log hits)
+  /// The number of a match, from 0, by its row in the list; nil if it is none. O(log matches)
   public func index(of id: CustomerID, row: Int) -> Int? {
     above.index(of: id, row: row) ?? below.index(of: id, row: row).map { above.ids.count + $0 }
   }
 
-  /// The number of a hit, from 0; nil if it is none. O(hits)
+  /// The number of a match, from 0; nil if it is none. O(matches)
   func index(of id: CustomerID) -> Int? {
     above.ids.firstIndex(of: id) ?? below.ids.firstIndex(of: id).map { above.ids.count + $0 }
   }

@@ -80,7 +80,7 @@ public struct TableScan: Hashable, Sendable {
 
   /// What was found.
   public struct Result: Sendable {
-    /// The hits and the numbers of their rows, from 0, in list order.
+    /// The matches and their row numbers, from 0, in list order.
     public var hits: [(id: CustomerID, row: Int)]
     /// The number of the first row that was not read.
     public var next: Int

@@ -27,9 +27,9 @@ public enum TableTarget: Hashable, Sendable {
 /// An event of a table: from a person, from the clock, or as the result of an effect.
 public enum TableEvent: Sendable {
   // The screen
-  /// The screen has room for so many lines, of which the parts of the table take some each.
+  /// The screen has this many lines, of which each part of the table takes some.
   case resize(Int, heights: LineHeights = LineHeights())
-  /// The list scrolls by so many lines; the cursor stays.
+  /// The list scrolls by this many lines; the cursor stays.
   case scroll(Int)
   /// A second has passed since rows were highlighted.
   case fade

@@ -8,12 +8,12 @@ public struct TableSearch: Sendable {
   public internal(set) var isTyping = true
   /// Whether to show only matches.
   public internal(set) var isFiltering = false
-  /// The hits so far.
+  /// The matches so far, in list order.
   public internal(set) var hits = SearchHits()
-  /// The hits that are shown while only hits are: those from before a change of the list, until as many are
-  /// found again.
+  /// The matches that are shown while only matches are: after a change of the list, the old ones until as
+  /// many are found again.
   private var shown = SearchHits()
-  /// The rows that were not looked at yet, in this order.
+  /// The rows that were not searched yet, in this order.
   var rest: [Range<Int>] = []
   /// How many rows were searched.
   public internal(set) var readCount = 0

@@ -74,7 +74,7 @@ extension TableState {
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
-      // Rows that are shown stay, and are read when the file is free again.
+      // The displayed rows stay, and are read again when the file is free.
       if case .lookUp = effect {
         say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
       }
@@ -117,7 +117,7 @@ extension TableState {
     switch new.request.purpose {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
     case .cursor:
-      let isSeen = cursorLine.map { (top..<top + count(from: top, in: layout)).contains($0) } ?? true
+      let isSeen = isCursorSeen
       if !isSameList { restoreTop(anchor, else: new.top) }
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()

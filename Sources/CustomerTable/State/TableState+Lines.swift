@@ -45,8 +45,8 @@ public enum ShownLine: Sendable, Equatable {
 }
 
 extension TableState {
-  /// The lines of the table from the top of the screen, which may have no room for all of the last; fewer
-  /// than it has room for at the end of the list.
+  /// The lines of the table from the top of the screen; the last one may be cut off, and at the end of the
+  /// list there are fewer than fit.
   public var lines: [ShownLine] {
     let layout = layout
     return (top..<top + count(from: top, in: layout)).compactMap { layout[$0].map(line) }

@@ -176,7 +176,7 @@ extension TableState {
 
   private mutating func mayMove() -> Bool {
     if isFiltered {
-      say(.refusal, "Only hits are shown; show all rows to move some.")
+      say(.refusal, "Only matches are shown; show all rows to move some.")
       return false
     }
     if waiting != nil {

@@ -43,6 +43,12 @@ extension TableState {
     top = min(max(0, top), layout.count == 0 ? 0 : top(showing: layout.count - 1, in: layout))
   }
 
+  /// Whether the cursor is on the screen, from which only the wheel takes it.
+  var isCursorSeen: Bool {
+    guard let line = cursorLine else { return true }
+    return (top..<top + count(from: top, in: layout)).contains(line)
+  }
+
   /// Scrolls so that the cursor, or what is in hand, is on the screen, together with a title just above.
   mutating func revealCursor() {
     guard let line = cursorLine else { return clampTop() }

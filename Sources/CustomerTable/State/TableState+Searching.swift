@@ -65,13 +65,13 @@ extension TableState {
     guard let current = hitNumber.map({ $0 - 1 }) else { return go(toHit: search.hits.first) }
     let index = current + distance
     guard search.isComplete || (0..<search.hits.count).contains(index) else {
-      say(.hint, "Still looking.")
+      say(.hint, "Still searching.")
       return []
     }
     return go(toHit: search.hits[(index + search.hits.count) % search.hits.count])
   }
 
-  /// The number of the hit with the cursor among all hits, from 1; nil if the cursor is on no hit.
+  /// The number of the match at the cursor among all matches, from 1; nil if the cursor is on none.
   public var hitNumber: Int? {
     guard let search, case .row(let id)? = cursor, let customer = page[id],
       let row = TableRows(page.sections, only: nil).number(of: customer.place)
@@ -97,7 +97,7 @@ extension TableState {
     return effects + nextScan()
   }
 
-  /// The list was changed: hits may have come or gone.
+  /// The list was changed, so matches may have changed, too.
   mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch(keepingShown: true) }
 
   private mutating func startSearch(keepingShown: Bool) -> [TableEffect] {

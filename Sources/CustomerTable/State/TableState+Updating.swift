@@ -17,8 +17,9 @@ extension TableState {
   private mutating func respond(_ event: TableEvent) -> [TableEffect] {
     switch event {
     case .resize(let height, let heights):
+      let isSeen = isCursorSeen
       (self.height, self.heights) = (max(1, height), heights)
-      clampTop()
+      if isSeen { revealCursor() } else { clampTop() }
       return []
     case .scroll(let distance):
       top = max(0, top &+ distance)
@@ -136,7 +137,7 @@ extension TableState {
     return []
   }
 
-  /// Edit mode, and with it the rows that add.
+  /// Edit mode, and with it the "add" rows.
   mutating func setEditing(_ editing: Bool) -> [TableEffect] {
     guard editing != isEditing else { return [] }
     let anchor = topAnchor()

@@ -12,7 +12,7 @@ public import CustomerStore
 public struct TableState: Sendable {
   /// What the table allows; in a file that turns out to be read-only, nothing.
   public internal(set) var policy: EditingPolicy
-  /// The rows that are known.
+  /// The known rows.
   public internal(set) var page = TablePage()
   /// How many lines the screen has.
   public internal(set) var height = 20
@@ -46,12 +46,12 @@ public struct TableState: Sendable {
   public internal(set) var flashing: Set<CustomerID> = []
   /// Why the list can't be read or edited, until it can.
   public internal(set) var trouble: TableTrouble?
-  /// The write that waits for another program to finish; `escape` gives it up.
+  /// The write that waits for another program to finish; `escape` abandons it.
   public internal(set) var waiting: TableWrite?
 
   /// Whether a list that can't be read is looked at all the same.
   var isLookingOnly = false
-  /// The number of the row where the cursor was seen last.
+  /// The last known row number of the cursor.
   var cursorRow = 0
   /// The steps that this table made, or undid after a question: these are undone without asking.
   var ownSteps: Set<HistoryStep.ID> = []

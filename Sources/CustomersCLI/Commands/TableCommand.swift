@@ -6,30 +6,31 @@ internal import TerminalText
 
 extension Command {
   static let table = Command(
-    name: "table", summary: "show the list on the whole screen, to read and edit it there",
+    name: "table", summary: "view and edit the list on the whole screen",
     description: [
-      "Shows the list as it is, also while other programs change it, and lets you move rows by hand, add,",
-      "edit and delete customers, search, and undo. Without a word, `customers` does the same on a",
-      "terminal if there is a list. Press ? for the keys.",
+      "Shows the list and follows changes by other programs. You can move rows by hand, add, edit and",
+      "delete customers, search, and undo; press ? for the keys. On a terminal, `customers` without",
+      "arguments does the same if there is a list.",
       "",
-      "After : you type any command of customers. Where it takes rows, - stands for the marked rows or",
-      "the row with the cursor, and so does nothing at all: `:move --to 1`, `:edit --company Acme`.",
+      "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at",
+      "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`.",
     ],
     options: [
-      .value("--section", .section, "begin at a section"),
-      .flag("--no-mouse", "leave the mouse to the terminal; the key M does the same"),
+      .value("--section", .section, "start at a section"),
+      .flag("--no-mouse", "leave the mouse to the terminal; the key M switches it"),
     ],
     examples: [
       CommandExample("Work on the list:", "customers table"),
-      CommandExample("Begin at a section:", "customers table --section leads"),
+      CommandExample("Start at a section:", "customers table --section leads"),
     ],
     seeAlso: ["list", "watch", "undo"], formats: [.table],
     run: { session in try session.showTable() })
 }
 
 extension Session {
-  /// Whether the table can be what a person sees who has typed nothing but `customers`: where there is no
-  /// list yet, the overview tells more.
+  /// Whether `customers` without arguments shows the table.
+  ///
+  /// It does on a terminal if there is a list. For a first look, the overview is more help than an empty table.
   func isTableAtHand() throws -> Bool {
     guard context.input.isTerminal, output.isTerminal, Terminal.refusal(of: environment["TERM"]) == nil else {
       return false

@@ -6,7 +6,7 @@ internal import Synchronization
 final class KeptOutput: Sendable {
   let output: Stream
   let errors: Stream
-  /// An input without a word.
+  /// An empty input.
   let nothing: FileDescriptor
   private let files: [TemporaryFile]
   private let made = Mutex<[HistoryStep.ID]>([])

@@ -18,24 +18,37 @@ struct TypedCommand {
     if words.first == "customers" { words.removeFirst() }
     guard !words.isEmpty else { return nil }
     let ids = rows.map { "@\($0.rawValue)" }
-    let typed = try Invocation(parsing: words, commands: Command.all, globals: Command.globals)
+    let typed = try TypedCommand.parse(words)
     guard let command = typed.command else { throw Failure.usage("which command?") }
     guard !TypedCommand.excluded.contains(command.name) else {
       throw Failure.usage("\(command.name) can't be run in the table")
     }
     if command.forms.contains(where: \.takesRows) {
       if typed.operands.contains("-") {
-        words = words.flatMap { $0 == "-" ? ids : [$0] }
+        words = try TypedCommand.replacingOperand("-", in: words, by: ids)
       } else if (try? command.check(typed)) == nil, let name = words.firstIndex(where: command.isCalled) {
-        var others = words
-        others.insert(contentsOf: ids, at: name + 1)
-        let meant = try Invocation(parsing: others, commands: Command.all, globals: Command.globals)
-        if (try? command.check(meant)) != nil { words = others }
+        let others = words[...name] + ids + words[(name + 1)...]
+        if (try? command.check(TypedCommand.parse(Array(others)))) != nil { words = Array(others) }
       }
     }
     self.words = words
-    invocation = try Invocation(parsing: words, commands: Command.all, globals: Command.globals)
+    invocation = try TypedCommand.parse(words)
     try command.check(invocation)
+  }
+
+  private static func parse(_ words: [String]) throws -> Invocation {
+    try Invocation(parsing: words, commands: Command.all, globals: Command.globals)
+  }
+
+  /// Puts words in the place of an operand; the same word may be the value of an option too, and stays there.
+  private static func replacingOperand(
+    _ operand: String, in words: [String], by others: [String]
+  ) throws -> [String] {
+    for index in words.indices where words[index] == operand {
+      let replaced = Array(words[..<index] + others + words[(index + 1)...])
+      if try !parse(replaced).operands.contains(operand) { return replaced }
+    }
+    return words
   }
 
   /// Those that have no end of their own.

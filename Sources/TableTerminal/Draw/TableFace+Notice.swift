@@ -63,11 +63,11 @@ extension TableFace {
     let count = search.hits.count
     let hits =
       if count == 0 {
-        search.isComplete ? "no hit" : "no hit yet"
+        search.isComplete ? "no match" : "no match yet"
       } else if let number = state.hitNumber {
-        "hit \(number) of \(count)"
-      } else { "\(count) hit\(count == 1 ? "" : "s")" }
+        "match \(number) of \(count)"
+      } else { "\(count) match\(count == 1 ? "" : "es")" }
     let all = state.page.sections.reduce(0) { $0 + $1.count }
-    return hits + (search.isComplete ? ", all \(all) read" : ", \(search.readCount) of \(all) read")
+    return hits + (search.isComplete ? ", all \(all) searched" : ", \(search.readCount) of \(all) searched")
   }
 }

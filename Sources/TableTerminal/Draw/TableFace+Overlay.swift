@@ -3,7 +3,7 @@ internal import TerminalText
 /// What covers the list.
 extension TableFace {
   /// The rows and columns of the frame.
-  var overlayRows: Range<Int> { rows > 16 ? 2..<rows - 2 : 1..<rows - 1 }
+  var overlayRows: Range<Int> { rows > 16 ? 2..<rows - 2 : 1..<max(2, rows - 1) }
   var overlayColumns: Range<Int> { isNarrow ? 0..<columns : 2..<columns - 2 }
 
   func draw(_ overlay: Overlay, _ picture: inout Picture) {

@@ -1,4 +1,4 @@
-/// What a terminal is told to do while a table is on it, and to do no longer.
+/// The modes of a terminal that a table switches on, and off again.
 ///
 /// It is never asked anything: a terminal that does not answer would be waited for.
 enum ScreenModes {

@@ -54,7 +54,6 @@ public struct TableLoop {
   /// - Returns: the exit code.
   public mutating func run() -> Int32 {
     defer { terminal.leave() }
-    resize()
     while true {
       draw()
       // Twenty looks a second at the list cost next to nothing.
@@ -69,7 +68,7 @@ public struct TableLoop {
   private mutating func draw() {
     if terminal.isBlank {
       terminal.isBlank = false
-      repaint()
+      resize()
     }
     let now = (face.session.eventCount, face.timers.waitingSeconds)
     guard terminal.isIdle, drawn.map({ $0 != now }) ?? true else { return }
@@ -93,13 +92,9 @@ public struct TableLoop {
   private mutating func hear(_ signal: Int32) {
     switch signal {
     case SIGWINCH: resize()
-    case SIGTSTP:
-      terminal.stop(byKey: false)
-      resize()
-    case SIGCONT:
-      // Who was stopped by SIGSTOP could not leave the terminal before.
-      terminal.enter()
-      resize()
+    case SIGTSTP: terminal.stop(byKey: false)
+    // After SIGSTOP, which can't be heard, the terminal is as the shell left it.
+    case SIGCONT: terminal.enter()
     default: end(by: signal)
     }
   }
@@ -130,9 +125,7 @@ public struct TableLoop {
   private mutating func answer(_ request: TableFace.Request) -> Int32? {
     switch request {
     case .quit(let code): return code
-    case .suspend:
-      terminal.stop(byKey: true)
-      resize()
+    case .suspend: terminal.stop(byKey: true)
     case .copy(let text): terminal.write(ScreenModes.copy(text))
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .redraw: repaint()

@@ -39,7 +39,7 @@ public final class Terminal {
   /// Takes the terminal, and shows an empty screen.
   ///
   /// - Parameter usesMouse: whether the mouse is reported.
-  /// - Throws: `TerminalError` if standard input or output is no terminal.
+  /// - Throws: `TerminalError` if standard input or output is not a terminal.
   public init(usesMouse: Bool) throws {
     self.usesMouse = usesMouse
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {

@@ -12,7 +12,7 @@ extension KeyBindings {
       "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
       modes: KeyMode.lists, bar: [.list: "edit"]),
     KeyBinding(
-      "Esc", .escape, meaning: "leave: the search, what was cut, the marks, edit mode", topic: .program,
+      "Esc", .escape, meaning: "leave the search, the marks, edit mode", topic: .program,
       modes: KeyMode.lists, bar: [.editing: "done", .waiting: "give up"]),
     KeyBinding(
       ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
@@ -36,7 +36,7 @@ extension KeyBindings {
       modes: anywhere),
     KeyBinding(
       "PgDn PgUp Space ↓ ↑", .turn(1), .turn(-1), .turn(1), .turn(1), .turn(-1),
-      meaning: "next page of the help, page before", topic: .program, modes: [.reading],
+      meaning: "next page of the help, previous page", topic: .program, modes: [.reading],
       bar: [.reading: "next page"]),
     KeyBinding(
       "/", .find, meaning: "find a key in the help", topic: .program, modes: [.reading],
@@ -58,7 +58,7 @@ extension KeyBindings {
 
   static let form = [
     KeyBinding(
-      "Enter ↓ ↑", .form(.enter), .form(.down), .form(.up), meaning: "next line, line before",
+      "Enter ↓ ↑", .form(.enter), .form(.down), .form(.up), meaning: "next line, previous line",
       topic: .form, modes: [.form], bar: [.form: "next field"]),
     KeyBinding(
       "Tab Shift-Tab", .form(.next), .form(.previous), meaning: "the same, and on to the buttons",

@@ -9,7 +9,7 @@ enum KeyBindings {
 
   private static let moving = [
     KeyBinding(
-      "j k ↓ ↑ Ctrl-N Ctrl-P", .go(.by(1)), .go(.by(-1)), meaning: "next row, row before", topic: .moving,
+      "j k ↓ ↑ Ctrl-N Ctrl-P", .go(.by(1)), .go(.by(-1)), meaning: "next row, previous row", topic: .moving,
       modes: withHand, bar: [.inHand: .init("where", keys: 2)]),
     KeyBinding(
       "Ctrl-D Ctrl-U PgDn PgUp", .go(.halfPages(1)), .go(.halfPages(-1)), .go(.pages(1)), .go(.pages(-1)),
@@ -18,7 +18,7 @@ enum KeyBindings {
       "g G Home End", .go(.first), .go(.last), meaning: "first row, last row", topic: .moving,
       modes: withHand),
     KeyBinding(
-      "[ ]", .go(.sections(-1)), .go(.sections(1)), meaning: "section before, section after",
+      "[ ]", .go(.sections(-1)), .go(.sections(1)), meaning: "previous section, next section",
       topic: .moving, modes: withHand),
     KeyBinding(
       "1 2 3 4 5 6 7 8 9 0", .digit(1), .digit(2), .digit(3), .digit(4), .digit(5), .digit(6), .digit(7),
@@ -76,17 +76,18 @@ enum KeyBindings {
       "/", .search, meaning: "search in all fields", topic: .searching, modes: lists,
       bar: [.list: "search", .viewing: "search"]),
     KeyBinding(
-      "n N", .nextHit, .previousHit, meaning: "next hit, hit before", topic: .searching, modes: lists),
-    KeyBinding("&", .filter, meaning: "only hits, or all rows again", topic: .searching, modes: lists),
+      "n N", .nextHit, .previousHit, meaning: "next match, previous match", topic: .searching, modes: lists),
     KeyBinding(
-      "Enter", .acceptSearch, meaning: "stay at the hit", topic: .searching, modes: [.searching],
+      "&", .filter, meaning: "show only matches, or all rows again", topic: .searching, modes: lists),
+    KeyBinding(
+      "Enter", .acceptSearch, meaning: "stay at the match", topic: .searching, modes: [.searching],
       bar: [.searching: "stay"]),
     KeyBinding(
-      "↑ ↓", .previousHit, .nextHit, meaning: "other hits, while typing", topic: .searching,
-      modes: [.searching], bar: [.searching: .init("other hits", keys: 2)]),
+      "↑ ↓", .previousHit, .nextHit, meaning: "previous, next match, while typing", topic: .searching,
+      modes: [.searching], bar: [.searching: .init("other matches", keys: 2)]),
     KeyBinding(
-      "Tab", .filter, meaning: "only hits, while typing", topic: .searching, modes: [.searching],
-      bar: [.searching: "only hits"]),
+      "Tab", .filter, meaning: "show only matches, while typing", topic: .searching, modes: [.searching],
+      bar: [.searching: "only matches"]),
     KeyBinding(
       "Esc", .escape, meaning: "back to where the search began", topic: .searching, modes: [.searching],
       bar: [.searching: "back"]),

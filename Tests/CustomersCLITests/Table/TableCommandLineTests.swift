@@ -12,7 +12,7 @@ import Testing
     screen.type(":move --to 3\r")
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 3  Eliz") }, "\(screen.text)")
     #expect(screen.text.contains("Moved") && screen.cursorRow == screen.row("Elizabeth Bennet"))
-    screen.type("g  :edit - --company Acme\r")
+    screen.type("g  :edit --company Acme --note - -\r")
     #expect(screen.wait { screen.line(of: "Jane Eyre").contains("Acme") }, "\(screen.text)")
     #expect(try sandbox.run("list", "--where", "company=Acme", "--count").output == "2\n")
     // It was the person's own step: no question.
@@ -35,7 +35,7 @@ import Testing
     ("table", "can't be run in the table"), ("move $x 1", "$x names a row in scripts only"),
     ("edit 1 --is-favorite", "did you mean '--favorite'?"),
   ])
-  func `a mistake is told, and nothing is changed`(line: String, message: String) throws {
+  func `a mistake is reported, and nothing is changed`(line: String, message: String) throws {
     let screen = try sandbox.table(columns: 160)
     screen.type(":\(line)\r")
     #expect(screen.wait { screen.text.contains(message) }, "\(screen.text)")

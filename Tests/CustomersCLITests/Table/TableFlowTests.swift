@@ -1,4 +1,5 @@
 import CVTerm
+import Foundation
 import Testing
 
 /// The table in the hands of a person, seen by a terminal.
@@ -184,5 +185,36 @@ import Testing
       #expect(handles.allSatisfy { $0 == [columns - 2] || $0.isEmpty }, "\(screen.text)")
       #expect(handles.contains([columns - 2]))
     }
+  }
+
+  @Test func `y copies the rows to the clipboard of the terminal, and M switches the mouse`() throws {
+    let screen = try sandbox.table()
+    screen.type("jy")
+    #expect(screen.wait { screen.text.contains("Copied \"Sherlock Holmes\".") })
+    let sent = String(decoding: screen.terminal.received, as: UTF8.self)
+    let copied = try #require(sent.firstMatch(of: /\u{1B}\]52;c;([A-Za-z0-9+\/=]*)\u{7}/))
+    let text = String(decoding: try #require(Data(base64Encoded: String(copied.1))), as: UTF8.self)
+    #expect(text.contains("Sherlock Holmes") && text.contains("sherlock@bakerstreet.example"))
+    screen.type("M")
+    #expect(screen.wait { !screen.terminal.modes.contains(1002) && screen.text.contains("mouse is off") })
+    screen.type("M")
+    #expect(screen.wait { screen.terminal.modes.isSuperset(of: [1002, 1006]) })
+  }
+
+  @Test func `a damaged list is named, and r repairs it after a backup`() throws {
+    _ = try sandbox.sqlite(
+      """
+      PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
+      UPDATE place SET "order" = 9 WHERE customer = 2;
+      """)
+    let screen = try sandbox.table()
+    screen.type("J")
+    #expect(screen.wait { screen.text.contains("r repair") }, "\(screen.text)")
+    screen.type("r")
+    #expect(screen.wait { screen.text.contains("All is well") }, "\(screen.text)")
+    screen.type("x")
+    #expect(screen.wait { screen.text.contains("Elizabeth Bennet") && screen.text.contains("q quit") })
+    #expect(try sandbox.run("check").code == 0)
+    #expect(try sandbox.names.contains { $0.contains("before-repair") })
   }
 }

@@ -55,7 +55,7 @@ import Testing
     #expect(screen.end() == 0)
   }
 
-  @Test func `what is no list is left alone`() throws {
+  @Test func `a file that is not a list is left alone`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("no list", to: "customers.sqlite")
     let (screen, code) = try sandbox.onTerminal("table")
