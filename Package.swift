@@ -73,8 +73,7 @@ let package = Package(
       path: "Tests/Fuzz"),
     .target(
       name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "TableTerminal", "Platform"],
-      path: "Tests/LibFuzzer",
-      exclude: ["fuzz"]),
+      path: "Tests/LibFuzzer", exclude: ["fuzz"]),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",

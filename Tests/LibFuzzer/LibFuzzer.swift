@@ -3,7 +3,8 @@ internal import Formats
 internal import Platform
 internal import TableTerminal
 
-/// What is read: `csv`, `json` or `vcard`, `input`, the keys of a terminal, or `list`, a customers file that is opened, read, checked and edited.
+/// What is read: `csv`, `json` or `vcard`; `list`, a customers file that is opened, read, checked and edited; or
+/// `input`, what a terminal sends.
 private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
 
 /// The file that a list is in while it is tried.
@@ -16,8 +17,8 @@ public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
   switch kind {
   case "csv": readCSV(bytes)
   case "json": drain(JSONReader(readChunk: chunks(bytes)))
-  case "input": readKeys(bytes)
   case "vcard": drain(VCardReader(readChunk: chunks(bytes)))
+  case "input": parseInput(bytes)
   default: openList(bytes)
   }
   return 0
@@ -28,17 +29,17 @@ private func readCSV(_ bytes: [UInt8]) {
   while (try? reader.next()) != nil {}
 }
 
-/// The events of any bytes are the same in two pieces.
-private func readKeys(_ bytes: [UInt8]) {
-  var (whole, split) = (InputParser(), InputParser())
-  let first = Int(bytes.first ?? 0) % (bytes.count + 1)
-  let events = split.parse(bytes[..<first]) + split.parse(bytes[first...]) + split.flush()
-  precondition(whole.parse(bytes) + whole.flush() == events)
-}
-
 private func drain(_ reader: some RecordReader) {
   var reader = reader
   while (try? reader.next()) != nil {}
+}
+
+/// Wherever the bytes are split, they are the same events.
+private func parseInput(_ bytes: [UInt8]) {
+  let (first, rest) = (bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2))
+  var (whole, split) = (InputParser(), InputParser())
+  let events = split.parse(first) + split.parse(rest) + split.flush()
+  precondition(whole.parse(bytes) + whole.flush() == events)
 }
 
 /// The bytes in one piece, then none.
