@@ -68,7 +68,7 @@ import Testing
           "d == @2", "pick @3",
         ],
         """
-        customers: 15 errors in the edited text; nothing was changed
+        customers: 18 errors in the edited text; nothing was changed
              line 1: @1 is in no section
              line 3: @1 is listed twice (also on line 1)
              line 5: @2 is listed twice (also on line 4)
