@@ -29,7 +29,7 @@ import Testing
       let parts = line.drop { $0 == "\t" }.dropLast().split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let key = Self.keys[String(parts[0])] else { continue }
       known += 1
-      let text = parts[1].replacing("\\E", with: "\u{1B}").replacing("^H", with: "\u{8}")
+      let text = parts[1].replacing("\\E", with: "\u{1B}").replacing("^H", with: "\u{8}").replacing("^I", with: "\t")
         .replacing("\\177", with: "\u{7F}").replacing("^?", with: "\u{7F}")
       var parser = InputParser()
       #expect(parser.parse(text.utf8) == [.key(key)], "\(kind): \(line)")
