@@ -35,9 +35,7 @@ import Testing
       var whole = ScreenWriter(colors: true)
       other.feed(whole.bytes(for: buffer))
       for row in 0..<rows {
-        let isSame = (0..<columns).allSatisfy {
-          terminal.cell(row: row, column: $0).seen == other.cell(row: row, column: $0).seen
-        }
+        let isSame = terminal.seen(row) == other.seen(row)
         #expect(isSame, "frame \(frame), row \(row): \(terminal.line(row)) is not \(other.line(row))")
       }
     }
@@ -65,12 +63,18 @@ import Testing
   }
 }
 
-extension VirtualTerminal.Cell {
-  /// What a person sees of it: a blank has no weight and no color.
-  fileprivate var seen: VirtualTerminal.Cell {
-    guard text.isEmpty || text == " " else { return self }
-    var cell = self
-    (cell.text, cell.isBold, cell.color) = (" ", false, nil)
-    return cell
+extension VirtualTerminal {
+  /// What a person sees of a row: a blank has no weight and no color, and the second half of a wide character
+  /// looks like the first.
+  fileprivate func seen(_ row: Int) -> [Cell] {
+    var cells: [Cell] = []
+    var column = 0
+    while column < columns {
+      var cell = cell(row: row, column: column)
+      if cell.text.isEmpty || cell.text == " " { (cell.text, cell.isBold, cell.color) = (" ", false, nil) }
+      cells.append(cell)
+      column += max(1, cell.width)
+    }
+    return cells
   }
 }
