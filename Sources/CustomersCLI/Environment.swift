@@ -13,7 +13,14 @@ enum Environment {
     ("PAGER", "The same, if that is not set; `less` if neither is."),
     ("VISUAL", "The text editor of `edit --editor` and `arrange`."),
     ("EDITOR", "The same, if that is not set; `vi` if neither is."),
+    ("CUSTOMERS_SSH", "The program that reaches other machines; `ssh` if it is not set."),
+    ("TZ", "The time zone of the times that are shown; that of the machine if it is not set."),
     ("TMPDIR", "Where the text for the editor, and output that has to wait, are kept; else `/var/tmp`."),
+  ]
+
+  /// Those that a command on another machine gets from this one.
+  static let sent: Set = [
+    "CUSTOMERS_DB", "NO_COLOR", "TERM", "COLUMNS", "CUSTOMERS_PAGER", "PAGER", "VISUAL", "EDITOR",
   ]
 
   static func read() -> [String: String] {

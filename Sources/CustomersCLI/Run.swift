@@ -22,11 +22,13 @@ extension Command {
   static let shown = groups.flatMap(\.commands)
 
   /// All commands, also those that only programs use.
-  static let all = shown + [complete]
+  static let all = shown + [complete, serve, settle, revision, keepBackup]
 
   /// The options that every command takes, anywhere on the line.
   static let globals: [Option] = [
-    .value("--db", .file("PATH"), "the customers file, instead of $CUSTOMERS_DB or the usual place"),
+    .value(
+      "--db", .file(.list, "PATH"),
+      "the customers file, instead of $CUSTOMERS_DB or the usual place; also ssh://host/path"),
     .value("--format", .format, "table or json; help COMMAND tells if there are more"),
     .flag("--json", "the same as --format json"),
     .flag("--quiet", short: "-q", "say nothing but results and errors"),
@@ -62,7 +64,7 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
 ///   - refusing: throws before the words are looked at, if they must not be.
 /// - Returns: how it ended; all that is to be told has been written to the streams of the context.
 func run(_ arguments: [String], in context: Context, refusing: () throws -> Void = {}) -> ExitCode {
-  var session = Session(invocation: Invocation(), context: context)
+  var session = Session(invocation: Invocation(), context: context, words: arguments)
   do {
     try refusing()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
@@ -102,9 +104,12 @@ extension Session {
       return .done
     }
     try command.check(invocation)
-    try readRows()
     // What no command can print is refused before one has changed anything.
     _ = try format()
+    if command.runsAtList(invocation), let machine = try otherMachine() {
+      return try RemoteRun(self, on: machine).run()
+    }
+    try readRows()
     if let run = command.run { return try run(self) }
     return try command.editing?.run(self) ?? .done
   }

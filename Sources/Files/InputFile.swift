@@ -8,7 +8,7 @@ public final class InputFile {
   public private(set) var position = 0
   /// How many bytes there are; 0 if the file does not know, as a pipe.
   public let size: Int
-  private let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
   /// What has the bytes of a pipe.
   private let copy: TemporaryFile?
   /// Where it began; negative if it can't be read again.
@@ -45,6 +45,24 @@ public final class InputFile {
     }
     (path, size, descriptor, start) = (pipe.path, count, copy.descriptor, 0)
     standardInput = pipe.standardInput
+    self.copy = copy
+  }
+
+  /// Takes the bytes of a file that is elsewhere, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - path: what the file is called there.
+  ///   - next: the next bytes; none at the end.
+  /// - Throws: what `next` throws; `FileError` if the bytes can't be kept.
+  public init(_ path: String, receiving next: () throws -> [UInt8]) throws {
+    let copy = try TemporaryFile()
+    var count = 0
+    while case let bytes = try next(), !bytes.isEmpty {
+      try copy.write(bytes, at: count)
+      count += bytes.count
+    }
+    (self.path, size, descriptor, start) = (path, count, copy.descriptor, 0)
+    standardInput = .standardInput
     self.copy = copy
   }
 

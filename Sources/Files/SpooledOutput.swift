@@ -3,13 +3,13 @@
 ///
 /// The bytes come out in the order in which they were written. Memory for one piece of them.
 public struct SpooledOutput: Sendable {
-  private let descriptor: FileDescriptor
+  private let sink: any ByteSink
   private let pieceSize = 1 << 16
   private var file: TemporaryFile?
   /// Which bytes of the file are not yet taken.
   private var waiting = 0..<0
 
-  public init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+  public init(_ sink: any ByteSink) { self.sink = sink }
 
   /// Writes what was kept, and then the bytes; waits until the reader has taken all.
   ///
@@ -17,11 +17,11 @@ public struct SpooledOutput: Sendable {
   ///   read.
   public mutating func write(_ bytes: [UInt8]) throws {
     while let piece = try firstPiece() {
-      try descriptor.write(piece)
+      try sink.write(piece)
       try remove(piece.count)
     }
     file = nil
-    try descriptor.write(bytes)
+    try sink.write(bytes)
   }
 
   /// Writes the bytes as far as the reader takes them at once, and keeps the others.
@@ -30,11 +30,11 @@ public struct SpooledOutput: Sendable {
   ///   most likely because the disk is full.
   public mutating func writeWithoutWaiting(_ bytes: [UInt8]) throws {
     while let piece = try firstPiece() {
-      let count = try descriptor.writeWithoutWaiting(piece)
+      let count = try sink.writeWithoutWaiting(piece)
       try remove(count)
       guard count == piece.count else { return try keep(bytes) }
     }
-    let count = try descriptor.writeWithoutWaiting(bytes)
+    let count = try sink.writeWithoutWaiting(bytes)
     if count < bytes.count { try keep(Array(bytes[count...])) }
   }
 

@@ -13,7 +13,7 @@ extension Command {
       "--to give places in the list as it is after it, in whatever order.",
       "Syntax errors are all reported first; if a line fails, everything is rolled back.",
     ],
-    operands: [.one(.file("FILE|-"))],
+    operands: [.one(.file(.read, "FILE|-"))],
     options: [.flag("--check", "only check the syntax of the script")],
     examples: [
       CommandExample(

@@ -7,24 +7,46 @@ extension Command {
     name: "backup", summary: "copy the list safely, also while others write",
     description: [
       "The copy is of one moment, and is checked before it gets its name; only its owner can read it.",
-      "A file that is there already is replaced only after a question, or with --yes.",
+      "A file that is there already is replaced only after a question, or with --yes. FILE may be on",
+      "another machine, ssh://host/path.",
+      "",
+      "With --every the copies of FILE copy.sqlite are called copy-20261122T093000Z.sqlite, by the time in",
+      "UTC. A copy that can't be made is tried again after the same time, but the first must succeed.",
     ],
-    operands: [.one(.file())],
+    forms: [
+      .plain([.one(.file(.write))]),
+      .plain(
+        [.one(.file(.write))],
+        [
+          .required(
+            "--every", .duration,
+            "go on, and make a copy after each such time in which something has changed; Ctrl-C ends it"),
+          .value("--keep", .count(), "keep only the last N of these copies"),
+        ]),
+    ],
     examples: [
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
-    seeAlso: ["restore", "export", "check"],
+    seeAlso: ["restore", "export", "check", "ssh"],
+    runsAtList: { !$0.has("--every") && !SSHAddress.isMeant(by: $0.operands[0]) },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs the name of a file") }
+      if let interval = session.invocation.value("--every"), !session.isDryRun {
+        return try RepeatedBackup(session, path, every: interval).run()
+      }
+      if SSHAddress.isMeant(by: path) {
+        return try RemoteBackup(session, SSHAddress(path)).run()
+      }
       let store = try session.openFile(creating: false)
       var count: Int
       var isDamaged = false
       if session.isDryRun {
         count = try store.read { list in try list.count() }
       } else {
-        let exists = unsafe access(path, F_OK) == 0
+        let target = WriteTarget(path: path, list: try session.dataFile().path, isBackup: true)
+        let exists = try session.context.files.wouldReplace(target)
         if exists {
           let question = "Replace \(quoted(path))?"
           guard try session.confirm(question, to: "replacing \(quoted(path))") else { return .declined }
@@ -32,8 +54,10 @@ extension Command {
         // The key that interrupts is heard between pages, so that no part of a copy is left.
         let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
         let copy = try interrupts.held {
-          try store.backUp(to: path, replacing: exists) {
-            if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
+          try session.context.files.place(backup: path, replacing: exists) { path, isReplacing in
+            try store.backUp(to: path, replacing: isReplacing) {
+              if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
+            }
           }
         }
         count = copy.count

@@ -31,6 +31,7 @@ extension CheckRun {
       guard try session.confirm(question, to: "removing triggers") else { return nil }
     }
     let backup = try backUp()
+    try session.context.caller?.expectChange(canBeLookedUp: false)
     let repairs = try store.repair(removingForeignTriggers: !foreign.isEmpty)
     session.progress.noteChange()
     if !isJSON { for repair in repairs { try session.tell(repair.sentence) } }
@@ -42,8 +43,9 @@ extension CheckRun {
     for path in Session.copies(of: try session.dataFile().path, before: "repair") {
       do {
         try store.backUp(to: path)
-        if !session.isQuiet { try session.writeAside("note: the file as it was is \(quoted(path))") }
-        return path
+        let name = try session.name(ofFileAt: path)
+        if !session.isQuiet { try session.writeAside("note: the file as it was is \(quoted(name))") }
+        return name
       } catch BackupError.exists {}
     }
     preconditionFailure("there are more numbers")

@@ -89,6 +89,7 @@ extension Session {
 
   /// Leaves nothing in the file of what was forgotten, also where another program has deleted it.
   private func eraseTraces() throws {
+    try context.caller?.expectChange(canBeLookedUp: false)
     do {
       try holdingOutput { try openFile(creating: false).eraseTraces() }
     } catch StoreError.missing {

@@ -12,7 +12,7 @@ extension Command {
       "that file. A restore is not a step for undo: the history is that of the backup. Asks first (or use",
       "--yes). If it is interrupted, the list is as it was.",
     ],
-    operands: [.one(.file())],
+    operands: [.one(.file(.read))],
     examples: [
       CommandExample(
         "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
@@ -24,20 +24,21 @@ extension Command {
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs the name of a file") }
-      guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
+      let file = try session.context.files.fetch(path)
       let list = try session.dataFile().path
       let isNew = FileIdentity(list) == nil
       let store = try session.openFile(creating: isNew && !session.isDryRun)
-      return try session.restore(path, into: store, at: list, isNew: isNew)
+      return try session.restore(file, called: path, into: store, at: list, isNew: isNew)
     })
 }
 
 extension Session {
-  fileprivate func restore(_ path: String, into store: CustomerStore, at list: String, isNew: Bool) throws
-    -> ExitCode
-  {
+  /// Restores a file that the person calls `path`.
+  fileprivate func restore(
+    _ file: FetchedFile, called path: String, into store: CustomerStore, at list: String, isNew: Bool
+  ) throws -> ExitCode {
     let backup: CustomerStore.CheckedBackup
-    do { backup = try store.checkBackup(at: path) } catch let error as StoreError {
+    do { backup = try store.checkBackup(at: file.path) } catch let error as StoreError {
       var failure = Failure(error, file: path)
       // Another list, as it is said elsewhere, is no help here.
       if error == .notACustomersFile {
@@ -53,6 +54,7 @@ extension Session {
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
       // The key that interrupts is heard between pages, so that no part of a copy is left.
       let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
+      try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
         try store.restore(backup, keepingListAt: kept) {
           guard !interrupts.isPending else {
@@ -62,14 +64,15 @@ extension Session {
       }
       progress.noteChange()
     }
+    let keptName = try kept.map(name(ofFileAt:))
     if try format() == .json {
       try answer(
         [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]
-          + (kept.map { [("kept", .string($0))] } ?? []))
+          + (keptName.map { [("kept", .string($0))] } ?? []))
     } else {
       try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
-      if let kept, !isQuiet {
-        try errors.write("The list as it was is in \(quoted(kept)); to go back, restore that file.\n")
+      if let keptName, !isQuiet {
+        try errors.write("The list as it was is in \(quoted(keptName)); to go back, restore that file.\n")
       }
     }
     return .done

@@ -19,6 +19,8 @@ struct Command: Sendable {
   let formatIsOfFile: Bool
   /// Whether what it prints may be longer than a screen.
   let isPaged: Bool
+  /// Whether it runs on the machine of the list.
+  let runsAtList: @Sendable (Invocation) -> Bool
   /// The edit that it is, if it is one; then it may stand in a script.
   let editing: Editing?
   /// What it does when it is not an edit, or not always.
@@ -29,8 +31,9 @@ struct Command: Sendable {
     name: String, aliases: [String] = [], summary: String, description: [String] = [],
     operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
     examples: [CommandExample] = [], seeAlso: [String] = [], formats: [Format] = [.table, .json],
-    formatIsOfFile: Bool = false, isPaged: Bool = false, editing: Editing? = nil,
-    run: (@Sendable (Session) throws -> ExitCode)? = nil
+    formatIsOfFile: Bool = false, isPaged: Bool = false,
+    runsAtList: @escaping @Sendable (Invocation) -> Bool = { _ in true },
+    editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
   ) {
     self.name = name
     self.aliases = aliases
@@ -42,6 +45,7 @@ struct Command: Sendable {
     self.formats = formats
     self.formatIsOfFile = formatIsOfFile
     self.isPaged = isPaged
+    self.runsAtList = runsAtList
     self.editing = editing
     self.run = run
   }

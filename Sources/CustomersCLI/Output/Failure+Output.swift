@@ -6,7 +6,8 @@ extension Failure {
     problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
   }
 
-  private var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
+  /// The message, and whether the change was made nevertheless.
+  var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
 
   /// What a program reads there.
   var json: JSON {
