@@ -18,6 +18,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "Platform"),
+    .target(name: "TerminalText"),
     .target(name: "Files", dependencies: ["Platform"]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Files", "Platform"]),
     .target(
@@ -31,15 +32,19 @@ let package = Package(
       ]),
     .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
-    .target(name: "TableTerminal"),
+    .target(name: "TableTerminal", dependencies: ["CustomerTable", "CustomerStore", "TerminalText"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
-    .target(name: "Formats", dependencies: ["Platform"]),
+    .target(name: "Formats", dependencies: ["Platform", "TerminalText"]),
     .target(
-      name: "CustomersCLI", dependencies: ["CustomerStore", "Formats", "Files", "Platform"]),
+      name: "CustomersCLI",
+      dependencies: ["CustomerStore", "Formats", "Files", "Platform", "TerminalText"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
-      dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "TableTerminal", "CustomerFixtures", "CustomersCLI", "SQLite",
+        "Platform",
+      ]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
@@ -59,8 +64,8 @@ let package = Package(
       name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport", "Platform"],
       path: "Tests/Fuzz"),
     .target(
-      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "Platform"], path: "Tests/LibFuzzer",
-      exclude: ["fuzz"]),
+      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "TableTerminal", "Platform"],
+      path: "Tests/LibFuzzer", exclude: ["fuzz"]),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
@@ -70,13 +75,18 @@ let package = Package(
       name: "CustomerTableTests",
       dependencies: ["CustomerTable", "CustomerStore", "SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
-      name: "TableTerminalTests", dependencies: ["TableTerminal", "CustomerFixtures", "TestSupport"]),
+      name: "TableTerminalTests",
+      dependencies: [
+        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "SQLite", "TerminalText",
+        "TestSupport",
+      ],
+      exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [
         "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
-        "TestSupport", "CLinux",
+        "TerminalText", "TestSupport", "CLinux",
       ],
       exclude: ["Samples"]),
     .testTarget(
@@ -85,6 +95,8 @@ let package = Package(
         "CFaults", "CSQLite", "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
       ]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
   ]
 )
 

@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import Files
 internal import Platform
 
-/// What a run of the program finds around it; tests hand in something else than the process has.
+/// The environment of a run of the program; tests pass something other than the process's own.
 struct Context: Sendable {
   /// The variables that `Environment` names.
   var environment: [String: String]
@@ -12,9 +12,9 @@ struct Context: Sendable {
   let progress = RunProgress()
   /// The program that asked for the run, on the machine where the command was typed; nil if that is this one.
   var caller: Caller?
-  /// The terminal of the process, whatever its streams are; nil if it has none.
+  /// The controlling terminal of the process; nil if it has none.
   var terminal: @Sendable () -> StandardInput? = { nil }
-  /// What the time is, for what shows how far the work is.
+  /// The clock, for progress bars.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   /// Opens the customers file at a path.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
@@ -27,7 +27,7 @@ struct Context: Sendable {
     return LocalFiles(self)
   }
 
-  /// What this process has.
+  /// The environment of this process.
   static func ofProcess() -> Context {
     Context(
       environment: Environment.read(), input: StandardInput(.standardInput),
@@ -36,14 +36,14 @@ struct Context: Sendable {
   }
 }
 
-/// Where the person answers, and what a file named `-` is.
+/// The input of answers, and the file named `-`.
 struct StandardInput: Sendable {
   /// What is read; standard input of this process if the input is that of another machine.
   let descriptor: FileDescriptor
   /// Whether a person is typing.
   let isTerminal: Bool
 
-  /// The terminal of this process, opened when it is first asked for.
+  /// The terminal of this process, opened on first use.
   static let terminal: StandardInput? = {
     let descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
     return descriptor < 0 ? nil : StandardInput(FileDescriptor(rawValue: descriptor), isTerminal: true)
@@ -67,7 +67,7 @@ struct StandardInput: Sendable {
 
   /// The next line without its end; nil at the end of the input.
   ///
-  /// It takes no letter behind the line: those are for who reads next.
+  /// It reads nothing after the line, which is left for the next reader.
   func line() -> String? {
     if let readLine { return readLine() }
     var bytes: [UInt8] = []

@@ -2,7 +2,7 @@ internal import Platform
 
 /// The number of an open file, pipe or terminal.
 ///
-/// It owns nothing: whoever opened it closes it.
+/// It owns nothing: the code that opened it closes it.
 public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int32
 
@@ -12,19 +12,19 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
   public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
 
-  /// Opens a file, which no program that is started inherits.
+  /// Opens a file that child processes do not inherit.
   static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> FileDescriptor
   {
     try FileDescriptor(checked: unsafe Platform.open(path, flags | O_CLOEXEC, mode))
   }
 
-  /// Makes a file that only its owner can read (mode 0600), under a name that no other file has.
+  /// Creates a file that only its owner can read (mode 0600), under a unique name.
   ///
   /// - Parameters:
-  ///   - prefix: how the path begins.
-  ///   - suffix: how it ends.
+  ///   - prefix: the beginning of the path.
+  ///   - suffix: its end.
   /// - Returns: the open file, and its path.
-  /// - Throws: what the system answers.
+  /// - Throws: the system's error.
   static func createUnique(
     prefix: String, suffix: String = ""
   ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
@@ -34,10 +34,10 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     return (descriptor, String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 
-  /// Takes what an opening call returned.
+  /// Creates a descriptor from the result of an `open` call.
   ///
-  /// Where a standard stream is closed, its number is free, and what others print would go into our file;
-  /// so the file gets a higher one.
+  /// If a standard stream is closed, its number is free, and what other code prints would go into our file;
+  /// so the file gets a higher number.
   private init(checked number: Int32) throws(SystemError) {
     guard number >= 0 else { throw .last }
     guard number <= STDERR_FILENO else {
@@ -53,12 +53,12 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
 
   public func close() { _ = Platform.close(rawValue) }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until what was written is on disk.
   func sync() throws(SystemError) {
     guard fsync(rawValue) == 0 else { throw .last }
   }
 
-  /// The kind of file, as `S_IFMT` has it; one on a disk takes everything at once.
+  /// The kind of file, as in `S_IFMT`; one on disk accepts any amount at once.
   var kind: mode_t {
     get throws(SystemError) {
       var status = stat()

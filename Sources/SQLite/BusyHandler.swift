@@ -1,30 +1,31 @@
 internal import CSQLite
 internal import Platform
 
-/// Waits for other connections: random pauses up to a cap that grows to 10 ms, until they add up to a
-/// time-out.
+/// Waits for other connections: random pauses up to a cap that grows to 10 ms, and falls again after a second,
+/// until they add up to a timeout.
 ///
-/// Full jitter instead of SQLite's own growing pauses, under which the process that waits longest
-/// asks least often and starves: eight writers at once, longest wait 2–3 s there, 0.5–0.7 s here.
+/// It uses full jitter. With SQLite's own growing pauses, the process that waits longest tries least often
+/// and starves: with eight writers the longest wait was 2–3 s, and is 0.5–0.7 s here. On a machine so busy that
+/// each lock is held for a tenth of a second, only pauses that fall again keep the longest wait below the timeout.
 final class BusyHandler {
-  /// How long the statements of one call wait for locks of other connections, in all.
+  /// How long the statements of one call wait for locks of other connections, in total.
   private var timeout: Duration
   /// How much of that is left.
   private var left: Duration
-  /// Is asked after each pause whether to go on waiting.
+  /// Asked after each pause whether to keep waiting.
   private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
 
   init(timeout: Duration) { (self.timeout, left) = (timeout, timeout) }
 
-  /// Begins to count again.
+  /// Restarts the count.
   func begin(_ timeout: Duration, _ goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
     (self.timeout, left, self.goesOn) = (timeout, timeout, goesOn)
   }
 
-  /// Leaves half of the time-out at most.
+  /// Limits the remaining time to half of the timeout.
   ///
-  /// While a COMMIT waits for the readers that are there, no other one gets in; so it gives up before they
-  /// do, who may wait as long as we.
+  /// While a COMMIT waits for current readers, no new one gets in. So it gives up before they do, since they
+  /// may wait as long as we do.
   func beginCommit() { left = min(left, timeout / 2) }
 
   /// The handler must live as long as the connection.
@@ -38,16 +39,22 @@ final class BusyHandler {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Pauses before the next attempt.
+  /// Pauses before the next attempt, if there is one.
   ///
-  /// - Returns: whether there is to be one.
+  /// - Returns: whether to try again.
   private func pause(attempt: Int32) -> Bool {
     guard left > .zero else { return false }
     let start = ContinuousClock.now
-    let cap = min(10_000, 200 << min(attempt, 10))
-    usleep(UInt32.random(in: 1...UInt32(cap)))
+    usleep(UInt32.random(in: 1...Self.longestPause(attempt: attempt, waited: timeout - left)))
     let pause = ContinuousClock.now - start
     left -= pause
     return goesOn(pause)
+  }
+
+  /// The cap of a pause in microseconds.
+  static func longestPause(attempt: Int32, waited: Duration) -> UInt32 {
+    let growing = UInt32(min(10_000, 200 << min(attempt, 10)))
+    // Those who have waited longest try most often.
+    return min(growing, UInt32(10_000 / max(1, 2 * (waited / .seconds(1)) - 1)))
   }
 }

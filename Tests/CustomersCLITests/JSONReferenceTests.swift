@@ -1,5 +1,6 @@
 @testable import CustomersCLI
 import Foundation
+import TerminalText
 import Testing
 
 /// What commands print with `--json`, against the tables that `customers help json` shows.
@@ -59,7 +60,7 @@ import Testing
     #expect(type.mismatch(try ParsedJSON(#"{"section":1,"order":2,"position":3}"#)) == nil)
     #expect(type.mismatch(try ParsedJSON(#"{"section":1,"order":2}"#)) == ".position is missing")
     #expect(
-      type.mismatch(try ParsedJSON(#"{"section":1,"order":"2","position":3}"#)) == ".order is no number")
+      type.mismatch(try ParsedJSON(#"{"section":1,"order":"2","position":3}"#)) == ".order is not a number")
     #expect(
       type.mismatch(try ParsedJSON(#"{"section":1,"order":2,"position":3,"x":1}"#)) == ".x is not declared")
   }
@@ -123,7 +124,7 @@ extension JSONType {
         }
         return member.type.mismatch(value, at: "\(path).\(member.name)")
       }.first
-    default: return "\(path) is no \(name)"
+    default: return "\(path) is not a \(name)"
     }
   }
 }

@@ -3,24 +3,25 @@ internal import SQLite
 extension CustomerList {
   /// What a step of the history changed: the outcome that the edit itself had.
   ///
-  /// Names, fields and places are those of then, whatever has happened since.
+  /// Names, fields and places are those of that time, whatever has happened since.
   ///
   /// - Parameters:
   ///   - step: a step of this list.
-  ///   - limit: the most edits, and rows, to describe; of a step that has more, they are only counted.
-  /// - Returns: the outcome, with the rows that are different.
+  ///   - limit: the maximum number of edits, and of rows, to describe; the rest of a longer step is only
+  ///     counted.
+  /// - Returns: the outcome, with the rows that changed.
   /// - Throws: `StoreError`.
   /// - Complexity: O(edits since the step × rows that it updated).
   public func outcome(of step: HistoryStep, limit: Int = 1000) throws -> EditOutcome {
     try outcomes(of: [step], limit: limit)[0]
   }
 
-  /// What each of some steps of the history changed; faster than one by one.
+  /// What each of several steps changed; faster than asking for each.
   public func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
     try outcomes(ofEdits: steps.map(\.edits), limit: limit)
   }
 
-  /// What the edits with numbers in each of some ranges changed.
+  /// What the edits in each of several ranges of numbers changed.
   public func outcomes(ofEdits ranges: [Range<Int64>], limit: Int = 1000) throws -> [EditOutcome] {
     try writePlan()
     let sketches = try ranges.map { edits in
@@ -32,9 +33,17 @@ extension CustomerList {
       self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
       placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) })
     var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
+    // Going back, the end of each step is passed once, and its start later.
+    var ends = ranges.indices.sorted { ranges[$0].upperBound < ranges[$1].upperBound }
+    var starts = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }
     func look(at number: Int64) {
-      for (index, sketch) in sketches.enumerated() {
-        frames[index].look(at: past, of: sketch, before: number)
+      while let index = ends.last, ranges[index].upperBound > number {
+        frames[index].after = past.state(of: sketches[index])
+        ends.removeLast()
+      }
+      while let index = starts.last, ranges[index].lowerBound > number {
+        frames[index].before = past.state(of: sketches[index])
+        starts.removeLast()
       }
     }
     try forEachEditBackwards(from: ranges.map(\.lowerBound).min() ?? .max) { edit in
@@ -46,42 +55,35 @@ extension CustomerList {
   }
 }
 
-/// What the list was like around a step.
-private struct OutcomeFrame {
-  private var before: Outline?
-  private var after: Outline?
-  /// The customers of the step as they were before it, and their places.
-  private var old: [CustomerID: (customer: Customer, place: Place?)] = [:]
-  /// The same after it.
-  private var new: [CustomerID: (customer: Customer, place: Place?)] = [:]
+/// The list at a time, as far as a step is concerned.
+private struct OutcomeState {
+  let outline: Outline
+  /// The customers of the step, and their places.
+  let rows: [CustomerID: (customer: Customer, place: Place?)]
+}
 
-  /// Looks at the list as it was after the edit before which it will be next.
-  mutating func look(at past: PastList, of sketch: StepSketch, before number: Int64) {
-    if after == nil, sketch.edits.upperBound > number {
-      (after, new) = (past.outline, past.picture(of: sketch))
-    }
-    if after != nil, before == nil, sketch.edits.lowerBound > number {
-      (before, old) = (past.outline, past.picture(of: sketch))
-    }
-  }
+/// The state of the list before and after a step.
+private struct OutcomeFrame {
+  var before: OutcomeState?
+  var after: OutcomeState?
 
   func outcome(_ sketch: StepSketch) -> EditOutcome {
     let rows = sketch.customers.compactMap { row($0, sketch) }.filter(\.isChanged)
     var outcome = EditOutcome(
-      rows, blocks: sketch.blocks, sections: sketch.sections, before: before ?? Outline([]),
-      after: after ?? Outline([]))
+      rows, blocks: sketch.blocks, sections: sketch.sections, before: before?.outline ?? Outline([]),
+      after: after?.outline ?? Outline([]))
     (outcome.columns, outcome.omitted) = (sketch.columns, sketch.omitted)
     return outcome
   }
 
   private func row(_ id: CustomerID, _ sketch: StepSketch) -> EditOutcome.Row? {
-    guard let new = new[id], let old = old[id] else { return nil }
+    guard let new = after?.rows[id], let old = before?.rows[id] else { return nil }
     let places = sketch.rows[id] ?? (old.place, new.place)
     guard let place = places.to ?? places.from else { return nil }
     var row = EditOutcome.Row(customer: new.customer, from: places.from, to: places.to)
     row.customer.place = place
     row.isMoved = sketch.isMoved(id)
-    // A row that came in, or went, has no other changes.
+    // A row that was added or deleted has no other changes.
     if places.from != nil, places.to != nil, sketch.updated.contains(id) {
       row.fields = new.customer.fields.differences(from: old.customer.fields)
       row.hasOtherRights =
@@ -92,11 +94,11 @@ private struct OutcomeFrame {
 }
 
 extension PastList {
-  fileprivate func picture(of sketch: StepSketch) -> [CustomerID: (customer: Customer, place: Place?)] {
-    var picture: [CustomerID: (customer: Customer, place: Place?)] = [:]
+  fileprivate func state(of sketch: StepSketch) -> OutcomeState {
+    var rows: [CustomerID: (customer: Customer, place: Place?)] = [:]
     for id in sketch.customers {
-      if let customer = customers[id] { picture[id] = (customer, places[id]) }
+      if let customer = customers[id] { rows[id] = (customer, places[id]) }
     }
-    return picture
+    return OutcomeState(outline: outline, rows: rows)
   }
 }

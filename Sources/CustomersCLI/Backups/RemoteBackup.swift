@@ -2,6 +2,7 @@ internal import CustomerStore
 internal import Files
 internal import Formats
 internal import Platform
+internal import TerminalText
 
 /// A backup that is kept on another machine than this one.
 struct RemoteBackup {

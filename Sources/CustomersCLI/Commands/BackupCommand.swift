@@ -1,17 +1,19 @@
 internal import CustomerStore
 internal import Formats
 internal import Platform
+internal import TerminalText
 
 extension Command {
   static let backup = Command(
-    name: "backup", summary: "copy the list safely, also while others write",
+    name: "backup", summary: "make a verified copy, even while the file is in use",
     description: [
-      "The copy is of one moment, and is checked before it gets its name; only its owner can read it.",
-      "A file that is there already is replaced only after a question, or with --yes. FILE may be on",
-      "another machine, ssh://host/path.",
+      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
+      "Asks before replacing an existing file (or use --yes). FILE may be on another machine:",
+      "ssh://host/path.",
       "",
-      "With --every the copies of FILE copy.sqlite are called copy-20261122T093000Z.sqlite, by the time in",
-      "UTC. A copy that can't be made is tried again after the same time, but the first must succeed.",
+      "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
+      "copy.sqlite the copies are named copy-20261122T093000Z.sqlite, after the time in UTC. A copy that",
+      "fails is tried again after the same time; the first one must succeed.",
     ],
     forms: [
       .plain([.one(.file(.write))]),
@@ -20,8 +22,8 @@ extension Command {
         [
           .required(
             "--every", .duration,
-            "go on, and make a copy after each such time in which something has changed; Ctrl-C ends it"),
-          .value("--keep", .count(), "keep only the last N of these copies"),
+            "keep running; make a copy after each TIME in which the list changed, until Ctrl-C"),
+          .value("--keep", .count(), "keep only the last N copies"),
         ]),
     ],
     examples: [
@@ -32,7 +34,7 @@ extension Command {
     runsAtList: { !$0.has("--every") && !SSHAddress.isMeant(by: $0.operands[0]) },
     run: { session in
       let path = session.invocation.operands[0]
-      guard !["", "-"].contains(path) else { throw Failure.usage("backup needs the name of a file") }
+      guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
       if let interval = session.invocation.value("--every"), !session.isDryRun {
         return try RepeatedBackup(session, path, every: interval).run()
       }
@@ -51,7 +53,7 @@ extension Command {
           let question = "Replace \(quoted(path))?"
           guard try session.confirm(question, to: "replacing \(quoted(path))") else { return .declined }
         }
-        // The key that interrupts is heard between pages, so that no part of a copy is left.
+        // The interrupt key is handled between pages, so that no partial copy is left.
         let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
         let copy = try interrupts.held {
           try session.context.files.place(backup: path, replacing: exists) { path, isReplacing in
@@ -72,7 +74,7 @@ extension Command {
         try session.tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(path))"))
         if isDamaged, !session.isQuiet {
           try session.writeAside(
-            "note: the list is damaged, and so is its copy; customers check tells more")
+            "note: the list is damaged, and so is its copy; customers check shows the details")
         }
       }
       return .done

@@ -2,61 +2,52 @@ internal import CustomerStore
 internal import Files
 internal import Formats
 internal import Platform
+internal import TerminalText
 
 extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a file that customers backup has written, and writes it into the customers file.",
-      "Programs that have the list open see it. The list as it was is kept beside it; to go back, restore",
-      "that file. A restore is not a step for undo: the history is that of the backup. Asks first (or use",
-      "--yes). If it is interrupted, the list is as it was.",
+      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file.",
+      "Programs that have the list open see the change. The old list is kept in a file beside it; to go",
+      "back, restore that file. A restore is not an undo step: the history becomes that of the backup.",
+      "Asks first (or use --yes). If it is interrupted, the list is unchanged.",
     ],
     operands: [.one(.file(.read))],
     examples: [
       CommandExample(
         "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
       CommandExample(
-        "See whether a backup can be restored:",
+        "Check whether a backup can be restored:",
         "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
     ],
     seeAlso: ["backup", "check"],
     run: { session in
       let path = session.invocation.operands[0]
-      guard !["", "-"].contains(path) else { throw Failure.usage("restore needs the name of a file") }
-      let file = try session.context.files.fetch(path)
-      let list = try session.dataFile().path
-      let isNew = FileIdentity(list) == nil
-      let store = try session.openFile(creating: isNew && !session.isDryRun)
-      return try session.restore(file, called: path, into: store, at: list, isNew: isNew)
+      guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
+      return try session.restore(session.context.files.fetch(path), named: path)
     })
 }
 
 extension Session {
   /// Restores a file that the person calls `path`.
-  fileprivate func restore(
-    _ file: FetchedFile, called path: String, into store: CustomerStore, at list: String, isNew: Bool
-  ) throws -> ExitCode {
-    let backup: CustomerStore.CheckedBackup
-    do { backup = try store.checkBackup(at: file.path) } catch let error as StoreError {
-      var failure = Failure(error, file: path)
-      // Another list, as it is said elsewhere, is no help here.
-      if error == .notACustomersFile {
-        failure.hint = "restore takes a file that customers backup has written"
-      }
-      throw failure
-    }
-    let old = try store.read { list in try list.count() }
+  fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
+    let list = try dataFile().path
+    let isNew = FileIdentity(list) == nil
+    // An invalid list must be reported before the backup is copied beside it.
+    let store = isNew ? nil : try openFile(creating: false)
+    let backup = try checkBackup(file.path, named: path, forListAt: list)
+    let old = try store?.read { list in try list.count() } ?? 0
     let kept =
       isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
-      // The key that interrupts is heard between pages, so that no part of a copy is left.
+      // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
-        try store.restore(backup, keepingListAt: kept) {
+        try (store ?? openFile(creating: true)).restore(backup, keepingListAt: kept) {
           guard !interrupts.isPending else {
             throw Failure(code: .failed, message: "interrupted; nothing was restored")
           }
@@ -72,9 +63,24 @@ extension Session {
     } else {
       try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
       if let keptName, !isQuiet {
-        try errors.write("The list as it was is in \(quoted(keptName)); to go back, restore that file.\n")
+        try errors.write("The old list is in \(quoted(keptName)); to go back, restore that file.\n")
       }
     }
     return .done
+  }
+
+  private func checkBackup(
+    _ file: String, named path: String, forListAt list: String
+  ) throws -> CustomerStore.CheckedBackup {
+    do {
+      return try CustomerStore.checkBackup(at: file, forListAt: list, options: storeOptions(creating: false))
+    } catch let error as StoreError {
+      var failure = Failure(error, file: path)
+      // Another list, which is the usual hint, is no help here.
+      if error == .notACustomersFile {
+        failure.hint = "restore needs a file written by customers backup"
+      }
+      throw failure
+    }
   }
 }

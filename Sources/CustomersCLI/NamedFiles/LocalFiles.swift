@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Files
 internal import Platform
+internal import TerminalText
 
 /// The files of this machine.
 struct LocalFiles: NamedFiles {
@@ -25,7 +26,7 @@ struct LocalFiles: NamedFiles {
     guard let file = FileIdentity(target.path) else { return false }
     for input in target.inputs where FileIdentity(input) == file {
       throw Failure(
-        code: .refused, message: "\(quoted(target.path)) is the file that is read", hint: "name another file")
+        code: .refused, message: "\(quoted(target.path)) is also the input", hint: "name another file")
     }
     return file.isRegular
   }

@@ -1,9 +1,11 @@
+internal import TerminalText
+
 /// A table in aligned columns, as people read it on a terminal and in a pipe.
 struct TextTable: TableRenderer {
   let layout: TableLayout
   var hasHeader = true
   var hasColor = false
-  /// What is marked in the texts.
+  /// The words to highlight.
   var highlight: Highlight?
 
   func begin() -> String {

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Files
 internal import Platform
+internal import TerminalText
 
 /// A command that runs on the machine of the list, as if it ran here.
 struct RemoteRun {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// A file on a machine that `ssh` reaches: `ssh://[user@]host[:port]/path`.
 ///
 /// The path is taken as it is, byte for byte. One that begins with `/~/` is in the home folder there.

@@ -1,5 +1,6 @@
 internal import Files
 internal import Platform
+internal import TerminalText
 
 /// The program on another machine, started by the person's own `ssh`.
 struct SSHConnection {

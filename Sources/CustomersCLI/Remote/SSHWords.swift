@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Files
 internal import Platform
 internal import Synchronization
+internal import TerminalText
 
 /// What ssh says on standard error: kept until it is known whether the machine is reached, passed on from
 /// then on.

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Files
 internal import Platform
+internal import TerminalText
 
 extension Command {
   /// What `ssh` starts on the machine of the list.

@@ -1,10 +1,10 @@
 @unsafe @preconcurrency internal import Platform
 
-/// A script of `/bin/sh` that runs beside the program.
+/// A `/bin/sh` script that runs as a child process.
 struct Child: Sendable {
   private let id: pid_t
 
-  /// Starts a script; `$1` … are the arguments, and its streams are ours unless given.
+  /// Starts a script with the arguments `$1` …; it inherits its streams unless given.
   init(
     _ script: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil,
     errors: Int32? = nil
@@ -15,7 +15,7 @@ struct Child: Sendable {
     if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
     if let errors { unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-    // It gets none of the signals that we ignore or hold back.
+    // It does not inherit ignored or blocked signals.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

@@ -1,12 +1,12 @@
 internal import Platform
 
-/// Signals that are held back, asked for, or given their usual meaning.
+/// Signals that are blocked, checked, or reset to their default action.
 struct SignalSet {
   private let signals: [Int32]
 
   init(_ signals: [Int32]) { self.signals = signals }
 
-  /// The set as C has it.
+  /// The set for C.
   var set: sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -14,7 +14,7 @@ struct SignalSet {
     return set
   }
 
-  /// Whether one of them waits to be delivered.
+  /// Whether one of them is pending.
   var isPending: Bool {
     var waiting = sigset_t()
     unsafe sigpending(&waiting)
@@ -40,7 +40,7 @@ struct SignalSet {
   /// Takes those that have come, so that they do nothing when they are no longer held back.
   func take() { while isPending, wait(for: .zero) {} }
 
-  /// Runs `body`; those signals that come in the meantime are delivered when it is done.
+  /// Runs `body`; signals that arrive in the meantime are delivered afterward.
   func held<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = sigset_t()
     var set = set
@@ -50,7 +50,7 @@ struct SignalSet {
   }
 }
 
-/// Runs `body`; the keys that interrupt programs are for a child that has the terminal in the meantime.
+/// Runs `body`; in the meantime, the interrupt keys go to a child that has the terminal.
 func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
   signal(SIGINT, SIG_IGN)
   signal(SIGQUIT, SIG_IGN)
@@ -61,7 +61,7 @@ func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> R
   return try body()
 }
 
-/// Ends the program as the interrupt key does.
+/// Ends the program as if by the interrupt key.
 func endInterrupted() -> Never {
   signal(SIGINT, SIG_DFL)
   raise(SIGINT)

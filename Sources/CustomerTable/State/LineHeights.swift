@@ -1,0 +1,53 @@
+internal import CustomerStore
+
+/// The number of screen lines of each part of a table.
+public struct LineHeights: Hashable, Sendable {
+  /// The title of a section: 2 with a blank line above it.
+  public var header: Int
+  /// A subtitle below its row; 0 if it is shown next to the name.
+  public var subtitle: Int
+
+  /// The heights; by default, everything takes one line.
+  public init(header: Int = 1, subtitle: Int = 0) { (self.header, self.subtitle) = (header, subtitle) }
+}
+
+/// How many lines of the table fit on the screen.
+extension TableState {
+  /// The number of screen lines of a table line; one for a row that was not read yet.
+  public func height(of item: TableItem) -> Int {
+    switch item {
+    case .header: heights.header
+    case .row(let row):
+      1 + (customer(inShownRow: row).flatMap(subtitle) == nil ? 0 : heights.subtitle)
+    case .add, .footer: 1
+    }
+  }
+
+  /// The text below or next to the name of a customer; nil for none.
+  func subtitle(of customer: Customer) -> String? {
+    let text = policy.subtitle(customer)
+    return text.isEmpty ? (isEditing && !policy.emptyNoteHint.isEmpty ? policy.emptyNoteHint : nil) : text
+  }
+
+  /// The number of table lines on the screen, with a given line at the top; the last may be cut off.
+  func count(from top: Int, in layout: TableLayout) -> Int {
+    var (line, used) = (top, 0)
+    while used < height, let item = layout[line] {
+      used += height(of: item)
+      line += 1
+    }
+    return line - top
+  }
+
+  /// The first top line with which another line, further down, is fully on the screen.
+  func top(showing line: Int, in layout: TableLayout) -> Int {
+    var top = line
+    var used = layout[line].map(height) ?? 1
+    while let item = layout[top - 1] {
+      used += height(of: item)
+      if used > height { break }
+      top -= 1
+    }
+    return top
+  }
+}

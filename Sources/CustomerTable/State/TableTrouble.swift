@@ -1,0 +1,56 @@
+internal import CustomerStore
+
+/// Why a list can't be read or edited.
+public struct TableTrouble: Hashable, Sendable {
+  /// What can be done about it.
+  public enum Kind: Sendable {
+    /// The row numbers or the file are damaged; a repair may help.
+    case damaged
+    /// Anything else, such as a file that was deleted.
+    case unreadable
+  }
+
+  /// What can be done about it.
+  public let kind: Kind
+  /// What is wrong, in one line.
+  public let text: String
+  /// Whether only an edit failed, so that the displayed rows are still right.
+  let isOfEdit: Bool
+
+  init(_ error: any Error, isOfEdit: Bool) {
+    kind = Self.isDamage(error) ? .damaged : .unreadable
+    (text, self.isOfEdit) = ("\(error)", isOfEdit)
+  }
+
+  static func isDamage(_ error: any Error) -> Bool {
+    switch error {
+    case ListError.damaged, StoreError.damaged: true
+    default: false
+    }
+  }
+}
+
+/// The person's choice.
+extension TableState {
+  /// Continue with what can be read, without editing.
+  mutating func lookOnly() -> [TableEffect] {
+    (isLookingOnly, trouble) = (true, nil)
+    becomeReadOnly()
+    return []
+  }
+
+  /// The file can't be written, so controls are hidden.
+  mutating func becomeReadOnly() {
+    _ = setEditing(false)
+    policy.forbidEverything()
+  }
+
+  /// Records an error, and reports it if the list can't be shown.
+  mutating func note(_ error: any Error, isOfEdit: Bool = false) {
+    if isLookingOnly {
+      say(.refusal, "\(error)")
+    } else {
+      trouble = TableTrouble(error, isOfEdit: isOfEdit)
+    }
+  }
+}
