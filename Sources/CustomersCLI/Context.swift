@@ -12,10 +12,14 @@ struct Context: Sendable {
   let progress = RunProgress()
   /// The program that asked for the run, on the machine where the command was typed; nil if that is this one.
   var caller: Caller?
+  /// Whether this is the machine that the address of the list names, whatever it is called here.
+  var isAtList = false
   /// The controlling terminal of the process; nil if it has none.
   var terminal: @Sendable () -> StandardInput? = { nil }
   /// The clock, for progress bars.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  /// Called with the number of each step that was written, if anybody wants to know.
+  var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
   /// Opens the customers file at a path.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
     try CustomerStore(path: $0, options: $1)

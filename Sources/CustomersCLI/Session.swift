@@ -93,16 +93,19 @@ extension Session {
     var written: (result: Result, isChange: Bool)?
     try context.caller?.expectChange(canBeLookedUp: true)
     let token = context.caller?.token
+    var step: HistoryStep.ID?
     do {
       try store.write(action: invocation.action, token: token ?? TransactionToken()) { list in
         if let token { try list.refuseIfSettled(token) }
         written = (try body(&list), list.hasEdits)
+        if context.noteStep != nil { step = try list.currentStep()?.id }
       }
     } catch let error as CommitError where error.outcome == .committed {
       try writeAside("warning: \(printable(error.description))")
     }
     guard let written else { preconditionFailure("a transaction was committed that did not run") }
     if written.isChange { progress.noteChange() }
+    if let step { context.noteStep?(step) }
     return written.result
   }
 
@@ -174,7 +177,7 @@ extension Session {
     var file = try namedFile()
     guard SSHAddress.isMeant(by: file.path) else { return file }
     let address = try SSHAddress(file.path)
-    guard context.caller != nil else {
+    guard context.isAtList else {
       throw Failure(code: .failed, message: "the list is on the machine \(quoted(address.host))")
     }
     file.path = address.path(inHome: environment["HOME"])
@@ -183,7 +186,7 @@ extension Session {
 
   /// The machine on which the command is to run; nil for this one.
   func otherMachine() throws -> SSHAddress? {
-    guard context.caller == nil, case let file = try namedFile().path, SSHAddress.isMeant(by: file) else {
+    guard !context.isAtList, case let file = try namedFile().path, SSHAddress.isMeant(by: file) else {
       return nil
     }
     return try SSHAddress(file)

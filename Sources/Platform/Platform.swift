@@ -38,3 +38,19 @@ extension stat {
 extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
+
+/// Has a function called when a signal comes, on the alternate stack if the thread has one.
+///
+/// A call of the system that is waiting ends with `EINTR`.
+public func handleSignal(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+  var action = sigaction()
+  #if canImport(Darwin)
+    unsafe action.__sigaction_u.__sa_handler = handler
+  #elseif canImport(Musl)
+    unsafe action.__sa_handler.sa_handler = handler
+  #else
+    unsafe action.__sigaction_handler.sa_handler = handler
+  #endif
+  action.sa_flags = Int32(SA_ONSTACK)
+  unsafe sigaction(signal, &action, nil)
+}

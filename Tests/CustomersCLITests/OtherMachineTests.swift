@@ -138,6 +138,13 @@ import Testing
     #expect(paged.screen.contains("| "))
   }
 
+  @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectTable(in: sandbox.otherMachine())
+    let piped = try sandbox.run(words: ["table"], environment: sandbox.otherMachine())
+    #expect(piped.code == 4 && piped.errors.contains("needs a terminal"), "\(piped)")
+  }
+
   @Test func `times are those of the clock on the wall here`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.otherMachine()

@@ -36,6 +36,12 @@ import Testing
     #expect(try sandbox.shell("ls ~/owned ../owned").code != 0)
   }
 
+  @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let server = try SSHServer(for: sandbox, isShared: true)
+    try sandbox.expectTable(in: server.environment)
+  }
+
   @Test func `ssh's own failure is told in its words`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: false)

@@ -19,6 +19,7 @@ struct Request: Sendable {
 
   var message: Message {
     let facts = [
+      "\(Message.protocolNumber)",
       token.rawValue, timeZone, inputIsTerminal ? "terminal" : "", hasTerminal ? "terminal" : "",
       outputScreen?.text ?? "", errorsScreen?.text ?? "", "\(environment.count)",
     ]
@@ -27,16 +28,17 @@ struct Request: Sendable {
 
   init(_ message: Message) throws {
     let texts = try message.texts
-    guard message.kind == .request, texts.count >= 7, let count = Int(texts[6]),
-      (0...100).contains(count), texts.count >= 7 + 2 * count
+    guard message.kind == .request, texts.count >= 8, texts[0] == "\(Message.protocolNumber)",
+      let count = Int(texts[7]),
+      (0...100).contains(count), texts.count >= 8 + 2 * count
     else { throw Message.Garbled() }
-    token = TransactionToken(rawValue: texts[0])
-    timeZone = texts[1]
-    (inputIsTerminal, hasTerminal) = (!texts[2].isEmpty, !texts[3].isEmpty)
-    (outputScreen, errorsScreen) = (Screen(text: texts[4]), Screen(text: texts[5]))
+    token = TransactionToken(rawValue: texts[1])
+    timeZone = texts[2]
+    (inputIsTerminal, hasTerminal) = (!texts[3].isEmpty, !texts[4].isEmpty)
+    (outputScreen, errorsScreen) = (Screen(text: texts[5]), Screen(text: texts[6]))
     environment = [:]
-    for index in 0..<count { environment[texts[7 + 2 * index]] = texts[8 + 2 * index] }
-    words = Array(texts[(7 + 2 * count)...])
+    for index in 0..<count { environment[texts[8 + 2 * index]] = texts[9 + 2 * index] }
+    words = Array(texts[(8 + 2 * count)...])
   }
 
   /// What is to be said of a run on this machine.

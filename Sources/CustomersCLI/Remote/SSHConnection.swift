@@ -15,8 +15,14 @@ struct SSHConnection {
   /// else; they come over the channel.
   private static let command = """
     exec sh -c 'PATH="$PATH:$HOME/.local/bin:/usr/local/bin"; export PATH; \
-    command -v customers > /dev/null || exit \(isMissing); exec customers serve'
+    command -v customers > /dev/null || exit \(isMissing); exec customers serve "$@"' sh
     """
+
+  /// The same for a command that gets a terminal there, and what it needs to know as a word of letters and
+  /// digits.
+  static func command(serving request: Request) -> String {
+    "\(command) \(Base64.text(request.message.bytes))"
+  }
 
   /// The exit code of that where there is no such program.
   private static let isMissing: Int32 = 87
@@ -32,8 +38,7 @@ struct SSHConnection {
   ///   - mayAsk: whether ssh may ask for a password, say.
   /// - Throws: a `Failure` with code `failed` if that can't be done; nothing has happened then.
   init(_ address: SSHAddress, _ context: Context, mayAsk: Bool) throws {
-    let named = context.environment["CUSTOMERS_SSH"] ?? ""
-    let program = named.isEmpty ? "ssh" : named
+    let program = SSHConnection.program(context)
     let (input, output) = (try Pipe(), try Pipe())
     let words = try context.errors.isTerminal ? nil : SSHWords(for: context.errors)
     // The interrupt key is for us; the connection ends with this process.
@@ -59,12 +64,20 @@ struct SSHConnection {
     words?.passOn()
   }
 
+  /// What reaches other machines, as the shell takes it.
+  static func program(_ context: Context) -> String {
+    let named = context.environment["CUSTOMERS_SSH"] ?? ""
+    return named.isEmpty ? "ssh" : named
+  }
+
   /// Ends the connection, and the program there if it is still at work.
   func close() { for end in ends { end.close() } }
 
-  private static func failure(
-    _ address: SSHAddress, _ greeting: (protocolNumber: Int, version: String)?, code: Int32, program: String,
-    details: [String]
+  /// Why a run of ssh has not reached the program there.
+  static func failure(
+    _ address: SSHAddress, _ greeting: (protocolNumber: Int, version: String)? = nil, code: Int32,
+    program: String,
+    details: [String] = []
   ) -> Failure {
     let host = quoted(address.host)
     var failure = Failure(code: .failed, message: "", details: details)

@@ -12,8 +12,9 @@ extension Command {
       "input and standard output, runs one command, and ends with it or with the connection. It lets those",
       "who can start it do what they could do with customers anyway.",
     ],
-    seeAlso: ["ssh"], runsAtList: { _ in false },
+    operands: [.optional(.text("REQUEST"))], seeAlso: ["ssh"], runsAtList: { _ in false },
     run: { session in
+      if let word = session.invocation.operands.first { return try session.serveOnTerminal(word) }
       let channel = Channel(input: .standardInput, output: .standardOutput)
       signal(SIGHUP, SIG_DFL)
       try channel.write(line: Greeting.text)
@@ -79,9 +80,29 @@ extension Context {
     self.init(
       environment: request.environment.merging(home.map { ["HOME": $0] } ?? [:]) { $1 }, input: input,
       output: caller.stream(.output, request.outputScreen),
-      errors: caller.stream(.errors, request.errorsScreen), caller: caller,
+      errors: caller.stream(.errors, request.errorsScreen), caller: caller, isAtList: true,
       terminal: {
         request.hasTerminal ? StandardInput(isTerminal: true) { caller.line(fromTerminal: true) } : nil
       })
+  }
+}
+
+extension Session {
+  /// Runs a command on the terminal that ssh has made here, with this machine's editor and pager.
+  fileprivate func serveOnTerminal(_ word: String) throws -> ExitCode {
+    guard let bytes = Base64.bytes(word), let request = try? Request(Message(.request, bytes: bytes)) else {
+      throw Failure.usage(
+        "customers \(version) does not understand the program on the other machine",
+        hint: "install the same version on both")
+    }
+    unsafe setenv("TZ", request.timeZone, 1)
+    var context = context
+    for name in ["CUSTOMERS_DB", "NO_COLOR"] { context.environment[name] = request.environment[name] }
+    context.isAtList = true
+    return run(request.words, in: context)
+  }
+
+  private func run(_ words: [String], in context: Context) -> ExitCode {
+    CustomersCLI.run(words, in: context)
   }
 }

@@ -1,0 +1,91 @@
+import Platform
+import Testing
+
+/// The table in tmux, started by a shell with job control.
+@Suite struct TableInTmuxTests {
+  /// Neither the alternate screen nor the mouse, but the cursor and wrapping.
+  private static let usual = "0011"
+
+  private let sandbox: CLISandbox
+  private let pane: TmuxPane
+
+  init() throws {
+    sandbox = try .withDemo()
+    pane = try TmuxPane(sandbox)
+  }
+
+  private func start() throws {
+    try pane.type("stty -a > before; \"$CUSTOMERS\" table", "Enter")
+    try #require(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
+  }
+
+  /// The shell answers, and its terminal is as before.
+  private func expectShell(time: Int = 1) throws {
+    try pane.type("stty -a > after; cmp before after && echo same$((0 + \(time)))", "Enter")
+    #expect(pane.wait { $0.contains("same\(time)") }, "\(pane.screen)")
+    #expect(pane.modes == Self.usual)
+  }
+
+  @Test func `joined pictures leave nothing behind when rows move`() throws {
+    for name in ["👩‍👩‍👧 Family", "🇪🇸 Flag", "❤️ Heart", "e\u{301}\u{302} Marks", "👍🏽 Thumb"] {
+      #expect(try sandbox.run("add", name, "--first", "-q") == .done())
+    }
+    try start()
+    try pane.type("EJJ")
+    #expect(pane.wait { $0.contains("3  👍🏽 Thumb") }, "\(pane.screen)")
+    try pane.type("jjmkk", "Enter")
+    #expect(pane.wait { !$0.contains("Moving") })
+    let screen = pane.screen
+    try pane.type("", "C-l")
+    #expect(pane.wait { $0 == screen }, "\(screen)\n\(pane.screen)")
+    #expect(screen.split(separator: "\n").count { $0.hasSuffix("≡") } > 10)
+  }
+
+  @Test func `Ctrl-Z gives the shell its terminal, and fg brings the table back`() throws {
+    try start()
+    try pane.type("jj", "C-z")
+    #expect(pane.wait { $0.contains("Stopped") && !$0.contains("Elizabeth") })
+    try expectShell()
+    try pane.type("fg", "Enter")
+    #expect(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
+    #expect(pane.modes == "1101")
+    try pane.type("q")
+    #expect(pane.wait { !$0.contains("q quit") })
+    try expectShell(time: 2)
+  }
+
+  @Test(arguments: ["STOP", "TSTP"])
+  func `a table that another program stops is drawn again by fg`(signal: String) throws {
+    try start()
+    let table = try sandbox.shell("ps -t \(pane.terminal) -o pid=,args= | grep '[ ]table$'")
+    let process = try #require(table.output.split(separator: " ").first.flatMap { pid_t($0) })
+    kill(process, signal == "STOP" ? SIGSTOP : SIGTSTP)
+    #expect(pane.wait { $0.contains("Stopped") })
+    try pane.type("fg", "Enter")
+    #expect(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") && !$0.contains("Stopped") })
+    try pane.type("q")
+    #expect(pane.wait { !$0.contains("q quit") })
+    try expectShell()
+  }
+
+  @Test func `a window of another size is drawn again`() throws {
+    try start()
+    try pane.resize(columns: 40, rows: 12)
+    #expect(
+      pane.wait { $0.split(separator: "\n").contains { $0.hasPrefix("   ") && $0.hasSuffix("[Edit]") } })
+    try pane.resize(columns: 100, rows: 30)
+    #expect(pane.wait { $0.contains("q quit") && $0.contains("customers.sqlite") })
+  }
+
+  @Test func `a command that asks has the shell's screen, and the table comes back`() throws {
+    try start()
+    try pane.type(":delete 1", "Enter")
+    #expect(pane.wait { $0.contains("[y/N]") && $0.contains("READY>") })
+    #expect(pane.modes == Self.usual)
+    try pane.type("n", "Enter")
+    #expect(pane.wait { $0.contains("Press Enter") })
+    try pane.type("", "Enter")
+    #expect(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
+    #expect(pane.modes == "1101")
+  }
+}
