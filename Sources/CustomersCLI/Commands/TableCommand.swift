@@ -39,7 +39,7 @@ extension Session {
     return unsafe access(try dataFile().path, F_OK) == 0
   }
 
-  /// Shows the table until the person leaves it.
+  /// Shows the table until the person quits.
   func showTable() throws -> ExitCode {
     try checkTerminal()
     let session = self
@@ -68,7 +68,7 @@ extension Session {
     return ExitCode(rawValue: code) ?? .failed
   }
 
-  /// - Throws: a `Failure` if there is no terminal that can show a table, or nobody to see it.
+  /// - Throws: a `Failure` if there is no terminal that can show a table, or an option rules it out.
   private func checkTerminal() throws {
     for option in ["--json", "--dry-run", "--no-input"] where invocation.has(option) {
       throw Failure.usage(

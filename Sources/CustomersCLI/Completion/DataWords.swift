@@ -71,7 +71,7 @@ struct DataWords {
     }
   }
 
-  /// Reads the list; one of another machine is for the program there, which completes the whole line then.
+  /// Reads the list; for a list on another machine, the program there completes the whole line instead.
   private func read(
     _ typed: String, _ body: (borrowing CustomerList, inout CandidateList) throws -> Void
   ) -> [Candidate] {

@@ -1,8 +1,8 @@
-/// Bytes as a word in which no shell finds anything to do: letters, digits, `-` and `_` (RFC 4648, §5), after
-/// a letter of its own.
+/// Encodes bytes as a word that every shell leaves alone: URL-safe base64 (RFC 4648, §5) after the letter `b`.
 enum Base64 {
   private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+  /// Encodes bytes.
   static func text(_ bytes: [UInt8]) -> String {
     var text = [UInt8(ascii: "b")]
     for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -13,7 +13,7 @@ enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Nil for a text that is none of these.
+  /// Decodes a word; returns nil if it is malformed.
   static func bytes(_ text: String) -> [UInt8]? {
     guard text.hasPrefix("b") else { return nil }
     var bytes: [UInt8] = []

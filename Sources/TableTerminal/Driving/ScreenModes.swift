@@ -1,16 +1,16 @@
-/// The modes of a terminal that a table switches on, and off again.
+/// The escape sequences that switch terminal modes on for the table, and off again.
 ///
-/// It is never asked anything: a terminal that does not answer would be waited for.
+/// None of them is a query: waiting for a terminal that does not reply would delay the start.
 enum ScreenModes {
-  /// The alternate screen, with no cursor shown, no line wrapped, and pasted text marked as such.
+  /// Switches to the alternate screen, hides the cursor, disables line wrapping and enables bracketed paste.
   static let begin = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h".utf8)
 
-  /// Buttons, wheel and drags of the mouse are reported, by numbers of any size.
+  /// Reports buttons, wheel and drags of the mouse, with coordinates of any size (SGR mode).
   static let mouseOn = Array("\u{1B}[?1002h\u{1B}[?1006h".utf8)
   static let mouseOff = Array("\u{1B}[?1006l\u{1B}[?1002l".utf8)
 
-  /// Everything as it was: a frame that was begun is shown, and a terminal without an alternate screen is
-  /// wiped.
+  /// Restores the terminal: ends an unfinished frame, and clears the screen of a terminal that has no
+  /// alternate screen.
   static let end =
     Array("\u{1B}[?2026l\u{1B}[m\u{1B}[r".utf8) + mouseOff
     + Array("\u{1B}[?2004l\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
