@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a search may be for the beginnings of words, and says where it has found something`() throws {
+  @Test func `a search can match beginnings of words, and reports where it matched`() throws {
     let store = try Self.store()
     try store.read { list in
       for (search, names) in [

@@ -82,7 +82,7 @@ import Testing
     #expect(refused > 100)
   }
 
-  @Test func `a move as seen goes through when rows came above, and not when the row was moved`() throws {
+  @Test func `a guarded move succeeds if rows were inserted above, and fails if the row was moved`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
     let seen = try store.read { list in try list.lastEdit() }
     try store.write { list in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `what the history has forgotten is refused`() throws {
+  @Test func `a guard with a forgotten edit is refused`() throws {
     let store = try CustomerStore.inMemory("A, B")
     let seen = try store.read { list in try list.lastEdit() }
     try store.write { list in _ = try list.move(1, to: .last) }

@@ -12,7 +12,7 @@ import Testing
   static let edits = isLong ? 6_400 : 400
 
   @Test(arguments: 0..<(isLong ? 30 : 21))
-  func `random edits do what they do to arrays`(seed: Int) throws {
+  func `random edits match a model in arrays`(seed: Int) throws {
     var editor = RandomEditor(seed: seed)
     let store = try CustomerStore.inMemory()
     try store.write { list in try list.connection.setCapacity(editor.capacity) }

@@ -41,7 +41,7 @@ import Testing
     for error in errors { #expect(error.localizedDescription == "\(error)") }
   }
 
-  @Test func `one customer is moved and deleted, and a sequence inserted, without an array or a closure`()
+  @Test func `one customer can be moved and deleted, and a sequence inserted, without an array or a closure`()
     throws
   {
     let store = try CustomerStore.inMemory("Ann, Bob")

@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `only its owner reads the file and its folder, whatever the umask`() throws {
+  @Test func `only the owner can read the file and its folder, whatever the umask`() throws {
     try withTemporaryFolder { folder in
       for mask in [0o000, 0o022] as [mode_t] {
         let path = "\(folder)/\(mask)/deep/list.sqlite"

@@ -124,7 +124,7 @@ import Testing
     #expect(back.rows.map(\.isMoved) == [true] && back.before == alone.before && back.after == alone.after)
   }
 
-  @Test func `places are those before and after the whole step, not those in between`() throws {
+  @Test func `places refer to the list before and after the whole step`() throws {
     let store = try Self.store()
     try store.write { list in
       try list.move(1, to: .last)

@@ -5,7 +5,7 @@ import Testing
 
 /// Who made a step, and whether a transaction was committed.
 @Suite struct ReceiptTests {
-  @Test func `a step says which program made it, run by whom, on which machine`() throws {
+  @Test func `a step records its program, user and machine`() throws {
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()
       (options.program, options.user, options.host) = ("shop", "ann", "desk")

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a list without sections takes no customer`() throws {
+  @Test func `a list without sections accepts no customers`() throws {
     try CustomerStore.inMemory().write { list in
       try list.deleteSection(Self.main)
       #expect(throws: ListError.noSections) { try list.insert(CustomerFields()) }

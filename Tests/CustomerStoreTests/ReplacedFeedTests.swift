@@ -6,7 +6,7 @@ import Testing
 /// What a follower of the list gets to know when another file takes its place.
 @Suite struct ReplacedFeedTests {
   @Test(arguments: [false, true])
-  func `another list comes as a reload, and is followed from there`(isCopied: Bool) async throws {
+  func `another list causes a reload and is followed afterward`(isCopied: Bool) async throws {
     let (file, other) = (try TemporaryStore("Ann, Bob"), try TemporaryStore("Eve"))
     for note in ["1", "2", "3"] {
       try await other.store.write { list in

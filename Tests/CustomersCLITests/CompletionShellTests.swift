@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: TypingShell.allCases)
-  func `no name is run or expanded, whatever letters it has`(shell: TypingShell) throws {
+  func `no name is executed or expanded, whatever characters it has`(shell: TypingShell) throws {
     let sandbox = try CLISandbox()
     let seed = 20
     var generator = SplitMix64(seed: seed)

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: try HelpTests.pinned())
-  func `the options of a command are those of its help`(command: String) throws {
+  func `completion offers the options in the command's help`(command: String) throws {
     let sandbox = try CLISandbox()
     let shown = [try sandbox.run("help", command).output, try sandbox.run("help").output].flatMap { text in
       text.split(separator: "\n").compactMap { line in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what a terminal can't show is not offered, but its id is, and the name as escapes`() throws {
+  @Test func `a name that a terminal can't show is offered by id, with escapes as its description`() throws {
     let sandbox = try CLISandbox()
     for name in HostileTextTests.sequences {
       #expect(try sandbox.run("add", "-q", "--first-name", name) == .done())
@@ -177,7 +177,7 @@ import Testing
     ("customers show A:b@", "@c"),
     ("customers show \"a:b@", "a:b@c"), ("customers show a:b\\@", "b@c"),
   ])
-  func `bash gets the part that readline replaces, quoted`(line: String, expected: String) throws {
+  func `bash receives the quoted part that readline replaces`(line: String, expected: String) throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("add", "-q", "a:b@c") == .done())
     // As bash has them.

@@ -40,7 +40,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test func `ten processes may create one missing file at once`() throws {
+  @Test func `ten processes can create one missing file at once`() throws {
     let sandbox = try CLISandbox()
     for round in 1...(isLong ? 100 : 6) {
       let results = try concurrently(10) { number in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a killed writer blocks nobody`() throws {
+  @Test func `a killed writer does not block others`() throws {
     let sandbox = try CLISandbox.withLetters()
     let results = try concurrently(4) { writer in
       try (1...(isLong ? 50 : 10)).map { number -> ProcessResult in

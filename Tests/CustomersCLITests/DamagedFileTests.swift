@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<(isLong ? 20 : 2))
-  func `a damaged file gets an answer`(seed: Int) throws {
+  func `a damaged file is diagnosed`(seed: Int) throws {
     let sandbox = try CLISandbox.withDemo()
     let rows = "name,note\n" + (1...150).map { "Ann \($0),\(String(repeating: "x", count: $0))\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())

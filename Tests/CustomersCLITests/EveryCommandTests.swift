@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Example.all.filter { $0.kind != .edits })
-  func `commands that only show something touch no file`(example: Example) throws {
+  func `commands that only show something change no file`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {
       try examples.reset(for: example)

@@ -91,7 +91,7 @@ import Testing
     #expect(try placed.order == "A B C D | X Y")
   }
 
-  @Test func `sections that take turns in the file keep their rows in order`() throws {
+  @Test func `sections that alternate in the file keep their rows in order`() throws {
     let sandbox = try CLISandbox()
     let rows = (0..<40).map { "N\($0),\(["A", "B", "C"][$0 % 3])\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: "name,section\n" + rows) == .done())

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: try HelpTests.pinned())
-  func `the help of every command, however it is asked for`(command: String) throws {
+  func `every way to request help shows the same text`(command: String) throws {
     let sandbox = try CLISandbox()
     let text = try sandbox.run("help", command)
     #expect(text.code == 0 && text.errors.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(try CLISandbox().run(topic).code == 2)
   }
 
-  @Test func `without arguments the overview is shown, but not for an option or a wrong word`() throws {
+  @Test func `without arguments, the overview is shown, but not for an option or an unknown word`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run() == sandbox.run("help"))
     #expect(try sandbox.onTerminal("--no-pager").code == 2)

@@ -15,7 +15,7 @@ import Testing
     ]
 
   @Test(arguments: 0..<(isLong ? 50 : 1))
-  func `no control byte of a thousand strings reaches a terminal`(seed: Int) throws {
+  func `no control byte in a thousand strings reaches a terminal`(seed: Int) throws {
     let sandbox = try CLISandbox()
     var random = SplitMix64(seed: seed)
     let count = isLong ? 1000 : 300

@@ -49,7 +49,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `update writes the columns of the file, and no others`() throws {
+  @Test func `update writes only the columns in the file`() throws {
     let sandbox = try self.sandbox()
     let words = ["import", "-", "--on-duplicate", "update"]
     let result = try sandbox.run(words: words, stdin: ImportDuplicatesTests.file)

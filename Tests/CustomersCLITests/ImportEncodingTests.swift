@@ -79,7 +79,7 @@ import Testing
       try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
   }
 
-  @Test func `a text stands for no value only when asked`() throws {
+  @Test func `a text means an empty value only on request`() throws {
     let sandbox = try CLISandbox()
     let file = "name,phone,favorite,Zip\nAnn NULL,NULL,,NULL\nNULL,NULLS,yes,1\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())

@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an acknowledged add is there, and an interrupted one is whole or gone`() throws {
+  @Test func `an acknowledged add survives, and an interrupted one is complete or missing`() throws {
     let sandbox = try CLISandbox.withDemo()
     let usual = try time { try sandbox.spawn("add", "Warm", "--first", "-n") }
     var number = 0

@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(.enabled(if: otherCanRun))
-  func `a file that may not be read, and a folder in which none may be made`() throws {
+  func `an unreadable file and an unwritable folder are reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.shell("chmod 600 customers.sqlite; chmod 555 .") == .done())
     // Root made the file; who runs the tests without being root owns it.
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["000", "022", "077"])
-  func `our files are for their owner alone, whatever the umask`(umask: String) throws {
+  func `only the owner can access our files, whatever the umask`(umask: String) throws {
     let sandbox = try CLISandbox()
     let made = try sandbox.shell(
       """

@@ -34,7 +34,7 @@ import Testing
     journal + [UInt8](repeating: 0, count: (512 - journal.count % 512) % 512)
   }
 
-  @Test func `the list is not opened, and the file stays`() throws {
+  @Test func `a list with a planted journal is not opened, and the named file stays`() throws {
     let (sandbox, journal) = try sandboxWithJournal()
     let victims = ["precious", "../precious", "other-mj0000009AB", "customers.sqlite-mj0000008AB"]
     for victim in victims {

@@ -41,7 +41,7 @@ import Testing
     #expect(quoted(text) == "\"\(shown)\"")
   }
 
-  @Test func `a text of several lines keeps them`() {
+  @Test func `a text of several lines keeps its line breaks`() {
     #expect(printableLines("a\nb\r\nc") == "a\nb\r\nc")
     #expect(printableLines("a\rb\r\r\n\n\u{1b}\r") == "a\\rb\\r\r\n\n\\u{1B}\\r")
     #expect(printableLines("") == "" && printableLines("\n") == "\n")

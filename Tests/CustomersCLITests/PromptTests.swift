@@ -32,7 +32,7 @@ import Testing
     #expect(try sandbox.order == "Elizabeth Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
   }
 
-  @Test func `several rows are one question, and --yes asks none`() throws {
+  @Test func `several rows cause one question, and with --yes none`() throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.expectUntouched { try sandbox.onTerminal("rm", "2-4", typing: "n\n") }
     #expect(

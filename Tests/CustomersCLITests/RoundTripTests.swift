@@ -104,7 +104,7 @@ import Testing
     #expect(try !sandbox.names.contains { $0.hasPrefix("list.csv") })
   }
 
-  @Test func `what list writes is imported without its places`() throws {
+  @Test func `a file written by list is imported without its row numbers`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
     let names = try jsonArray(sandbox.run("list", "--json").output).map { $0["name"] as? String }

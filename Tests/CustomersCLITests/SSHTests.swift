@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// A list on a machine that a real `ssh` reaches, by a real `sshd`.
+/// A list on another machine, reached with the real `ssh` and `sshd`.
 @Suite(.serialized) struct SSHTests {
-  @Test func `commands say and do the same`() throws {
+  @Test func `commands do and print the same as for a local list`() throws {
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()
     let server = try SSHServer(for: there.sandbox, isShared: true)
@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `words and paths arrive as they are, whatever the shell there is`() throws {
+  @Test func `arguments and paths arrive unchanged, whatever the remote shell`() throws {
     let sandbox = try CLISandbox()
     let server = try SSHServer(for: sandbox, isShared: true)
     let path = "\(sandbox.folder)/-l; '$(touch owned)\"\n`id`"
@@ -36,27 +36,27 @@ import Testing
     #expect(try sandbox.shell("ls ~/owned ../owned").code != 0)
   }
 
-  @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
+  @Test func `the table runs there, on a terminal that ssh allocates`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: true)
     try sandbox.expectTable(in: server.environment)
   }
 
-  @Test func `ssh's own failure is told in its words`() throws {
+  @Test func `the error quotes ssh if the host key is unknown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: false)
     let nobody = ["CUSTOMERS_SSH": "ssh -F '\(server.configuration)' -o UserKnownHostsFile=/dev/null"]
     let result = try sandbox.run(words: ["list"], environment: server.environment.merging(nobody) { $1 })
     #expect(result.code == 1 && result.output.isEmpty)
     #expect(result.errors.contains("Host key verification failed."), "\(result)")
-    #expect(result.errors.contains("can't reach \"far\": ssh ended with code 255"), "\(result)")
-    // On a terminal it is there as ssh says it.
+    #expect(result.errors.contains("can't reach \"far\": ssh exited with status 255"), "\(result)")
+    // On a terminal, ssh prints it itself.
     let (screen, code) = try sandbox.onTerminal(
       "list", environment: server.environment.merging(nobody) { $1 })
     #expect(code == 1 && screen.contains("Host key verification failed."), "\(screen)")
   }
 
-  @Test func `a connection that is killed during an edit`() throws {
+  @Test func `the exit code is right if the connection is killed during an edit`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: true)
     var tally: [Int32: Int] = [:]
@@ -84,7 +84,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  /// The process that a program has started, if it is there yet.
+  /// Returns the child process of a program; nil if it has none yet.
   private func child(of process: pid_t) -> pid_t? {
     let path = "/proc/\(process)/task/\(process)/children"
     return (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ").first.flatMap {
@@ -92,7 +92,7 @@ import Testing
     }
   }
 
-  @Test func `memory does not grow with a file on its way there and back`() throws {
+  @Test func `memory does not grow with the size of a transferred file`() throws {
     let sandbox = try CLISandbox()
     let server = try SSHServer(for: sandbox, isShared: true)
     let result = try sandbox.shell(
@@ -106,7 +106,7 @@ import Testing
               row = 'Ann Example,' + 'x' * 980 + '\n'
               for _ in range(megabytes): process.stdin.write(row.encode() * 1000)
               process.stdin.close()
-          # The program there is looked at when it has done most of its work.
+          # The peak of the program here.
           _, status, usage = os.wait4(process.pid, 0)
           assert status == 0
           return usage.ru_maxrss

@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `what was done is reported, or what would be`() throws {
+  @Test func `apply reports the edits, or with --dry-run the planned ones`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("move D 1\ndelete A\nadd E --section More --as e\nexpect count 6\n", to: "edits")
     let rehearsal = try sandbox.expectUntouched { try sandbox.run("apply", "-n", "edits") }

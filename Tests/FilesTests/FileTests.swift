@@ -10,7 +10,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test func `a file gets its name when it is committed, and is removed otherwise`() throws {
+  @Test func `a file gets its name when committed, and is removed otherwise`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/a"
       for text in ["first", "second"] {
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a file is known by any of its names`() throws {
+  @Test func `a file is recognized by any of its names`() throws {
     try withTemporaryFolder { folder in
       try write([1], to: folder + "/a")
       try FileManager.default.linkItem(atPath: folder + "/a", toPath: folder + "/b")

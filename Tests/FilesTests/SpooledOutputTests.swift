@@ -34,7 +34,7 @@ import Testing
     (0..<count).map { UInt8(($0 + number) & 0xff) }
   }
 
-  @Test func `bytes come out in order, however they were written and taken`() throws {
+  @Test func `bytes come out in order, however they were written and read`() throws {
     let pipe = try Pipe()
     var output = SpooledOutput(pipe.writer)
     var (written, taken): ([UInt8], [UInt8]) = ([], [])

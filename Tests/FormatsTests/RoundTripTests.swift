@@ -51,7 +51,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `any customer comes back from a card and from JSON, byte by byte and in order`(seed: Int) throws {
+  func `any customer survives a round trip through cards and JSON, in order`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     for round in 0..<700 {
       let members = RoundTripTests.members(&random)
@@ -83,7 +83,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `a card is what other programs expect`() {
+  @Test func `a card has the form that other programs expect`() {
     let card = vCard([
       ("first_name", .text("Zoë")), ("last_name", .text("Müller")), ("company", .text("Müller, Söhne")),
       ("email", .text("zoe@mueller.example")), ("phone", .text("+49 1;2")),

@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `what is nothing gives nothing`() throws {
+  @Test func `empty input gives an empty result`() throws {
     var random = SplitMix64(seed: 5)
     for bytes in [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]] as [[UInt8]] {
       #expect(try decode(bytes, nil, most: 2, &random).text.isEmpty)

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `the steps as they are pass the examination`() {
+  @Test func `the unchanged migrations pass all checks`() {
     #expect(Examination.finding() == nil)
   }
 

@@ -81,7 +81,7 @@ import Testing
     #expect(try connection.brokenInvariants() == [])
   }
 
-  @Test func `NULL where the empty value is already changes nothing, and is no step`() throws {
+  @Test func `NULL in place of an empty value changes nothing and adds no step`() throws {
     let connection = try Connection.newList()
     try connection.append(2)
     try connection.execute("UPDATE customers SET can_edit = 0 WHERE id = 2")

@@ -4,7 +4,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// However the table ends, the terminal is left as it was found, and the file is sound.
+/// However the table ends, the terminal is restored and the file is intact.
 @Suite struct TableEndingTests {
   private static let signals: [(signal: Int32, code: Int32)] = [
     (SIGTERM, 143), (SIGHUP, 129), (SIGINT, 130), (SIGQUIT, 131), (SIGABRT, 134), (SIGSEGV, 139),
@@ -19,7 +19,7 @@ import Testing
   }
 
   @Test(arguments: signals)
-  func `a signal ends the table as it ends other programs`(signal: Int32, code: Int32) throws {
+  func `a signal ends the table with the usual exit code`(signal: Int32, code: Int32) throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table")
     let before = screen.lineModes
@@ -41,7 +41,7 @@ import Testing
     try expectLeft(screen, before, sandbox)
   }
 
-  @Test func `a window that is closed ends the table`() throws {
+  @Test func `closing the window ends the table`() throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.table()
     screen.closeWindow()
@@ -49,10 +49,10 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a terminal that reads nothing keeps nobody from ending`() throws {
+  @Test func `a blocked terminal does not keep the table from ending`() throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.table()
-    // Each makes a whole frame, more than a terminal takes that nobody reads.
+    // Each signal draws a whole frame; together they fill the terminal's buffer.
     for _ in 0..<200 {
       kill(screen.process, SIGWINCH)
       usleep(500)
@@ -66,7 +66,7 @@ import Testing
     ("trap", 132, "Fatal error: the end"), ("segment", 139, ""), ("overflow", 139, ""), ("abort", 134, ""),
     ("exit", 7, ""), ("error", 132, "CancellationError"), ("leave", 0, ""),
   ])
-  func `a program that crashes leaves the terminal, and says why afterwards`(
+  func `a crash restores the terminal and then prints the reason`(
     ending: String, code: Int32, message: String
   ) throws {
     let sandbox = try CLISandbox()
@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTSTP, SIGSTOP])
-  func `a table that was stopped and continued is shown again`(signal: Int32) throws {
+  func `the table is drawn again after it was stopped and continued`(signal: Int32) throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table")
     let before = screen.lineModes
