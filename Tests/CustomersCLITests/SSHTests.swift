@@ -84,6 +84,30 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test(arguments: [false, true])
+  func `show prints the same in about the time of ssh alone`(isShared: Bool) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let server = try SSHServer(for: sandbox, isShared: isShared)
+    let ssh = ["sh", "-c", "exec ssh -F '\(server.configuration)' far true"]
+    let show = [CLISandbox.program, "show", "3"]
+    let expected = try sandbox.run("show", "3")
+    var times: [[Duration]] = [[], []]
+    for _ in 0..<(isLong ? 40 : 2) {
+      for (index, words) in [ssh, show].enumerated() {
+        var started = try sandbox.start(words)
+        started.spawn.environment.merge(server.environment) { $1 }
+        let start = ContinuousClock.now
+        let result = try started.outcome(code: Spawn.wait(started.spawn.start()))
+        times[index].append(.now - start)
+        #expect(result == (index == 0 ? .done() : expected))
+      }
+    }
+    let median = times.map { $0.sorted()[$0.count / 2] }
+    print(
+      "show over \(isShared ? "a shared" : "its own") connection: \(median[1]), \(median[1] / median[0]) × ssh alone"
+    )
+  }
+
   /// The process that a program has started, if it is there yet.
   private func child(of process: pid_t) -> pid_t? {
     let path = "/proc/\(process)/task/\(process)/children"

@@ -18,10 +18,10 @@ struct SSHConnection {
     command -v customers > /dev/null || exit \(isMissing); exec customers serve "$@"' sh
     """
 
-  /// The same for a command that gets a terminal there, and what it needs to know as a word of letters and
-  /// digits.
+  /// The same for a command that gets a terminal there, and the request as one word in Base64,
+  /// in which no shell finds anything to do.
   static func command(serving request: Request) -> String {
-    "\(command) \(Base64.text(request.message.bytes))"
+    "\(command) \(Base64.encode(request.message.bytes))"
   }
 
   /// The exit code of that where there is no such program.

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The modes of a terminal that a table switches on, and off again.
 ///
 /// It is never asked anything: a terminal that does not answer would be waited for.
@@ -17,19 +19,6 @@ enum ScreenModes {
 
   /// Copies a text to the clipboard of the person, also on another machine (OSC 52).
   static func copy(_ text: String) -> [UInt8] {
-    Array("\u{1B}]52;c;".utf8) + base64(Array(text.utf8)) + [0x07]
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return text
+    Array("\u{1B}]52;c;".utf8) + Array(Base64.encode(Array(text.utf8)).utf8) + [0x07]
   }
 }
