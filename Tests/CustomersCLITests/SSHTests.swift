@@ -39,7 +39,7 @@ import Testing
   @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: true)
-    try sandbox.expectTable(in: server.environment)
+    try sandbox.expectTable("table", in: server.environment)
   }
 
   @Test func `ssh's own failure is told in its words`() throws {
