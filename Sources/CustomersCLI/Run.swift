@@ -100,6 +100,7 @@ extension Session {
       return .done
     }
     if invocation.command == nil, !invocation.has("--help"), asksForHelp, try isTableAtHand() {
+      if let machine = try otherMachine() { return try TerminalRun(self, on: machine).run() }
       return try showTable()
     }
     guard let command = invocation.command else {

@@ -38,10 +38,11 @@ extension CLISandbox {
   }
 
   /// Expects that the table appears, accepts an edit, and quits.
-  func expectTable(in environment: [String: String], sourceLocation: SourceLocation = #_sourceLocation) throws
-  {
+  func expectTable(
+    _ words: String..., in environment: [String: String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     var keys = ["q", ":rename-is-none\r", ":add '$(touch owned)'\r"]
-    let (screen, code) = try terminal([CLISandbox.program, "table"], environment: environment) { screen in
+    let (screen, code) = try terminal([CLISandbox.program] + words, environment: environment) { screen in
       let text = String(decoding: screen, as: UTF8.self)
       let isReady = [3: text.contains("X"), 2: text.contains("Added"), 1: text.contains("unknown command")]
       return isReady[keys.count] == true ? keys.popLast() : nil

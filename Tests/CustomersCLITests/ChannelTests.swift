@@ -49,19 +49,6 @@ import Testing
     }
   }
 
-  @Test func `bytes encoded as a word for a shell are decoded again`() {
-    for size in 0...20 {
-      let bytes = (0..<size).map { UInt8(truncatingIfNeeded: 251 * $0 + 7) }
-      let text = Base64.text(bytes)
-      #expect(Base64.bytes(text) == bytes)
-      #expect(
-        text.utf8.allSatisfy {
-          $0 < 0x80 && (Character(Unicode.Scalar($0)).isLetter || "0123456789-_".utf8.contains($0))
-        })
-    }
-    for text in ["", "x", "bA", "b=A", "bAAAAA", "b A"] { #expect(Base64.bytes(text) == nil, "\(text)") }
-  }
-
   /// Runs `body` with a channel that writes a file, then `then` with the channel reading it.
   private func reading(
     _ file: String, _ body: (Channel) throws -> Void, then: (Channel) throws -> Void

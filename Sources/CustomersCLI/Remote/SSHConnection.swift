@@ -18,10 +18,10 @@ struct SSHConnection {
     command -v customers > /dev/null || exit \(isMissing); exec customers serve "$@"' sh
     """
 
-  /// Returns the remote command for a command that gets a terminal there, with the request as one word that
-  /// no shell interprets.
+  /// Returns the remote command for a command that gets a terminal there, with the request as one word in
+  /// Base64, which no shell interprets.
   static func command(serving request: Request) -> String {
-    "\(command) \(Base64.text(request.message.bytes))"
+    "\(command) \(Base64.encode(request.message.bytes))"
   }
 
   /// The exit code of the remote command if `customers` is not installed there.

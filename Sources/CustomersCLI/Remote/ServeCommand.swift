@@ -91,7 +91,7 @@ extension Context {
 extension Session {
   /// Runs a command on the terminal that ssh allocated, with this machine's editor and pager.
   fileprivate func serveOnTerminal(_ word: String) throws -> ExitCode {
-    guard let bytes = Base64.bytes(word), let request = try? Request(Message(.request, bytes: bytes)) else {
+    guard let bytes = Base64.decode(word), let request = try? Request(Message(.request, bytes: bytes)) else {
       throw Failure.usage(
         "customers \(version) can't read the request of the program on the other machine",
         hint: "install the same version on both")

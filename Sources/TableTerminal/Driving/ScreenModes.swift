@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The escape sequences that switch terminal modes on for the table, and off again.
 ///
 /// None of them is a query: waiting for a terminal that does not reply would delay the start.
@@ -15,21 +17,8 @@ enum ScreenModes {
     Array("\u{1B}[?2026l\u{1B}[m\u{1B}[r".utf8) + mouseOff
     + Array("\u{1B}[?2004l\u{1B}[H\u{1B}[2J\u{1B}[?7h\u{1B}[?25h\u{1B}[?1049l".utf8)
 
-  /// Copies a text to the clipboard of the person, also on another machine (OSC 52).
+  /// Returns the sequence that copies a text to the person's clipboard, even over ssh (OSC 52).
   static func copy(_ text: String) -> [UInt8] {
-    Array("\u{1B}]52;c;".utf8) + base64(Array(text.utf8)) + [0x07]
-  }
-
-  private static func base64(_ bytes: [UInt8]) -> [UInt8] {
-    let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(place <= group.count ? digits[bits >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-      }
-    }
-    return text
+    Array("\u{1B}]52;c;".utf8) + Array(Base64.encode(Array(text.utf8)).utf8) + [0x07]
   }
 }

@@ -13,6 +13,8 @@ final class TerminalScreen {
   /// The program's end, kept open so that its modes can be looked at; -1 when it is closed.
   private var programs: Int32
   private var code: Int32?
+  /// The modes of the line before the program started.
+  let lineModesBefore: [UInt32]
 
   /// What can't be had.
   struct Refused: Error {}
@@ -31,6 +33,7 @@ final class TerminalScreen {
     (keyboard, programs) = (-1, -1)
     guard unsafe openpty(&keyboard, &programs, &name, nil, &size) == 0 else { throw Refused() }
     for end in [keyboard, programs] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    lineModesBefore = TerminalScreen.lineModes(of: programs)
     var spawn = spawn
     spawn.terminal = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     process = try spawn.start()
@@ -116,9 +119,11 @@ final class TerminalScreen {
   }
 
   /// The modes of the line, as `stty` shows them.
-  var lineModes: [UInt32] {
+  var lineModes: [UInt32] { TerminalScreen.lineModes(of: programs) }
+
+  private static func lineModes(of terminal: Int32) -> [UInt32] {
     var modes = termios()
-    unsafe tcgetattr(programs, &modes)
+    unsafe tcgetattr(terminal, &modes)
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 

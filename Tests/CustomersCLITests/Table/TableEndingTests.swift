@@ -11,10 +11,10 @@ import Testing
     (SIGILL, 132), (SIGTRAP, 133), (SIGBUS, 135), (SIGFPE, 136), (SIGUSR1, 138),
   ]
 
-  private func expectLeft(_ screen: TerminalScreen, _ before: [UInt32], _ sandbox: CLISandbox) throws {
+  private func expectLeft(_ screen: TerminalScreen, _ sandbox: CLISandbox) throws {
     #expect(screen.terminal.modes.subtracting([7, 25]).isEmpty, "\(screen.terminal.modes)")
     #expect(screen.terminal.modes.isSuperset(of: [7, 25]))
-    #expect(screen.lineModes == before)
+    #expect(screen.lineModes == screen.lineModesBefore)
     try sandbox.expectSound()
   }
 
@@ -22,23 +22,23 @@ import Testing
   func `a signal ends the table with the usual exit code`(signal: Int32, code: Int32) throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table")
-    let before = screen.lineModes
     #expect(screen.wait { screen.text.contains("Elizabeth") })
-    #expect(screen.lineModes != before && screen.terminal.modes.isSuperset(of: [1049, 1002, 1006, 2004]))
+    #expect(
+      screen.lineModes != screen.lineModesBefore
+        && screen.terminal.modes.isSuperset(of: [1049, 1002, 1006, 2004]))
     kill(screen.process, signal)
     #expect(screen.end() == code)
-    try expectLeft(screen, before, sandbox)
+    try expectLeft(screen, sandbox)
   }
 
   @Test(arguments: [("q", 0), ("\u{3}", 130)])
   func `a key ends the table`(key: String, code: Int32) throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table")
-    let before = screen.lineModes
     #expect(screen.wait { screen.text.contains("Elizabeth") })
     screen.send(Array(key.utf8))
     #expect(screen.end() == code)
-    try expectLeft(screen, before, sandbox)
+    try expectLeft(screen, sandbox)
   }
 
   @Test func `closing the window ends the table`() throws {
@@ -74,9 +74,8 @@ import Testing
     let screen = try TerminalScreen(
       Spawn(words: [probe.path, ending], environment: sandbox.environment, folder: sandbox.folder),
       columns: 80, rows: 24)
-    let before = screen.lineModes
     #expect(screen.end() == code)
-    #expect(screen.terminal.modes == [7, 25] && screen.lineModes == before)
+    #expect(screen.terminal.modes == [7, 25] && screen.lineModes == screen.lineModesBefore)
     let text = String(decoding: screen.terminal.received, as: UTF8.self)
     let (up, afterwards) = text.split(separator: "\u{1B}[?1049l").reduce(into: ("", "")) { parts, part in
       if parts.0.isEmpty { parts.0 = String(part) } else { parts.1 += part }
@@ -89,7 +88,6 @@ import Testing
   func `the table is drawn again after it was stopped and continued`(signal: Int32) throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table")
-    let before = screen.lineModes
     #expect(screen.wait { screen.text.contains("Elizabeth") })
     kill(screen.process, signal)
     kill(screen.process, SIGCONT)
@@ -100,6 +98,6 @@ import Testing
       })
     screen.type("q")
     #expect(screen.end() == 0)
-    try expectLeft(screen, before, sandbox)
+    try expectLeft(screen, sandbox)
   }
 }
