@@ -29,7 +29,7 @@ import Testing
 private struct SmallBatch {
   enum Fate: CaseIterable { case stays, goes, moves }
   var fates: [Fate]
-  /// Where the rows that move come to, and then the new ones.
+  /// The destinations of the moved rows, then those of the new ones.
   var places: [Int]
 
   static func all(size: Int, inserts: Int) -> [SmallBatch] {

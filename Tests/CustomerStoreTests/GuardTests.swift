@@ -5,7 +5,7 @@ import Testing
 
 /// Edits of what the caller saw some time ago.
 @Suite struct GuardTests {
-  /// What somebody else does in the meantime to a list of four rows and one of two.
+  /// The edits of another program in the meantime, to sections of four and of two rows.
   private static let edits: [ListEdit] =
     (1...4).flatMap { id -> [ListEdit] in
       let id = CustomerID(rawValue: Int64(id))
@@ -14,7 +14,7 @@ import Testing
     } + (1...5).map { .insert([NewCustomer(CustomerFields(name: "New"))], at: .place($0), in: 1) }
     + [.move([5], to: .first, in: 1)]
 
-  /// Those of which it depends on the list which rows they name.
+  /// The edits whose rows depend on the list.
   private static let others: [ListEdit] = [.swap(1, 3), .arrange([4, 1, 2, 3], in: 1)]
 
   private static func outline(_ list: borrowing CustomerList) throws -> [SectionID: [CustomerID]] {

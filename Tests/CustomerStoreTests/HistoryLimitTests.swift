@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What is forgotten, and that nothing is that is still needed.
+/// The history forgets the oldest steps, and nothing that is still needed.
 @Suite struct HistoryLimitTests {
   @Test(arguments: 0..<12)
   func `the history stays within its limits, and the right steps can be undone`(seed: Int) throws {

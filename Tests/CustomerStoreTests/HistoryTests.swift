@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What is one step, and what is none.
+/// The edits that form one step, and those that add none.
 @Suite struct HistoryTests {
   private let store: CustomerStore
   private let ids: [CustomerID]

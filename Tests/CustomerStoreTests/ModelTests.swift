@@ -52,7 +52,7 @@ import Testing
   private struct TakenBack: Error {}
 }
 
-/// What an edit did and what it should have done.
+/// A difference between the result of an edit and the expected one.
 struct Mismatch: Error {
   var text: String
 }

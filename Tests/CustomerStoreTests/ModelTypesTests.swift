@@ -3,7 +3,7 @@ import CustomerStore
 import Foundation
 import Testing
 
-/// What an app does with the types of the model.
+/// The types of the model, as an app uses them.
 @Suite struct ModelTypesTests {
   private static let customer = Customer(
     id: 7, place: Place(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false)

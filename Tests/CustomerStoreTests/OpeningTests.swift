@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What a file must be to be opened, and what becomes of one that is not.
+/// The requirements of a file to be opened, and the errors of others.
 @Suite struct OpeningTests {
   /// A file that is not a customers list: a script that creates it, and the error.
   static let foreign: [(script: String, error: StoreError)] = [

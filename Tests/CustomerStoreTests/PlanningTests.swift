@@ -96,7 +96,7 @@ private struct RandomMove {
     numbers = (0..<6).map { _ in random.below(1_000_000) }
   }
 
-  /// What the edit returns, or throws, and what the list shows then.
+  /// Returns the result or the error of the edit, and the list after it.
   func outcome(_ list: inout CustomerList) throws -> String {
     let outline = try list.outline()
     guard outline.count > 0 else { return "" }

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Who made a step, and whether a transaction was committed.
+/// The authors of steps, and the receipts of transactions.
 @Suite struct ReceiptTests {
   @Test func `a step records its program, user and machine`() throws {
     try withTemporaryFolder { folder in

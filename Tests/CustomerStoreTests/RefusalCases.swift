@@ -2,7 +2,7 @@
 import TestSupport
 import Testing
 
-/// What the repository must refuse.
+/// The cases that the list must refuse.
 extension RefusalTests {
   /// An edit of the list below, and what it must throw.
   struct Case: Sendable, CustomTestStringConvertible {

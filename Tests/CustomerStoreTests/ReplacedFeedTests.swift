@@ -3,7 +3,7 @@ import CustomerStore
 import Foundation
 import Testing
 
-/// What a follower of the list gets to know when another file takes its place.
+/// The events of a feed when another file replaces the list.
 @Suite struct ReplacedFeedTests {
   @Test(arguments: [false, true])
   func `another list causes a reload and is followed afterward`(isCopied: Bool) async throws {

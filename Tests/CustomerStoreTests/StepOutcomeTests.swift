@@ -3,7 +3,7 @@ import CustomerFixtures
 import TestSupport
 import Testing
 
-/// What the history says that its steps changed.
+/// The changes of history steps.
 @Suite struct StepOutcomeTests {
   @Test(arguments: 0..<(isLong ? 200 : 12))
   func `a command, its dry run, the history, undo and redo have the same outcome`(seed: Int) throws {

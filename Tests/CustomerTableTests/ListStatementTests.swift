@@ -3,7 +3,7 @@ import CustomerStore
 import CustomerTable
 import Testing
 
-/// What the documents say of the list itself.
+/// The statements about the list itself.
 @Suite struct ListStatementTests {
   @Test(arguments: 0..<5)
   func `a deletion removes the row from the list and the screen (S1.3, S5.23)`(row: Int) throws {

@@ -32,7 +32,7 @@ import TestSupport
     #expect(try store.read { try $0.check() }.isEmpty)
   }
 
-  /// What is on the screen is what the list has there.
+  /// Expects that the rows on the screen are those of the list.
   private func expectShown(_ table: TestTable, _ note: Comment) throws {
     let state = table.state
     let contents = try table.store.read { list in try ListContents(list) }

@@ -41,7 +41,7 @@ import Testing
     try sandbox.addWhile(blocked: runs + watches)
     for run in runs { kill(run.process, SIGCONT) }
     for watch in watches { watch.kill() }
-    // What comes out in the end is the list as it was.
+    // The complete output is the list as it was at the start.
     for (run, before) in zip(runs, before) {
       let outcome = try run.outcome()
       #expect(outcome.code == 0 && outcome.errors.isEmpty)

@@ -38,7 +38,7 @@ extension CLISandbox {
     get throws { try sqlite(CLISandbox.orderQuery).trimmingCharacters(in: .newlines) }
   }
 
-  /// What `order` asks.
+  /// The query of `order`.
   static let orderQuery = """
     SELECT group_concat(rows, ' | ') FROM (
       SELECT coalesce((

@@ -59,7 +59,7 @@ import Testing
     var lines: [(typed: String, name: String)] = []
     for (number, name) in names.enumerated() {
       lines.append(("customers show \(number)_\t", name))
-      // What can't be between quotes is not inserted there.
+      // Characters that can't be quoted are not inserted.
       if !name.unicodeScalars.contains("!") { lines.append(("customers show \"\(number)_\t", name)) }
       if !name.unicodeScalars.contains("'") { lines.append(("customers show '\(number)_\t", name)) }
     }

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the program answers to the shells' completion scripts.
+/// The program's answers to the shells' completion scripts.
 @Suite struct CompletionTests {
-  /// What fish offers after the words, the last of which is incomplete.
+  /// Returns the words that fish offers after these, the last of which is incomplete.
   private func offered(_ words: String..., at sandbox: CLISandbox) throws -> [String] {
     try offered(words: words, at: sandbox)
   }
@@ -50,7 +50,7 @@ import Testing
   func `completions are offered`(words: [String], expected: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     var found = try offered(words: words, at: sandbox)
-    // Where every option or command may come, the first says so.
+    // If any option or command is possible, the first candidate says so.
     if let first = found.first, found.count > 6, expected.count == 1 { found = [first] }
     #expect(found == expected, "\(words)")
   }

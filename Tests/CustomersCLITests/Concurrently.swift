@@ -20,7 +20,7 @@ func concurrently<Result: Sendable>(
   return try results.all()
 }
 
-/// What the threads came to, in any order.
+/// The results of the threads, in any order.
 private final class Results<Value: Sendable>: Sendable {
   private let values = Mutex<[Swift.Result<Value, any Error>]>([])
 

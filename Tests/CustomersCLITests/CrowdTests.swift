@@ -4,7 +4,7 @@ import Testing
 
 /// Many processes on one file at the same moment.
 @Suite(.serialized) struct CrowdTests {
-  /// What one writer saw.
+  /// The observations of one writer.
   private struct Report: Sendable {
     var failures: [String] = []
     var longestWait = Duration.zero

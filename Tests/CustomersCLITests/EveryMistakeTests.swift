@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes wrong in the same way with every command, tried with the examples of each.
+/// Errors that every command reports in the same way, tested with its examples.
 @Suite struct EveryMistakeTests {
   @Test(arguments: Example.all)
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {

@@ -30,7 +30,7 @@ import Testing
     }
     try expectHarmless(sandbox.run("import", "-", "--format", "ndjson", stdin: rows.joined(separator: "\n")))
     #expect(try sandbox.sqlite("SELECT count(*) FROM customers") == "\(count)\n")
-    /// What a terminal gets, without a pager, which would take it from us.
+    /// The output on a terminal, without a pager.
     func expectHarmlessShown(_ words: [String]) throws {
       let screen = Screen(columns: 200, rows: 50)
       try expectHarmless(

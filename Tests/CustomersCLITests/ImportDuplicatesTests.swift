@@ -63,7 +63,7 @@ import Testing
 
       """
     #expect(try rows(sandbox) == expected)
-    // What is as in the file already is no change.
+    // Values that already match the file are not changes.
     let again = try sandbox.run(
       words: words,
       stdin: "email,phone\nann@x.example,1\n".replacing("ann@x.example", with: " ANN@x.example "))

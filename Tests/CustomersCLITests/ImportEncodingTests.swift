@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [("latin1", String.Encoding.isoLatin1), ("windows-1252", .windowsCP1252)])
   func `old files, every byte of them`(name: String, encoding: String.Encoding) throws {
     let sandbox = try CLISandbox()
-    // What is no character of Windows 1252 is the control of Latin 1.
+    // Bytes without a character in Windows 1252 are control characters of Latin-1.
     let undefined: Set<UInt8> = name == "latin1" ? [] : [0x81, 0x8d, 0x8f, 0x90, 0x9d]
     let bytes = (UInt8(0x80)...0xff).filter { !undefined.contains($0) }
     let text = try #require(String(data: Data(bytes), encoding: encoding))

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is CSV, and what is not.
+/// Valid and invalid CSV.
 @Suite struct ImportFormatTests {
   @Test(arguments: [
     ("plain", "name,note\nAnn,x\nBob,y\n"),
@@ -132,7 +132,7 @@ import Testing
       #expect(try sandbox.run("import", ".") == .failed(1, "customers: can't read \".\": Is a directory"))
       #expect(try sandbox.run("import").code == 2)
     }
-    // Where there was no list yet, there is none now.
+    // If there was no list, none was created.
     let new = try CLISandbox()
     #expect(try new.run("import", "-", stdin: "name,note\n").code == 1)
     #expect(try new.names.isEmpty)

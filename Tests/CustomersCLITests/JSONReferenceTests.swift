@@ -3,7 +3,7 @@ import Foundation
 import TerminalText
 import Testing
 
-/// What commands print with `--json`, against the tables that `customers help json` shows.
+/// The output of commands with `--json`, compared with the tables of `customers help json`.
 @Suite struct JSONReferenceTests {
   @Test(arguments: Example.all.filter(\.hasJSON))
   func `the output of every command matches the reference`(example: Example) throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// `kill -9` at any moment of an edit: before or after, never between, and what was acknowledged stays.
 @Suite(.serialized) struct KillTests {
-  /// How many kills came before the edit, in the middle of its transaction, and after it.
+  /// The numbers of kills before the edit, during its transaction, and after it.
   private struct Tally: CustomStringConvertible {
     var before = 0
     var during = 0
@@ -16,7 +16,7 @@ import Testing
     var description: String { "\(before) before, \(during) during, \(after) after the transaction" }
   }
 
-  /// What was left behind by a command that was killed.
+  /// The state after a command was killed.
   private struct Remains {
     var wasTold: Bool
     var hadJournal: Bool

@@ -43,7 +43,7 @@ import Testing
           rest.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix(option) }, "\(command) \(option)")
       }
     }
-    // What has a meaning to roff comes out as it is.
+    // Characters with a meaning to roff are printed unchanged.
     for text in [
       "add \"Zoe Miller\" --note \"Met at the fair\" --first --as zoe", "\\ at the",
       "$'...' may contain \\n",

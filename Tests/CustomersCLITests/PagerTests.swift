@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is longer than the screen goes to a pager; on a real terminal of eight rows.
+/// Output longer than the screen goes to a pager, on a real terminal of eight rows.
 @Suite struct PagerTests {
   /// A pager that keeps what it gets, and shows that it ran.
   private static let keeping = "cat > seen; echo PAGED"
@@ -73,7 +73,7 @@ import Testing
     let plain = try list(sandbox, "--no-pager").screen
     let missing = try list(sandbox, pager: ["PAGER": "/nowhere/less -x"])
     #expect(missing.screen.hasSuffix(plain) && missing.code == 0)
-    // Where `less` would be looked for there is nothing but what the shell needs.
+    // `$PATH` contains only what the shell needs, without `less`.
     let script = "mkdir bin && ln -s $(command -v cat) $(command -v setsid) bin/"
     #expect(try sandbox.shell(script) == .done())
     let bare = try list(sandbox, pager: ["PATH": sandbox.folder + "/bin"])

@@ -94,7 +94,7 @@ import Testing
     #expect(result.errors.hasPrefix("customers: \(sandbox.file): "))
     #expect(try sandbox.order == order)
     try sandbox.expectSound()
-    // What fits goes on.
+    // An edit that fits the limit still succeeds.
     #expect(try sandbox.shell("ulimit -f 200; customers delete 1 -y").code == 0)
     #expect(try sandbox.shell("ulimit -f 200; customers add Ann -q").code == 0)
     #expect(try sandbox.run("import", "list.csv", "-q") == .done())

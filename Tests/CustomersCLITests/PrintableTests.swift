@@ -2,7 +2,7 @@
 import TerminalText
 import Testing
 
-/// What of a text is shown as an escape.
+/// The characters that are shown as escapes.
 @Suite struct PrintableTests {
   @Test(arguments: [
     "plain", "Zoë", "山田商店", "co\u{ad}op", "👩‍👩‍👧", "👩🏽‍💻", "🏳️‍🌈", "🏴‍☠️", "❤️‍🔥", "👨‍❤️‍👨", "1️⃣", "☎️", "⌚\u{fe0e}",

@@ -2,7 +2,7 @@ import Testing
 
 /// The question before a delete, on a real terminal and without one.
 @Suite struct PromptTests {
-  /// What follows a delete that a person was asked about.
+  /// The message after a confirmed deletion.
   private static let remedy = "To restore what was deleted: customers undo\r\n"
 
   @Test(arguments: ["n\n", "\n", "\u{4}", "no\n", "yess\n", "delete\n"])

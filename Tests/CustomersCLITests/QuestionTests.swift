@@ -6,7 +6,7 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
     var question: String
-    /// What is said to the person who has answered, at the end.
+    /// The last message after the answer.
     var remedy = ""
     var testDescription: String { words.joined(separator: " ") }
   }

@@ -2,7 +2,7 @@
 import CustomerStore
 import Testing
 
-/// What is colored, and when.
+/// Colored output, and when it is used.
 @Suite struct StyleTests {
   @Test func `a style is put around a text, and taken away again`() {
     for style in Style.allCases {

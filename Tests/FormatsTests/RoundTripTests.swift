@@ -3,7 +3,7 @@ import Formats
 import TestSupport
 import Testing
 
-/// What is written is read as it was.
+/// Files are read back exactly as written.
 struct RoundTripTests {
   /// Pieces of text that are awkward in one format or another.
   private static let pieces = [
@@ -69,7 +69,7 @@ struct RoundTripTests {
     }
   }
 
-  /// What RFC 6350 asks of every card: lines of at most 75 bytes in whole characters, no controls.
+  /// Checks the requirements of RFC 6350 for every card: lines of at most 75 bytes in whole characters, no controls.
   private static func expectLegal(_ card: String) {
     let bytes = Array(card.utf8)
     #expect(bytes.starts(with: "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:".utf8))

@@ -8,7 +8,7 @@ struct Fuzzing {
   private var mutator: Mutator
   private var random: SplitMix64
   private var seen: Set<String> = []
-  /// How many inputs were tried.
+  /// The number of inputs tried.
   private(set) var count = 0
 
   init(_ format: FuzzedFormat, seed: Int) {

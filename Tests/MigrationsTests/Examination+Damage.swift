@@ -44,7 +44,7 @@ extension Examination {
     Case(
       sql: #"UPDATE section_record SET "order" = "order" + 5"#, statement: "DELETE FROM sections WHERE id = 3"
     ),
-    // What the history says is not what is there.
+    // The history does not match the list.
     Case(
       sql: "UPDATE history_edit SET to_order = to_order + 1 WHERE kind = 'move'",
       statement: "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step", kind: "history"),

@@ -29,7 +29,7 @@ import Testing
     #expect(Mutant.all.count >= 40)
   }
 
-  /// What the examination says of lists that have these steps.
+  /// Returns the finding of the examination for lists with these migrations.
   private static func finding(_ steps: [String]) throws -> String? {
     try withTemporaryFolder { folder in
       let path = folder + "/empty.sqlite"

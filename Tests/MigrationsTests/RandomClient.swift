@@ -4,7 +4,7 @@ import TestSupport
 
 /// A client that writes random statements and knows what each must do.
 struct RandomClient {
-  /// What a statement must do.
+  /// The expected result of a statement.
   enum ProcessResult {
     /// The list is this one then.
     case becomes(ListModel)
@@ -27,7 +27,7 @@ struct RandomClient {
   let limit: Int
   private let settings: String
   private var grows = true
-  /// How many statements have been run.
+  /// The number of statements run so far.
   private var statements = 0
   /// The model as it was at the `BEGIN` of an open transaction.
   private var committed: ListModel?

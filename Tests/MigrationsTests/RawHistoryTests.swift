@@ -95,7 +95,7 @@ import Testing
     try connection.execute("UPDATE customers SET can_edit = NULL WHERE id = 1")
     try connection.execute("UPDATE sections SET footer = NULL")
     #expect(try connection.dump() == before)
-    // What is not empty is emptied, and can be had back.
+    // Other values are cleared, and undo restores them.
     try connection.execute("UPDATE customers SET note = 'x' WHERE id = 1")
     try connection.execute("UPDATE customers SET note = NULL WHERE id = 1")
     let edits = "SELECT note FROM history_edit WHERE kind = 'update' AND row = 1"

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What a new file is; other programs rely on it.
+/// The properties of a new file on which other programs rely.
 @Suite struct SchemaTests {
   @Test func `the steps are the files of the folder, in order`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()

@@ -85,7 +85,7 @@ import Testing
   }
 }
 
-/// How many prepared statements are kept.
+/// The number of prepared statements kept.
 @Suite struct StatementCacheTests {
   @Test func `statements beyond the bound go, and work again when they are needed`() throws {
     let connection = try Connection(path: ":memory:")

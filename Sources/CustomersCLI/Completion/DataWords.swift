@@ -47,7 +47,7 @@ struct DataWords {
     }.map(\.word)
   }
 
-  /// What customers have in a field.
+  /// Returns the values that customers have in a field.
   func values(of name: String, typed: String) -> [Candidate] {
     read(typed) { list, candidates in
       guard let field = try list.field(named: name) else { return }

@@ -4,7 +4,7 @@ import TestSupport
 
 /// A program on a terminal of its own, and what a person sees and types there.
 final class TerminalScreen {
-  /// What the person sees.
+  /// The visible screen.
   let terminal: VirtualTerminal
   /// The process.
   let process: pid_t
@@ -16,7 +16,7 @@ final class TerminalScreen {
   /// The modes of the line before the program started.
   let lineModesBefore: [UInt32]
 
-  /// What can't be had.
+  /// The error if a terminal or a program can't be started.
   struct Refused: Error {}
 
   /// Starts a program.
