@@ -136,6 +136,15 @@ struct Started {
     ProcessResult(output: try text(spawn.output), errors: try errors, code: code)
   }
 
+  /// Whether it has written to standard output.
+  ///
+  /// It can be read a million times, unlike `outcome`: Foundation keeps some memory for each file that it
+  /// reads.
+  var hasOutput: Bool {
+    var status = stat()
+    return unsafe stat(spawn.output, &status) == 0 && status.st_size > 0
+  }
+
   /// The text written to standard error so far.
   var errors: String { get throws { try text(spawn.errors) } }
 

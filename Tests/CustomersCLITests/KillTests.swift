@@ -47,7 +47,7 @@ import Testing
     case .atOnce: break
     case .part(let part): usleep(UInt32(max(0, time * part / .microseconds(1))))
     case .journal: while unsafe access(journal, F_OK) != 0, !Spawn.hasEnded(process) {}
-    case .told: while try started.outcome(code: 0).output.isEmpty, !Spawn.hasEnded(process) {}
+    case .told: while !started.hasOutput, !Spawn.hasEnded(process) {}
     }
     Glibc.kill(process, SIGKILL)
     let output = try started.outcome(code: Spawn.wait(process)).output
