@@ -5,7 +5,7 @@ import SQLite
 import Synchronization
 import Testing
 
-/// The two connections of a store, and who waits for whom.
+/// The two connections of a store, and when they wait for each other.
 @Suite struct ConnectionsTests {
   private static let first = CustomerID(rawValue: 1)
 

@@ -2,7 +2,7 @@ import CustomerStore
 import Testing
 
 /// What a table displayed, the updates it gets and the list afterward fit together, or an error
-/// says what does not.
+/// reports the difference.
 @Suite struct DisplayTests {
   private static let section = SectionID(rawValue: 1)
   private static let other = SectionID(rawValue: 2)

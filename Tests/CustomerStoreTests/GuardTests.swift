@@ -3,7 +3,7 @@ import CustomerFixtures
 import SQLite
 import Testing
 
-/// Edits of what the caller saw some time ago.
+/// Edits based on an earlier state of the list.
 @Suite struct GuardTests {
   /// The edits of another program in the meantime, to sections of four and of two rows.
   private static let edits: [ListEdit] =

@@ -15,7 +15,7 @@ import Testing
     for number in 1...60 {
       try walk.edit()
       try expectTrimmed(walk.store, steps: steps, bytes: bytes)
-      // The history may be shorter than the model's; what it has must be right.
+      // The history may be shorter than the model's, but its steps must be right.
       if number % 10 == 0 {
         var undone = 0
         while try canUndo(walk.store) {

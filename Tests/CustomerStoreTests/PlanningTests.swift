@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Moves that are planned do what they do one by one.
+/// Planned moves have the same results as single ones.
 @Suite struct PlanningTests {
   static let section = SectionID(rawValue: 1)
 
@@ -55,7 +55,7 @@ import Testing
         }
       }
       let state = try store.read { try $0.connection.contents() }
-      // Moves to and fro are no step.
+      // Moves back and forth add no step.
       if state != states.last { states.append(state) }
     }
     for state in states.dropLast().reversed() {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A refused edit reports exactly what was wrong and changes nothing, even when its error is caught and
-/// the transaction goes on.
+/// the transaction continues.
 @Suite struct RefusalTests {
   @Test(arguments: inserts + moves + changes)
   func `a refused edit changes nothing`(refused: Case) throws {

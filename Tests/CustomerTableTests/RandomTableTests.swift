@@ -80,7 +80,7 @@ extension TestTable {
     (try? store.read { list in try list.changes(of: step).customers }) ?? []
   }
 
-  /// A customer that is there, or was.
+  /// A present or deleted customer.
   private func anyone(_ random: inout SplitMix64) -> CustomerID {
     rows.randomElement(using: &random)?.customer.id ?? CustomerID(rawValue: Int64(random.below(20)))
   }

@@ -3,7 +3,7 @@ import TestSupport
 import Platform
 import Testing
 
-/// Outputs that nobody reads: the list is free for others in the meantime.
+/// Blocked output: other programs can use the list in the meantime.
 @Suite struct BlockedOutputTests {
   /// Every command that prints the list or a part of it, in every format.
   private static let readers = [

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension CLISandbox {
-  /// Writes a file of the test's into the folder.
+  /// Writes a file into the folder.
   ///
   /// - Returns: its path.
   @discardableResult

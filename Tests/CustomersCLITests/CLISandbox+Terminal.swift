@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CLISandbox {
-  /// Runs `customers` on a terminal of its own.
+  /// Runs `customers` on a new terminal.
   ///
   /// When a question has been asked, `beforeTyping` happens, and then a person types `typing`;
   /// `"\u{4}"` is end of file. The questions after it get the `answers`. The result is what was on the

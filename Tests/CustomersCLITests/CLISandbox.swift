@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A folder of its own for one test, with a customers file in it, and what is run there.
+/// A private folder for one test, with a customers file and the programs run there.
 final class CLISandbox: Sendable {
   /// The folder in which programs run; at first it is empty.
   let folder: String
@@ -38,7 +38,7 @@ final class CLISandbox: Sendable {
     try run(words: words, stdin: stdin, environment: environment)
   }
 
-  /// Runs `customers` in a process of its own.
+  /// Runs `customers` in a new process.
   func spawn(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
     -> ProcessResult
   {

@@ -1,7 +1,7 @@
 @testable import CustomersCLI
 import Testing
 
-/// The examples of help and the manual: whoever types them gets what they promise.
+/// The examples in help and the manual produce the results that they promise.
 @Suite struct CommandExampleTests {
   @Test(arguments: Command.shown.map(\.name))
   func `every example of a command works`(name: String) throws {

@@ -18,7 +18,7 @@ import Testing
     let reports = try concurrently(8) { writer in
       var report = Report()
       for number in 1...edits {
-        // One process for each edit; now and then a new customer, who must be there in the end.
+        // One process for each edit; now and then a new customer, which must be there at the end.
         let move = ["move", "@\(Int.random(in: 1...100))", "\(Int.random(in: 1...100))", "-q"]
         let words = number % 10 == 0 ? ["add", "New\(writer)x\(number)", "--at", "5", "-q"] : move
         let start = ContinuousClock.now

@@ -77,7 +77,7 @@ import Testing
       let started = try examples.start(example)
       return (example, started, try started.spawn.start())
     }
-    // Nobody who waits here keeps another test from its work.
+    // Waiting here does not block other tests.
     for (example, started, process) in runs {
       while !Spawn.hasEnded(process) { try await Task.sleep(for: .milliseconds(100)) }
       let result = try started.outcome(code: Spawn.wait(process))

@@ -46,7 +46,7 @@ struct ExampleSandbox {
     return try runAsIs(example, more)
   }
 
-  /// The same on what is there.
+  /// Runs an example on the current state.
   func runAsIs(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
     let environment = environment.merging(example.opensEditor ? editor : [:]) { $1 }
     return try sandbox.run(words: example.words + more, environment: environment).withoutTimes

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers history --forget`: what was deleted is gone for good.
+/// `customers history --forget`: deleted data is gone for good.
 @Suite struct ForgetTests {
   @Test func `deleted data is overwritten in the file once the history is erased`() throws {
     let sandbox = try CLISandbox.withLetters()

@@ -93,7 +93,7 @@ import Testing
       .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
   }
 
-  /// A help text as it must be; who changes one changes its file too.
+  /// The expected help texts; a change of help must be recorded in its file, too.
   private static func text(_ name: String) throws -> String {
     let text = try String(contentsOfFile: "\(samples)/help/\(name).txt", encoding: .utf8)
     return String(text.dropLast())

@@ -4,7 +4,7 @@ import Testing
 @Suite struct HistoryTests {
   @Test func `having nothing to undo is not a failure, and creates no file`() throws {
     let sandbox = try CLISandbox()
-    // Of a list in the usual place; a file that somebody has named must be there.
+    // Only for the default file; a named file must exist.
     func run(_ words: String...) throws -> ProcessResult {
       try sandbox.run(words: words, environment: ["CUSTOMERS_DB": ""])
     }
@@ -45,7 +45,7 @@ import Testing
       Undid move: moved "D" 1 → 4.  (customers redo)
       """
     #expect(try sandbox.run("undo", "--steps", "2") == .done(back))
-    // Something else was done: what was undone stays undone.
+    // After another edit, the undone steps can't be redone.
     #expect(try sandbox.run("add", "E", "-q") == .done())
     #expect(try sandbox.run("redo") == .done(errors: "There is nothing to redo."))
     #expect(try sandbox.order == "A B C D E | X Y")

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The `sqlite3` shell on the same file: what it writes, `customers` finds in order, and vice versa.
+/// The `sqlite3` shell on the same file: each program finds the other's edits in order.
 @Suite struct OtherClientTests {
-  /// A script of the shell, and the first names afterwards.
+  /// A script of the shell, and the first names afterward.
   @Test(arguments: [
     (#"INSERT INTO customers ("order", first_name) VALUES (2, 'Ann')"#, "A Ann B C D | X Y"),
     ("INSERT INTO customers (first_name) VALUES ('Ann'), ('Bob')", "A B C D Ann Bob | X Y"),

@@ -3,7 +3,7 @@ import Testing
 
 /// Output longer than the screen goes to a pager, on a real terminal of eight rows.
 @Suite struct PagerTests {
-  /// A pager that keeps what it gets, and shows that it ran.
+  /// A pager that keeps its input, and shows that it ran.
   private static let keeping = "cat > seen; echo PAGED"
 
   private func list(

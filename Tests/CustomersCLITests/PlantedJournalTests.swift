@@ -14,7 +14,7 @@ import Testing
       + [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   }
 
-  /// A sandbox with a hot journal, and what it is without its ending.
+  /// Returns a sandbox with a hot journal, and the journal without its ending.
   private func sandboxWithJournal() throws -> (CLISandbox, [UInt8]) {
     let sandbox = try CLISandbox.withLetters()
     let journal = sandbox.file + "-journal"

@@ -132,7 +132,7 @@ import Testing
       """
     #expect(try sandbox.run("show", "smith") == .failed(3, whole))
     for name in ["smi", "smith", "ali", "alice"] { try expectRefused(sandbox, name, 3) }
-    // The whole name, and a beginning that only one has, are no guesses.
+    // A whole name, and a beginning that matches one row, are exact.
     #expect(try sandbox.run("show", "ALICE SMITH").output.hasPrefix("Row:         3\n"))
     #expect(try sandbox.run("show", "al j").output.hasPrefix("Row:         2\n"))
     #expect(try sandbox.run("add", "joe smith", "-q") == .done())

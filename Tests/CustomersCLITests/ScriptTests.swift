@@ -2,7 +2,7 @@ import Testing
 
 /// `customers apply`, whole outputs.
 @Suite struct ScriptTests {
-  /// Runs a script that must be done, and gives what the list is then.
+  /// Runs a script that must succeed, and returns the list after it.
   private func apply(_ script: String, to sandbox: CLISandbox? = nil) throws -> String {
     let sandbox = try sandbox ?? .withLetters()
     try sandbox.write(script, to: "edits")

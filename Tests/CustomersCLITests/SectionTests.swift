@@ -100,7 +100,7 @@ import Testing
         hint: move or delete its rows first, or add --with-customers
         """
       #expect(try sandbox.run("section", "delete", "leads", "-y") == .failed(4, refused))
-      // Nobody is asked about what is refused whatever the answer.
+      // No question is asked about an edit that is refused anyway.
       #expect(try sandbox.run("section", "delete", "leads") == .failed(4, refused))
       let rehearsal = try sandbox.run("section", "delete", "leads", "--with-customers", "-n")
       #expect(rehearsal == .done("Would delete section \"Leads\" with 3 rows."))

@@ -2,7 +2,7 @@
 import TerminalText
 import Testing
 
-/// Tables for people: which columns there are, how wide they are, and what is cut.
+/// Tables for people: their columns, widths and cut texts.
 @Suite struct TableTests {
   private static let columns = [
     TableColumn(title: "Row", importance: .fixed), TableColumn(title: "Name", importance: .name),

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whole sessions of a person, as transcripts that are typed again line by line.
+/// Whole sessions of a person: transcripts that are run again line by line.
 @Suite struct WalkthroughTests {
   @Test(arguments: ["companies"])
   func `a session matches its transcript`(name: String) throws {

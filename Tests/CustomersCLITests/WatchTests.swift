@@ -153,7 +153,7 @@ import Testing
   {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("watch") == .failed(3, "customers: \(sandbox.file): there is no such file"))
-    // Nothing is there, as `ls` says, until something is added.
+    // No file exists, as `ls` shows, until something is added.
     let seen = try watch(
       sandbox, "--limit 1 --json", "ls -A; customers add A -q", environment: CLISandbox.usualPlace)
     #expect(seen.code == 0)

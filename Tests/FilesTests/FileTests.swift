@@ -48,7 +48,7 @@ import Testing
     try withTemporaryFolder { folder in
       let pipe = folder + "/pipe"
       try #require(unsafe mkfifo(pipe, 0o600) == 0)
-      // No more than goes into a pipe at once: who writes after its reader has gone would be ended.
+      // No more than fits into a pipe: a program that writes after its reader has gone would be ended.
       Thread.detachNewThread { try? write([UInt8](repeating: 7, count: 2000), to: pipe) }
       let error = #expect(throws: FileError.self) { try InputFile(pipe).kept(upTo: 1000) }
       #expect(error?.operation == .readAll && error?.reason.isFull == true)

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Python's `json` reads what is written here, and writes what is read here.
+/// Python's `json` reads our output, and writes our input.
 struct PythonTests {
   private static func run(_ script: String, _ input: String) throws -> String {
     try withTemporaryFolder { folder in

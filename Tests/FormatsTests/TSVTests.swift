@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Tables with tabs: what is written comes back, and takes one line per row.
+/// Tab-separated values: they survive a round trip, with one line per row.
 @Suite struct TSVTests {
   private func rows(_ text: String) throws -> [[String]] {
     var pieces = [Array(text.utf8)]

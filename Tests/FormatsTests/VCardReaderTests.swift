@@ -73,7 +73,7 @@ struct VCardReaderTests {
     #expect(try Reading.vcard("").records.isEmpty && Reading.vcard("").problem == nil)
   }
 
-  /// A text, the line of what is wrong, and a part of what is said.
+  /// A text, the line of its error, and a part of the message.
   @Test(arguments: [
     ("x", 1, "expected BEGIN:VCARD"), ("name,note\n", 1, "expected BEGIN"),
     ("\n\nEND:VCARD", 3, "expected BEGIN"),

@@ -74,7 +74,7 @@ import Testing
     #expect(objects.triggers != SchemaObjects(Migrations.steps).triggers)
   }
 
-  /// A way to damage a file so that it still opens, and what the upgrade says of it.
+  /// Damage with which a file still opens, and the upgrade's message about it.
   static let damages: [(script: String, reason: String)] = [
     ("DROP TRIGGER check_place", "no such trigger: check_place"),
     ("DROP VIEW check_place", "no such trigger: check_place"),

@@ -14,7 +14,7 @@ struct RandomClient {
     case accepted((ListModel) -> Bool)
   }
 
-  /// A statement and what it must do.
+  /// A statement and its expected result.
   struct Edit {
     var sql: String
     var values: [Value] = []
@@ -46,7 +46,7 @@ struct RandomClient {
 
   /// Runs a random statement.
   ///
-  /// - Returns: how the list differs from what it must be, or nil.
+  /// - Returns: the difference from the expected list, or nil.
   mutating func step() throws -> String? {
     try beginOrEnd()
     return try runOne()

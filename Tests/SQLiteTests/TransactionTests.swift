@@ -106,7 +106,7 @@ import Testing
       let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(20)))
       let states = try one.readTransaction {
         let before = try content(one)
-        // With a rollback journal the writer can't commit while somebody reads.
+        // With a rollback journal, the writer can't commit while another connection reads.
         #expect(throws: SQLiteError.self) {
           try other.immediateTransaction { try other.execute("INSERT INTO t VALUES (1)") }
         }

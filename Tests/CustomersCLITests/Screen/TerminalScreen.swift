@@ -2,7 +2,7 @@ import CVTerm
 import Platform
 import TestSupport
 
-/// A program on a terminal of its own, and what a person sees and types there.
+/// A program on its own terminal, with the visible screen and typed input.
 final class TerminalScreen {
   /// The visible screen.
   let terminal: VirtualTerminal
@@ -47,7 +47,7 @@ final class TerminalScreen {
     for end in [keyboard, programs] where end >= 0 { close(end) }
   }
 
-  /// A row of what is seen.
+  /// Returns a row of the screen.
   func line(_ row: Int) -> String { terminal.line(row) }
 
   /// All rows.
@@ -58,7 +58,7 @@ final class TerminalScreen {
     terminal.cell(row: row, column: column)
   }
 
-  /// Reads what the program writes until something is seen.
+  /// Reads the program's output until the screen meets a condition.
   ///
   /// - Returns: whether that has come; a program that does nothing for so long is not waited for.
   func wait(seconds: Int = 30, _ isSeen: () -> Bool) -> Bool {
@@ -133,7 +133,7 @@ final class TerminalScreen {
     (keyboard, programs) = (-1, -1)
   }
 
-  /// Waits for the end of the program, and reads what it writes until then.
+  /// Waits for the end of the program, and reads its output until then.
   ///
   /// - Returns: its exit code as a shell has it; -1 if it does not end.
   func end() -> Int32 {

@@ -35,7 +35,7 @@ import CVTerm
 
   deinit { unsafe vterm_free(vterm) }
 
-  /// Shows what a program writes.
+  /// Shows the output of a program.
   func feed(_ bytes: [UInt8]) {
     received += bytes
     unsafe bytes.withUnsafeBytes { bytes in
