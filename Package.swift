@@ -10,8 +10,12 @@ let package = Package(
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
+    .executable(name: "customers-node", targets: ["customers-node"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
     .executable(name: "customers-fuzz", targets: ["Fuzz"]),
+  ],
+  traits: [
+    .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite, and its tests.")
   ],
   targets: [
     .systemLibrary(
@@ -20,6 +24,15 @@ let package = Package(
     .target(name: "Platform"),
     .target(name: "Files", dependencies: ["Platform"]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Files", "Platform"]),
+    .target(name: "Dqlite", dependencies: ["SQLite", "Platform"]),
+    // Only what is built with the trait imports it, so nothing of it is needed without.
+    .systemLibrary(name: "CDqlite"),
+    .executableTarget(
+      name: "customers-node",
+      dependencies: [
+        "Dqlite", "SQLite", "CSQLite", "Files", "Platform",
+        .target(name: "CDqlite", condition: .when(traits: ["Cluster"])),
+      ]),
     .target(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -29,7 +42,9 @@ let package = Package(
         .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
-    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
+    .target(
+      name: "CustomerStore",
+      dependencies: ["SQLite", "Dqlite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(name: "TableTerminal"),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),

@@ -13,9 +13,10 @@ struct Context: Sendable {
   var terminal: @Sendable () -> StandardInput? = { nil }
   /// What the time is, for what shows how far the work is.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-  /// Opens the customers file at a path.
+  /// Opens the customers file at a path, or the list at the address of a cluster.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
-    try CustomerStore(path: $0, options: $1)
+    CustomerStore.isClusterAddress($0)
+      ? try CustomerStore(cluster: $0, options: $1) : try CustomerStore(path: $0, options: $1)
   }
 
   /// What this process has.

@@ -149,11 +149,19 @@ extension Session {
     options.createsFolders = try !dataFile().isNamed
     options.program = "customers"
     let path = try dataFile().path
+    // Nodes that elect a leader may take longer than a program that writes.
+    if CustomerStore.isClusterAddress(path) { options.busyTimeout = .seconds(30) }
     let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
     options.whileWaiting = { waiting.goesOn(after: $0) }
     // An import may be longer than memory is large.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
     return try context.openStore(path, options)
+  }
+
+  /// Refuses what only a file can have done to it, with the way that there is.
+  func refuseCluster(_ what: String, hint: String) throws {
+    guard CustomerStore.isClusterAddress(try dataFile().path) else { return }
+    throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: hint)
   }
 
   /// The path of the customers file, what said so, and whether a person has named it.

@@ -22,7 +22,11 @@ extension Connection {
 
   /// Runs `body` so that all its reads see one state of the file.
   public func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN DEFERRED", body)
+    do {
+      return try transaction("BEGIN DEFERRED", body)
+    } catch let failure as CommitFailure where isRemote {
+      throw failure.reason
+    }
   }
 
   /// Runs `body` inside the open transaction; if it throws, only what it did is taken back.

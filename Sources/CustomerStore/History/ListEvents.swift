@@ -22,8 +22,8 @@ public struct ListEvents: AsyncSequence, Sendable {
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
-    /// How long a file that is being replaced may be gone, or half there.
-    private static let longestTrouble = Duration.seconds(3)
+    /// How long a file that is being replaced may be gone, or half there; or a cluster without a leader.
+    private var longestTrouble: Duration { .seconds(store.isOnCluster ? 60 : 3) }
 
     private var troubleSince: ContinuousClock.Instant?
     /// Since when the file is locked.
@@ -81,7 +81,7 @@ public struct ListEvents: AsyncSequence, Sendable {
       } catch let error as StoreError {
         let start = troubleSince ?? .now
         troubleSince = start
-        guard ContinuousClock.now - start < Self.longestTrouble else { throw error }
+        guard ContinuousClock.now - start < longestTrouble else { throw error }
       }
     }
   }
@@ -97,7 +97,7 @@ extension CustomerStore {
   ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
   ///   - interval: how often to look; while nothing happens for long, up to four times that.
   /// - Returns: a sequence that ends when its task is cancelled, and throws when the file can't be read for
-  ///   three seconds. Where another file takes the place of the list, that comes as a `reload`; the store
+  ///   three seconds, or a cluster for a minute. Where another file takes the place of the list, that comes as a `reload`; the store
   ///   itself has to be opened again.
   public func events(after edit: Int64, every interval: Duration = .milliseconds(50)) -> ListEvents {
     ListEvents(store: self, start: edit, interval: interval)

@@ -40,6 +40,7 @@ extension CustomerStore {
   /// By a connection of its own: the one that failed may show what never came to the file. To open the file
   /// also rolls back what the commit has left half-done.
   private func outcomeByOpeningAgain(of token: TransactionToken) -> TransactionOutcome {
+    if let cluster { return cluster.outcome(of: token, options) }
     guard let file else { return .unknown }
     var options = options
     options.createsFile = false
@@ -63,8 +64,11 @@ extension CustomerStore {
   ///
   /// Takes some microseconds, and leaves no transaction open.
   func version(_ patience: Patience) throws -> Int64 {
-    guard file != nil else { return commits.load(ordering: .relaxed) }
-    return try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
+    switch location {
+    case .memory: commits.load(ordering: .relaxed)
+    case .file: try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
+    case .cluster: try run(on: reader, patience) { list in try list.lastEdit() }
+    }
   }
 
   /// What the system says of the file; nil if that says nothing.
@@ -107,6 +111,7 @@ extension CustomerStore {
   /// A connection for a lane that has none yet.
   func connect(_ patience: Patience) throws -> sending CustomerList {
     if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
+    if let cluster { return CustomerList(connection: try cluster.connect(options, patience)) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false

@@ -11,10 +11,12 @@ extension CustomerStore {
 
   /// Why a file must not be written, or replaced, because of the list at `list`, or of any other.
   ///
-  /// By name, and by the file that the path leads to; neither file has to exist.
+  /// By name, and by the file that the path leads to; neither file has to exist. A list that is in no file
+  /// is nil.
   ///
   /// - Returns: nil if it may.
-  public static func reservation(of path: String, byListAt list: String) -> Reservation? {
+  public static func reservation(of path: String, byListAt list: String?) -> Reservation? {
+    guard let list else { return DatabaseFile.isSidecar(path) ? .sidecar : nil }
     if DatabaseFile.isSame(path, list) { return .list }
     return DatabaseFile.isSidecar(path) || DatabaseFile.isSidecar(path, of: list) ? .sidecar : nil
   }

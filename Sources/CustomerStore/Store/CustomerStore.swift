@@ -1,7 +1,8 @@
 internal import SQLite
 internal import Synchronization
 
-/// A customers file: customers in sections, in an order that people keep by hand.
+/// A customers list: customers in sections, in an order that people keep by hand. It is in a file, in memory
+/// or on a cluster.
 ///
 /// Everything happens in transactions. `read` sees one state of the file, `write` makes several
 /// edits or none, also when the process is killed half-way:
@@ -24,7 +25,7 @@ public final class CustomerStore: Sendable {
   let options: Options
   let reader: Lane
   let writer: Lane
-  let file: OpenFile?
+  let location: StoreLocation
   /// A connection that neither lane has taken yet.
   let spare: Mutex<Connection?>
   /// How many transactions of this store have written.
@@ -38,7 +39,7 @@ public final class CustomerStore: Sendable {
       try Connection.open(path: path, options: options, Patience(options.busyTimeout))
     }
     self.options = options
-    file = OpenFile(connection.localFile.path)
+    location = .file(OpenFile(connection.localFile.path))
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
     spare = Mutex(connection)
@@ -46,9 +47,17 @@ public final class CustomerStore: Sendable {
 
   private init(inMemory connection: sending Connection, options: Options) {
     self.options = options
-    file = nil
+    location = .memory
     reader = Lane(label: "customers.memory", reopens: false)
     writer = reader
+    spare = Mutex(connection)
+  }
+
+  init(on cluster: OpenCluster, _ connection: sending Connection, options: Options) {
+    self.options = options
+    location = .cluster(cluster)
+    reader = Lane(label: "customers.read")
+    writer = Lane(label: "customers.write")
     spare = Mutex(connection)
   }
 
@@ -129,9 +138,14 @@ public final class CustomerStore: Sendable {
     }
   }
 
-  func copyInMemory() throws -> CustomerStore {
+  /// Copies the list into memory, with its history.
+  public func copyInMemory() throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
-    try read { list in try list.connection.localFile.copy(to: connection) {} }
+    if let cluster {
+      try cluster.copy(to: connection, options: options)
+    } else {
+      try read { list in try list.connection.localFile.copy(to: connection) {} }
+    }
     return CustomerStore(inMemory: connection, options: options)
   }
 

@@ -7,7 +7,8 @@ extension Command {
     name: "backup", summary: "copy the list safely, also while others write",
     description: [
       "The copy is of one moment, and is checked before it gets its name; only its owner can read it.",
-      "A file that is there already is replaced only after a question, or with --yes.",
+      "A file that is there already is replaced only after a question, or with --yes. The address of a new",
+      "cluster, dqlite://HOST:PORT,…/customers, gets the list with its history.",
     ],
     operands: [.one(.file())],
     examples: [
@@ -23,6 +24,8 @@ extension Command {
       var isDamaged = false
       if session.isDryRun {
         count = try store.read { list in try list.count() }
+      } else if CustomerStore.isClusterAddress(path) {
+        count = try session.holdingOutput { try store.load(toCluster: path) }
       } else {
         let exists = unsafe access(path, F_OK) == 0
         if exists {

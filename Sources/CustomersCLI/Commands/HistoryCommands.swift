@@ -73,6 +73,9 @@ extension Session {
   }
 
   fileprivate func forgetHistory() throws -> ExitCode {
+    try refuseCluster(
+      "history --forget",
+      hint: "the logs of its nodes keep what was deleted; copy the list to a file, and forget there")
     if !isDryRun {
       let question = "Forget the history? What was deleted can't be brought back then."
       guard try confirm(question, to: "history --forget") else { return .declined }

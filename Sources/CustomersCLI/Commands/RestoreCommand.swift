@@ -25,6 +25,8 @@ extension Command {
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs the name of a file") }
       guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
+      try session.refuseCluster(
+        "restore", hint: "customers --db FILE backup dqlite://… copies a list to a new cluster")
       let list = try session.dataFile().path
       let isNew = FileIdentity(list) == nil
       let store = try session.openFile(creating: isNew && !session.isDryRun)

@@ -1,0 +1,41 @@
+#if Cluster
+  internal import CDqlite
+  internal import Dqlite
+
+  /// dqlite in this process; it runs on a thread of its own.
+  @safe final class Node {
+    /// Why it does not run.
+    struct Problem: Error {
+      var message: String
+    }
+
+    private let node: OpaquePointer
+
+    /// Starts a node.
+    init(_ folder: NodeFolder, at address: NodeAddress, electionTimeout: Int) throws(Problem) {
+      guard cdqlite_guard_connections() == 0 else { throw Problem(message: "SQLite can't be guarded") }
+      var created: OpaquePointer?
+      let code = unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created)
+      guard code == 0, let created = unsafe created else {
+        throw Problem(message: "dqlite can't use \(folder.dataPath)")
+      }
+      unsafe node = created
+      // dqlite's election time-out is 15 times what it calls the latency.
+      unsafe dqlite_node_set_network_latency_ms(node, UInt32(electionTimeout / 15))
+      // How many entries of the log are kept, in memory too. A node that was away for longer gets a copy of
+      // the database instead.
+      unsafe dqlite_node_set_snapshot_params(node, 1024, 1024)
+      guard unsafe dqlite_node_set_bind_address(node, address.description) == 0 else {
+        throw Problem(message: "can't listen at \(address); is another program there?")
+      }
+      guard unsafe dqlite_node_start(node) == 0 else {
+        throw unsafe Problem(message: "dqlite can't start: \(String(cString: dqlite_node_errmsg(node)))")
+      }
+    }
+
+    func stop() {
+      unsafe dqlite_node_stop(node)
+      unsafe dqlite_node_destroy(node)
+    }
+  }
+#endif
