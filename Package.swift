@@ -22,6 +22,7 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "Platform"),
+    .target(name: "TerminalText"),
     .target(name: "Files", dependencies: ["Platform"]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Files", "Platform"]),
     .target(name: "Dqlite", dependencies: ["SQLite", "Platform"]),
@@ -46,11 +47,12 @@ let package = Package(
       name: "CustomerStore",
       dependencies: ["SQLite", "Dqlite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
-    .target(name: "TableTerminal"),
+    .target(name: "TableTerminal", dependencies: ["CustomerTable", "CustomerStore", "TerminalText"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
-    .target(name: "Formats", dependencies: ["Platform"]),
+    .target(name: "Formats", dependencies: ["Platform", "TerminalText"]),
     .target(
-      name: "CustomersCLI", dependencies: ["CustomerStore", "Formats", "Files", "Platform"]),
+      name: "CustomersCLI",
+      dependencies: ["CustomerStore", "Formats", "Files", "Platform", "TerminalText"]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
@@ -85,13 +87,17 @@ let package = Package(
       name: "CustomerTableTests",
       dependencies: ["CustomerTable", "CustomerStore", "SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
-      name: "TableTerminalTests", dependencies: ["TableTerminal", "CustomerFixtures", "TestSupport"]),
+      name: "TableTerminalTests",
+      dependencies: [
+        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "SQLite", "TerminalText",
+        "TestSupport",
+      ]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [
         "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
-        "TestSupport", "CLinux",
+        "TerminalText", "TestSupport", "CLinux",
       ],
       exclude: ["Samples"]),
     .testTarget(

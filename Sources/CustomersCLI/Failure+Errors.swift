@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import Files
+internal import TerminalText
 
 extension Failure {
   /// What an error of any layer means to the person at the shell.

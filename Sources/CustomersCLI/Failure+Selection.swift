@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 extension Failure {
   /// Why words name no row or section, with candidates and what to do instead.

@@ -1,6 +1,7 @@
 internal import Formats
 internal import CustomerStore
 internal import Platform
+internal import TerminalText
 
 /// One run of the program: what was asked, where the data are, and where words go.
 struct Session: Sendable {

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Platform
 internal import Synchronization
+internal import TerminalText
 
 /// The waiting for a customers file that another program has locked: it has an end, and after a second the
 /// person gets to know of it.

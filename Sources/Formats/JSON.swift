@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// A JSON value, its keys in the order they were given.
 public enum JSON: Sendable {
   /// A text.

@@ -1,5 +1,6 @@
 @testable import CustomersCLI
 import Foundation
+import TerminalText
 import Testing
 
 /// What commands print with `--json`, against the tables that `customers help json` shows.

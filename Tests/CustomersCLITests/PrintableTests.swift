@@ -1,4 +1,5 @@
 @testable import CustomersCLI
+import TerminalText
 import Testing
 
 /// What of a text is shown as an escape.

@@ -1,4 +1,5 @@
 @testable import CustomersCLI
+import TerminalText
 import Testing
 
 /// Tables for people: which columns there are, how wide they are, and what is cut.

@@ -1,4 +1,4 @@
-@testable import CustomersCLI
+import TerminalText
 import Testing
 
 /// How wide texts are on a terminal, and where they are cut.

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Formats
 internal import Platform
+internal import TerminalText
 
 extension Command {
   static let backup = Command(

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Files
 internal import Formats
+internal import TerminalText
 
 /// What `check` finds.
 struct CheckFindings: Sendable {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 extension Command {
   static let delete = Command(

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import Formats
+internal import TerminalText
 
 extension Command {
   static let history = Command(

@@ -2,6 +2,7 @@ internal import CustomerStore
 internal import Files
 internal import Formats
 internal import Platform
+internal import TerminalText
 
 extension Command {
   static let info = Command(

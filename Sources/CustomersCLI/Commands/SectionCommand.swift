@@ -1,5 +1,6 @@
 internal import Formats
 internal import CustomerStore
+internal import TerminalText
 
 extension Command {
   static let section = Command(

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// A word that a shell may offer.
 struct Candidate: Sendable {
   /// The whole word, without quotes.

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 /// A command: all that parsing, usage, help, the manual and completion are derived from, and what it does.
 struct Command: Sendable {
   let name: String

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// The edit that an understood command line means in a list, whose rows the resolver finds; nil for a
 /// check, which edits nothing.

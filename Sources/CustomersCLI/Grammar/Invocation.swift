@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// A command line taken apart.
 struct Invocation: Sendable {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Takes a command line apart, word by word.
 ///
 /// After any word it can be asked what may come next.

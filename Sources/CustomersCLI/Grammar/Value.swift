@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 /// What a word of a command line stands for: what help calls it, which words are right, and what
 /// completion offers for it.
 struct Value: Sendable {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// What the command line says about the columns of a file: `--map COLUMN=FIELD,…`, once or more.
 struct ColumnMap {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// A name of a column as a person may write it: case, spaces, `-` and `_` do not matter.
 struct ColumnName: Hashable {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Where the columns of a customer go, and what those that are kept are called.
 final class ColumnPlan {
   let columns: [String]

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// Where a column of an imported file goes.
 enum ColumnTarget: Equatable {

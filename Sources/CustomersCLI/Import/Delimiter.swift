@@ -1,4 +1,5 @@
 internal import Formats
+internal import TerminalText
 
 /// Recognizes what separates the fields of a file by the row that names its columns.
 enum Delimiter {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// Finds the customer of the list that a customer of a file is.
 ///

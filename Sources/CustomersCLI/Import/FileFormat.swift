@@ -1,5 +1,6 @@
 internal import Files
 internal import Formats
+internal import TerminalText
 
 /// The format of a file of customers, as far as its name says.
 enum FileFormat {

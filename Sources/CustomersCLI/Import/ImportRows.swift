@@ -1,4 +1,5 @@
 internal import Formats
+internal import TerminalText
 
 /// The rows of an imported file with what they mean; those that can't be imported are set aside.
 final class ImportRows {

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import Formats
+internal import TerminalText
 
 /// Puts the customers of a file into the list.
 struct Importer {

@@ -1,4 +1,5 @@
 internal import Files
+internal import TerminalText
 
 extension InputFile {
   /// What the file is called in messages.

@@ -1,4 +1,5 @@
 internal import Formats
+internal import TerminalText
 
 /// The rows of an imported file that can't be imported: reported, and if asked for, written to a file.
 final class Rejects {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// The help texts, made from the table of commands.
 enum Help {
   static var overview: String {

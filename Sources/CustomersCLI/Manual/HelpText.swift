@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Text in lines that every terminal shows whole.
 enum HelpText {
   /// No line of help is longer, in columns.

@@ -1,4 +1,5 @@
 internal import Formats
+internal import TerminalText
 
 extension Failure {
   /// What a person reads on standard error.

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import Files
+internal import TerminalText
 
 /// A stream into a file that a command was told to write.
 ///

@@ -1,4 +1,5 @@
 internal import Platform
+internal import TerminalText
 
 /// A time of the history, `2026-11-21T09:30:00.123Z`, as the clock on the wall shows it, `$TZ` obeyed:
 /// `2026-11-21 10:30:00`; a text that is no such time as it is.

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// A table as GitHub shows it (https://github.github.com/gfm/#tables-extension-); a section has a heading
 /// and a table of its own.
 struct MarkdownTable: TableRenderer {

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// Text in a format for programs that goes where a person may look at it.
 ///
 /// A terminal gets escapes instead of what could steer it, a pipe or a file gets the data untouched.

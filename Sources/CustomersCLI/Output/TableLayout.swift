@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// How wide the columns of a table are, and which of them are shown.
 struct TableLayout: Sendable {
   /// What is between two columns.

@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// A table in aligned columns, as people read it on a terminal and in a pipe.
 struct TextTable: TableRenderer {
   let layout: TableLayout

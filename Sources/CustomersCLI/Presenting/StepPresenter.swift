@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// Says for a person what a step of the history was.
 struct StepPresenter {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// The sentences for each change.
 extension TextPresenter {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// Says in lines for a person what an edit changed, or in a dry run would.
 ///

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 extension CustomerFields {
   /// Whether nothing is known of the customer; to be a favorite says nothing.

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 extension CustomerList {
   /// The fields that an option names, separated by commas; each is looked up by `field`.

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 extension CustomerField {
   /// The option that sets the field, `--first-name` for `first_name`.

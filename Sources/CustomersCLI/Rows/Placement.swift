@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// Where `add`, `import` and `move` put rows: what the options say, and what that means in a list.
 struct Placement: Sendable {

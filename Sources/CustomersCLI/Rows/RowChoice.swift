@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// Which rows a command is about: those that are named, or those for which all questions hold.
 struct RowChoice: Sendable {

@@ -1,4 +1,5 @@
 internal import Formats
+internal import TerminalText
 
 /// What is wrong with a line of a script, and where.
 struct ScriptDiagnostic: Error {

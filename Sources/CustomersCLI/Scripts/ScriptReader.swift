@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// A line of a script, understood.
 enum Statement {

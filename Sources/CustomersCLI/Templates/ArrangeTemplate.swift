@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// The list as a text for an editor: one line a customer, and one for each section where there are
 /// several.

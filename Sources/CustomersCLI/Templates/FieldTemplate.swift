@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import TerminalText
 
 /// The fields of a customer as a text for an editor: one `Field: value` a line, and `| …` for each
 /// further line of a value.

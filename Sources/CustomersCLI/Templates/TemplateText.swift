@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// One line of text in a file for an editor: nothing in it is lost, and nothing steers a terminal.
 ///
 /// A backslash is doubled, controls are escapes, and so are blanks at the ends, which editors and

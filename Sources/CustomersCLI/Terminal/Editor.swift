@@ -1,5 +1,6 @@
 internal import Files
 internal import Platform
+internal import TerminalText
 
 /// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Sendable {

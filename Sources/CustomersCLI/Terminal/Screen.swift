@@ -1,3 +1,5 @@
+internal import TerminalText
+
 /// The size of a terminal.
 struct Screen: Sendable {
   var columns: Int

@@ -1,19 +1,17 @@
-internal import Formats
-
 /// Text from the data as it may go to a terminal.
 ///
 /// What could steer the terminal or reorder the line (controls C0 and C1, delete, bidi and line
 /// separators), and what nobody could see, is shown as a visible escape.
-func printable(_ text: String) -> String {
+public func printable(_ text: String) -> String {
   if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
   return escapingInvisible(text, escape).escapingUnsafe(escape)
 }
 
 /// Printable text in quotation marks.
-func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
+public func quoted(_ text: String) -> String { "\"\(printable(text))\"" }
 
 /// Printable text that keeps its line breaks.
-func printableLines(_ text: String) -> String {
+public func printableLines(_ text: String) -> String {
   let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
   return lines.enumerated().map { index, line in
     let end = line.last == "\r" && index < lines.count - 1 ? "\r" : ""

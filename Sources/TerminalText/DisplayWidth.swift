@@ -1,13 +1,13 @@
 /// How many columns of a terminal a text takes.
 ///
 /// As most terminals have it; of letters whose width is ambiguous it is one.
-func displayWidth(_ text: String) -> Int {
+public func displayWidth(_ text: String) -> Int {
   if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text.utf8.count }
   return text.reduce(0) { $0 + displayWidth($1) }
 }
 
 /// As much of the text as fits `width` columns; what is cut off is shown by an ellipsis.
-func cut(_ text: String, to width: Int) -> String {
+public func cut(_ text: String, to width: Int) -> String {
   guard displayWidth(text) > width else { return text }
   var kept = ""
   var used = 1
@@ -20,7 +20,7 @@ func cut(_ text: String, to width: Int) -> String {
 }
 
 /// The text, filled with blanks to `width` columns.
-func padded(_ text: String, to width: Int) -> String {
+public func padded(_ text: String, to width: Int) -> String {
   text + String(repeating: " ", count: max(0, width - displayWidth(text)))
 }
 
@@ -28,7 +28,7 @@ func padded(_ text: String, to width: Int) -> String {
 ///
 /// Differs from the sum in emoji: joined by U+200D, with a skin tone, flags of two letters, and those
 /// whose color or text form is asked for by U+FE0F or U+FE0E (https://www.unicode.org/reports/tr51/).
-private func displayWidth(_ character: Character) -> Int {
+public func displayWidth(_ character: Character) -> Int {
   var sum = 0
   var base: (scalar: Unicode.Scalar, width: Int) = ("\0", 0)
   var isJoined = false

@@ -1,0 +1,97 @@
+/// The bytes of one frame.
+struct ScreenOutput {
+  private(set) var bytes: [UInt8] = []
+  private let colors: Bool
+  /// Where the terminal writes next, and how; nil if terminals may differ.
+  private var place: ScreenBuffer.Position?
+  private var style: ScreenStyle?
+
+  /// Unchanged cells between two changed ones are written too if the way over them is not shorter.
+  private static let bridge = 5
+
+  init(colors: Bool) { self.colors = colors }
+
+  /// Mode 2026: terminals that know it show the frame when it is complete.
+  mutating func begin(isWhole: Bool) {
+    add("\u{1B}[?2026h\u{1B}[?25l")
+    if isWhole {
+      add("\u{1B}[?7l\u{1B}[r\u{1B}[m\u{1B}[H\u{1B}[2J")
+      (place, style) = (.init(column: 0, row: 0), .plain)
+    }
+  }
+
+  mutating func end(_ cursor: ScreenBuffer.Position?) {
+    use(.plain)
+    if let cursor {
+      move(to: cursor)
+      add("\u{1B}[?25h")
+    }
+    add("\u{1B}[?2026l")
+  }
+
+  mutating func scroll(_ scroll: ScreenScroll) {
+    use(.plain)
+    add("\u{1B}[\(scroll.rows.lowerBound + 1);\(scroll.rows.upperBound)r")
+    add("\u{1B}[\(abs(scroll.distance))\(scroll.distance > 0 ? "S" : "T")\u{1B}[r")
+    place = nil
+  }
+
+  /// Writes the cells that differ.
+  mutating func write(_ frame: ScreenBuffer, over old: ScreenBuffer) {
+    let blank = [ScreenCell](repeating: .blank, count: frame.columns)[...]
+    for row in 0..<frame.rows {
+      let (new, before) = (frame.row(row), old.row(row))
+      guard !new.elementsEqual(before) else { continue }
+      // Nobody knows how much of such a row a terminal would leave.
+      if new.contains(where: \.isJoined) || before.contains(where: \.isJoined) {
+        move(to: .init(column: 0, row: row))
+        use(.plain)
+        add("\u{1B}[2K")
+        write(new, over: blank, row)
+      } else {
+        write(new, over: before, row)
+      }
+    }
+  }
+
+  private mutating func write(_ new: ArraySlice<ScreenCell>, over old: ArraySlice<ScreenCell>, _ row: Int) {
+    let (new, old) = (Array(new), Array(old))
+    let end = (new.lastIndex { $0 != .blank } ?? -1) + 1
+    var written = 0
+    for column in 0..<end where new[column] != old[column] && new[column].width > 0 {
+      guard column >= written else { continue }
+      let isNear = place == .init(column: written, row: row) && column - written < Self.bridge
+      if !isNear { written = column }
+      while written <= column {
+        put(new[written], .init(column: written, row: row))
+        written += new[written].width
+      }
+    }
+    if old[end...].contains(where: { $0 != .blank }) {
+      move(to: .init(column: end, row: row))
+      use(.plain)
+      add("\u{1B}[K")
+    }
+  }
+
+  private mutating func put(_ cell: ScreenCell, _ position: ScreenBuffer.Position) {
+    move(to: position)
+    use(cell.style)
+    add(cell.text)
+    place = cell.isSure ? .init(column: position.column + cell.width, row: position.row) : nil
+  }
+
+  private mutating func move(to position: ScreenBuffer.Position) {
+    guard place != position else { return }
+    add("\u{1B}[\(position.row + 1);\(position.column + 1)H")
+    place = position
+  }
+
+  private mutating func use(_ new: ScreenStyle) {
+    guard style != new else { return }
+    add(new.sequence(colors: colors))
+    style = new
+  }
+
+  private mutating func add(_ text: String) { bytes += text.utf8 }
+}
