@@ -39,7 +39,7 @@ extension DqliteConnection {
     return nodes
   }
 
-  /// Takes a node in; only the leader can. It has no vote yet.
+  /// Takes a node in, without a vote yet; only the leader can.
   public func add(_ id: UInt64, _ address: NodeAddress) throws(SQLiteError) {
     _ = try ask(.add(id: id, address: address.description), .empty)
   }

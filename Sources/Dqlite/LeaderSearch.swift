@@ -19,6 +19,7 @@ public struct LeaderSearch {
   /// - Parameters:
   ///   - timeout: how long to look; each node is asked once at least.
   ///   - goesOn: whether to go on looking; it gets the length of the last pause.
+  /// - Returns: a connection that has opened no database.
   /// - Throws: `SQLiteError` with `.unreachable` if none is found.
   public mutating func connect(
     within timeout: Duration, while goesOn: (_ pause: Duration) -> Bool = { _ in true }

@@ -4,7 +4,7 @@ internal import Platform
 public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
   /// As in `10.0.0.1`.
   public let host: String
-  /// 1…65535
+  /// 1…65535.
   public let port: UInt16
 
   /// Reads `host:port`; nil if it is none.

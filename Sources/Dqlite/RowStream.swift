@@ -1,6 +1,8 @@
 internal import SQLite
 
-/// The rows of a query. They come in parts, and all of them before the node hears the next question.
+/// The rows of a query, which come in parts.
+///
+/// All of them come before the node hears the next question.
 final class RowStream: RemoteRows {
   private weak var connection: DqliteConnection?
   private var batches: ArraySlice<RemoteBatch> = []

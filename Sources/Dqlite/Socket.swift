@@ -55,6 +55,8 @@ final class Socket {
   /// - Parameters:
   ///   - count: how many; they are not trusted to come, so memory is taken as they do.
   ///   - goesOn: whether to go on waiting; it is asked each second, with how long it has been quiet.
+  /// - Returns: all of them.
+  /// - Throws: `SQLiteError` with `.unreachable`.
   func receive(_ count: Int, while goesOn: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8] {
     var found: [UInt8] = []
     while true {

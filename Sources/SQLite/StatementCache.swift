@@ -1,7 +1,9 @@
 internal import CSQLite
 
-/// The prepared statements of a connection that are not running, by their SQL; the one that was used
-/// longest ago goes when there are too many. Those that run over a network are not kept here.
+/// The prepared statements of a connection that are not running, by their SQL.
+///
+/// The one that was used longest ago goes when there are too many. Those that run over a network are not
+/// kept here.
 @safe struct StatementCache {
   @safe private struct Spare {
     var handle: OpaquePointer

@@ -29,6 +29,7 @@
     ///   - path: the folder.
     ///   - address: where the node is reached; it must be the one that the folder was made for.
     ///   - founds: whether a new node founds a cluster.
+    /// - Throws: `Problem`.
     init(_ path: String, for address: NodeAddress, founds: Bool) throws(Problem) {
       for folder in [path, path + "/raft"] {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system("make", folder) }

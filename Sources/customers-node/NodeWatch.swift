@@ -10,7 +10,7 @@
     private let others: [NodeAddress]
     private var isMember: Bool
     private var lastLeader = ContinuousClock.now
-    /// How long no leader may be known. At random, so that not all nodes start again at once.
+    /// How long no leader may be known; at random, so that not all nodes start again at once.
     private let patience: Duration
 
     init(_ id: UInt64, _ address: NodeAddress, _ arguments: NodeArguments) {
@@ -39,8 +39,10 @@
       }
     }
 
-    /// Begins from the start, in the same process: what is known to heal a cluster whose nodes all live but
-    /// elect no leader. What is on the disk is whole at any time.
+    /// Begins from the start, in the same process.
+    ///
+    /// It is known to heal a cluster whose nodes all live but elect no leader. What is on the disk is whole
+    /// at any time.
     private func restart() {
       NodeProgram.say("no leader for \(patience.components.seconds) s; starting again")
       for descriptor in 3..<4096 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }

@@ -95,7 +95,7 @@ extension CustomerList {
 extension BackupError {
   fileprivate init(_ error: SystemError) { self = error.isExisting ? .exists : .failed(error.description) }
 
-  /// - Parameter source: the file of the list, if it is in one.
+  /// Refuses a path where no copy may be; `source` is the file of the list, if it is in one.
   fileprivate static func check(_ path: String, against source: String?) throws {
     if let reservation = CustomerStore.reservation(of: path, byListAt: source) {
       throw isReserved(reservation)

@@ -1,9 +1,9 @@
 internal import SQLite
 internal import Synchronization
 
-/// A customers list: customers in sections, in an order that people keep by hand. It is in a file, in memory
-/// or on a cluster.
+/// A customers list: customers in sections, in an order that people keep by hand.
 ///
+/// It is in a file, in memory or on a cluster.
 /// Everything happens in transactions. `read` sees one state of the file, `write` makes several
 /// edits or none, also when the process is killed half-way:
 ///

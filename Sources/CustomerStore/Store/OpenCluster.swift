@@ -33,9 +33,7 @@ struct OpenCluster {
     return .unknown
   }
 
-  /// Gets a copy of the database from the leader, as a file.
-  ///
-  /// - Parameter proceed: is called with each piece; if it throws, the copy is given up.
+  /// Gets a copy of the database from the leader, as a file; `proceed` is called with each piece.
   func dump(to path: String, _ proceed: () throws -> Void = {}) throws {
     let files = try [path, path + "-wal"].map { try FileDescriptor.openToWrite($0) }
     defer { for file in files { file.close() } }
