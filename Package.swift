@@ -56,7 +56,10 @@ let package = Package(
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
-      dependencies: ["CustomerStore", "CustomerFixtures", "CustomersCLI", "SQLite", "Platform"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "TableTerminal", "CustomerFixtures", "CustomersCLI", "SQLite",
+        "Platform",
+      ]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
@@ -91,7 +94,8 @@ let package = Package(
       dependencies: [
         "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "SQLite", "TerminalText",
         "TestSupport",
-      ]),
+      ],
+      exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
@@ -106,6 +110,8 @@ let package = Package(
         "CFaults", "CSQLite", "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
       ]),
     .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
+    .testTarget(
+      name: "DocumentationTests", dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
   ]
 )
 

@@ -1,17 +1,17 @@
 -- 0002  The tree of blocks, chapters and parts, kept within its sizes.
 --
--- SQL has no procedures, so each idea is a view without rows whose INSTEAD OF INSERT trigger is the body
--- and whose columns (NEW.*) are the parameters. A WHEN on such a trigger is its "if".
+-- SQL has no procedures, so each procedure is a view without rows: its INSTEAD OF INSERT trigger is the
+-- body, its columns (NEW.*) are the parameters, and a WHEN on the trigger is its "if".
 --
--- Three rules for whoever edits this and the next files. The conflict clause of the client's statement
--- replaces ours (under INSERT OR IGNORE a failing constraint is skipped and the trigger goes on, under
--- OR FAIL what was done before it stays), so no constraint may fail here: what must hold is asserted
+-- Three rules for maintainers of this file and the next ones. The conflict clause of the client's statement
+-- replaces ours (under INSERT OR IGNORE a failing constraint is skipped and the trigger goes on; under
+-- OR FAIL what was done before it stays), so no constraint may fail here: every condition is asserted
 -- before a block is touched, with RAISE(ABORT), which no clause can change. No trigger may fire itself:
 -- most clients have recursive_triggers off. And what every edit calls is called with VALUES, not with
 -- SELECT, which builds a temporary table for each call.
 
--- The sizes, named once: the most rows in a block and children of a node, and how many of each put_rows
--- fills in, so that there is room for later edits.
+-- The sizes, defined once: the maximum number of rows in a block and of children of a node, and how many of
+-- each put_rows fills, which leaves room for later edits.
 CREATE VIEW capacity AS SELECT 32 AS rows, 32 AS children, 24 AS rows_filled, 24 AS children_filled;
 
 -- Where a block is: its ancestors, and how many rows of the section come before it.
@@ -27,7 +27,7 @@ FROM customer_record AS c
 JOIN place AS p ON p.block = c.block AND p.customer = c.id
 JOIN located_block AS b ON b.block = c.block;
 
--- What must hold ----------------------------------------------------------------------------------
+-- Assertions --------------------------------------------------------------------------------------
 
 CREATE VIEW refuse_damaged AS SELECT NULL AS found WHERE 0;
 CREATE TRIGGER refuse_damaged INSTEAD OF INSERT ON refuse_damaged
@@ -36,8 +36,8 @@ BEGIN
     SELECT RAISE(ABORT, 'damaged: the order in this file is broken; run: customers check --repair');
 END;
 
--- The key of place makes numbers whole and distinct; from 1 to their count they leave no gap. An empty
--- block is dense, and no block is none.
+-- The table place makes numbers whole and distinct; if they also go from 1 to their count, there is no gap.
+-- An empty block is dense; a missing block is not.
 CREATE VIEW assert_dense_block AS SELECT NULL AS block WHERE 0;
 CREATE TRIGGER assert_dense_block INSTEAD OF INSERT ON assert_dense_block BEGIN
     INSERT INTO refuse_damaged VALUES (
@@ -47,7 +47,7 @@ CREATE TRIGGER assert_dense_block INSTEAD OF INSERT ON assert_dense_block BEGIN
             <> (SELECT count(*) FROM place WHERE block = NEW.block));
 END;
 
--- With broken starts a row may have found no block, or the wrong one.
+-- If the starts are damaged, a row may have ended up in no block or in the wrong one.
 CREATE VIEW assert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER assert_row INSTEAD OF INSERT ON assert_row BEGIN
     INSERT INTO refuse_damaged VALUES (NOT EXISTS (
@@ -57,8 +57,8 @@ END;
 
 -- Neighbors ---------------------------------------------------------------------------------------
 
--- A node and those of its parent before and after it. (A column beside min or max is that of the row
--- which has it: https://sqlite.org/lang_select.html#bareagg.)
+-- A node and the siblings just before and after it. (A bare column next to min or max comes from the row
+-- with that value: https://sqlite.org/lang_select.html#bareagg.)
 CREATE VIEW siblings AS
 SELECT id AS node, (
     SELECT id FROM (
@@ -71,7 +71,7 @@ FROM node;
 
 -- Too many: split ---------------------------------------------------------------------------------
 
--- A block that is too full splits in half; the last one of a chapter, where lists grow, stays full.
+-- A block that is too full is split in half; the last one of a chapter, where lists grow, stays full.
 CREATE VIEW split_full_block AS SELECT NULL AS block WHERE 0;
 CREATE TRIGGER split_full_block INSTEAD OF INSERT ON split_full_block
 WHEN (SELECT max("order") FROM place WHERE block = NEW.block) > (SELECT rows FROM capacity)
@@ -83,14 +83,14 @@ BEGIN
     INSERT INTO split_full_node SELECT part FROM located_block WHERE block = NEW.block;
 END;
 
--- The places after the first `keep` go to a new block.
+-- Moves the places after the first `keep` to a new block.
 CREATE VIEW split_block AS SELECT NULL AS block, NULL AS keep WHERE 0;
 CREATE TRIGGER split_block INSTEAD OF INSERT ON split_block BEGIN
     INSERT INTO node (parent, start) SELECT parent, start + NEW.keep FROM node WHERE id = NEW.block;
     INSERT INTO move_places VALUES (NEW.block, last_insert_rowid(), NEW.keep, -NEW.keep);
 END;
 
--- A chapter or part that is too full splits in half.
+-- A chapter or part that is too full is split in half.
 CREATE VIEW split_full_node AS SELECT NULL AS node WHERE 0;
 CREATE TRIGGER split_full_node INSTEAD OF INSERT ON split_full_node
 WHEN (SELECT count(*) FROM node WHERE parent = NEW.node) > (SELECT children FROM capacity)
@@ -100,7 +100,7 @@ BEGIN
     ORDER BY start LIMIT 1 OFFSET (SELECT children / 2 FROM capacity);
 END;
 
--- The children of a node from `start` on go to a new node after it.
+-- Moves the children of a node from `start` on to a new node after it.
 CREATE VIEW split_before AS SELECT NULL AS node, NULL AS start WHERE 0;
 CREATE TRIGGER split_before INSTEAD OF INSERT ON split_before
 WHEN NEW.start > 0 AND EXISTS (SELECT 1 FROM node WHERE parent = NEW.node AND start >= NEW.start)
@@ -112,8 +112,8 @@ END;
 
 -- Too few: join -----------------------------------------------------------------------------------
 
--- A block with few rows left joins a neighbor when both together fill at most half a block; one with
--- none goes. Then the same for its chapter and its part.
+-- A block with few rows left is joined to a neighbor if the two fill at most half a block; an empty one is
+-- removed. Then the same for its chapter and its part.
 CREATE VIEW tidy_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
 CREATE TRIGGER tidy_block INSTEAD OF INSERT ON tidy_block
 WHEN NEW.block IS NOT NULL
@@ -136,8 +136,8 @@ BEGIN
     DELETE FROM node WHERE id = NEW.next;
 END;
 
--- The places after the first `after` change their block; `by` is added to their number, and must lead
--- them after those that are there.
+-- Moves the places after the first `after` to another block; `by` is added to their numbers, which must be
+-- greater than those already there.
 CREATE VIEW move_places AS SELECT NULL AS block, NULL AS destination, NULL AS after, NULL AS by WHERE 0;
 CREATE TRIGGER move_places INSTEAD OF INSERT ON move_places BEGIN
     INSERT INTO assert_dense_block VALUES (NEW.block);
@@ -150,7 +150,7 @@ CREATE TRIGGER move_places INSTEAD OF INSERT ON move_places BEGIN
     INSERT INTO assert_dense_block VALUES (NEW.destination);
 END;
 
--- A chapter or part with few children, likewise.
+-- The same for a chapter or part with few children.
 CREATE VIEW tidy_node AS SELECT NULL AS node WHERE 0;
 CREATE TRIGGER tidy_node INSTEAD OF INSERT ON tidy_node
 WHEN NEW.node IS NOT NULL

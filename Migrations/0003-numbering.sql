@@ -1,12 +1,12 @@
--- 0003  How the order is kept: a row comes in, goes out, moves. From the top down:
+-- 0003  How the order is kept when a row is inserted, deleted or moved. From the top down:
 --
 --     insert_row(customer, section, order)      put_row
 --     delete_row(customer)                      detach_row
 --     move_row(customer, …, section, order)     put_row: detach_row there, attach_row here
---     put_row                                   find the part, the chapter, the block of that place
---     attach_row, detach_row                    a row more or less in a block, by slide_row
---     slide_row(block, from, to)                the customers of a block step aside, or up
---     count_row(source, target)                 the starts between the two blocks
+--     put_row                                   find the part, the chapter and the block of the place
+--     attach_row, detach_row                    add a row to a block or remove it, by slide_row
+--     slide_row(block, from, to)                shift the customers of a block by one place
+--     count_row(source, target)                 adjust the starts between the two blocks
 
 CREATE VIEW insert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER insert_row INSTEAD OF INSERT ON insert_row BEGIN
@@ -21,8 +21,8 @@ CREATE TRIGGER delete_row INSTEAD OF INSERT ON delete_row BEGIN
     UPDATE customer_record SET block = NULL WHERE id = NEW.customer;
 END;
 
--- The place is looked for in the list as it is, with the row still in it. If the row comes from above in
--- the same section, all that is between moves up by one: the row goes after the one that is there now.
+-- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the
+-- same section, everything between moves up by one, so the row goes after the one that is there now.
 CREATE VIEW move_row AS
 SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
 CREATE TRIGGER move_row INSTEAD OF INSERT ON move_row BEGIN
@@ -32,9 +32,9 @@ END;
 
 -- The block of a place -----------------------------------------------------------------------------
 --
--- It is in the last child that begins before it, on each level. On the way down "order" becomes the
--- number in the part, in the chapter, in the block. `is_after`: 1 if the row goes after the one that has
--- this number now, 0 if it goes before it.
+-- On each level it is in the last child that starts before it. On the way down "order" becomes the number
+-- within the part, the chapter and the block. `is_after`: 1 if the row goes after the one that has this
+-- number now, 0 if it goes before it.
 
 CREATE VIEW put_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_after WHERE 0;
 CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
@@ -76,7 +76,7 @@ CREATE TRIGGER put_in_chapter INSTEAD OF INSERT ON put_in_chapter BEGIN
         NEW."order" - (SELECT start FROM node WHERE id = NEW.chapter), NEW.is_after);
 END;
 
--- Within a block only its places change; from one to another (or from nowhere) the starts between do too.
+-- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
 CREATE VIEW put_in_block AS
 SELECT NULL AS customer, NULL AS source, NULL AS block, NULL AS "order", NULL AS is_after WHERE 0;
 
@@ -100,7 +100,7 @@ END;
 
 -- The rows of a block -----------------------------------------------------------------------------
 
--- A block is dense, and has the row just once.
+-- The block is dense and has the row exactly once.
 CREATE VIEW assert_in_block AS SELECT NULL AS customer, NULL AS block WHERE 0;
 CREATE TRIGGER assert_in_block INSTEAD OF INSERT ON assert_in_block BEGIN
     INSERT INTO assert_dense_block VALUES (NEW.block);
@@ -108,7 +108,7 @@ CREATE TRIGGER assert_in_block INSTEAD OF INSERT ON assert_in_block BEGIN
         (SELECT count(*) FROM place WHERE block = NEW.block AND customer = NEW.customer) <> 1);
 END;
 
--- A row comes in as the last of the block, and slides to its place.
+-- The row is added at the end of the block and slides to its place.
 CREATE VIEW attach_row AS SELECT NULL AS customer, NULL AS block, NULL AS "order" WHERE 0;
 CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row BEGIN
     INSERT INTO assert_dense_block VALUES (NEW.block);
@@ -119,7 +119,7 @@ CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row BEGIN
         NEW.block, (SELECT max("order") FROM place WHERE block = NEW.block), NEW."order");
 END;
 
--- A row slides to the end of the block, and goes.
+-- The row slides to the end of the block and is removed.
 CREATE VIEW detach_row AS SELECT NULL AS customer, NULL AS block WHERE 0;
 CREATE TRIGGER detach_row INSTEAD OF INSERT ON detach_row
 WHEN NEW.block IS NOT NULL
@@ -132,7 +132,7 @@ BEGIN
     WHERE block = NEW.block AND "order" = (SELECT max("order") FROM place WHERE block = NEW.block);
 END;
 
--- A customer goes from one place of the block to another, and those between step one place towards where
+-- A customer moves from one place of the block to another, and those between move one place toward where
 -- it was. UPDATE … FROM reads all rows before it writes the first.
 CREATE VIEW slide_row AS SELECT NULL AS block, NULL AS "from", NULL AS "to" WHERE 0;
 CREATE TRIGGER slide_row INSTEAD OF INSERT ON slide_row BEGIN
@@ -151,8 +151,8 @@ END;
 
 -- The starts --------------------------------------------------------------------------------------
 
--- Block `source` has a row less, block `target` one more; NULL for none. On each level the starts of the
--- nodes between them change, then the blocks are kept within their sizes.
+-- Block `source` has one row less and block `target` one more; either may be NULL. On each level the starts
+-- of the nodes between them change; then the blocks are brought back within their sizes.
 CREATE VIEW count_row AS SELECT NULL AS source, NULL AS target WHERE 0;
 CREATE TRIGGER count_row INSTEAD OF INSERT ON count_row BEGIN
     INSERT INTO count_in_section VALUES (
@@ -188,8 +188,8 @@ BEGIN
         (SELECT parent FROM node WHERE id = NEW.target), (SELECT start FROM node WHERE id = NEW.target));
 END;
 
--- The nodes after the source begin one row earlier, those after the target one row later; of one parent,
--- those after both begin where they did.
+-- The nodes after the source start one row earlier, those after the target one row later; if both have the
+-- same parent, those after both start where they did.
 CREATE VIEW shift_starts AS
 SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
 CREATE TRIGGER shift_starts INSTEAD OF INSERT ON shift_starts BEGIN

@@ -1,10 +1,10 @@
--- 0004  Many rows at once, written once: for an import, a new order of a section, and their undo.
+-- 0004  Many rows at once, each written once: for an import, a new order of a section, and their undo.
 --
---     put_rows(section, order)            the customers in `staged` get places from `order` on
---     take_rows(section, order, count)    the rows from a place on lose theirs
---     clear_section(section)              all rows of a section do
+--     put_rows(section, order)            give the customers in `staged` places from `order` on
+--     take_rows(section, order, count)    remove the rows from a place on
+--     clear_section(section)              remove all rows of a section
 
--- The customers to be placed, in order; empty except while a transaction fills it and calls put_rows.
+-- The customers to place, in order; empty except while a transaction fills it and calls put_rows.
 CREATE TABLE staged (
     number   INTEGER PRIMARY KEY,  -- 1…k
     customer INTEGER NOT NULL
@@ -31,8 +31,9 @@ CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     DELETE FROM staged;
 END;
 
--- `part`, `chapter` and `block` are the first ids of the new nodes, which follow each other: blocks first, so
--- that who writes new records can write their blocks at once. To write a record again costs most here.
+-- `part`, `chapter` and `block` are the first ids of the new nodes, which are consecutive: blocks first, so
+-- that a program that writes new records can write their blocks with them. Writing records again would
+-- cost most here.
 CREATE VIEW build_tree AS
 SELECT NULL AS section, NULL AS "order", NULL AS part, NULL AS chapter, NULL AS block WHERE 0;
 CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
@@ -52,12 +53,12 @@ CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
     WHERE id = customer AND customer_record.block IS NOT NEW.block + (number - 1) / block_rows;
 END;
 
--- The rows from a place on go, whole parts of them; their customers wait without a place.
+-- Removes rows from a place on, as whole parts; their customers are left without a place.
 CREATE VIEW take_rows AS SELECT NULL AS section, NULL AS "order", NULL AS count WHERE 0;
 CREATE TRIGGER take_rows INSTEAD OF INSERT ON take_rows BEGIN
     INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
     INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1 + NEW.count);
-    -- Broken starts may have led here rows of another place.
+    -- If the starts are damaged, rows of another place may be among them.
     INSERT INTO refuse_damaged
     SELECT count(*) <> NEW.count FROM located_block JOIN place USING (block)
     WHERE part IN (
@@ -74,7 +75,7 @@ CREATE TRIGGER clear_section INSTEAD OF INSERT ON clear_section BEGIN
     UPDATE section_record SET count = 0 WHERE id = NEW.section;
 END;
 
--- The parts of a section that begin from `first` to `last` go, and all that is in them.
+-- Deletes the parts of a section that start between `first` and `last`, and everything in them.
 CREATE VIEW drop_parts AS SELECT NULL AS section, NULL AS first, NULL AS last WHERE 0;
 CREATE TRIGGER drop_parts INSTEAD OF INSERT ON drop_parts BEGIN
     UPDATE customer_record SET block = NULL WHERE id IN (
@@ -93,7 +94,7 @@ CREATE TRIGGER drop_parts INSTEAD OF INSERT ON drop_parts BEGIN
     DELETE FROM node WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last;
 END;
 
--- The parts of a section from `start` on begin later, or earlier, and the section counts them.
+-- Shifts the parts of a section from `start` on, and counts the rows of the section.
 CREATE VIEW shift_parts AS SELECT NULL AS section, NULL AS start, NULL AS by WHERE 0;
 CREATE TRIGGER shift_parts INSTEAD OF INSERT ON shift_parts BEGIN
     UPDATE node SET start = start + NEW.by WHERE parent = -NEW.section AND start >= NEW.start;
@@ -102,8 +103,8 @@ END;
 
 -- Cuts --------------------------------------------------------------------------------------------
 
--- A part begins after the first `after` rows of a section, if any come after them. From the top down to
--- the block; `after` becomes the number of rows of the part, of the chapter, of the block.
+-- Makes a part start after the first `after` rows of a section, if any come after them. From the top down
+-- to the block; `after` becomes the number of rows within the part, the chapter and the block.
 CREATE VIEW cut_section AS SELECT NULL AS section, NULL AS after WHERE 0;
 CREATE TRIGGER cut_section INSTEAD OF INSERT ON cut_section
 WHEN NEW.after > 0
@@ -133,7 +134,7 @@ BEGIN
     INSERT INTO split_block VALUES (NEW.block, NEW.after);
 END;
 
--- Where a cut was, small neighbors join: the parts beside the row at a place, then its chapter and block.
+-- Joins small neighbors where a cut was: the parts next to the row at a place, then its chapter and block.
 CREATE VIEW tidy_seam AS SELECT NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER tidy_seam INSTEAD OF INSERT ON tidy_seam BEGIN
     INSERT INTO tidy_node

@@ -1,28 +1,28 @@
--- 0006  What was done, so that it can be taken back.
+-- 0006  The history: what was done, so that it can be undone.
 --
 -- Every edit, whichever client makes it, goes through one of the logged edits of 0007: it changes the
--- list and writes one short row into history_edit. Rows that only slide are not written down. What is
--- deleted stays in its record, without a place, until the history forgets it; so a deletion costs no
--- copy, and taking it back is putting a row.
+-- list and writes one short row into history_edit. Rows that only shift are not recorded. A deleted
+-- customer keeps its record, without a place, until the history forgets the deletion; so a deletion copies
+-- nothing, and undoing it is placing a row.
 --
--- The log only grows at its end: undo and redo are edits like others, and a step knows whether it is
--- done or undone. So a program that follows the log misses nothing (SQLite has no triggers for other
--- processes; they read history_edit from where they were).
+-- The log only grows at its end: undo and redo are edits like any other, and a step knows whether it is
+-- done or undone. So a program that follows the log misses nothing. (SQLite has no triggers for other
+-- processes; they read history_edit from where they left off.)
 
 CREATE TABLE history_step (
     id           INTEGER PRIMARY KEY,
     at           TEXT    NOT NULL,            -- UTC, to the millisecond
-    program      TEXT    NOT NULL,            -- who made it, where that is known: which program,
-    user         TEXT    NOT NULL,            -- run by whom,
-    host         TEXT    NOT NULL,            -- on which machine,
-    action       TEXT    NOT NULL,            -- to do what
-    digest       TEXT,                        -- of an import: of the file it read
+    program      TEXT    NOT NULL,            -- the program that made it, if known,
+    user         TEXT    NOT NULL,            -- the user who ran it,
+    host         TEXT    NOT NULL,            -- the machine it ran on,
+    action       TEXT    NOT NULL,            -- and what it did
+    digest       TEXT,                        -- for an import: the digest of the file it read
     kind         TEXT    NOT NULL CHECK (kind = 'edit' OR kind = 'undo' OR kind = 'redo'),
     state        TEXT    NOT NULL CHECK (state = 'done' OR state = 'undone' OR state = 'dropped'),
-    last         INTEGER NOT NULL,            -- the step that did it, or took it back, last
+    last         INTEGER NOT NULL,            -- the step that last did, undid or redid it
     is_open      INTEGER NOT NULL,            -- 1 while its transaction adds edits to it
-    first_edit   INTEGER NOT NULL,            -- its edits go up to the next step's first
-    bytes_before INTEGER NOT NULL,            -- what all steps before it kept, and what it keeps
+    first_edit   INTEGER NOT NULL,            -- its edits end before the next step's first
+    bytes_before INTEGER NOT NULL,            -- bytes kept by all steps before it, and by it
     bytes        INTEGER NOT NULL
 );
 CREATE INDEX undone_step ON history_step (id) WHERE state = 'undone';
@@ -30,17 +30,17 @@ CREATE INDEX undone_step ON history_step (id) WHERE state = 'undone';
 CREATE TABLE history_edit (
     id          INTEGER PRIMARY KEY,
     kind        TEXT    NOT NULL,
-    row         INTEGER NOT NULL,             -- the customer or section; of several rows the first id
-    count       INTEGER NOT NULL,             -- how many rows, with ids that follow each other
+    row         INTEGER NOT NULL,             -- the customer or section; for several rows the first id
+    count       INTEGER NOT NULL,             -- how many rows, with consecutive ids
     section     INTEGER, "order"  INTEGER,    -- the place before
     to_section  INTEGER, to_order INTEGER,    -- the place after
-    -- Of an update: the old values of the columns that changed.
+    -- For an update: the old values of the columns that changed.
     first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
     title, footer,
-    name, to_name                             -- of a column of `extra`: its names before and after
+    name, to_name                             -- for a column of `extra`: its name before and after
 );
 
--- Of an arrangement: the rows whose places differ. Of a column: the rows whose `extra` differs, as it was.
+-- For an arrangement: the rows whose places differ. For a column: the old `extra` of the rows where it differs.
 CREATE TABLE history_row (
     edit     INTEGER NOT NULL,
     customer INTEGER NOT NULL,
@@ -50,7 +50,7 @@ CREATE TABLE history_row (
     PRIMARY KEY (edit, customer)
 ) WITHOUT ROWID;
 
--- How much is kept, whichever is reached first.
+-- How much is kept; whichever limit is reached first applies.
 CREATE TABLE history_limit (
     steps INTEGER NOT NULL CHECK (steps >= 1),
     bytes INTEGER NOT NULL CHECK (bytes >= 0)
@@ -58,15 +58,15 @@ CREATE TABLE history_limit (
 INSERT INTO history_limit VALUES (10000, 64000000);
 
 CREATE VIEW last_step AS SELECT * FROM history_step WHERE id = (SELECT max(id) FROM history_step);
--- The numbers go on also when a new step has made the history forget all edits before it.
+-- Numbering continues even if a new step has made the history forget all edits before it.
 CREATE VIEW last_edit AS
 SELECT max(ifnull((SELECT max(id) FROM history_edit), 0), ifnull((SELECT first_edit - 1 FROM last_step), 0)) AS id;
 
 -- Transactions ------------------------------------------------------------------------------------
 
--- A program that uses begin_transaction says who it is and leaves a receipt, a token of its own. After a
--- COMMIT whose outcome it could not see, the token says whether the transaction was committed: until
--- 10,000 more receipts have come, whatever the history forgets.
+-- A program that uses begin_transaction identifies itself and leaves a receipt: a token that it chose. After
+-- a COMMIT whose outcome it could not see, the token shows whether the transaction was committed. The latest
+-- 10,000 receipts are kept, whatever the history forgets.
 CREATE TABLE receipt (
     id      INTEGER PRIMARY KEY,
     token   TEXT NOT NULL,
@@ -78,7 +78,7 @@ CREATE VIEW begin_transaction AS SELECT token, program, user, host, action FROM 
 CREATE TRIGGER begin_transaction INSTEAD OF INSERT ON begin_transaction BEGIN
     INSERT INTO receipt (token, at, program, user, host, action)
     VALUES (NEW.token, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), NEW.program, NEW.user, NEW.host, NEW.action);
-    -- Some at a time, so that most transactions leave the oldest page alone.
+    -- In groups, so that most transactions do not touch the oldest page.
     DELETE FROM receipt WHERE id <= (SELECT max(id) / 256 * 256 - 10000 FROM receipt);
 END;
 
@@ -91,9 +91,9 @@ END;
 
 -- Steps -------------------------------------------------------------------------------------------
 
--- All edits of a transaction in which a program said who it is are one step. Another client's statement is
--- a step by itself: its rows have one time, because 'now' is the same in all of a statement. (Two
--- statements within one millisecond count as one: nothing else that SQL can see tells them apart.)
+-- All edits of a transaction in which a program identified itself are one step. Any other client's statement
+-- is a step by itself: its rows have the same time, because 'now' does not change within a statement. (Two
+-- statements within one millisecond count as one step: SQL can see nothing else that distinguishes them.)
 CREATE VIEW begin_step AS SELECT at FROM history_step WHERE 0;
 CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
 WHEN NOT EXISTS (
@@ -105,7 +105,7 @@ BEGIN
     INSERT INTO open_step VALUES (NEW.at, 'edit', (SELECT action FROM open_receipt));
 END;
 
--- Who is at work, while a transaction with a receipt is.
+-- The program at work, while a transaction with a receipt is open.
 CREATE VIEW open_receipt AS
 SELECT * FROM receipt WHERE id = (SELECT max(id) FROM receipt) AND program IS NOT NULL;
 
@@ -133,8 +133,8 @@ BEGIN
     UPDATE history_step SET state = 'dropped' WHERE state = 'undone';
 END;
 
--- The oldest steps are forgotten, and with them what was kept for them. Not by undo and redo, which could
--- so lose the step they are at, or one between those that can be redone.
+-- Forgets the oldest steps and what was kept for them. Undo and redo do not trim: they could lose the step
+-- that they are reverting, or one between those that can be redone.
 CREATE VIEW trim_history AS SELECT kind FROM history_step WHERE 0;
 CREATE TRIGGER trim_history INSTEAD OF INSERT ON trim_history
 WHEN NEW.kind = 'edit' AND EXISTS (
@@ -149,7 +149,7 @@ BEGIN
     DELETE FROM history_edit WHERE id < (SELECT first_edit FROM history_step ORDER BY id LIMIT 1);
 END;
 
--- All steps up to the last one, which stays as a number to go on from.
+-- Forgets all steps up to the last one, which stays so that numbering continues.
 CREATE VIEW forget_history AS SELECT id AS last FROM history_step WHERE 0;
 CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
     UPDATE history_step
@@ -159,8 +159,8 @@ CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
     DELETE FROM history_edit;
 END;
 
--- A repair can't be taken back. It is a step without edits, and leaves a number out, so that a program
--- that follows the log notices and reads the list again.
+-- A repair can't be undone. It is a step without edits and skips an edit number, so that a program that
+-- follows the log notices it and reads the list again.
 CREATE VIEW break_history AS SELECT at FROM history_step WHERE 0;
 CREATE TRIGGER break_history INSTEAD OF INSERT ON break_history BEGIN
     INSERT INTO open_step VALUES (NEW.at, 'edit', 'repair');
@@ -179,7 +179,7 @@ BEGIN
     DELETE FROM history_row WHERE edit = OLD.id;
 END;
 
--- Writes one row of the log; `bytes` is what it makes the file keep beside itself.
+-- Writes one row of the log; `bytes` is what the file keeps for it besides this row.
 CREATE VIEW record_edit AS
 SELECT kind, row, count, section, "order", to_section, to_order, 0 AS bytes FROM history_edit WHERE 0;
 CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN

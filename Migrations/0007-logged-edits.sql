@@ -1,7 +1,7 @@
--- 0007  The edits that every client's statement ends in: each writes itself into the log and changes the
--- list. What may be asked is checked before, in 0009 and 0010.
+-- 0007  The edits that every client's statement comes down to: each logs itself and changes the list. 0009
+-- and 0010 check beforehand what a client may do.
 
--- How many bytes the texts of a record take.
+-- How many bytes the texts of a record take up.
 CREATE VIEW record_size AS
 SELECT id, length(CAST(
     first_name || last_name || company || email || phone || address || note || extra AS BLOB)) AS bytes
@@ -9,7 +9,7 @@ FROM customer_record;
 
 -- Logged edits of one customer --------------------------------------------------------------------
 
--- A record without a place, new or deleted, gets one.
+-- Gives a place to a record without one, new or deleted.
 CREATE VIEW logged_insert AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER logged_insert INSTEAD OF INSERT ON logged_insert BEGIN
     INSERT INTO record_edit VALUES ('insert', NEW.customer, 1, NULL, NULL, NEW.section, NEW."order", 0);
@@ -64,7 +64,7 @@ END;
 
 -- Logged edits of many customers ------------------------------------------------------------------
 
--- Records with ids that follow each other, without places, get places that follow each other.
+-- Gives consecutive places to records with consecutive ids that have none.
 CREATE VIEW logged_insert_rows AS
 SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER logged_insert_rows INSTEAD OF INSERT ON logged_insert_rows
@@ -79,7 +79,7 @@ BEGIN
     INSERT INTO put_rows VALUES (NEW.section, NEW."order");
 END;
 
--- The same backwards.
+-- The reverse.
 CREATE VIEW logged_delete_rows AS
 SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER logged_delete_rows INSTEAD OF INSERT ON logged_delete_rows BEGIN
@@ -87,14 +87,14 @@ CREATE TRIGGER logged_delete_rows INSTEAD OF INSERT ON logged_delete_rows BEGIN
     SELECT 'delete rows', NEW.first, NEW.count, NEW.section, NEW."order", NULL, NULL, total(bytes)
     FROM record_size WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
     INSERT INTO take_rows VALUES (NEW.section, NEW."order", NEW.count);
-    -- As many rows went as were meant; they are those if none of them has a place now.
+    -- The right number of rows was removed; they are the right ones if none of them has a place now.
     INSERT INTO refuse_damaged SELECT count(*) > 0 FROM customer_record
     WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1 AND block IS NOT NULL;
     UPDATE customer_record SET deleted_by = (SELECT id FROM last_edit)
     WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
 END;
 
--- All customers of a section get the places that they have in `staged`.
+-- Gives all customers of a section the places that they have in `staged`.
 CREATE VIEW logged_arrange AS SELECT NULL AS section WHERE 0;
 CREATE TRIGGER logged_arrange INSTEAD OF INSERT ON logged_arrange BEGIN
     INSERT INTO record_edit SELECT 'arrange', NEW.section, count(*), NEW.section, 1, NEW.section, 1, 0 FROM staged;
@@ -108,8 +108,8 @@ CREATE TRIGGER logged_arrange INSTEAD OF INSERT ON logged_arrange BEGIN
     INSERT INTO put_rows VALUES (NEW.section, 1);
 END;
 
--- A column of `extra` gets another name, or is dropped (to_name NULL) or comes back (name NULL): the
--- customers in `staged_extra` get the texts that they have there. JSON is the program's affair.
+-- Renames a column of `extra`, drops it (to_name NULL) or restores it (name NULL): the customers in
+-- `staged_extra` get the texts that they have there. Reading and writing JSON is up to the program.
 CREATE TABLE staged_extra (
     customer INTEGER PRIMARY KEY,
     extra    TEXT NOT NULL

@@ -1,7 +1,7 @@
 -- 0008  Undo and redo.
 
--- A step that was done is taken back, one that was taken back is done again: in both cases the edits
--- that made it so are reverted, the last one first, as a step of kind NEW.kind.
+-- Undoes a step that is done, or redoes one that is undone: in both cases the edits that left it so are
+-- reverted, the last one first, as a step of kind NEW.kind.
 CREATE VIEW revert_step AS SELECT id AS step, kind FROM history_step WHERE 0;
 CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
     INSERT INTO open_step
@@ -20,11 +20,11 @@ CREATE TRIGGER revert_step INSTEAD OF INSERT ON revert_step BEGIN
     UPDATE history_step SET is_open = 0 WHERE id = (SELECT max(id) FROM history_step);
 END;
 
--- The log knows all that happened, so things are as an edit left them; if they are not, somebody wrote
--- the inner tables, and nothing is guessed.
+-- The log has everything that happened, so the list is as an edit left it. If it is not, some program wrote
+-- to the internal tables, and nothing is guessed.
 CREATE VIEW refuse_revert AS SELECT NULL AS edit WHERE 0;
 CREATE TRIGGER refuse_revert INSTEAD OF INSERT ON refuse_revert BEGIN
-    SELECT RAISE(ABORT, 'history: a row is not where the history left it; this step can''t be taken back');
+    SELECT RAISE(ABORT, 'history: a row is not where the history left it, so this step can''t be undone');
 END;
 
 -- The opposite of one edit.

@@ -1,10 +1,10 @@
 -- 0009  The view that every client reads and writes:  customers.
 --
--- The triggers check what was asked and translate it into the logged edits of 0007. A refusal is
--- RAISE(ABORT, 'kind: …'): the statement is undone, whatever its conflict clause, and the kind is
--- what a program may look at.
+-- The triggers check each request and translate it into the logged edits of 0007. A refusal is
+-- RAISE(ABORT, 'kind: …'): the statement is rolled back, whatever its conflict clause, and programs can
+-- rely on the kind.
 --
--- When one statement touches many rows, the triggers run row by row, and OLD.* is what the view said
+-- When one statement touches many rows, the triggers run row by row, and OLD.* is what the view showed
 -- before the statement. So OLD."order" is never used as a place, only to see whether the statement
 -- asks for another one; a client that writes every column back unchanged moves nothing.
 
@@ -14,17 +14,17 @@ SELECT c.id, r.section, r."order",
        c.is_favorite, c.can_edit, c.can_move, c.extra
 FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
 
--- Checks, which sections make too -----------------------------------------------------------------
+-- Checks, shared with sections --------------------------------------------------------------------
 
 -- `last` is the greatest place allowed.
 CREATE VIEW check_place AS SELECT NULL AS "order", NULL AS last WHERE 0;
 CREATE TRIGGER check_place INSTEAD OF INSERT ON check_place
 WHEN typeof(NEW."order") <> 'integer' OR NEW."order" < 1 OR NEW."order" > NEW.last
 BEGIN
-    SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of rows there, one more for a row that comes in');
+    SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of rows, or one more if a row is added');
 END;
 
--- SQLite writes sqlite_sequence at the end of a statement, which may have inserted rows before.
+-- SQLite updates sqlite_sequence at the end of a statement, which may have inserted rows already.
 CREATE VIEW used_id AS
 SELECT name AS "table", seq AS id FROM sqlite_sequence
 UNION ALL SELECT 'customer_record', (SELECT max(id) FROM customer_record)
@@ -34,10 +34,10 @@ CREATE VIEW check_new_id AS SELECT NULL AS id, NULL AS "table" WHERE 0;
 CREATE TRIGGER check_new_id INSTEAD OF INSERT ON check_new_id
 WHEN NEW.id IS NOT NULL
 BEGIN
-    SELECT RAISE(ABORT, 'id: an id is given by the file; one of your own must be a whole number greater than every id ever used')
+    SELECT RAISE(ABORT, 'id: omit it, or choose a whole number greater than every id used so far')
     WHERE typeof(NEW.id) <> 'integer' OR NEW.id < 1
        OR NEW.id <= (SELECT max(id) FROM used_id WHERE "table" = NEW."table")
-       -- So large that the ids after it would soon be no numbers to JSON; only counting leads there.
+       -- Too large: the ids after it would soon exceed what JSON can hold. Only counting may lead there.
        OR NEW.id > 4503599627370496 AND NEW.id > 1 + (SELECT max(id) FROM used_id WHERE "table" = NEW."table");
 END;
 
@@ -45,33 +45,33 @@ CREATE VIEW check_text AS SELECT NULL AS type WHERE 0;
 CREATE TRIGGER check_text INSTEAD OF INSERT ON check_text
 WHEN NEW.type = 'blob'
 BEGIN
-    SELECT RAISE(ABORT, 'value: a text column takes text, not a blob');
+    SELECT RAISE(ABORT, 'value: a text column needs text, not a blob');
 END;
 
--- Checks of customers alone -----------------------------------------------------------------------
+-- Checks for customers only -----------------------------------------------------------------------
 
 CREATE VIEW check_section AS SELECT NULL AS section WHERE 0;
 CREATE TRIGGER check_section INSTEAD OF INSERT ON check_section
 WHEN NOT EXISTS (SELECT 1 FROM present_section WHERE id = NEW.section)
 BEGIN
-    SELECT RAISE(ABORT, 'section: there is no section with this id');
+    SELECT RAISE(ABORT, 'section: no section has this id');
 END;
 
 CREATE VIEW check_can_edit AS SELECT NULL AS can_edit WHERE 0;
 CREATE TRIGGER check_can_edit INSTEAD OF INSERT ON check_can_edit
 WHEN NEW.can_edit = 0
 BEGIN
-    SELECT RAISE(ABORT, 'protected: a customer whose can_edit is 0 is not edited or deleted; set it to 1 first');
+    SELECT RAISE(ABORT, 'protected: can_edit is 0, so this customer can''t be edited or deleted; set can_edit to 1 first');
 END;
 
 CREATE VIEW check_can_move AS SELECT NULL AS can_move WHERE 0;
 CREATE TRIGGER check_can_move INSTEAD OF INSERT ON check_can_move
 WHEN NEW.can_move = 0
 BEGIN
-    SELECT RAISE(ABORT, 'protected: a customer whose can_move is 0 is not moved; set it to 1 first');
+    SELECT RAISE(ABORT, 'protected: can_move is 0, so this customer can''t be moved; set can_move to 1 first');
 END;
 
--- (A list of three or more after IN would be a temporary table, built for each row.)
+-- (SQLite would build a temporary table for each row if IN had three or more values.)
 CREATE VIEW check_fields AS
 SELECT first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra
 FROM customers WHERE 0;
@@ -81,7 +81,7 @@ CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
         WHEN typeof(NEW.company) THEN 'blob' WHEN typeof(NEW.email) THEN 'blob'
         WHEN typeof(NEW.phone) THEN 'blob' WHEN typeof(NEW.address) THEN 'blob'
         WHEN typeof(NEW.note) THEN 'blob' WHEN typeof(NEW.extra) THEN 'blob' END);
-    SELECT RAISE(ABORT, 'value: is_favorite, can_edit and can_move take 0 or 1')
+    SELECT RAISE(ABORT, 'value: is_favorite, can_edit and can_move must be 0 or 1')
     WHERE NOT (ifnull(NEW.is_favorite, 0) IN (0, 1) OR NEW.is_favorite IN ('0', '1'))
        OR NOT (ifnull(NEW.can_edit, 1) IN (0, 1) OR NEW.can_edit IN ('0', '1'))
        OR NOT (ifnull(NEW.can_move, 1) IN (0, 1) OR NEW.can_move IN ('0', '1'));
@@ -90,7 +90,7 @@ END;
 -- Insert ------------------------------------------------------------------------------------------
 
 CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
-    SELECT RAISE(ABORT, 'section: there is no section yet; insert one into sections first')
+    SELECT RAISE(ABORT, 'section: the list has no section; insert one into sections first')
     WHERE NOT EXISTS (SELECT 1 FROM present_section);
     INSERT INTO check_new_id VALUES (NEW.id, 'customer_record');
     INSERT INTO check_fields VALUES (
@@ -108,7 +108,7 @@ CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
         last_insert_rowid(), coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)), NEW."order");
 END;
 
--- The new record gets a place: at the end if "order" is NULL.
+-- Gives the new record a place: at the end if "order" is NULL.
 CREATE VIEW request_insert AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
 CREATE TRIGGER request_insert INSTEAD OF INSERT ON request_insert BEGIN
     INSERT INTO check_section VALUES (NEW.section);
@@ -121,8 +121,8 @@ END;
 
 -- Move --------------------------------------------------------------------------------------------
 
--- An update that names section and "order" fires both of the next two triggers, in an order that
--- SQLite does not promise. Either order ends at the place asked for.
+-- An update of both section and "order" fires both of the next two triggers, in an order that SQLite does
+-- not guarantee. Either order ends at the place asked for.
 
 CREATE TRIGGER customers_section INSTEAD OF UPDATE OF section ON customers
 WHEN NEW.section IS NOT OLD.section
@@ -146,7 +146,7 @@ BEGIN
         (SELECT id FROM section_record WHERE id = NEW.section), NEW."order");
 END;
 
--- From where the row is now; it may be there already.
+-- Moves the row from where it is now; it may be in its place already.
 CREATE VIEW request_move AS
 SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
 CREATE TRIGGER request_move INSTEAD OF INSERT ON request_move

@@ -1,13 +1,13 @@
--- 0010  The view  sections, read and written like customers.
+-- 0010  The view that clients read and write like customers:  sections.
 
--- 0 + "order" is no column to SQLite, so that a client's '2' or 2.0 reaches the triggers as it is.
+-- 0 + "order" is not a column to SQLite, so a client's '2' or 2.0 reaches the triggers unchanged.
 CREATE VIEW sections AS SELECT id, title, footer, 0 + "order" AS "order", count FROM present_section;
 
--- Case (of the letters a to z) and spaces around do not make titles differ.
+-- Titles that differ only in case (of the letters a to z) or in surrounding spaces are the same.
 CREATE VIEW check_title AS SELECT id, title FROM section_record WHERE 0;
 CREATE TRIGGER check_title INSTEAD OF INSERT ON check_title BEGIN
-    SELECT RAISE(ABORT, 'untitled: a section needs a title') WHERE trim(NEW.title) = '';
-    SELECT RAISE(ABORT, 'title: another section has this title')
+    SELECT RAISE(ABORT, 'untitled: a section must have a title') WHERE trim(NEW.title) = '';
+    SELECT RAISE(ABORT, 'title: another section already has this title')
     WHERE EXISTS (
         SELECT 1 FROM present_section
         WHERE lower(trim(title)) = lower(trim(NEW.title)) AND id IS NOT NEW.id);
@@ -17,7 +17,7 @@ CREATE VIEW check_count AS SELECT NULL AS asked, NULL AS count WHERE 0;
 CREATE TRIGGER check_count INSTEAD OF INSERT ON check_count
 WHEN NEW.asked IS NOT NEW.count
 BEGIN
-    SELECT RAISE(ABORT, 'count: the file counts the rows of a section itself');
+    SELECT RAISE(ABORT, 'count: this column can''t be set; the file counts the rows of each section');
 END;
 
 CREATE TRIGGER sections_insert INSTEAD OF INSERT ON sections BEGIN
@@ -54,7 +54,7 @@ BEGIN
 END;
 
 CREATE TRIGGER sections_delete INSTEAD OF DELETE ON sections BEGIN
-    SELECT RAISE(ABORT, 'occupied: a section that has customers is not deleted; move or delete them first')
+    SELECT RAISE(ABORT, 'occupied: this section has customers, so it can''t be deleted; move or delete them first')
     FROM section_record WHERE id = OLD.id AND count > 0;
     INSERT INTO logged_section_delete VALUES (OLD.id);
 END;

@@ -1,13 +1,13 @@
 /// The schema of a customers file, step by step.
 ///
-/// A shipped step is never edited: what changes is a step of its own, at the end of the list.
+/// A shipped step is never edited: a change is a new step at the end of the list.
 public enum Migrations {
-  /// What `PRAGMA application_id` says in a customers file: `Clst`.
+  /// The `PRAGMA application_id` of a customers file: `Clst`.
   public static let applicationID: Int64 = 0x436C_7374
-  /// What it says in a file of the versions before 0.1.0, which are not read: `Cust`.
+  /// The `application_id` of files written before version 0.1.0, which can't be read: `Cust`.
   public static let prereleaseApplicationID: Int64 = 0x4375_7374
 
-  /// The steps in order; `PRAGMA user_version` counts those a file has.
+  /// The steps in order; `PRAGMA user_version` is the number of steps that a file has.
   public static let steps: [String] = [
     text(PackageResources._001_tables_sql),
     text(PackageResources._002_tree_sql),
@@ -21,7 +21,7 @@ public enum Migrations {
     text(PackageResources._010_sections_sql),
   ]
 
-  /// The names of the tables and views that the steps create, in small letters.
+  /// The names of the tables and views that the steps create, in lowercase.
   public static let tables = objects.tables
 
   /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.

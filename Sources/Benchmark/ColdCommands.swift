@@ -3,9 +3,9 @@ internal import CustomerStore
 /// One command from start to end, against the `sqlite3` shell that runs one equivalent statement on the
 /// same file, as durably.
 ///
-/// It says something about the static release binary only.
+/// Its figures are meaningful for the static release binary only.
 func measureColdCommands(_ lists: ListFactory, _ rows: Int) throws {
-  // A list of its own: the other parts count the customers that they add.
+  // It uses its own list, because the other parts count the customers that they add.
   let sample = try ListFactory(folder: lists.folder).list(rows: rows)
   for command in ColdCommand.allCases {
     var watch = Stopwatch()

@@ -1,7 +1,7 @@
 /// A time as `1.234 ms`.
 func milliseconds(_ time: Duration) -> String { "\(decimal(time / .milliseconds(1), places: 4)) ms" }
 
-/// A number with about three digits that say something; fewer places the greater it is.
+/// A number with about three significant digits.
 func decimal(_ value: Double, places: Int = 2) -> String {
   var places = places
   var size = value
@@ -14,7 +14,7 @@ func decimal(_ value: Double, places: Int = 2) -> String {
   return "\(scaled / unit).\(String(repeating: "0", count: places - fraction.count))\(fraction)"
 }
 
-/// A whole number as `1,000,000`.
+/// An integer as `1,000,000`.
 func grouped(_ number: Int) -> String {
   guard number >= 1000 else { return String(number) }
   let rest = String(number % 1000)

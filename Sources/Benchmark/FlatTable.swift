@@ -2,12 +2,12 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import SQLite
 
-/// What most programs do: the place stands on the customer's row, dense and unique, and a move
-/// renumbers every row between the two places.
+/// What most programs do: each customer's row has its place, dense and unique, and a move renumbers every row
+/// between the two places.
 struct FlatTable {
   let connection: Connection
 
-  /// Makes a table of `rows` rows with shuffled ids.
+  /// Creates a table of `rows` rows with shuffled ids.
   init(_ folder: ScratchFolder, rows: Int) throws {
     connection = try folder.connection()
     try connection.executeScript(FlatTable.schema(index: "UNIQUE"))
@@ -34,7 +34,7 @@ struct FlatTable {
       """, [.integer(place)] + fields.sampleValues)
   }
 
-  /// Moves a row; to the negative, then back, because uniqueness is checked row by row.
+  /// Moves a row: negates the numbers, then restores the sign, because uniqueness is checked row by row.
   func move(from source: Int, to destination: Int) throws {
     try connection.execute(
       """

@@ -1,4 +1,4 @@
-/// Keys between keys: numbers from 0 to 1, written with the 62 digits 0…9, A…Z, a…z behind the point.
+/// Keys between keys: numbers from 0 to 1, written with the 62 digits 0…9, A…Z, a…z after the point.
 ///
 /// A key never ends in 0, so that there is always another one before it.
 enum FractionalIndex {
@@ -19,7 +19,7 @@ enum FractionalIndex {
     }
   }
 
-  /// A key between two keys, as short as halving makes it; nil is an end of the list.
+  /// A key between two keys, as short as halving allows; nil is an end of the list.
   static func key(between low: String?, and high: String?) -> String {
     let low = low.map(values) ?? []
     var high = high.map(values)
@@ -28,7 +28,7 @@ enum FractionalIndex {
       let least = key.count < low.count ? low[key.count] : 0
       let most = high?[key.count] ?? 62
       if most - least > 1 { return text(key + [(least + most) / 2]) }
-      // One digit apart, all that begins with the lower one is below `high`.
+      // If they are one digit apart, every key that starts with the lower one is below `high`.
       if most > least { high = nil }
       key.append(least)
     }

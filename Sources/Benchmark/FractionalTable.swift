@@ -2,11 +2,11 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import SQLite
 
-/// The usual alternative to numbers: a text key on each row that sorts between its neighbours' keys.
+/// The usual alternative to numbers: a text key on each row that sorts between its neighbors' keys.
 struct FractionalTable {
   let connection: Connection
 
-  /// Makes a table of `rows` rows with shuffled ids.
+  /// Creates a table of `rows` rows with shuffled ids.
   init(_ folder: ScratchFolder, rows: Int) throws {
     connection = try folder.connection()
     try connection.executeScript(
@@ -31,11 +31,11 @@ struct FractionalTable {
     guard let id = try rows(after: source - 1, limit: 1).first?.id else { return }
     // Rows between the two places close the gap: on the way down the destination's row is above.
     let above = destination < source ? destination - 1 : destination
-    let neighbours = try rows(after: max(above - 1, 0), limit: above == 0 ? 1 : 2).map(\.key)
+    let neighbors = try rows(after: max(above - 1, 0), limit: above == 0 ? 1 : 2).map(\.key)
     let key =
       above == 0
-      ? FractionalIndex.key(between: nil, and: neighbours.first)
-      : FractionalIndex.key(between: neighbours.first, and: neighbours.dropFirst().first)
+      ? FractionalIndex.key(between: nil, and: neighbors.first)
+      : FractionalIndex.key(between: neighbors.first, and: neighbors.dropFirst().first)
     try connection.execute("UPDATE fractional SET key = ? WHERE id = ?", [.text(key), .integer(id)])
   }
 

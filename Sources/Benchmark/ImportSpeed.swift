@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 /// A CSV file of five short columns into a new list, against the `sqlite3` shell that imports it into a
-/// plain table; and the most memory that the import takes.
+/// plain table; and the peak memory of the import.
 func measureImport(_ lists: ListFactory, _ rows: Int) throws {
   let csv = lists.folder.file()
   try writeShortColumns(rows, to: csv)
@@ -30,7 +30,7 @@ func measureImport(_ lists: ListFactory, _ rows: Int) throws {
 
 private let shortColumns = "first_name, last_name, company, email, phone"
 
-/// Writes the file by the `sqlite3` shell.
+/// Writes the file with the `sqlite3` shell.
 private func writeShortColumns(_ rows: Int, to path: String) throws {
   try Program.run([
     "sqlite3", "-batch", "-bail", ":memory:", ".mode csv", ".headers on", ".output \(path)",

@@ -2,13 +2,13 @@ internal import Platform
 
 /// A line of the table: two medians, their ratio, and the bar for it.
 struct Line {
-  /// What the design asks of a ratio.
+  /// The bar for a ratio.
   enum Bar {
     /// Measured ÷ baseline.
     case atMost(Double)
     /// Baseline ÷ measured: how many times faster.
     case timesFaster(Double)
-    /// Nothing; the figure, measured ÷ baseline, is only told.
+    /// No bar; the figure, measured ÷ baseline, is only printed.
     case none
   }
 
@@ -55,7 +55,7 @@ extension Stopwatch {
   /// Prints the line that compares a lane with the baseline.
   func printLine(_ what: String, _ rows: Int, _ lane: Lane, _ bar: Line.Bar) {
     print(Line(what: what, rows: rows, baseline: median(.baseline), measured: median(lane), bar: bar).text)
-    // Each line when it is known, also into a pipe: a run takes minutes.
+    // Flushes each line, even into a pipe: a run takes minutes.
     fflush(nil)
   }
 }

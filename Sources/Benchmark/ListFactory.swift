@@ -2,17 +2,17 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import Platform
 
-/// Makes the lists that are measured, one for each size.
+/// Creates the lists to measure, one for each size.
 ///
-/// Ids that rise with the order, short rows and blocks that were never edited flatter every design
-/// two to five times. So ids are shuffled, notes have 200 bytes, and some thousand edits come first.
+/// Ids in list order, short rows and unedited blocks make every design look two to five times faster. So ids
+/// are shuffled, notes have 200 bytes, and a few thousand edits come first.
 final class ListFactory {
   let folder: ScratchFolder
   private var made: [Int: SampleList] = [:]
 
   init(folder: ScratchFolder) { self.folder = folder }
 
-  /// The list that had `rows` rows at first; edits of the parts that ran before have left their marks.
+  /// The list that started with `rows` rows; earlier parts have edited it.
   func list(rows: Int) throws -> SampleList {
     if let list = made[rows] { return list }
     let list = try make(rows)
@@ -40,7 +40,7 @@ final class ListFactory {
         try sample.delete(from: &list)
       }
     }
-    // What is still on its way to the disk would slow the first commits that are measured.
+    // Pending writes would slow down the first measured commits.
     sync()
     return sample
   }

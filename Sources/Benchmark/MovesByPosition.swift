@@ -22,5 +22,5 @@ func measureMovesByPosition(_ lists: ListFactory, _ rows: Int) throws {
 }
 
 private let moves = 1_000
-/// The two scripts take turns after so many moves.
+/// The two scripts take turns after this many moves.
 private let turn = 25

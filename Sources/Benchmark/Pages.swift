@@ -11,12 +11,12 @@ func measurePages(_ lists: ListFactory, _ rows: Int) throws {
   var watch = Stopwatch()
   for round in 0..<rounds {
     try watch.time(.baseline) { try page(from: 1) }
-    // Whether a page begins where a block does, or at its end, is luck: all cases have their turn.
+    // Whether a page starts at the start or the end of a block is chance, so all cases are measured.
     try watch.time(.middle) { try page(from: rows / 2 + round % 64) }
   }
   watch.printLine("page of 50 in the middle", rows, .middle, .atMost(3))
 
-  // In a loop of its own: what it reads drives other pages out of the caches.
+  // In a separate loop, because what it reads evicts other pages from the caches.
   watch = Stopwatch()
   for _ in 0..<rounds {
     try watch.time(.baseline) { try page(from: 1) }

@@ -1,6 +1,7 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, renumbering, positions, planning, pages, searching, streaming, bulk, cold, `import`, export
+  case edits, renumbering, positions, planning, pages, keys, searching, streaming, bulk, cold, `import`,
+    export
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
   func run(on lists: ListFactory, upTo limit: Int) throws {
@@ -11,6 +12,7 @@ enum Part: String, CaseIterable {
       case .positions: try measureMovesByPosition(lists, rows)
       case .planning: try measurePlannedMoves(lists, rows)
       case .pages: try measurePages(lists, rows)
+      case .keys: try measureKeys(lists, rows)
       case .searching:
         if rows <= 100_000 { try measureSearching(lists, rows) }
         try measureMisses(lists, rows)
@@ -31,7 +33,7 @@ enum Part: String, CaseIterable {
     case .searching: [100_000, 1_000_000]
     case .positions, .streaming, .bulk, .cold, .export: [100_000]
     case .import: [100_000, 1_000_000, 10_000_000]
-    case .pages: [1_000_000]
+    case .pages, .keys: [1_000_000]
     }
   }
 }

@@ -12,7 +12,7 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
     var watch = Stopwatch()
     try fractional.connection.immediateTransaction {
       try store.dryRun { list in
-        // The other two cost the same for each move, however many there are.
+        // The other two cost the same per move, however many there are.
         for _ in 0..<turns {
           try watch.time(.baseline, count: turn) {
             for _ in 0..<turn { try fractional.move(from: sample.randomPlace(), to: sample.randomPlace()) }
@@ -53,7 +53,7 @@ extension SampleList {
     try list.move([customer.id], to: .place(randomPlace()))
   }
 
-  /// A batch that moves so many rows to random places.
+  /// A batch that moves this many rows to random places.
   fileprivate func batch(of moves: Int) -> BatchUpdates {
     var random = SplitMix64(seed: 0x4375_7374)
     let rows = (1...count).shuffled(using: &random).prefix(moves)

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Runs other programs to their end, their output thrown away.
+/// Runs other programs to the end and discards their output.
 enum Program {
   /// The `customers` program that was built beside the benchmark.
   static let customers: String = {
@@ -10,7 +10,7 @@ enum Program {
     return own.split(separator: "/").dropLast().map { "/" + $0 }.joined() + "/customers"
   }()
 
-  /// - Returns: the most memory that it took, in bytes.
+  /// - Returns: its peak memory, in bytes.
   /// - Throws: a `ProgramError` if the program can't be started or fails.
   @discardableResult
   static func run(_ words: [String]) throws -> Int {

@@ -2,7 +2,7 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import SQLite
 
-/// A list in a file of its own, and who is in it, so that edits can choose at random.
+/// A list in its own file, and its customers, so that edits can choose at random.
 final class SampleList {
   let path: String
   let section: SectionID
@@ -34,7 +34,7 @@ final class SampleList {
   }
 }
 
-/// Random edits as a user of the library makes them.
+/// Random edits through the library.
 extension SampleList {
   func move(in list: inout CustomerList) throws {
     try list.move([randomID()], to: .place(randomPlace()))
@@ -50,7 +50,7 @@ extension SampleList {
   }
 }
 
-/// The same edits as any SQLite client makes them, one statement each.
+/// The same edits as any SQLite client would make them, one statement each.
 extension SampleList {
   func move(on connection: Connection) throws {
     try connection.execute(

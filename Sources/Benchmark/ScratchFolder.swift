@@ -6,7 +6,7 @@ final class ScratchFolder {
   private let path: String
   private var files: [String] = []
 
-  /// Chooses the folder; its first file makes it.
+  /// Chooses the folder, which its first file creates.
   init(in directory: String) {
     path = "\(directory)/customers-benchmark-\(UInt64.random(in: 0...UInt64.max))"
   }
@@ -25,7 +25,7 @@ final class ScratchFolder {
     return try Connection(sameSettingsFor: file)
   }
 
-  /// Removes files before the end, for the sake of the disk.
+  /// Removes files early, to save disk space.
   func remove(_ files: [String]) {
     for file in files {
       unsafe unlink(file)

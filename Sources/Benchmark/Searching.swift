@@ -1,7 +1,7 @@
 internal import CustomerStore
 
-/// A search in names with some thousand hits, against a look at all names that asks each hit for its
-/// place: for the first 50 hits in list order, and for all.
+/// A search in names with a few thousand hits, against a scan of all names that looks up the place of each
+/// hit: for the first 50 hits in list order, and for all.
 func measureSearching(_ lists: ListFactory, _ rows: Int) throws {
   let sample = try lists.list(rows: rows)
   let store = try CustomerStore(path: sample.path)
@@ -17,8 +17,8 @@ func measureSearching(_ lists: ListFactory, _ rows: Int) throws {
   }
 }
 
-/// Looking for what nobody has, in every field, in one and in names, against the `sqlite3` shell that asks a
-/// plain table of the same rows.
+/// A search without a hit, in every field, in one field and in names, against the `sqlite3` shell on a plain
+/// table of the same rows.
 func measureMisses(_ lists: ListFactory, _ rows: Int) throws {
   let sample = try lists.list(rows: rows)
   let table = lists.folder.file()

@@ -1,7 +1,7 @@
-/// Times things that take turns, each in a lane of its own.
+/// Times things that take turns, each in its own lane.
 ///
-/// The baseline runs in the same loop as what is compared with it, so that a noisy machine hits both
-/// alike; and medians are compared, which a few slow syncs do not shift.
+/// The baseline runs in the same loop as what is compared with it, so that a noisy machine affects both
+/// equally. Medians are compared, which a few slow syncs do not shift.
 struct Stopwatch {
   /// What is measured.
   enum Lane { case baseline, move, insert, delete, middle, anywhere, whole }
@@ -9,7 +9,7 @@ struct Stopwatch {
   private let clock = ContinuousClock()
   private var times: [Lane: [Duration]] = [:]
 
-  /// Runs `body` and notes how long it took; `count` is how often it does its thing.
+  /// Runs `body` and notes how long it took; `count` is the number of repetitions in it.
   mutating func time(_ lane: Lane, count: Int = 1, _ body: () throws -> Void) rethrows {
     let time = try clock.measure(body)
     times[lane, default: []].append(time / count)

@@ -21,7 +21,7 @@ func measureExport(_ lists: ListFactory, _ rows: Int) throws {
 
 /// The two programs that are compared.
 private enum Transfer {
-  /// A program did not do what it was told.
+  /// A program failed.
   struct Failed: Error { var words: [String] }
 
   /// A CSV file of sample customers.

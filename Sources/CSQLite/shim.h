@@ -4,7 +4,7 @@
 
 static const sqlite3_destructor_type CSQLITE_TRANSIENT = SQLITE_TRANSIENT;
 
-// Nothing is copied, as the text is part of the program.
+// Nothing is copied, because the text is part of the program.
 static inline int csqlite_bind_empty_text(sqlite3_stmt *statement, int index) {
   return sqlite3_bind_text(statement, index, "", 0, SQLITE_STATIC);
 }
@@ -19,15 +19,15 @@ static inline int csqlite_disable_memory_statistics(void) {
 
 // may_have(word, text, ...): whether a text may have a word in it when both are folded.
 //
-// It looks at bytes, as folding every text of a long list would take several times longer. The word is of
-// ASCII letters, small ones; a text that has others may have any word, and the caller folds it to know. For
-// a word of other letters, which is NULL here, only such texts come into question.
+// It compares bytes, because folding every text of a long list would take several times longer. The word
+// consists of lowercase ASCII letters. A text with other letters may contain any word; the caller folds it to
+// find out. A word with other letters is NULL here, and only such texts can contain it.
 static void csqlite_may_have(sqlite3_context *context, int count, sqlite3_value **values) {
   const int has_word = sqlite3_value_type(values[0]) != SQLITE_NULL;
   const unsigned char *word = sqlite3_value_text(values[0]);
   const int length = sqlite3_value_bytes(values[0]);
   for (int value = 1; value < count; value++) {
-    // As text it would be copied, to have a zero at its end.
+    // As text it would be copied to get a zero at its end.
     const unsigned char *text = sqlite3_value_blob(values[value]);
     const int size = sqlite3_value_bytes(values[value]);
     int matched = 0;

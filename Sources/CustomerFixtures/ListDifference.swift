@@ -1,12 +1,12 @@
 public import CustomerStore
 
-/// Two lists that are not the same, side by side.
+/// Two lists that differ, side by side.
 public struct ListDifference: CustomStringConvertible, Sendable {
-  /// What is compared of a customer.
+  /// What to compare of each customer.
   public enum Aspect: Sendable {
     /// The name.
     case name
-    /// Everything that people wrote down.
+    /// All fields.
     case fields
   }
 
@@ -14,7 +14,7 @@ public struct ListDifference: CustomStringConvertible, Sendable {
 
   /// Compares two lists; nil if they are the same.
   ///
-  /// A title that is nil is like any.
+  /// A nil title matches any title.
   public init?(expected: SampleList, found: SampleList, comparing aspect: Aspect = .name) {
     var lines: [(String, String, Bool)] = []
     for index in 0..<max(expected.sections.count, found.sections.count) {
@@ -43,13 +43,12 @@ public struct ListDifference: CustomStringConvertible, Sendable {
     guard aspect == .fields else { return customer.name.debugDescription }
     let texts = [
       customer.firstName, customer.lastName, customer.company, customer.email, customer.phone,
-      customer.address, customer.note, customer.isFavorite ? "favourite" : "", customer.extra,
+      customer.address, customer.note, customer.isFavorite ? "favorite" : "", customer.extra,
     ]
     return texts.map(\.debugDescription).joined(separator: " ")
   }
 
-  /// The lists below each other row by row, `≠` between those that differ; long runs of equal rows are
-  /// left out.
+  /// The lists row by row, with `≠` between rows that differ; long runs of equal rows are omitted.
   public var description: String {
     let width = max(8, min(60, lines.map(\.expected.count).max() ?? 0))
     func line(_ left: String, _ sign: String, _ right: String) -> String {

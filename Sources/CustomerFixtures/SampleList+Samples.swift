@@ -12,9 +12,9 @@ extension SampleList {
     Section(title: "Archive"),
   ])
 
-  /// Names that programs get wrong: empty ones and equal ones, quotes, separators, line breaks, signs that
-  /// begin a formula, an option, an id or a number, controls, other scripts and directions, composed and
-  /// decomposed letters, wide letters and joined emoji, SQL, and long ones.
+  /// Names that programs get wrong: empty and equal names, quotes, separators, line breaks, characters that
+  /// start a formula, an option, an id or a number, control characters, other scripts and directions,
+  /// composed and decomposed letters, wide letters and joined emoji, SQL, and long names.
   public static let awkward = SampleList(sections: [
     Section(
       customers: [
@@ -27,9 +27,9 @@ extension SampleList {
       ].map { CustomerFields(firstName: $0) })
   ])
 
-  /// A list of `count` customers, dealt out in turn to sections; the same for the same seed.
+  /// A list of `count` customers, dealt to the sections in turn; the same for the same seed.
   ///
-  /// Of several sections the first is called `Section 1`.
+  /// If there are several sections, they are called `Section 1`, `Section 2` and so on.
   public static func generated(_ count: Int, sections: Int = 1, seed: Int = 0) -> SampleList {
     var list = SampleList(
       sections: (1...max(1, sections)).map { Section(title: sections > 1 ? "Section \($0)" : nil) })
@@ -43,7 +43,7 @@ extension SampleList {
 extension CustomerFields {
   /// Customer `number` of a generated list: a person with all fields, the same for the same seed.
   ///
-  /// The e-mail address is of this number alone; names come twice in long lists, as they do in life.
+  /// The e-mail address is unique; names repeat in long lists, as they do in life.
   public static func generated(_ number: Int, seed: Int = 0) -> CustomerFields {
     var random = SplitMix64(seed: seed &* 1_000_003 &+ number)
     let first = firstNames[random.below(firstNames.count)]

@@ -1,7 +1,7 @@
 public import CustomerStore
 
 extension SampleList {
-  /// The list as it is in a store, all fields with it.
+  /// The current list of a store, with all fields.
   public init(_ list: borrowing CustomerList) throws {
     sections = []
     for section in try list.sections() {
@@ -14,7 +14,8 @@ extension SampleList {
     }
   }
 
-  /// Adds its rows to the end of a list: its first section to the list's first, the others as new ones.
+  /// Adds its rows to the end of a list: its first section to the first section of the list, the others as
+  /// new sections.
   ///
   /// - Throws: `ListError`, `StoreError`.
   public func add(to list: inout CustomerList) throws {
@@ -29,7 +30,7 @@ extension SampleList {
 }
 
 extension CustomerStore {
-  /// A list in memory that begins with a sample; ids count from 1 in its order.
+  /// Creates a list in memory that starts with a sample; ids count from 1 in its order.
   ///
   ///     let store = try CustomerStore.inMemory("Ann, Bob | Leads: Cid")
   public static func inMemory(_ sample: SampleList) throws -> CustomerStore {
@@ -38,7 +39,7 @@ extension CustomerStore {
     return store
   }
 
-  /// Adds a sample, and forgets that it did, so that `undo` begins with the first edit of the test.
+  /// Adds a sample and erases the history, so that `undo` starts with the first edit of the test.
   public func fill(with sample: SampleList) throws {
     try write { list in
       try sample.add(to: &list)
@@ -48,7 +49,7 @@ extension CustomerStore {
 }
 
 extension CustomerList {
-  /// The only customer with this whole name.
+  /// The only customer with this full name.
   ///
   /// - Throws: `FixtureError`.
   public func customer(named name: String) throws -> Customer {
@@ -63,7 +64,7 @@ extension CustomerList {
   }
 }
 
-/// Why a test's own list does not have what the test names.
+/// Why a list does not have the customer that a test names.
 public enum FixtureError: Error, Hashable, Sendable {
   /// No customer has this name.
   case noCustomer(named: String)

@@ -1,19 +1,19 @@
 public import CustomerStore
 
-/// A list for a test: what it begins with, or what it is expected to be.
+/// A list for a test: its start or its expected result.
 ///
-/// In one line it is `"Ann Lee, Bob | Leads: Cid"`: names with commas between, sections with bars
-/// between, a section's title before a colon. A backslash takes the meaning from any of them. The last
-/// word of a name is the last name, if there are several.
+/// As a string literal it is written `"Ann Lee, Bob | Leads: Cid"`: commas separate names, bars separate
+/// sections, and a colon follows a section's title. A backslash escapes any of these characters. The last of
+/// several words of a name is the last name.
 public struct SampleList: Hashable, Sendable {
   /// A section and its rows.
   public struct Section: Hashable, Sendable {
-    /// The title; nil stands for any.
+    /// The title; nil matches any title.
     public var title: String?
     /// The rows in order.
     public var customers: [CustomerFields]
 
-    /// Makes a section.
+    /// Creates a section.
     public init(title: String? = nil, customers: [CustomerFields] = []) {
       self.title = title
       self.customers = customers
@@ -23,7 +23,7 @@ public struct SampleList: Hashable, Sendable {
   /// The sections in order.
   public var sections: [Section]
 
-  /// Makes a list of sections.
+  /// Creates a list of sections.
   public init(sections: [Section]) { self.sections = sections }
 
   /// The number of customers in all sections.
@@ -31,10 +31,10 @@ public struct SampleList: Hashable, Sendable {
 }
 
 extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
-  /// Reads the form in one line.
+  /// Parses the one-line form.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Reads the form in one line; every text is a list.
+  /// Parses the one-line form; every text is a valid list.
   public init(_ text: String) {
     var sections = [Section()]
     var name = ""
@@ -65,7 +65,7 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
     self.init(sections: sections)
   }
 
-  /// The form in one line, with names and titles only.
+  /// The one-line form, with names and titles only.
   public var description: String {
     sections.map { section in
       let names = section.customers.map { SampleList.escaped($0.name) }.joined(separator: ", ")

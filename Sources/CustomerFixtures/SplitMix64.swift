@@ -1,9 +1,9 @@
-/// Random numbers that are the same for the same seed, so that a failing test can be run again
+/// Random numbers that are the same for the same seed, so that a failing test can be repeated
 /// (https://prng.di.unimi.it/splitmix64.c).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  /// Makes a generator; every seed is good.
+  /// Creates a generator; any seed works.
   public init(seed: Int) { state = UInt64(bitPattern: Int64(seed)) }
 
   /// The next 64 random bits.
@@ -18,6 +18,6 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   /// A number from 0 to `count` - 1.
   public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
 
-  /// Whether something happens that does so once in `count` times.
+  /// True once in `count` times on average.
   public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }

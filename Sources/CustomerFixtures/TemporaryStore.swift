@@ -1,7 +1,7 @@
 public import CustomerStore
 internal import Foundation
 
-/// A list in a file, in a folder of its own that is gone when nobody holds the object any more.
+/// A list in a file, in its own folder, which is deleted with this object.
 public final class TemporaryStore: Sendable {
   /// The store.
   public let store: CustomerStore
@@ -9,7 +9,7 @@ public final class TemporaryStore: Sendable {
   public let path: String
   private let folder: TemporaryFolder
 
-  /// Makes a file that begins with a sample; ids count from 1 in its order.
+  /// Creates a file that starts with a sample; ids count from 1 in its order.
   public init(_ sample: SampleList = "", options: CustomerStore.Options = .init()) throws {
     folder = try TemporaryFolder()
     path = folder.path + "/customers.sqlite"
@@ -18,12 +18,12 @@ public final class TemporaryStore: Sendable {
   }
 }
 
-/// An empty folder that is gone, with all that is in it, when nobody holds the object any more.
+/// An empty folder, which is deleted with everything in it when this object goes away.
 public final class TemporaryFolder: Sendable {
-  /// The path, without a slash at its end.
+  /// The path, without a trailing slash.
   public let path: String
 
-  /// Makes the folder, for its owner alone.
+  /// Creates the folder, readable by its owner only.
   public init() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "customers-\(UUID().uuidString)")
     try FileManager.default.createDirectory(

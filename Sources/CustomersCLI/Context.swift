@@ -2,16 +2,16 @@ internal import CustomerStore
 internal import Files
 internal import Platform
 
-/// What a run of the program finds around it; tests hand in something else than the process has.
+/// The environment of a run of the program; tests pass something other than the process's own.
 struct Context: Sendable {
   /// The variables that `Environment` names.
   var environment: [String: String]
   let input: StandardInput
   let output: Stream
   let errors: Stream
-  /// The terminal of the process, whatever its streams are; nil if it has none.
+  /// The controlling terminal of the process; nil if it has none.
   var terminal: @Sendable () -> StandardInput? = { nil }
-  /// What the time is, for what shows how far the work is.
+  /// The clock, for progress bars.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   /// Opens the customers file at a path, or the list at the address of a cluster.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
@@ -19,7 +19,7 @@ struct Context: Sendable {
       ? try CustomerStore(cluster: $0, options: $1) : try CustomerStore(path: $0, options: $1)
   }
 
-  /// What this process has.
+  /// The environment of this process.
   static func ofProcess() -> Context {
     Context(
       environment: Environment.read(), input: StandardInput(.standardInput), output: Stream(.standardOutput),
@@ -27,13 +27,13 @@ struct Context: Sendable {
   }
 }
 
-/// Where the person answers, and what a file named `-` is.
+/// The input of answers, and the file named `-`.
 struct StandardInput: Sendable {
   let descriptor: FileDescriptor
   /// Whether a person is typing.
   let isTerminal: Bool
 
-  /// The terminal of this process, opened when it is first asked for.
+  /// The terminal of this process, opened on first use.
   static let terminal: StandardInput? = {
     let descriptor = unsafe open("/dev/tty", O_RDWR | O_CLOEXEC)
     return descriptor < 0 ? nil : StandardInput(FileDescriptor(rawValue: descriptor), isTerminal: true)
@@ -46,7 +46,7 @@ struct StandardInput: Sendable {
 
   /// The next line without its end; nil at the end of the input.
   ///
-  /// It takes no letter behind the line: those are for who reads next.
+  /// It reads nothing after the line, which is left for the next reader.
   func line() -> String? {
     var bytes: [UInt8] = []
     var byte: UInt8 = 0

@@ -1,19 +1,19 @@
 internal import Platform
 
-/// What the program looks at in its environment.
+/// The environment variables that the program uses.
 enum Environment {
   static let variables: [(name: String, meaning: String)] = [
-    ("CUSTOMERS_DB", "The customers file, if `--db` names none."),
-    ("XDG_DATA_HOME", "The folder of `customers/customers.sqlite`, if no file is named."),
-    ("HOME", "Where that folder is if it is not named: in `.local/share`."),
-    ("NO_COLOR", "If not empty: no colors, unless `--color always` asks for them."),
-    ("TERM", "If `dumb`: no colors either, and no pager."),
-    ("COLUMNS", "The width of the table on a terminal, instead of the terminal's own."),
-    ("CUSTOMERS_PAGER", "What shows outputs longer than the screen."),
-    ("PAGER", "The same, if that is not set; `less` if neither is."),
-    ("VISUAL", "The text editor of `edit --editor` and `arrange`."),
-    ("EDITOR", "The same, if that is not set; `vi` if neither is."),
-    ("TMPDIR", "Where the text for the editor, and output that has to wait, are kept; else `/var/tmp`."),
+    ("CUSTOMERS_DB", "Customers file, unless `--db` is given."),
+    ("XDG_DATA_HOME", "Folder of `customers/customers.sqlite`, if no file is named."),
+    ("HOME", "Used to locate `.local/share` when `XDG_DATA_HOME` is unset."),
+    ("NO_COLOR", "If not empty: no colors, except with `--color always`."),
+    ("TERM", "`dumb` disables colors and the pager."),
+    ("COLUMNS", "Width of tables, instead of the terminal's."),
+    ("CUSTOMERS_PAGER", "Pager for output longer than the screen."),
+    ("PAGER", "Used if `CUSTOMERS_PAGER` is unset; the default is `less`."),
+    ("VISUAL", "Text editor for `edit` and `arrange`."),
+    ("EDITOR", "Used if `VISUAL` is unset; the default is `vi`."),
+    ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
   ]
 
   static func read() -> [String: String] {

@@ -3,7 +3,7 @@ internal import Files
 internal import TerminalText
 
 extension Failure {
-  /// What an error of any layer means to the person at the shell.
+  /// The failure for an error of any layer.
   init(_ error: any Error, file: String) {
     switch error {
     case let failure as Failure: self = failure
@@ -31,13 +31,13 @@ extension Failure {
       message = message.replacing("place \(asked):", with: "place \(Invocation.spelled(asked)):")
     case .noSections:
       code = .notFound
-      hint = "customers section add Customers"
+      hint = "to add one: customers section add Customers"
     case .editForbidden(let id):
       code = .refused
-      hint = "customers protect @\(id.rawValue) --allow-edit allows it"
+      hint = "to allow it: customers protect @\(id.rawValue) --allow-edit"
     case .moveForbidden(let id):
       code = .refused
-      hint = "customers protect @\(id.rawValue) --allow-move allows it"
+      hint = "to allow it: customers protect @\(id.rawValue) --allow-move"
     case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherStep, .historyDiffers, .titleInUse,
       .columnExists:
       code = .refused
@@ -47,15 +47,14 @@ extension Failure {
     case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
     case .damaged:
       code = .failed
-      hint = "customers check --repair makes a backup, then renumbers the rows and loses no customer"
+      hint = "to repair it, after a backup: customers check --repair"
     }
   }
 
   private init(_ error: FieldConflict) {
     self.init(
-      code: .refused, message: "another program changed the customer meanwhile",
-      details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" },
-      hint: "nothing was changed")
+      code: .refused, message: "another program changed the customer in the meantime; nothing was changed",
+      details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" })
   }
 
   private init(_ error: BackupError) {
@@ -77,7 +76,7 @@ extension Failure {
     case .isReserved: code = .refused
     case .isDamaged:
       code = .failed
-      hint = "nothing was changed; customers check --db FILE shows what is wrong"
+      hint = "to see what is wrong: customers check --db FILE; nothing was changed"
     case .isBusy, .failed: code = .failed
     }
   }
@@ -93,7 +92,7 @@ extension Failure {
     let name = error.path == "-" ? "standard input" : quoted(error.path)
     message = "can't \(error.operation.words) \(name): \(error.reason)"
     if error.operation == .keepTemporaryFile, error.reason.isFull {
-      hint = "$TMPDIR may name a folder with more room"
+      hint = "set $TMPDIR to a folder with more space"
     }
   }
 
@@ -115,15 +114,15 @@ extension Failure {
       hint = "customers add NAME makes one; customers --db FILE backup \(printable(file)) copies one there"
     case .unreachable: hint = "nothing was changed; try again when most nodes of the cluster run"
     case .notACustomersFile: hint = "name another file: --db PATH"
-    case .reloadedDump: hint = "customers check --repair makes it a customers file again"
-    case .unknownTriggers: hint = "customers check --repair removes them, after a question"
-    case .locked: hint = "try again when the other program is done"
+    case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
+    case .unknownTriggers: hint = "to remove them: customers check --repair"
+    case .locked: hint = "try again when the other program has finished"
     case .diskFull: hint = "free some space; nothing was changed"
     case .fileTooLarge: hint = "see `ulimit -f`; nothing was changed"
-    case .diskError: hint = "nothing was changed; see what the system says of the disk, and make a backup"
+    case .diskError: hint = "check the disk and make a backup; nothing was changed"
     case .plantedJournal:
       hint =
-        "who put \(printable(file))-journal there? If you don't know, move it away and restore a backup; "
+        "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
         + "if another database was changed together with the list, open both with sqlite3 first"
     case .damaged:
       hint = "customers check shows what is wrong; to go back to a backup: customers restore FILE"
@@ -133,15 +132,15 @@ extension Failure {
 }
 
 extension FileError.Operation {
-  /// As in "can't open" the file.
+  /// The verb in "can't open" the file.
   fileprivate var words: String {
     switch self {
     case .open: "open"
     case .read: "read"
     case .readAll: "read all of"
     case .write: "write"
-    case .makeTemporaryFile: "make a file in"
-    case .keepTemporaryFile: "keep what has to wait in"
+    case .makeTemporaryFile: "create a file in"
+    case .keepTemporaryFile: "write a temporary file in"
     }
   }
 }

@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import TerminalText
 
 extension Failure {
-  /// Why words name no row or section, with candidates and what to do instead.
+  /// The failure when words name no row or section, with candidates and a hint.
   init(_ error: SelectionError) {
     self = Failure.selection(error.reason, quoted(error.text))
     offendingArgument = error.word
@@ -24,7 +24,7 @@ extension Failure {
     case .noRow(let row, let count, nil):
       .notFound(
         "there is no row \(Invocation.spelled(row)): the list has \(rowCount(count))",
-        hint: count > 0 ? "rows are numbered from 1 to \(count)" : "customers add adds the first")
+        hint: count > 0 ? "rows are numbered from 1 to \(count)" : "to add the first: customers add NAME")
     case .noRow(let row, let count, let title?):
       .notFound(
         "there is no row \(Invocation.spelled(row)) in section \(quoted(title)): it has \(rowCount(count))")
@@ -36,17 +36,17 @@ extension Failure {
     case .onlyPart(let match):
       .notFound(
         "\(text) is only a part of a name: \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
-        hint: "without a question, name the row in full, by number or by id: @\(match.id.rawValue)")
+        hint: "without a confirmation, use the full name, the number or the id: @\(match.id.rawValue)")
     case .noTitle(let near):
       .notFound(
         "no section matches \(text)",
-        hint: near.map { "close: \(quoted($0))" } ?? "customers section list shows them")
+        hint: near.map { "close: \(quoted($0))" } ?? "to list them: customers section list")
     case .severalTitles(let sections):
       .notFound(
         "\(sections.count) sections match \(text)",
         details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
         candidates: sections.map(Candidates.json),
-        hint: "name one by its id")
+        hint: "use its id")
     }
   }
 
@@ -61,12 +61,12 @@ extension Failure {
     if count > matches.count { details.append("     … and \(count - matches.count) more") }
     return .notFound(
       "\(count) customers match \(text)", details: details, candidates: matches.map(Candidates.json),
-      hint: "name one by its number or id")
+      hint: "use its number or id")
   }
 }
 
 extension Failure {
-  /// Why a term of `--where` can't be used.
+  /// The failure for an invalid term of `--where`.
   init(_ error: FilterError) {
     switch error.reason {
     case .malformed:

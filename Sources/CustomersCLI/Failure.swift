@@ -1,39 +1,39 @@
 internal import Formats
 
-/// How a command ends, for the shell.
+/// The exit code of a command.
 public enum ExitCode: Int32, CaseIterable, Sendable {
-  /// Done, also when there was nothing to do.
+  /// Success, including when there was nothing to do.
   case done = 0
   /// Reading, writing or the file itself failed.
   case failed = 1
   /// The command line is wrong.
   case usage = 2
-  /// A row, a section or a file is not there, or a name fits several.
+  /// A row, section or file does not exist, or a name is ambiguous.
   case notFound = 3
-  /// Refused: a protected row, or a confirmation that nobody can give.
+  /// Refused: a protected row, or a confirmation is needed but nobody can be asked.
   case refused = 4
-  /// The person said no.
+  /// The person declined.
   case declined = 5
-  /// It is not known whether the change was made.
+  /// The change may have been made.
   case unknown = 6
 }
 
-/// Why a command did not do what it was asked.
+/// Why a command failed.
 struct Failure: Error {
   var code: ExitCode
-  /// One line, without a full stop.
+  /// One line, without a period.
   var message: String
   /// Lines that belong to the message, such as candidates.
   var details: [String] = []
-  /// The rows, or sections, that may have been meant, for a program.
+  /// The rows or sections that may have been meant, for a program.
   var candidates: [JSON] = []
   /// What to do instead.
   var hint: String?
-  /// The word that is at fault, as it was typed, if it is one word.
+  /// The offending word as typed, if it is one word.
   var offendingArgument: String?
-  /// Whether the change was made nevertheless, and only what came after it failed.
+  /// Whether the change was made and only something after it failed.
   var isDone = false
-  /// The lines of a script that are at fault.
+  /// The offending lines of a script.
   var problems: [ScriptDiagnostic] = []
 
   static func usage(_ message: String, hint: String? = nil, offendingArgument: String? = nil) -> Failure {
@@ -46,7 +46,7 @@ struct Failure: Error {
     Failure(code: .notFound, message: message, details: details, candidates: candidates, hint: hint)
   }
 
-  /// Runs `body`; a failure of its is laid to a word, unless it knows a narrower one.
+  /// Runs `body` and adds the offending word to a failure that has none.
   static func attributing<Result>(_ word: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -6,40 +6,40 @@ internal import Platform
 /// The version of the program.
 let version = "0.1.0"
 
-/// The day of the version, for the manual.
+/// The date of the version, for the manual.
 let versionDate = "2026-11-21"
 
 extension Command {
-  /// The commands that people use, in the groups and the order in which help shows them.
+  /// The commands for people, in the groups and the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
-    ("See the list", [list, find, show, watch]),
-    ("Change it", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
-    ("Take back", [undo, redo, history]),
-    ("Many at once", [importCommand, export, duplicates, merge, apply, expect, demo]),
-    ("The file and the program", [check, backup, restore, info, completions, help]),
+    ("View", [list, find, show, watch]),
+    ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
+    ("Undo", [undo, redo, history]),
+    ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
+    ("Maintenance", [check, backup, restore, info, completions, help]),
   ]
 
   static let shown = groups.flatMap(\.commands)
 
-  /// All commands, also those that only programs use.
+  /// All commands, including those for programs only.
   static let all = shown + [complete]
 
-  /// The options that every command takes, anywhere on the line.
+  /// The options of every command, anywhere on the line.
   static let globals: [Option] = [
-    .value("--db", .file("PATH"), "the customers file, instead of $CUSTOMERS_DB or the usual place"),
-    .value("--format", .format, "table or json; help COMMAND tells if there are more"),
+    .value("--db", .file("PATH"), "customers file to use (default: $CUSTOMERS_DB, or the default location)"),
+    .value("--format", .format, "output format: table or json; some commands support more"),
     .flag("--json", "the same as --format json"),
-    .flag("--quiet", short: "-q", "say nothing but results and errors"),
-    .flag("--yes", short: "-y", "answer every question with yes"),
-    .flag("--dry-run", short: "-n", "show what would be done, and do nothing"),
-    .flag("--no-input", "never ask"),
+    .flag("--quiet", short: "-q", "print only results and errors"),
+    .flag("--yes", short: "-y", "assume yes for every confirmation"),
+    .flag("--dry-run", short: "-n", "show what would happen without changing anything"),
+    .flag("--no-input", "never prompt; fail instead"),
     .value("--color", .choice(["auto", "always", "never"], "WHEN"), "use colors"),
-    .flag("--no-pager", "never show long outputs in $CUSTOMERS_PAGER, $PAGER or less"),
+    .flag("--no-pager", "do not pipe long output through a pager"),
     .flag("--help", short: "-h", "show help"),
     .flag("--version", short: "-V", "show the version"),
   ]
 
-  /// Those that a line of a script may have too; nobody is asked there anyway.
+  /// Those that a line of a script may have; nobody is asked there anyway.
   static let scriptGlobals = globals.filter { ["--yes", "--no-input"].contains($0.name) }
 }
 
@@ -48,7 +48,7 @@ extension Command {
 /// - Parameter arguments: the command line after the program's name.
 /// - Returns: the exit code.
 public func run(_ arguments: some Sequence<String>) -> Int32 {
-  // A closed pipe and a file that may not grow are errors to be told, not deaths.
+  // A closed pipe and a file that may not grow are errors to report, not signals to die from.
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
   return run(Array(arguments), in: .ofProcess(), refusing: refuseUnreadableText).rawValue
@@ -58,20 +58,21 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
 ///
 /// - Parameters:
 ///   - arguments: the words after the program's name.
-///   - context: what the run finds around it.
-///   - refusing: throws before the words are looked at, if they must not be.
-/// - Returns: how it ended; all that is to be told has been written to the streams of the context.
+///   - context: the environment of the run.
+///   - refusing: throws before the words are parsed, if they must not be.
+/// - Returns: the exit code; everything has been written to the streams of the context.
 func run(_ arguments: [String], in context: Context, refusing: () throws -> Void = {}) -> ExitCode {
   var session = Session(invocation: Invocation(), context: context)
   do {
     try refusing()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
+    if code == .declined, !session.isQuiet { try session.errors.write("Nothing was changed.\n") }
     try session.output.finish()
     try session.errors.flush()
     return code
   } catch {
-    // What was printed before comes first.
+    // Flushes what was printed before.
     try? session.output.finish()
     var failure = Failure(error, file: (try? session.dataFile().path) ?? "")
     if session.progress.isDone { failure.isDone = true }
@@ -83,7 +84,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
 
 extension Session {
   fileprivate mutating func dispatch() throws -> ExitCode {
-    // Without a word or an option, the overview is the way in.
+    // Without any arguments, shows the overview.
     let asksForHelp = invocation.has("--help") || invocation.command == nil && invocation.given.isEmpty
     if asksForHelp || invocation.command?.isPaged == true { pageOutput() }
     if invocation.has("--version") {
@@ -92,7 +93,7 @@ extension Session {
     }
     guard let command = invocation.command else {
       guard asksForHelp else {
-        throw Failure.usage("which command?", hint: "customers help lists them")
+        throw Failure.usage("no command given", hint: "for a list of commands: customers help")
       }
       try writeHelp(Help.overview)
       return .done
@@ -103,7 +104,7 @@ extension Session {
     }
     try command.check(invocation)
     try readRows()
-    // What no command can print is refused before one has changed anything.
+    // Refuses an unsupported format before anything is changed.
     _ = try format()
     if let run = command.run { return try run(self) }
     return try command.editing?.run(self) ?? .done
@@ -119,7 +120,7 @@ extension Session {
   }
 }
 
-/// Whether errors are to be JSON, also those of a command line that can't be taken apart.
+/// Whether errors are printed as JSON, even if the command line can't be parsed.
 private func asksForJSON(_ arguments: [String], formatIsOfFile: Bool) -> Bool {
   if arguments.contains("--json") || formatIsOfFile { return arguments.contains("--json") }
   return arguments.contains("--format=json")

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// What a run has done so far, for the error that may end it.
+/// The progress of a run, for an error that may end it.
 final class RunProgress: Sendable {
   private let hasChanged = Atomic(false)
 

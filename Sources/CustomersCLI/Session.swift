@@ -3,12 +3,12 @@ internal import CustomerStore
 internal import Platform
 internal import TerminalText
 
-/// One run of the program: what was asked, where the data are, and where words go.
+/// One run of the program: the command line, the data and the streams.
 struct Session: Sendable {
   var invocation: Invocation
   let context: Context
   let progress = RunProgress()
-  /// Whether the rows were read from standard input, so that no answer is to be had there.
+  /// Whether the rows were read from standard input, so that answers can't be.
   var readsRows = false
 
   var environment: [String: String] { context.environment }
@@ -17,14 +17,14 @@ struct Session: Sendable {
   var isQuiet: Bool { invocation.has("--quiet") }
   var isDryRun: Bool { invocation.has("--dry-run") }
 
-  /// What the command prints in.
+  /// The output format of the command.
   func format() throws -> Format {
     let named = try namedFormat()
     if invocation.has("--json") { return .json }
     return invocation.command?.formatIsOfFile == true ? .table : named ?? .table
   }
 
-  /// The format that `--format` says, if the command knows it.
+  /// The format given by `--format`, if the command supports it.
   func namedFormat() throws -> Format? {
     guard let name = invocation.value("--format") else { return nil }
     let allowed = invocation.command?.formats ?? Format.allCases
@@ -35,14 +35,14 @@ struct Session: Sendable {
     return format
   }
 
-  /// The size of the terminal; `$COLUMNS` says so, if it says anything.
+  /// The size of the terminal; `$COLUMNS` overrides the width.
   var screen: Screen {
     let screen = output.screen
     let columns = environment["COLUMNS"].flatMap { Int($0) } ?? 0
     return columns > 0 ? Screen(columns: columns, rows: screen.rows) : screen
   }
 
-  /// Lets the person read what is longer than the screen in a pager, if there is one to be used.
+  /// Sends output longer than the screen to a pager, if there is one.
   func pageOutput() {
     guard output.isTerminal, !invocation.has("--no-pager"), environment["TERM"] != "dumb" else { return }
     if let command = Pager.command(environment) { output.page(command, screen) }
@@ -60,23 +60,23 @@ struct Session: Sendable {
 }
 
 extension Session {
-  /// Tells a program what is now true, or would be.
+  /// Reports the result to a program.
   func answer(_ json: [(String, JSON)]) throws {
     let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
     try output.write(JSON.object(json + dryRun).text + "\n")
   }
 
-  /// Tells a person what is now true, or would be.
+  /// Reports the result to a person.
   func tell(_ lines: [String]) throws {
-    // What a dry run says is what was asked for, also with --quiet.
+    // The report of a dry run is its result, so it is printed even with --quiet.
     guard !isQuiet || isDryRun else { return }
     for line in lines { try output.write(line + "\n") }
   }
 
-  /// The same, of one thing.
+  /// The same, for one sentence.
   func tell(_ sentence: Sentence) throws { try tell([sentence.text(isDryRun: isDryRun)]) }
 
-  /// Makes the edits of `body` in one transaction; with `--dry-run` they are taken back.
+  /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -84,7 +84,7 @@ extension Session {
     return try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
   }
 
-  /// Writes, and takes note if something was changed; an error after the commit is only a warning.
+  /// Writes, and records whether something changed; an error after the commit is only a warning.
   private func write<Result: Sendable>(
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -101,7 +101,7 @@ extension Session {
     return written.result
   }
 
-  /// Reads the list; who will make a missing file reads an empty one.
+  /// Reads the list; if the command would create a missing file, reads an empty one.
   func read<Result: Sendable>(
     mayBeMissing: Bool = false, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
@@ -117,23 +117,22 @@ extension Session {
 
   /// Runs a transaction that reads.
   ///
-  /// The key that suspends programs is heard when the list is free again.
+  /// The suspend key is handled when the list is unlocked.
   func reading<Result>(_ transaction: () throws -> Result) throws -> Result {
     try SignalSet([SIGTSTP, SIGTTIN, SIGTTOU]).held { try holdingOutput(transaction) }
   }
 
-  /// Runs a transaction, which waits for nobody who reads what is written in the meantime.
+  /// Runs a transaction, which does not wait for the reader of its output.
   func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
     try output.held { try errors.held(transaction) }
   }
 
-  /// The store of the customers file; an empty list in memory if there is none, and none is to be made, in
-  /// the usual place or where one may be missing.
+  /// The store of the customers file; an empty list in memory if there is none and none will be created.
   ///
-  /// - Throws: `StoreError.missing` if a person has named a file that is not there, or none can be made.
+  /// - Throws: `StoreError.missing` if a file was named that does not exist, or can't be created.
   func openStore(creating: Bool, mayBeMissing: Bool = false) throws -> CustomerStore {
     let makesFile = creating && !isDryRun
-    // Not where one could not be made: what is written into memory would be lost.
+    // Not for commands that write: what is written to memory would be lost.
     let standsForEmpty = try !makesFile && (creating || mayBeMissing || !dataFile().isNamed)
     do {
       return try openFile(creating: makesFile)
@@ -144,6 +143,12 @@ extension Session {
 
   /// The store of the customers file.
   func openFile(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore {
+    let options = try storeOptions(creating: creating, adoptingDump: adoptingDump)
+    return try context.openStore(dataFile().path, options)
+  }
+
+  /// How the customers file is opened.
+  func storeOptions(creating: Bool, adoptingDump: Bool = false) throws -> CustomerStore.Options {
     var options = CustomerStore.Options()
     options.createsFile = creating
     options.adoptsDump = adoptingDump
@@ -154,18 +159,18 @@ extension Session {
     if CustomerStore.isClusterAddress(path) { options.busyTimeout = .seconds(30) }
     let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
     options.whileWaiting = { waiting.goesOn(after: $0) }
-    // An import may be longer than memory is large.
+    // An import may be larger than memory.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
-    return try context.openStore(path, options)
+    return options
   }
 
-  /// Refuses what only a file can have done to it, with the way that there is.
+  /// Refuses a command that needs a file, if the list is on a cluster; `hint` says what to do instead.
   func refuseCluster(_ what: String, hint: String) throws {
     guard CustomerStore.isClusterAddress(try dataFile().path) else { return }
     throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: hint)
   }
 
-  /// The path of the customers file, what said so, and whether a person has named it.
+  /// The path of the customers file, its source, and whether a person has named it.
   func dataFile() throws -> (path: String, source: String, isNamed: Bool) {
     if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db", true) }
     if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB", true) }

@@ -3,8 +3,8 @@ internal import Platform
 internal import Synchronization
 internal import TerminalText
 
-/// The waiting for a customers file that another program has locked: it has an end, and after a second the
-/// person gets to know of it.
+/// Waits for a customers file that another program has locked: for a limited time, with a message after a
+/// second.
 final class Waiting: Sendable {
   private struct State {
     var waited = Duration.zero
@@ -18,21 +18,21 @@ final class Waiting: Sendable {
 
   /// - Parameters:
   ///   - path: the customers file.
-  ///   - errors: where the person reads of it.
-  ///   - limit: how long to wait in all, to open the file and for its transactions.
+  ///   - errors: where to print the message.
+  ///   - limit: how long to wait in total, to open the file and for its transactions.
   init(for path: String, telling errors: Stream?, atMost limit: Duration) {
     (self.path, self.errors, self.limit) = (path, errors, limit)
   }
 
-  /// Whether to go on waiting; not if the person interrupts while that signal is held back.
+  /// Whether to keep waiting; false if the person has pressed the interrupt key.
   func goesOn(after pause: Duration) -> Bool {
-    let (waited, tells) = state.withLock { state in
+    let (waited, reports) = state.withLock { state in
       state.waited += pause
-      let tells = state.waited >= .seconds(1) && !state.hasTold
-      if tells { state.hasTold = true }
-      return (state.waited, tells)
+      let reports = state.waited >= .seconds(1) && !state.hasTold
+      if reports { state.hasTold = true }
+      return (state.waited, reports)
     }
-    if tells { tell() }
+    if reports { tell() }
     return waited < limit && !SignalSet([SIGINT, SIGTERM, SIGHUP]).isPending
   }
 

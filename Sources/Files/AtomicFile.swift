@@ -1,13 +1,13 @@
 internal import Platform
 
-/// A file that is there as a whole or not at all: it is written under another name beside its place, and
-/// renamed when it is whole.
+/// A file that appears whole or not at all: it is written under another name in the same folder and renamed
+/// when it is complete.
 ///
-/// Only its owner can read it (mode 0600). One that is not committed is removed.
+/// Only its owner can read it (mode 0600). If it is not committed, it is removed.
 public final class AtomicFile {
-  /// Where the file is to be.
+  /// The final path of the file.
   public let path: String
-  /// Where it is until then; it is empty at first, and closed.
+  /// Its path until then; the file starts empty and closed.
   public let temporaryPath: String
   private var isCommitted = false
 
@@ -20,14 +20,14 @@ public final class AtomicFile {
 
   deinit { if !isCommitted { unsafe unlink(temporaryPath) } }
 
-  /// Puts the file in its place, and waits until file and name are on the disk.
+  /// Renames the file to its final path, and waits until the file and its name are on disk.
   ///
-  /// - Parameter replacing: whether a file that is there may be replaced.
-  /// - Throws: `SystemError`; one that `isExisting` if a file is there that may not be replaced.
+  /// - Parameter replacing: whether an existing file may be replaced.
+  /// - Throws: `SystemError`; one that `isExisting` if there is a file and it may not be replaced.
   public func commit(replacing: Bool) throws(SystemError) {
     try sync()
     if !replacing {
-      // Takes the name at the last moment; of two programs that want it one gets it.
+      // Claims the name at the last moment; of two programs that want it, one gets it.
       try FileDescriptor.open(path, O_CREAT | O_EXCL | O_WRONLY).close()
     }
     guard unsafe rename(temporaryPath, path) == 0 else { throw .last }
@@ -35,7 +35,7 @@ public final class AtomicFile {
     try Folder(ofFile: path).sync()
   }
 
-  /// Removes the file after it was put in its place, if it turns out to be useless.
+  /// Removes the committed file, if it turns out to be useless.
   public func withdraw() { if isCommitted { unsafe unlink(path) } }
 
   private func sync() throws(SystemError) {

@@ -29,7 +29,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes all of the bytes, however long that takes.
+  /// Writes all of the bytes, waiting as long as necessary.
   public func write(_ bytes: [UInt8]) throws(SystemError) {
     try unsafe all(bytes) { rest, _ in unsafe Platform.write(rawValue, rest.baseAddress, rest.count) }
   }
@@ -41,10 +41,10 @@ extension FileDescriptor {
     }
   }
 
-  /// Writes what fits without waiting for a reader; nothing, where that can't be done.
+  /// Writes as much as possible without waiting for a reader; nothing if that is not supported.
   ///
-  /// A pipe or a terminal is opened once more for that: `O_NONBLOCK` on the descriptor itself would be
-  /// set for all the programs that share it.
+  /// A pipe or a terminal is opened again for that: `O_NONBLOCK` on the descriptor itself would affect every
+  /// program that shares it.
   ///
   /// - Returns: how many of the bytes were written.
   public func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
@@ -68,7 +68,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Calls `write` with what is left of the bytes, and how many are written, until all are.
+  /// Calls `write` with the remaining bytes and the number written so far, until all are written.
   private func all(
     _ bytes: [UInt8], _ write: (_ rest: UnsafeRawBufferPointer, _ written: Int) -> Int
   ) throws(SystemError) {

@@ -2,7 +2,7 @@ internal import Platform
 
 /// The number of an open file, pipe or terminal.
 ///
-/// It owns nothing: whoever opened it closes it.
+/// It owns nothing: the code that opened it closes it.
 public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int32
 
@@ -12,25 +12,25 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
   public static let standardOutput = FileDescriptor(rawValue: STDOUT_FILENO)
   public static let standardError = FileDescriptor(rawValue: STDERR_FILENO)
 
-  /// Opens a file, which no program that is started inherits.
+  /// Opens a file that child processes do not inherit.
   static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o600) throws(SystemError) -> FileDescriptor
   {
     try FileDescriptor(checked: unsafe Platform.open(path, flags | O_CLOEXEC, mode))
   }
 
-  /// Opens a file from its start, and makes one that only its owner can read (mode 0600) if there is none.
+  /// Opens a file from its start, and creates one that only its owner can read (mode 0600) if there is none.
   public static func openToWrite(_ path: String) throws(SystemError) -> FileDescriptor {
     try FileDescriptor(
       checked: unsafe Platform.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
   }
 
-  /// Makes a file that only its owner can read (mode 0600), under a name that no other file has.
+  /// Creates a file that only its owner can read (mode 0600), under a unique name.
   ///
   /// - Parameters:
-  ///   - prefix: how the path begins.
-  ///   - suffix: how it ends.
+  ///   - prefix: the beginning of the path.
+  ///   - suffix: its end.
   /// - Returns: the open file, and its path.
-  /// - Throws: what the system answers.
+  /// - Throws: the system's error.
   static func createUnique(
     prefix: String, suffix: String = ""
   ) throws(SystemError) -> (descriptor: FileDescriptor, path: String) {
@@ -40,10 +40,10 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     return (descriptor, String(decoding: template.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self))
   }
 
-  /// Takes what an opening call returned.
+  /// Creates a descriptor from the result of an `open` call.
   ///
-  /// Where a standard stream is closed, its number is free, and what others print would go into our file;
-  /// so the file gets a higher one.
+  /// If a standard stream is closed, its number is free, and what other code prints would go into our file;
+  /// so the file gets a higher number.
   private init(checked number: Int32) throws(SystemError) {
     guard number >= 0 else { throw .last }
     guard number <= STDERR_FILENO else {
@@ -59,12 +59,12 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
 
   public func close() { _ = Platform.close(rawValue) }
 
-  /// Waits until what was written is on the disk.
+  /// Waits until what was written is on disk.
   func sync() throws(SystemError) {
     guard fsync(rawValue) == 0 else { throw .last }
   }
 
-  /// Whether it is a file on a disk, which takes everything at once.
+  /// Whether it is a file on disk, which accepts any amount at once.
   var isRegularFile: Bool {
     get throws(SystemError) {
       var status = stat()

@@ -4,7 +4,7 @@ internal import Platform
 public struct Folder: Sendable {
   public let path: String
 
-  /// The folder that the file at `path` is in, or would be.
+  /// The folder of the file at `path`, which need not exist.
   public init(ofFile path: String) {
     switch path.lastIndex(of: "/") {
     case nil: self.path = "."
@@ -13,9 +13,19 @@ public struct Folder: Sendable {
     }
   }
 
-  /// Waits until the names in it are on the disk.
+  /// The path of a file of that name in its folder, or in the nearest folder above that exists.
+  public static func pathInExistingFolder(_ path: String) -> String {
+    var folder = Folder(ofFile: path).path
+    while folder != Folder(ofFile: folder).path, unsafe access(folder, F_OK) != 0 {
+      folder = Folder(ofFile: folder).path
+    }
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return "\(folder)/\(name)"
+  }
+
+  /// Waits until the names in it are on disk.
   ///
-  /// A folder that can't be read, or a file system that has no such thing, is no error.
+  /// A folder that can't be read, or a file system that does not support this, is not an error.
   func sync() throws(SystemError) {
     guard let descriptor = try? FileDescriptor.open(path, O_RDONLY | O_DIRECTORY) else { return }
     defer { descriptor.close() }

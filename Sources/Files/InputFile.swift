@@ -6,17 +6,17 @@ public final class InputFile {
   public let path: String
   /// How many bytes have been read.
   public private(set) var position = 0
-  /// How many bytes there are; 0 if the file does not know, as a pipe.
+  /// The size in bytes; 0 if it is unknown, as for a pipe.
   public let size: Int
   private let descriptor: FileDescriptor
-  /// What has the bytes of a pipe.
+  /// The copy of a pipe's bytes.
   private let copy: TemporaryFile?
-  /// Where it began; negative if it can't be read again.
+  /// The offset it started at; negative if it can't be read again.
   private let start: off_t
 
   private let standardInput: FileDescriptor
 
-  /// Opens the file; `-` is the descriptor that stands for standard input.
+  /// Opens the file; for `-`, uses the descriptor given for standard input.
   public init(_ path: String, standardInput: FileDescriptor = .standardInput) throws(FileError) {
     self.path = path
     self.standardInput = standardInput
@@ -29,10 +29,10 @@ public final class InputFile {
     size = unsafe fstat(descriptor.rawValue, &status) == 0 ? max(0, Int(status.st_size)) : 0
   }
 
-  /// The most bytes of a pipe that are copied, so that one without end does not fill the disk.
+  /// The maximum number of bytes copied from a pipe, so that an endless one does not fill the disk.
   public static let pipeLimit = 8 << 30
 
-  /// Copies what is left of a pipe.
+  /// Copies the rest of a pipe.
   private init(copying pipe: InputFile, upTo limit: Int) throws(FileError) {
     let copy = try TemporaryFile()
     var count = 0
@@ -50,18 +50,18 @@ public final class InputFile {
 
   deinit { if copy == nil, descriptor != standardInput { descriptor.close() } }
 
-  /// The file itself, or a copy of a pipe, that is read to its end for that.
+  /// The file itself, or a copy of a pipe after reading it to the end.
   ///
-  /// It can be read again, and nobody else has to write for it while the list is locked.
+  /// It can be read again, and the list is not locked while another program writes to the pipe.
   ///
-  /// - Parameter limit: the most bytes of a pipe.
+  /// - Parameter limit: the maximum number of bytes of a pipe.
   /// - Returns: the file, or the copy.
-  /// - Throws: `FileError`, also if the pipe has more bytes.
+  /// - Throws: `FileError`, including when the pipe is longer than the limit.
   public func kept(upTo limit: Int = InputFile.pipeLimit) throws(FileError) -> InputFile {
     start >= 0 ? self : try InputFile(copying: self, upTo: limit)
   }
 
-  /// Goes back to where it began.
+  /// Goes back to the start.
   public func rewind() throws(FileError) {
     guard lseek(descriptor.rawValue, start, SEEK_SET) == start else {
       throw FileError(operation: .read, path: path, reason: .last)

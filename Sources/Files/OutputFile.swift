@@ -1,16 +1,16 @@
 internal import Platform
 
-/// A file that takes the place of an older one only when all of it is written.
+/// A file that replaces an existing one only after it is completely written.
 ///
-/// Only its owner can read it. A pipe or a device is written to as it is.
+/// Only its owner can read it. A pipe or a device is written to directly.
 public final class OutputFile {
-  /// Where its bytes go.
+  /// The descriptor it writes to.
   public let descriptor: FileDescriptor
   private let path: String
-  /// The file until it is finished; nil for a pipe or a device.
+  /// The file that is being written; nil for a pipe or a device.
   private let file: AtomicFile?
 
-  /// Opens the file; a pipe, when it has a reader.
+  /// Opens the file; for a pipe, waits for a reader.
   public init(_ path: String) throws(FileError) {
     self.path = path
     (file, descriptor) = try FileError.attributing(.write, path) { () throws(SystemError) in
@@ -24,13 +24,13 @@ public final class OutputFile {
 
   deinit { descriptor.close() }
 
-  /// Waits until what was written is on the disk, still under its other name.
+  /// Waits until what was written is on disk, still under its temporary name.
   public func sync() throws(FileError) {
     guard file != nil else { return }
     try FileError.attributing(.write, path) { () throws(SystemError) in try descriptor.sync() }
   }
 
-  /// Puts the file, safe on the disk, in its place.
+  /// Makes the file durable and renames it to its final path.
   public func finish() throws(FileError) {
     try FileError.attributing(.write, path) { () throws(SystemError) in try file?.commit(replacing: true) }
   }

@@ -1,30 +1,31 @@
-/// The SHA-256 digest (FIPS 180-4) of bytes that come in pieces.
+/// The SHA-256 digest (FIPS 180-4) of a stream of bytes.
 public struct SHA256: Sendable {
-  private var state: [UInt32] = [
+  private var state: InlineArray<8, UInt32> = [
     0x6a09_e667, 0xbb67_ae85, 0x3c6e_f372, 0xa54f_f53a, 0x510e_527f, 0x9b05_688c, 0x1f83_d9ab, 0x5be0_cd19,
   ]
-  /// What is left of a block of 64 bytes.
+  /// The bytes of an incomplete block of 64.
   private var rest: [UInt8] = []
   private var count: UInt64 = 0
 
-  /// Makes the digest of no bytes.
+  /// Creates the digest of no bytes.
   public init() {}
 
-  /// Takes the next bytes.
+  /// Adds the next bytes.
   public mutating func update(_ bytes: [UInt8]) {
     count += UInt64(bytes.count)
     var start = 0
+    let constants = SHA256.constants.span
     if !rest.isEmpty {
       start = min(64 - rest.count, bytes.count)
       rest += bytes[..<start]
       guard rest.count == 64 else { return }
       let block = rest
       rest = []
-      compress(block.span, 0)
+      compress(block.span, 0, constants)
     }
     let span = bytes.span
     while start + 64 <= bytes.count {
-      compress(span, start)
+      compress(span, start, constants)
       start += 64
     }
     rest += bytes[start...]
@@ -37,39 +38,57 @@ public struct SHA256: Sendable {
     let padding = 1 + (119 - Int(count % 64)) % 64
     copy.update([0x80] + [UInt8](repeating: 0, count: padding - 1))
     copy.update((0..<8).map { UInt8(truncatingIfNeeded: bits >> UInt64(56 - 8 * $0)) })
-    return copy.state.map { word in
-      let digits = String(word, radix: 16)
+    return (0..<8).map { index in
+      let digits = String(copy.state[index], radix: 16)
       return String(repeating: "0", count: 8 - digits.count) + digits
     }.joined()
   }
 
-  private mutating func compress(_ bytes: Span<UInt8>, _ start: Int) {
+  /// Takes a block of 64 bytes, with the loops and operators that a debug build runs fastest.
+  private mutating func compress(_ bytes: Span<UInt8>, _ start: Int, _ constants: Span<UInt32>) {
     var schedule = InlineArray<64, UInt32>(repeating: 0)
-    for index in 0..<16 {
-      let at = start + 4 * index
+    var index = 0
+    while index < 16 {
+      let at = start &+ 4 &* index
       schedule[index] =
-        UInt32(bytes[at]) << 24 | UInt32(bytes[at + 1]) << 16 | UInt32(bytes[at + 2]) << 8
-        | UInt32(bytes[at + 3])
+        UInt32(bytes[at]) &<< 24 | UInt32(bytes[at &+ 1]) &<< 16 | UInt32(bytes[at &+ 2]) &<< 8
+        | UInt32(bytes[at &+ 3])
+      index &+= 1
     }
-    for index in 16..<64 {
-      let (near, far) = (schedule[index - 2], schedule[index - 15])
-      let small0 = rotate(far, 7) ^ rotate(far, 18) ^ far >> 3
-      let small1 = rotate(near, 17) ^ rotate(near, 19) ^ near >> 10
-      schedule[index] = schedule[index - 16] &+ small0 &+ schedule[index - 7] &+ small1
+    while index < 64 {
+      let near = schedule[index &- 2], far = schedule[index &- 15]
+      let small0 = rotate(far, 7) ^ rotate(far, 18) ^ far &>> 3
+      let small1 = rotate(near, 17) ^ rotate(near, 19) ^ near &>> 10
+      schedule[index] = schedule[index &- 16] &+ small0 &+ schedule[index &- 7] &+ small1
+      index &+= 1
     }
-    var (a, b, c, d) = (state[0], state[1], state[2], state[3])
-    var (e, f, g, h) = (state[4], state[5], state[6], state[7])
-    for index in 0..<64 {
+    var a = state[0], b = state[1], c = state[2], d = state[3]
+    var e = state[4], f = state[5], g = state[6], h = state[7]
+    index = 0
+    while index < 64 {
       let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let one = h &+ big1 &+ (e & f ^ ~e & g) &+ SHA256.constants[index] &+ schedule[index]
+      let one = h &+ big1 &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
       let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
       let two = big0 &+ (a & b ^ a & c ^ b & c)
-      (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
+      h = g
+      g = f
+      f = e
+      e = d &+ one
+      d = c
+      c = b
+      b = a
+      a = one &+ two
+      index &+= 1
     }
-    for (index, word) in [a, b, c, d, e, f, g, h].enumerated() { state[index] &+= word }
+    state[0] &+= a
+    state[1] &+= b
+    state[2] &+= c
+    state[3] &+= d
+    state[4] &+= e
+    state[5] &+= f
+    state[6] &+= g
+    state[7] &+= h
   }
-
-  private func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 { word >> bits | word << (32 - bits) }
 
   private static let constants: [UInt32] = [
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -81,4 +100,9 @@ public struct SHA256: Sendable {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
   ]
+}
+
+/// Inlined in a debug build too, where calls would take most of the time.
+@inline(always) private func rotate(_ word: UInt32, _ bits: UInt32) -> UInt32 {
+  word &>> bits | word &<< (32 &- bits)
 }

@@ -1,17 +1,17 @@
-/// An output that can be written to without waiting for its reader: what the reader does not take at once
-/// is kept in a temporary file.
+/// An output that never waits for its reader: what the reader does not accept at once is kept in a temporary
+/// file.
 ///
-/// The bytes come out in the order in which they were written. Memory for one piece of them.
+/// The bytes come out in the order in which they were written. Uses memory for one chunk.
 public struct SpooledOutput: Sendable {
   private let descriptor: FileDescriptor
   private let pieceSize = 1 << 16
   private var file: TemporaryFile?
-  /// Which bytes of the file are not yet taken.
+  /// The bytes of the file that the reader has not accepted yet.
   private var waiting = 0..<0
 
   public init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
 
-  /// Writes what was kept, and then the bytes; waits until the reader has taken all.
+  /// Writes the kept bytes, then these; waits until the reader has accepted all.
   ///
   /// - Throws: `SystemError` if the output can't be written, `FileError` if the temporary file can't be
   ///   read.
@@ -24,7 +24,7 @@ public struct SpooledOutput: Sendable {
     try descriptor.write(bytes)
   }
 
-  /// Writes the bytes as far as the reader takes them at once, and keeps the others.
+  /// Writes the bytes that the reader accepts at once, and keeps the rest.
   ///
   /// - Throws: `SystemError` if the output can't be written, `FileError` if the temporary file can't be,
   ///   most likely because the disk is full.

@@ -1,39 +1,39 @@
 internal import Platform
 
-/// What the system answered when a call failed.
+/// The error of a failed system call.
 public struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`.
   public let code: Int32
 
-  /// Takes a value of `errno`.
+  /// Creates an error from a value of `errno`.
   package init(code: Int32) { self.code = code }
 
-  /// The answer to the call that failed last on this thread.
+  /// The error of the last failed call on this thread.
   static var last: SystemError { SystemError(code: errno) }
 
-  /// There is more than can be taken.
+  /// The input exceeds a limit.
   static let tooLarge = SystemError(code: EFBIG)
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   public var isMissing: Bool { code == ENOENT }
-  /// Whether there is such a file already.
+  /// Whether the file already exists.
   public var isExisting: Bool { code == EEXIST }
-  /// Whether nobody reads the pipe any more.
+  /// Whether the pipe no longer has a reader.
   public var isBrokenPipe: Bool { code == EPIPE }
-  /// Whether a file may not get as large as that.
+  /// Whether the file would exceed the size allowed.
   public var isTooLarge: Bool { code == EFBIG }
-  /// Whether the disk, the quota or the size allowed for a file is used up.
+  /// Whether the disk is full, or a quota or the size allowed for a file is reached.
   public var isFull: Bool { [ENOSPC, EDQUOT, EFBIG].contains(code) }
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The system's own words.
+  /// The system's message.
   public var description: String { unsafe String(cString: strerror(code)) }
 }
 
 /// Why a file could not be read or written.
 public struct FileError: Error, Equatable, Sendable {
-  /// What failed.
+  /// The operation that failed.
   public enum Operation: Sendable {
     /// Opening the file at the path.
     case open
@@ -43,7 +43,7 @@ public struct FileError: Error, Equatable, Sendable {
     case readAll
     /// Writing to it, or putting it in its place.
     case write
-    /// Making a temporary file in the folder at the path.
+    /// Creating a temporary file in the folder at the path.
     case makeTemporaryFile
     /// Reading or writing a temporary file in that folder.
     case keepTemporaryFile
@@ -52,10 +52,10 @@ public struct FileError: Error, Equatable, Sendable {
   public var operation: Operation
   /// The path as it was given.
   public var path: String
-  /// What the system answered.
+  /// The system's error.
   public var reason: SystemError
 
-  /// Runs `body`; what the system answers is laid to the operation and the path.
+  /// Runs `body` and adds the operation and the path to any system error.
   static func attributing<Result: ~Copyable>(
     _ operation: Operation, _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(FileError) -> Result {

@@ -1,11 +1,11 @@
 internal import Platform
 
-/// A file without a name, for bytes that are too many for memory: only its owner can read it (mode 0600),
-/// and it is gone with the process, however that ends.
+/// A file without a name, for data too large for memory; only its owner can read it (mode 0600), and it
+/// disappears with the process, however that ends.
 public final class TemporaryFile: Sendable {
-  /// Where temporary files are made: `$TMPDIR`, else `/var/tmp`, else `/tmp`, as SQLite has it.
+  /// The folder for temporary files: `$TMPDIR`, else `/var/tmp`, else `/tmp`, the same as for SQLite.
   ///
-  /// `/tmp` comes last because it is often kept in memory, which is what these files are to spare.
+  /// `/tmp` comes last because it is often kept in memory, which these files are meant to save.
   public static let folder: String = {
     if let named = unsafe getenv("TMPDIR").map({ unsafe String(cString: $0) }), !named.isEmpty {
       return named
@@ -23,7 +23,7 @@ public final class TemporaryFile: Sendable {
 
   deinit { descriptor.close() }
 
-  /// Makes a file that still has a name.
+  /// Creates a file that still has a name.
   static func create(suffix: String) throws(FileError) -> (descriptor: FileDescriptor, path: String) {
     try FileError.attributing(.makeTemporaryFile, folder) { () throws(SystemError) in
       try FileDescriptor.createUnique(prefix: "\(folder)/customers-", suffix: suffix)
@@ -38,7 +38,7 @@ public final class TemporaryFile: Sendable {
     try attributing { () throws(SystemError) in try descriptor.read(at: offset, upTo: count) }
   }
 
-  /// Forgets all bytes, and gives their room back.
+  /// Discards all bytes and frees their space.
   func removeAll() throws(FileError) {
     try attributing { () throws(SystemError) in if ftruncate(descriptor.rawValue, 0) != 0 { throw .last } }
   }
@@ -54,7 +54,7 @@ public final class TemporaryFile: Sendable {
 public struct EditableFile: Sendable {
   public let path: String
 
-  /// Makes the file with these bytes.
+  /// Creates the file with these bytes.
   public init(_ bytes: [UInt8], suffix: String) throws(FileError) {
     let (descriptor, path) = try TemporaryFile.create(suffix: suffix)
     defer { descriptor.close() }
@@ -67,7 +67,7 @@ public struct EditableFile: Sendable {
 
   public func remove() { unsafe unlink(path) }
 
-  /// What is in the file now; nothing, if it was deleted.
+  /// The current bytes of the file; none if it was deleted.
   public func read() throws(FileError) -> [UInt8] {
     guard unsafe access(path, F_OK) == 0 else { return [] }
     let file = try InputFile(path)

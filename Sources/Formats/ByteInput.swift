@@ -1,21 +1,21 @@
-/// Bytes that come in pieces, read one after another; it knows the line and the byte of the line.
+/// A stream of bytes that keeps track of the line and the byte within the line.
 ///
-/// A UTF-8 byte order mark at the start is stepped over and counts for no column.
+/// A UTF-8 byte order mark at the start is skipped and not counted.
 struct ByteInput {
   private let readChunk: () throws -> [UInt8]
   private var piece: [UInt8] = []
   private var index = 0
   private var isAtStart = true
   private var isLastPiece = false
-  /// The column of the piece's first byte, if all of the piece stood in this line.
+  /// The column of the chunk's first byte, if the whole chunk were in this line.
   private var firstColumn = 1
   /// The line of the next byte, from 1.
   private(set) var line = 1
 
-  /// Reads pieces until an empty one comes; after that none is asked for.
+  /// Reads chunks until an empty one comes; after that it asks for no more.
   init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
 
-  /// The byte of the line that comes next, from 1.
+  /// The position of the next byte in its line, from 1.
   var column: Int { firstColumn + index }
 
   /// Whether `peek` found nothing.
@@ -26,7 +26,7 @@ struct ByteInput {
     ParseError(line: line, column: column, message: message)
   }
 
-  /// The next byte, which stays; nil at the end.
+  /// The next byte, without consuming it; nil at the end.
   mutating func peek() throws -> UInt8? {
     while index == piece.count {
       guard try fill() else { return nil }
@@ -34,7 +34,7 @@ struct ByteInput {
     return piece[index]
   }
 
-  /// Steps over the byte that `peek` gave.
+  /// Consumes the byte that `peek` returned.
   mutating func advance() {
     if piece[index] == 0x0a {
       line += 1
@@ -43,10 +43,9 @@ struct ByteInput {
     index += 1
   }
 
-  /// Steps over the next bytes of the piece at hand that belong together, and gives them.
+  /// Consumes and returns the next bytes of the current chunk that belong together.
   ///
-  /// None are given at the end, and where the next byte does not belong. `belongs` must be false for a
-  /// line feed.
+  /// Returns none at the end, or if the next byte does not belong. `belongs` must be false for a line feed.
   mutating func run(where belongs: (UInt8) -> Bool) throws -> ArraySlice<UInt8> {
     guard try peek() != nil else { return [] }
     let start = index
@@ -83,10 +82,10 @@ struct UTF8Checker {
   private var missing = 0
   private var range: ClosedRange<UInt8> = 0x80...0xbf
 
-  /// Whether no character is half read.
+  /// Whether the last character is complete.
   var isBetweenCharacters: Bool { missing == 0 }
 
-  /// Whether the byte may follow those before.
+  /// Whether the byte may follow the ones before it.
   mutating func accepts(_ byte: UInt8) -> Bool {
     if missing > 0 {
       guard range.contains(byte) else { return false }

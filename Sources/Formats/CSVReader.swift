@@ -1,9 +1,9 @@
 internal import Platform
 
-/// Reads a table, CSV (RFC 4180) or TSV, row by row from UTF-8 bytes that come in pieces; memory for one row.
+/// Reads a table, CSV (RFC 4180) or TSV, row by row from a stream of UTF-8 bytes, with memory for one row.
 ///
-/// Quotes, separators and line ends inside quotes, doubled quotes, LF, CR or CR LF, and empty lines are
-/// all right. What can't be read without guessing is an error.
+/// It accepts quotes, separators and line ends inside quotes, doubled quotes, LF, CR or CR LF, and empty
+/// lines. What can't be read without guessing is an error.
 public struct CSVReader {
   private let readChunk: () throws -> [UInt8]
   private let separator: UInt8
@@ -11,23 +11,23 @@ public struct CSVReader {
   private var buffer: [UInt8] = []
   private var isAtEnd = false
   private var scan = CSVScan()
-  /// Where the row that was read last begins in the buffer, and where the next one does.
+  /// Where the last row and the next row start in the buffer.
   private var rowStart = 0
   private var rowEnd = 0
   private var line = 1
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
   /// - Parameters:
   ///   - dialect: how fields are separated and protected.
-  ///   - readChunk: gives the next bytes, none at the end.
+  ///   - readChunk: returns the next bytes, none at the end.
   public init(_ dialect: TableDialect = .csv, readChunk: @escaping () throws -> [UInt8]) {
     separator = dialect.separator
     hasEscapes = dialect.hasEscapes
     self.readChunk = readChunk
   }
 
-  /// A row, and the line (from 1) that it begins in.
+  /// A row, and the line (from 1) that it starts in.
   public struct Row: Equatable, Sendable {
     /// The fields, unquoted.
     public var fields: [String]
@@ -35,12 +35,12 @@ public struct CSVReader {
     public var line: Int
   }
 
-  /// The bytes of the row that was read last, with its line end.
+  /// The bytes of the last row, with its line end.
   public var rowBytes: ArraySlice<UInt8> { buffer[rowStart..<rowEnd] }
 
-  /// The next row, or nil at the end; empty lines are no rows.
+  /// The next row, or nil at the end; empty lines are skipped.
   ///
-  /// - Throws: `MalformedRow`, behind which reading may go on; `ParseError` where it may not; or what
+  /// - Throws: `MalformedRow`, after which reading may go on; `ParseError`, after which it may not; or what
   ///   reading throws.
   public mutating func next() throws -> Row? {
     while try readRow() {
@@ -54,7 +54,7 @@ public struct CSVReader {
     return nil
   }
 
-  /// Finds the end of the next row, reading on as far as that needs.
+  /// Finds the end of the next row, reading as far as necessary.
   private mutating func readRow() throws -> Bool {
     rowStart = rowEnd
     while true {
@@ -71,14 +71,14 @@ public struct CSVReader {
         return true
       }
       if isAtEnd {
-        throw problem("a quoted field begins here and never ends", at: scan.openQuote, from: line)
+        throw problem("a quoted field starts here and never ends", at: scan.openQuote, from: line)
       }
       try readOn()
     }
   }
 
-  /// Drops the rows before and reads at least as much as there is left, so that a long row is not
-  /// looked through once for each piece.
+  /// Drops the rows before and reads at least as much as is left, so that a long row is not scanned once per
+  /// chunk.
   private mutating func readOn() throws {
     buffer.removeFirst(rowStart)
     rowStart = 0
@@ -95,7 +95,7 @@ public struct CSVReader {
     MalformedRow(problem: problem, bytes: Array(rowBytes))
   }
 
-  /// A problem at a byte of the row that begins in line `start`.
+  /// A problem at a byte of the row that starts in line `start`.
   private func problem(_ text: String, at offset: Int, from start: Int) -> ParseError {
     let before = buffer[rowStart..<rowStart + offset]
     let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? rowStart
@@ -117,7 +117,7 @@ extension CSVReader {
   }
 }
 
-/// A backslash in a row of TSV that begins no escape.
+/// A backslash in a row of TSV that does not start an escape.
 private struct WrongEscape: Error {
   /// Its offset from the first byte of the row.
   var offset: Int
@@ -132,7 +132,7 @@ extension Span<UInt8> {
     var texts: [String] = []
     texts.reserveCapacity(fields.count)
     for field in fields {
-      // What lies between ASCII characters of a valid text is valid.
+      // What is between ASCII characters of a valid text is valid.
       let bytes = extracting(field.start..<field.end)
       if hasEscapes, bytes.contains(TSVEscape.backslash) {
         texts.append(try bytes.unescaped(hasDoubledQuotes: field.hasDoubledQuotes, at: field.start))
@@ -170,7 +170,7 @@ extension Span<UInt8> {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The text with each two quotes made one.
+  /// The text with each doubled quote made single.
   private var unquoted: String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(count)

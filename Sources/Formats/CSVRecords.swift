@@ -3,9 +3,9 @@ public struct CSVRecords: RecordReader {
   private var reader: CSVReader
   /// The names of the columns.
   public let columns: [String]
-  /// The row that names the columns, as it stands in the file; nothing if there is none.
+  /// The row that names the columns, as it is in the file; empty if there is none.
   public let header: [UInt8]
-  /// The first customer, where it was read to count the columns.
+  /// The first customer, if it was read to count the columns.
   private var waiting: CSVReader.Row?
 
   /// Reads the row that names the columns.
@@ -13,7 +13,7 @@ public struct CSVRecords: RecordReader {
   /// - Parameters:
   ///   - dialect: how fields are separated and protected.
   ///   - hasHeader: whether there is such a row; if not, the columns are called `1`, `2`, …
-  ///   - readChunk: gives the next bytes of UTF-8, none at the end.
+  ///   - readChunk: returns the next bytes of UTF-8, none at the end.
   /// - Throws: `ParseError`, or what reading throws.
   public init(
     _ dialect: TableDialect = .csv, hasHeader: Bool = true, readChunk: @escaping () throws -> [UInt8]
@@ -31,13 +31,13 @@ public struct CSVRecords: RecordReader {
     try proveNames(line: first?.line ?? 1)
   }
 
-  /// The bytes of the row that was read last, with its line end.
+  /// The bytes of the last row, with its line end.
   public var rowBytes: ArraySlice<UInt8> { reader.rowBytes }
 
   /// The next customer, or nil after the last.
   ///
-  /// - Throws: `MalformedRow` for a row that has not as many fields as there are columns, or is no CSV;
-  ///   `ParseError` where it can't be told how to go on.
+  /// - Throws: `MalformedRow` for a row that does not have one field per column or is not CSV; `ParseError`
+  ///   if reading can't go on.
   public mutating func next() throws -> Record? {
     let first = waiting
     waiting = nil
@@ -50,7 +50,7 @@ public struct CSVRecords: RecordReader {
     return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)
   }
 
-  /// Two columns of one name could not be told apart.
+  /// Two columns with the same name could not be distinguished.
   private func proveNames(line: Int) throws {
     var places: [[UInt8]: Int] = [:]
     for (index, name) in columns.enumerated() {

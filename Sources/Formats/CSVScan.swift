@@ -2,31 +2,31 @@ internal import Platform
 
 /// Finds the fields of one row of CSV, and its end.
 struct CSVScan {
-  /// Where a field's text is, without its quotes; offsets from the row's first byte.
+  /// The range of a field's text, without its quotes; offsets from the row's first byte.
   struct Field {
     var start: Int
     var end: Int
-    /// Whether each quote in it stands there twice.
+    /// Whether the quotes in it are doubled.
     var hasDoubledQuotes = false
   }
 
   private(set) var fields: [Field] = []
-  /// The offset behind the row and its line end, and whether there is nothing else.
+  /// The offset after the row and its line end, and whether nothing else follows.
   private(set) var end = (offset: 0, isBlank: false)
   /// How many lines the row has.
   private(set) var lineCount = 0
   /// What is wrong with the row, and where.
   private(set) var fault: (text: String, offset: Int)?
-  /// The quote that began the field which was looked through last, or the row.
+  /// The opening quote of the field scanned last, or the start of the row.
   private(set) var openQuote = 0
 
-  /// Looks through the row that begins with the first byte.
+  /// Scans the row that starts with the first byte.
   ///
   /// - Parameters:
   ///   - bytes: the row and what follows it.
   ///   - separator: the byte between fields.
   ///   - isLast: whether nothing follows the bytes.
-  /// - Returns: whether the row's end is among the bytes.
+  /// - Returns: whether the bytes include the end of the row.
   @unsafe mutating func row(_ bytes: UnsafeBufferPointer<UInt8>, _ separator: UInt8, isLast: Bool) -> Bool {
     fields.removeAll(keepingCapacity: true)
     (lineCount, fault, openQuote) = (1, nil, 0)
@@ -47,7 +47,7 @@ struct CSVScan {
     return true
   }
 
-  /// Looks through a field without quotes; what ends it is left.
+  /// Scans a field without quotes; what ends it is not consumed.
   @unsafe private mutating func plain(
     _ bytes: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ separator: UInt8
   ) -> Bool {
@@ -62,7 +62,7 @@ struct CSVScan {
     return true
   }
 
-  /// Looks through a field in quotes.
+  /// Scans a field in quotes.
   ///
   /// - Returns: whether the closing quote is there.
   @unsafe private mutating func quoted(
@@ -108,7 +108,7 @@ private func isEnd(_ byte: UInt8, _ separator: UInt8) -> Bool {
   return true
 }
 
-/// The offset behind the line end at `index`; nil if it may go on behind the bytes.
+/// The offset after the line end at `index`; nil if it may continue after the bytes.
 @unsafe private func lineEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ isLast: Bool) -> Int? {
   guard index < bytes.count else { return index }
   guard unsafe bytes[index] == 0x0d else { return index + 1 }
@@ -116,7 +116,7 @@ private func isEnd(_ byte: UInt8, _ separator: UInt8) -> Bool {
   return unsafe bytes[index + 1] == 0x0a ? index + 2 : index + 1
 }
 
-/// The offset of the first such byte in a range.
+/// The offset of the first such byte in the range.
 @unsafe private func find(_ byte: UInt8, _ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int? {
   guard !range.isEmpty, let base = bytes.baseAddress else { return nil }
   guard let found = unsafe memchr(base + range.lowerBound, Int32(byte), range.count) else { return nil }

@@ -1,17 +1,17 @@
-/// Writes rows of a table; fields are quoted only where they must be.
+/// Writes rows of a table; quotes fields only if necessary.
 public struct CSVWriter: Sendable {
   private let separator: UInt8
   private let hasEscapes: Bool
   private let isSpreadsheetSafe: Bool
   private let lineEnd: [UInt8]
 
-  /// Makes a writer.
+  /// Creates a writer.
   ///
   /// - Parameters:
   ///   - dialect: how fields are separated and protected.
-  ///   - isSpreadsheetSafe: whether fields that a spreadsheet would take for formulas get an apostrophe
-  ///     before them; see `SpreadsheetText`.
-  ///   - usesCRLF: whether rows end with CR LF, as RFC 4180 has it, instead of LF.
+  ///   - isSpreadsheetSafe: whether to put an apostrophe before fields that a spreadsheet would take for
+  ///     formulas; see `SpreadsheetText`.
+  ///   - usesCRLF: whether rows end with CR LF, as in RFC 4180, instead of LF.
   public init(_ dialect: TableDialect = .csv, isSpreadsheetSafe: Bool = false, usesCRLF: Bool = false) {
     separator = dialect.separator
     hasEscapes = dialect.hasEscapes
@@ -21,7 +21,7 @@ public struct CSVWriter: Sendable {
 
   /// Appends a row with its line end.
   ///
-  /// - Returns: whether a table can carry the fields: no NUL.
+  /// - Returns: whether a table can hold the fields; it can't hold a NUL.
   public func append(_ fields: [String], to bytes: inout [UInt8]) -> Bool {
     var isCarried = true
     for (index, field) in fields.enumerated() {
@@ -29,7 +29,7 @@ public struct CSVWriter: Sendable {
       let field = isSpreadsheetSafe ? SpreadsheetText.defused(field) : field
       if !append(field, to: &bytes) { isCarried = false }
     }
-    // A line without anything would be no row.
+    // An empty line would not be a row.
     if fields == [""] { bytes += [0x22, 0x22] }
     bytes += lineEnd
     return isCarried
@@ -57,7 +57,7 @@ public struct CSVWriter: Sendable {
   }
 
   private func kind(_ text: Span<UInt8>) -> (isSpecial: Bool, mustQuote: Bool, hasNUL: Bool) {
-    // At the start of a file a byte order mark would be taken for one.
+    // At the start of a file it would be taken for a byte order mark.
     var mustQuote = !text.isEmpty && (text[0] == 0xef || text[0] == 0x22)
     var isSpecial = mustQuote
     var hasNUL = false

@@ -1,4 +1,4 @@
-/// What the first bytes of a file say about its format, where they leave no doubt.
+/// The format of a file, if its first bytes leave no doubt.
 public enum FileContent: Equatable, Sendable {
   /// Text of any kind; a table may be anything.
   case text
@@ -6,19 +6,19 @@ public enum FileContent: Equatable, Sendable {
   case json
   /// A vCard.
   case vcard
-  /// What no reader here can read: a spreadsheet, a database, a compressed file.
+  /// A format without a reader: a spreadsheet, a database, a compressed file.
   case foreign(String)
 
   /// A database, which may be a customers file.
   public static let database = FileContent.foreign("an SQLite database")
 
-  /// Looks at bytes as they are in the file.
+  /// Examines bytes as they are in the file.
   public init(bytes: some Collection<UInt8>) {
     let foreign = FileContent.marks.first { bytes.starts(with: $0.mark) }
     self = foreign.map { .foreign($0.name) } ?? .text
   }
 
-  /// Looks at the beginning of a text in UTF-8.
+  /// Examines the start of a text in UTF-8.
   public init(text: some Collection<UInt8>) {
     let tokens = text.lazy.filter { $0 > 0x20 }.prefix(2)
     switch (tokens.first, tokens.dropFirst().first) {
@@ -33,7 +33,7 @@ public enum FileContent: Equatable, Sendable {
 
   private static let card = Array("BEGIN:VCARD".utf8)
 
-  /// What files of some formats begin with.
+  /// The first bytes of some formats.
   private static let marks: [(mark: [UInt8], name: String)] = [
     (Array("SQLite format 3\0".utf8), "an SQLite database"),
     ([0x50, 0x4b, 0x03, 0x04], "a spreadsheet or another zip file"),

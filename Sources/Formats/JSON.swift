@@ -1,23 +1,23 @@
 internal import TerminalText
 
-/// A JSON value, its keys in the order they were given.
+/// A JSON value, which keeps the order of its keys.
 public enum JSON: Sendable {
   /// A text.
   case string(String)
-  /// A whole number.
+  /// An integer.
   case int(Int)
   /// True or false.
   case bool(Bool)
   /// Values in order.
   case array([JSON])
-  /// Names and values in order; that no name comes twice is for the caller to see to.
+  /// Keys and values in order; the caller must use each key once.
   case object([(String, JSON)])
   /// Text that is JSON already.
   case raw(String)
 
   /// The value in one line (RFC 8259).
   ///
-  /// Nothing in it can steer a terminal: such characters are escaped, also those that JSON would allow.
+  /// It can't control a terminal: such characters are escaped, including those that JSON would allow.
   public var text: String {
     switch self {
     case .string(let text): JSON.quote(text)
@@ -45,7 +45,7 @@ public enum JSON: Sendable {
     return quoted.escapingUnsafe(escape) + "\""
   }
 
-  /// In JSON, line ends and tabs are never part of a string but space between other things.
+  /// In JSON, line ends and tabs are never part of a string, only whitespace.
   private static func escapeOrSpace(_ scalar: Unicode.Scalar) -> String {
     scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : escape(scalar)
   }

@@ -1,8 +1,8 @@
 /// Reads customers from JSON (RFC 8259): an array of objects, or objects one after another as in NDJSON.
 ///
-/// Names of an object are columns. Strings are texts; numbers, true, false, objects and arrays stay as
-/// they are written; what is null is left out. A file without anything has no customers. Memory for
-/// one customer; see ``customerByteLimit`` and ``customerColumnLimit``.
+/// The keys of an object are columns. Strings are texts; numbers, true, false, objects and arrays stay as
+/// written; null is omitted. An empty file has no customers. It needs memory for one customer; see
+/// ``customerByteLimit`` and ``customerColumnLimit``.
 public struct JSONReader: RecordReader {
   private enum Place {
     case start, beginningOfArray, array, betweenObjects, end
@@ -12,9 +12,9 @@ public struct JSONReader: RecordReader {
   private var place = Place.start
   private var columns: [String] = []
 
-  /// Makes a reader.
+  /// Creates a reader.
   ///
-  /// - Parameter readChunk: gives the next bytes of the file, none at its end.
+  /// - Parameter readChunk: returns the next bytes of the file, none at its end.
   public init(readChunk: @escaping () throws -> [UInt8]) {
     scanner = JSONScanner(ByteInput(readChunk: readChunk))
   }
@@ -30,7 +30,7 @@ public struct JSONReader: RecordReader {
     return Record(columns: columns, values: members.map(\.value), line: line)
   }
 
-  /// Goes on to the { of the next customer.
+  /// Advances to the { of the next customer.
   ///
   /// - Returns: false at the end.
   private mutating func findCustomer() throws -> Bool {
@@ -47,7 +47,7 @@ public struct JSONReader: RecordReader {
       return try findCustomer()
     case .beginningOfArray: place = .array
     case .array:
-      guard next == UInt8(ascii: ",") else { throw scanner.wrong("a , or ] belongs between customers") }
+      guard next == UInt8(ascii: ",") else { throw scanner.wrong("expected , or ] between customers") }
       try scanner.take()
       next = try scanner.peekPastSpace()
     case .betweenObjects: break
@@ -57,14 +57,14 @@ public struct JSONReader: RecordReader {
     }
     if next == nil, place == .betweenObjects { return false }
     guard next == UInt8(ascii: "{") else {
-      throw scanner.wrong("a customer belongs here: an object in {}")
+      throw scanner.wrong("expected a customer object {…}")
     }
     return true
   }
 }
 
 extension [String] {
-  /// The other array if it has the same texts byte by byte, so that many customers have one array.
+  /// The other array if it has the same bytes, so that many customers share one array.
   func sharing(_ other: [String]) -> [String] {
     let isSame = elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
     return isSame ? other : self
@@ -72,12 +72,12 @@ extension [String] {
 }
 
 extension JSON {
-  /// Reads the names and values of an object.
+  /// Reads the keys and values of an object.
   ///
   /// - Parameters:
-  ///   - text: nothing but the object, as strict as ``JSONReader`` wants it.
-  ///   - keepsNull: whether what is null is given as JSON; otherwise it is left out.
-  /// - Returns: them in their order.
+  ///   - text: only the object, which must be as strict as for ``JSONReader``.
+  ///   - keepsNull: whether null is returned as JSON; otherwise it is omitted.
+  /// - Returns: the keys and values in their order.
   /// - Throws: `ParseError`.
   public static func columns(
     ofObject text: String, keepsNull: Bool = false
@@ -86,7 +86,7 @@ extension JSON {
     var scanner = JSONScanner(ByteInput { pieces.popLast() ?? [] })
     scanner.keepsNull = keepsNull
     guard try scanner.peekPastSpace() == UInt8(ascii: "{") else {
-      throw scanner.input.problem("an object in {} belongs here")
+      throw scanner.input.problem("expected an object {…}")
     }
     let columns = try scanner.customer()
     guard try scanner.peekPastSpace() == nil else { throw scanner.input.problem("text after the object") }

@@ -1,8 +1,8 @@
 /// Strings, numbers and words.
 extension JSONScanner {
-  /// Reads the string that begins here.
+  /// Reads the string that starts here.
   ///
-  /// - Returns: what it means, its escapes resolved.
+  /// - Returns: its value, with escapes resolved.
   mutating func string() throws -> String {
     let unclosed = input.problem("a string begins here and never ends")
     var text: [UInt8] = []
@@ -16,7 +16,7 @@ extension JSONScanner {
         return String(decoding: text, as: UTF8.self)
       case UInt8(ascii: "\\"): text.append(contentsOf: String(try escape()).utf8)
       case 0..<0x20:
-        throw input.problem("a line break, tab or other control in a string is written \\n, \\t, \\u…")
+        throw input.problem("control character in a string; write \\n, \\t, \\u…")
       case 0x20..<0x80:
         let run = try input.run { 0x20..<0x80 ~= $0 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
         text.append(contentsOf: run)
@@ -30,7 +30,7 @@ extension JSONScanner {
     throw unclosed
   }
 
-  /// Reads an escape, of two UTF-16 units where it begins a surrogate pair.
+  /// Reads an escape; of two UTF-16 units if it starts a surrogate pair.
   private mutating func escape() throws -> Unicode.Scalar {
     let alone = input.problem("half of a surrogate pair stands alone")
     try take()
@@ -57,7 +57,7 @@ extension JSONScanner {
     case UInt8(ascii: "n"): scalar = "\n"
     case UInt8(ascii: "r"): scalar = "\r"
     case UInt8(ascii: "t"): scalar = "\t"
-    default: throw wrong("after \\ one of \" \\ / b f n r t u belongs")
+    default: throw wrong("expected one of \" \\ / b f n r t u after \\")
     }
     try take()
     return scalar
@@ -69,7 +69,7 @@ extension JSONScanner {
     var unit: UInt16 = 0
     for _ in 0..<4 {
       guard let digit = try input.peek().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
-        throw wrong("after \\u four hexadecimal digits belong")
+        throw wrong("expected four hexadecimal digits after \\u")
       }
       unit = unit << 4 | UInt16(digit)
       try take()
@@ -77,7 +77,7 @@ extension JSONScanner {
     return unit
   }
 
-  /// Reads a number; it stays as written, however many digits it has.
+  /// Reads a number, which stays as written, however many digits it has.
   mutating func number() throws {
     if try input.peek() == UInt8(ascii: "-") { try take() }
     if try input.peek() == UInt8(ascii: "0") { try take() } else { try digits() }
@@ -94,14 +94,14 @@ extension JSONScanner {
 
   private mutating func digits() throws {
     let belongs = { (byte: UInt8) in UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte }
-    guard let first = try input.peek(), belongs(first) else { throw wrong("a digit belongs here") }
+    guard let first = try input.peek(), belongs(first) else { throw wrong("expected a digit") }
     while let byte = try input.peek(), belongs(byte) { try keep(input.run(where: belongs)) }
   }
 
   /// Reads `true`, `false` or `null`.
   mutating func word(_ word: StaticString) throws {
     for byte in word.description.utf8 {
-      guard try input.peek() == byte else { throw wrong("\(word) belongs here") }
+      guard try input.peek() == byte else { throw wrong("expected \(word)") }
       try take()
     }
   }

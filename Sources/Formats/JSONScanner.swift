@@ -1,21 +1,21 @@
-/// Reads JSON strictly (RFC 8259) from bytes that come in pieces.
+/// Reads JSON strictly (RFC 8259) from a stream of bytes.
 ///
 /// The rest of it is in `JSONScanner+Strings`.
 struct JSONScanner {
-  /// How deep objects and arrays may stand in each other, so that no file can overflow the stack.
+  /// How deeply objects and arrays may be nested, so that no file can overflow the stack.
   static let depthLimit = 64
 
   var input: ByteInput
-  /// Whether a column that is null is given as JSON instead of being left out.
+  /// Whether null is returned as JSON instead of being omitted.
   var keepsNull = false
-  /// The value that is being read, as written; nil if only its meaning is wanted.
+  /// The value that is being read, as written; nil if only its meaning is needed.
   private var written: [UInt8]?
-  /// The bytes of the names and values of the customer that were read.
+  /// The number of bytes read of the customer's keys and values.
   private var size = 0
 
   init(_ input: ByteInput) { self.input = input }
 
-  /// Reads the object that begins here: names and values in order.
+  /// Reads the object that starts here: keys and values in order.
   mutating func customer() throws -> [(name: String, value: Record.Value)] {
     var columns: [(name: String, value: Record.Value)] = []
     size = 0
@@ -26,7 +26,7 @@ struct JSONScanner {
     return columns
   }
 
-  /// Steps over white space; nil at the end.
+  /// Skips whitespace; nil at the end.
   mutating func peekPastSpace() throws -> UInt8? {
     while let byte = try input.peek() {
       guard byte == 0x20 || byte == 0x0a || byte == 0x0d || byte == 0x09 else { return byte }
@@ -35,20 +35,20 @@ struct JSONScanner {
     return nil
   }
 
-  /// Steps over the byte that was peeked.
+  /// Consumes the byte that was peeked.
   mutating func take() throws {
     if written != nil, let byte = try input.peek() { try keep([byte]) }
     input.advance()
   }
 
-  /// Keeps bytes that were stepped over, if the value is wanted as written.
+  /// Keeps consumed bytes, if the value is needed as written.
   mutating func keep(_ bytes: ArraySlice<UInt8>) throws {
     guard written != nil else { return }
     written?.append(contentsOf: bytes)
     try checkSize(written?.count ?? 0)
   }
 
-  /// Sees that a value that has grown to so many bytes still fits in the customer.
+  /// Checks that a value of so many bytes still fits in the customer.
   func checkSize(_ count: Int) throws {
     guard size + count <= customerByteLimit else {
       throw input.problem("a customer has more than \(customerByteLimit) bytes")
@@ -75,7 +75,7 @@ struct JSONScanner {
     }
   }
 
-  /// Steps over a value; it is checked as strictly as one that is wanted.
+  /// Skips a value, but checks it as strictly as any other.
   private mutating func skipValue(depth: Int) throws {
     switch try peekPastSpace() {
     case UInt8(ascii: "\""): _ = try string()
@@ -86,7 +86,7 @@ struct JSONScanner {
     case UInt8(ascii: "f"): try word("false")
     case UInt8(ascii: "n"): try word("null")
     case UInt8(ascii: "-"), (UInt8(ascii: "0")...UInt8(ascii: "9"))?: try number()
-    default: throw wrong("a value belongs here: a string in \"\", a number, true, false, null, [ or {")
+    default: throw wrong("expected a value: \"string\", number, true, false, null, [ or {")
     }
   }
 
@@ -96,16 +96,16 @@ struct JSONScanner {
     var names: Set<[UInt8]> = []
     try sequence(depth: depth, end: UInt8(ascii: "}")) { scanner in
       guard try scanner.peekPastSpace() == UInt8(ascii: "\"") else {
-        throw scanner.wrong("a name in \"\" belongs here")
+        throw scanner.wrong("expected a quoted key")
       }
-      let doubled = scanner.input.problem("a name stands twice in one object")
+      let doubled = scanner.input.problem("duplicate key")
       let name = try scanner.string()
       guard names.insert(Array(name.utf8)).inserted else { throw doubled }
       guard names.count <= customerColumnLimit else {
         throw scanner.input.problem("an object has more than \(customerColumnLimit) names")
       }
       guard try scanner.peekPastSpace() == UInt8(ascii: ":") else {
-        throw scanner.wrong("a : belongs between a name and its value")
+        throw scanner.wrong("expected : after the key")
       }
       try scanner.take()
       try member(&scanner, name)
@@ -116,12 +116,12 @@ struct JSONScanner {
     try sequence(depth: depth, end: UInt8(ascii: "]")) { try $0.skipValue(depth: depth) }
   }
 
-  /// Reads what stands between brackets, separated by commas.
+  /// Reads the items between brackets, separated by commas.
   private mutating func sequence(
     depth: Int, end: UInt8, element: (inout JSONScanner) throws -> Void
   ) throws {
     guard depth <= JSONScanner.depthLimit else {
-      throw input.problem("more than \(JSONScanner.depthLimit) objects and arrays stand in each other")
+      throw input.problem("nested too deeply (limit \(JSONScanner.depthLimit))")
     }
     try take()
     guard try peekPastSpace() != end else { return try take() }
@@ -130,7 +130,7 @@ struct JSONScanner {
       switch try peekPastSpace() {
       case end: return try take()
       case UInt8(ascii: ","): try take()
-      default: throw wrong("a , or \(Character(Unicode.Scalar(end))) belongs here")
+      default: throw wrong("expected , or \(Character(Unicode.Scalar(end)))")
       }
     }
   }

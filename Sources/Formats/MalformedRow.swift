@@ -1,11 +1,11 @@
-/// A row of a file that is no customer; reading can go on behind it.
+/// A row of a file that is not a customer; reading can go on after it.
 public struct MalformedRow: Error, Equatable, Sendable {
   /// What is wrong, and where.
   public var problem: ParseError
-  /// The row as it stands in the file, with its line end, as UTF-8.
+  /// The row as it is in the file, with its line end, as UTF-8.
   public var bytes: [UInt8]
 
-  /// Makes a row that can't be taken.
+  /// Creates an error for a row.
   public init(problem: ParseError, bytes: [UInt8]) {
     self.problem = problem
     self.bytes = bytes

@@ -1,9 +1,9 @@
 /// One customer of a file: named values in the file's order.
 ///
-/// Nothing is said twice or left open: a column without a value in this customer is left out, so
-/// ``columns`` and ``values`` are always as long as each other.
+/// A column without a value for this customer is omitted, so ``columns`` and ``values`` always have the same
+/// length.
 public struct Record: Equatable, Sendable {
-  /// What stands in one column.
+  /// The value of one column.
   public enum Value: Equatable, Sendable {
     /// A text.
     case text(String)
@@ -13,15 +13,15 @@ public struct Record: Equatable, Sendable {
 
   /// The names of the columns, each once.
   ///
-  /// Records with the same names share one array where that costs nothing, so comparing two of
-  /// them is then comparing two addresses.
+  /// Records with the same columns share one array if possible, so that comparing the two compares only
+  /// addresses.
   public var columns: [String]
-  /// The value of each column, at the same place as its name in ``columns``.
+  /// The value of each column, at the same index as its name in ``columns``.
   public var values: [Value]
-  /// The line of the file in which the customer begins, from 1.
+  /// The line of the file in which the customer starts, from 1.
   public var line: Int
 
-  /// Makes a customer of named values.
+  /// Creates a customer from named values.
   public init(columns: [String], values: [Value], line: Int) {
     self.columns = columns
     self.values = values
@@ -33,20 +33,20 @@ public struct Record: Equatable, Sendable {
 public protocol RecordReader {
   /// The next customer, or nil after the last.
   ///
-  /// After an error nothing more can be read.
+  /// After an error, reading can't go on.
   mutating func next() throws -> Record?
 }
 
-/// Why a file can't be read; where, and what would help.
+/// Why a file can't be read, where, and what would help.
 public struct ParseError: Error, Equatable, Sendable {
   /// The line of the file, from 1.
   public var line: Int
-  /// The byte of the line as UTF-8, from 1; nil where a column says nothing.
+  /// The byte of the line as UTF-8, from 1; nil if it would not help.
   public var column: Int?
-  /// What is wrong, as a sentence without a full stop that quotes no value of the file.
+  /// What is wrong, as a sentence without a period that quotes no value of the file.
   public var message: String
 
-  /// Makes a problem at a place of a file.
+  /// Creates a problem at a position of a file.
   public init(line: Int, column: Int? = nil, message: String) {
     self.line = line
     self.column = column
@@ -54,11 +54,11 @@ public struct ParseError: Error, Equatable, Sendable {
   }
 }
 
-/// The most bytes that one customer of a file may have.
+/// The maximum number of bytes of one customer in a file.
 ///
-/// It is as much as the store keeps in a row (SQLite's limit of length), and keeps a file without end
-/// from filling the memory.
+/// It equals the limit of a row in the store (SQLite's length limit), and keeps an endless file from filling
+/// the memory.
 public let customerByteLimit = 16_000_000
 
-/// The most columns that one customer of a file may have, which is more than a spreadsheet has.
+/// The maximum number of columns of one customer in a file: more than a spreadsheet has.
 public let customerColumnLimit = 20_000

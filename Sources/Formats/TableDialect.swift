@@ -1,12 +1,12 @@
-/// How a table of texts is written: what separates its fields, and how a field can contain that.
+/// How a table of texts is written: what separates its fields, and how a field can contain the separator.
 public enum TableDialect: Equatable, Sendable {
   /// RFC 4180 with any ASCII character between fields. A field in quotes may contain everything but NUL.
   case separated(by: Character)
   /// Tabs between fields, and one line per row: a tab, line feed, carriage return or backslash in a field
   /// is written `\t`, `\n`, `\r` or `\\`.
   ///
-  /// So programs that know nothing of quotes can take the rows apart. Fields in quotes, as spreadsheets
-  /// write them, are read too; we only write a field in quotes that begins with one.
+  /// So programs that know nothing about quotes can split the rows. Quoted fields, as spreadsheets write
+  /// them, can be read, too; only a field that starts with a quote is written in quotes.
   case tsv
 
   /// Commas between fields.
@@ -20,7 +20,7 @@ public enum TableDialect: Equatable, Sendable {
     }
   }
 
-  /// Whether a backslash begins an escape.
+  /// Whether a backslash starts an escape.
   var hasEscapes: Bool { self == .tsv }
 }
 
@@ -28,7 +28,7 @@ public enum TableDialect: Equatable, Sendable {
 enum TSVEscape {
   static let backslash: UInt8 = 0x5c
 
-  /// The letter after the backslash for a byte that must not be in a field as it is.
+  /// The letter after the backslash for a byte that must be escaped.
   static func letter(for byte: UInt8) -> UInt8? {
     switch byte {
     case 0x09: UInt8(ascii: "t")
@@ -39,7 +39,7 @@ enum TSVEscape {
     }
   }
 
-  /// The byte that a letter after the backslash means; nil if it means none.
+  /// The byte for a letter after the backslash; nil if there is none.
   static func byte(for letter: UInt8) -> UInt8? {
     switch letter {
     case UInt8(ascii: "t"): 0x09

@@ -1,24 +1,24 @@
-/// Makes UTF-8 of the bytes of a file that come in pieces; memory for a piece.
+/// Converts the bytes of a file to UTF-8, chunk by chunk.
 ///
-/// A byte order mark is dropped. UTF-8 is passed on as it is: whoever reads it reports bytes that are
-/// none, with their place.
+/// A byte order mark is dropped. UTF-8 is passed on unchanged: the reader reports invalid bytes and their
+/// position.
 public struct TextDecoder {
   private let readChunk: () throws -> [UInt8]
-  /// How the file is written; before the first piece, what was said about it.
+  /// The encoding of the file; before the first chunk, the one requested.
   public private(set) var encoding: TextEncoding?
   /// The most significant byte of a unit of UTF-16 comes first.
   private var isBigEndian = true
   private var hasMark = false
-  /// What is left of a piece that ends within a character.
+  /// The rest of a chunk that ends within a character.
   private var rest: [UInt8] = []
   private var isAtStart = true
   private var position = (line: 1, byte: 0)
 
-  /// Makes a decoder.
+  /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - encoding: how the file is written; nil for UTF-8, or UTF-16 where a byte order mark says so.
-  ///   - readChunk: gives the next bytes, none at the end.
+  ///   - encoding: the encoding of the file; nil for UTF-8, or for UTF-16 if a byte order mark says so.
+  ///   - readChunk: returns the next bytes, none at the end.
   public init(_ encoding: TextEncoding? = nil, readChunk: @escaping () throws -> [UInt8]) {
     self.encoding = encoding
     self.readChunk = readChunk
@@ -26,7 +26,7 @@ public struct TextDecoder {
 
   /// The next bytes of UTF-8; none at the end.
   ///
-  /// - Throws: `ParseError` for what is no UTF-16, and what reading throws.
+  /// - Throws: `ParseError` for invalid UTF-16, and what reading throws.
   public mutating func next() throws -> [UInt8] {
     while true {
       let piece = isAtStart ? try start() : try readChunk()
@@ -39,7 +39,7 @@ public struct TextDecoder {
     }
   }
 
-  /// Reads as many bytes as a mark may have, and finds out how the file is written.
+  /// Reads as many bytes as a mark may have, and determines the encoding.
   private mutating func start() throws -> [UInt8] {
     isAtStart = false
     var bytes: [UInt8] = []
@@ -96,7 +96,7 @@ public struct TextDecoder {
     return text
   }
 
-  /// The unit of UTF-16 at an offset, if all of it is there.
+  /// The UTF-16 unit at an offset, if it is complete.
   private func unit(_ bytes: [UInt8], _ index: Int) -> UInt16? {
     guard index + 1 < bytes.count else { return nil }
     let (first, second) = (UInt16(bytes[index]), UInt16(bytes[index + 1]))
@@ -109,14 +109,14 @@ public struct TextDecoder {
 }
 
 extension TextDecoder {
-  /// What the file begins with before its first character.
+  /// The byte order mark, if any.
   public var mark: [UInt8] {
     guard hasMark else { return [] }
     if encoding == .utf16 { return isBigEndian ? [0xfe, 0xff] : [0xff, 0xfe] }
     return [0xef, 0xbb, 0xbf]
   }
 
-  /// The bytes that stand in the file for some of its UTF-8.
+  /// The bytes in the file for some of its UTF-8.
   public func encode(_ bytes: [UInt8]) -> [UInt8] {
     switch encoding ?? .utf8 {
     case .utf8: return bytes

@@ -1,12 +1,12 @@
 /// How the characters of a file are written as bytes.
 public enum TextEncoding: String, CaseIterable, Sendable {
   case utf8 = "utf-8"
-  /// In the order of bytes that the mark at the start says; without one, the most significant first
+  /// In the byte order given by the mark at the start; without one, big-endian
   /// (RFC 2781, 4.3).
   case utf16 = "utf-16"
   /// ISO 8859-1: the first 256 characters of Unicode.
   case latin1
-  /// Latin 1 with letters and signs instead of most of the controls 80…9F.
+  /// Latin 1 with letters and symbols instead of most of the controls 80…9F.
   case windows1252 = "windows-1252"
 }
 
@@ -35,7 +35,7 @@ enum ByteTable {
     return text
   }
 
-  /// The text as bytes; it is one that `decode` has made.
+  /// The text as bytes; it must come from `decode`.
   static func encode(_ text: String, _ encoding: TextEncoding) -> [UInt8] {
     text.unicodeScalars.map { scalar in
       if encoding == .windows1252, let index = windows.firstIndex(of: UInt16(scalar.value)) {

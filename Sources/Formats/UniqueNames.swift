@@ -1,11 +1,11 @@
-/// Names of columns, each once: what comes again is numbered with `:2`, `:3` and so on.
+/// Unique names of columns: repeated names are numbered with `:2`, `:3` and so on.
 ///
-/// A colon ends the name of a property of a vCard, so that such a number is no part of one.
+/// A colon ends the name of a vCard property, so such a number can't be part of it.
 struct UniqueNames {
   private var used: Set<[UInt8]> = []
   private var counts: [[UInt8]: Int] = [:]
 
-  /// The name that `take` would give.
+  /// The name that `take` would return.
   func candidate(_ name: String) -> (name: String, number: Int) {
     let bytes = Array(name.utf8)
     var number = counts[bytes, default: 0] + 1
@@ -13,7 +13,7 @@ struct UniqueNames {
     return (String(decoding: UniqueNames.numbered(bytes, number), as: UTF8.self), number)
   }
 
-  /// Gives the name, numbered if it is in use, and has it in use.
+  /// Returns the name, numbered if it is in use, and marks it as used.
   @discardableResult mutating func take(_ name: String) -> String {
     let (unique, number) = candidate(name)
     used.insert(Array(unique.utf8))

@@ -1,4 +1,4 @@
-/// Turns the properties of one vCard into columns; nothing that is text is lost.
+/// Turns the properties of one vCard into columns; no text is lost.
 struct VCardColumns {
   /// First the fields, then everything else in the order of the card.
   private(set) var columns: [(name: String, value: Record.Value)] = []
@@ -25,7 +25,7 @@ struct VCardColumns {
     columns += others
   }
 
-  /// The properties that become fields: the one that is preferred, or else the first.
+  /// The properties that become fields: of each kind the preferred one, otherwise the first.
   private static func choose(_ properties: [VCardProperty]) -> [String: Int] {
     var chosen: [String: Int] = [:]
     for (index, property) in properties.enumerated() {
@@ -43,7 +43,7 @@ struct VCardColumns {
     return chosen
   }
 
-  /// The name as people read it is the name if there is no other, and is kept if it says something else.
+  /// The formatted name is the name if there is no other, and is kept if it differs.
   private mutating func readFormattedName(_ property: VCardProperty) -> VCardProperty? {
     let text = property.text
     let expected = VCardFields.formattedName(fields.mapValues(VCardText.carried))
@@ -66,7 +66,7 @@ struct VCardColumns {
     }
   }
 
-  /// Takes the text of a field exactly, where its property says nothing, or the same as far as it can.
+  /// Takes the exact text of a field if its property is empty, or has the same text as far as possible.
   private mutating func takeField(_ name: String, _ text: String) -> Bool {
     if text.isEmpty { return true }
     if let field = fields[name] {

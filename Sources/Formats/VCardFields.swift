@@ -1,15 +1,15 @@
-/// The columns that have a property of their own in a vCard.
+/// The columns that have their own property in a vCard.
 enum VCardFields {
   /// Their names, in the order in which they are read.
   static let columns = [
     "first_name", "last_name", "name", "additional_names", "name_prefix", "name_suffix", "company",
     "department", "email", "phone", "address", "note",
   ]
-  /// The column of a mark.
+  /// The column of the favorite mark.
   static let favorite = "is_favorite"
-  /// The property that has the mark.
+  /// The property for the favorite mark.
   static let favoriteProperty = "X-CUSTOMERS-FAVORITE"
-  /// The property that has, as a JSON object, what no other property can carry exactly.
+  /// The property that holds, as a JSON object, what no other property can hold exactly.
   static let extraProperty = "X-CUSTOMERS-EXTRA"
 
   /// The properties that fields are read from, with the fields that are written into them.
@@ -19,14 +19,14 @@ enum VCardFields {
     "NOTE": ["note"],
   ]
 
-  /// The name that is written for people to read, which a vCard can't do without.
+  /// The formatted name, which every vCard must have.
   static func formattedName(_ fields: [String: String]) -> String {
     let parts = ["name_prefix", "first_name", "additional_names", "last_name", "name_suffix"]
     let name = parts.compactMap { fields[$0] }.joined(separator: " ")
     return name.isEmpty ? ["company", "email", "phone"].compactMap { fields[$0] }.first ?? "" : name
   }
 
-  /// The fields that a property gives; those without text are left out.
+  /// The fields in a property; those without text are omitted.
   static func read(_ property: VCardProperty) -> [String: String] {
     let fields: [String: String]
     switch property.name {

@@ -1,8 +1,8 @@
-/// Finds for each column of a customer the line of a vCard that gives it back.
+/// Finds, for each column of a customer, the line of a vCard that restores it.
 struct VCardLayout {
   /// The lines of the card, not folded.
   private(set) var lines: [String] = []
-  /// What stands in the properties of fields.
+  /// The values of the field properties.
   private var fields: [String: String] = [:]
   private var names = UniqueNames()
 
@@ -11,7 +11,7 @@ struct VCardLayout {
       let carried = VCardText.carried(text)
       if !carried.isEmpty { fields[name] = carried }
     }
-    // A department of nothing but separators would be none.
+    // A department of only separators would be empty.
     if fields["department"]?.utf8.allSatisfy({ $0 == UInt8(ascii: ";") }) == true {
       fields["department"] = nil
     }
@@ -61,7 +61,7 @@ struct VCardLayout {
     VCardFields.properties[property]?.contains { fields[$0] != nil } ?? false
   }
 
-  /// Whether a field or a mark gives the column back without more.
+  /// Whether a field or a mark restores the column by itself.
   private func isCarried(_ column: (name: String, value: Record.Value)) -> Bool {
     switch column.value {
     case .text(let text) where VCardFields.columns.contains(column.name):
@@ -71,7 +71,7 @@ struct VCardLayout {
     }
   }
 
-  /// The line of a column that no field gives back.
+  /// The line of a column that no field restores.
   private mutating func line(
     _ column: (name: String, value: Record.Value), canFollowName: Bool, _ written: inout Set<String>
   ) -> String {
@@ -88,7 +88,7 @@ struct VCardLayout {
     return VCardFields.extraProperty + ":" + VCardText.escape(object.text)
   }
 
-  /// The property that a column is called after, if its value may stand there as it is.
+  /// The property that a column is named after, if it can hold the value unchanged.
   private static func property(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
     let head = UniqueNames.withoutNumber(column.name)
     guard case .text(let text) = column.value, VCardText.isLine(head), VCardText.isLine(text),

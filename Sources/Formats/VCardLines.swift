@@ -1,9 +1,9 @@
 /// Reads the content lines of a vCard (RFC 6350, section 3.2), unfolded.
 ///
-/// Lines may end in CR LF or LF. A fold may stand inside a UTF-8 sequence, as old writers put it.
+/// Lines may end in CR LF or LF. A fold may be inside a UTF-8 sequence, as old programs write it.
 struct VCardLines {
   private var input: ByteInput
-  /// The bytes of the card so far; whoever reads cards sets it to 0 between them.
+  /// The bytes of the card so far; the caller sets it to 0 between cards.
   var size = 0
 
   init(_ input: ByteInput) { self.input = input }
@@ -21,7 +21,7 @@ struct VCardLines {
         input.advance()
       } else if byte == 0x0d {
         input.advance()
-        // A CR that ends no line is kept: text of somebody who did not know that it is not allowed.
+        // A CR that does not end a line is kept as text, although it is not allowed.
         if try input.peek() != 0x0a { bytes.append(byte) }
       } else {
         guard checker.accepts(byte) else { throw input.problem("not UTF-8") }

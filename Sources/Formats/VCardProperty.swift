@@ -1,4 +1,4 @@
-/// One content line of a vCard, taken apart (RFC 6350, section 3.3).
+/// One parsed content line of a vCard (RFC 6350, section 3.3).
 struct VCardProperty {
   /// The group, the name and the parameters as written; the name in capitals unless it begins with X-.
   let head: String
@@ -6,14 +6,14 @@ struct VCardProperty {
   let name: String
   /// The value as written.
   let value: String
-  /// 1 for the one that is preferred most, 100 for least; 101 if nothing is said.
+  /// From 1 for the most preferred to 100 for the least; 101 if not specified.
   private(set) var preference = 101
   /// Whether the value is a URI where a text would be usual.
   private(set) var isURI = false
-  /// Whether the value is encoded as vCard 2.1 did it.
+  /// Whether the value is encoded as in vCard 2.1.
   private(set) var isQuotedPrintable = false
 
-  /// Takes a line apart; nil if it has no name or no colon.
+  /// Parses a line; nil if it has no name or no colon.
   init?(_ line: String) {
     guard let colon = VCardProperty.first(UInt8(ascii: ":"), in: line[...]) else { return nil }
     let head = line[..<colon]
@@ -27,7 +27,7 @@ struct VCardProperty {
     for parameter in parts.dropFirst() { read(parameter) }
   }
 
-  /// Whether it says nothing.
+  /// Whether it is empty.
   var isEmpty: Bool {
     VCardProperty.structured.contains(name) ? value.allSatisfy { $0 == ";" } : value.isEmpty
   }
@@ -51,7 +51,7 @@ struct VCardProperty {
     }
   }
 
-  /// The first separator that stands outside quotation marks.
+  /// The first separator outside quotation marks.
   private static func first(_ separator: UInt8, in text: Substring) -> String.Index? {
     var isQuoted = false
     return text.utf8.firstIndex { byte in

@@ -1,6 +1,6 @@
-/// How text stands in a value of a vCard (RFC 6350, section 3.4).
+/// How text is written in a vCard value (RFC 6350, section 3.4).
 enum VCardText {
-  /// The text with what has a meaning in values escaped.
+  /// The text with special characters escaped.
   static func escape(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -15,7 +15,7 @@ enum VCardText {
     return escaped
   }
 
-  /// The text that is meant; a backslash before anything that needs none stays.
+  /// The unescaped text; a backslash before any other character stays.
   static func unescape(_ value: Substring) -> String {
     guard value.utf8.contains(UInt8(ascii: "\\")) else { return String(value) }
     var text = ""
@@ -52,7 +52,8 @@ enum VCardText {
     return components + [unescape(value[start...])]
   }
 
-  /// The text as far as a vCard can carry it: line ends are LF, other controls but the tab are not allowed.
+  /// The text as far as a vCard can hold it: line ends become LF; other controls except the tab are not
+  /// allowed.
   static func carried(_ text: String) -> String {
     guard !isCarried(text) else { return text }
     var carried = ""
@@ -68,7 +69,7 @@ enum VCardText {
     return carried
   }
 
-  /// Whether the text may stand in a line.
+  /// Whether a line may contain the text.
   static func isLine(_ text: String) -> Bool { text.unicodeScalars.allSatisfy(isAllowed) }
 
   private static func isCarried(_ text: String) -> Bool {

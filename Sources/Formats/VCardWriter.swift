@@ -1,16 +1,16 @@
 /// Writes a customer as a vCard 4.0 (RFC 6350).
 ///
-/// ``VCardReader`` reads every text as it was: what has no property of its own, or can't stand in one
-/// exactly, is written as JSON into `X-CUSTOMERS-EXTRA`. Columns of fields without text, and
-/// `is_favorite` when false, are left out.
+/// ``VCardReader`` restores every text: what has no property of its own, or does not fit one exactly, is
+/// written as JSON to `X-CUSTOMERS-EXTRA`. Columns of fields without text, and `is_favorite` if false, are
+/// omitted.
 ///
-/// - Parameter columns: names, each once, and values; see ``VCardReader`` for the names.
+/// - Parameter columns: unique names, and values; see ``VCardReader`` for the names.
 /// - Returns: the card with its last line end.
 public func vCard(_ columns: [(name: String, value: Record.Value)]) -> String {
   VCardLayout(columns).lines.map(folded).joined()
 }
 
-/// The line in pieces of at most 75 bytes, none of which ends inside a character.
+/// The line in pieces of at most 75 bytes, split between characters.
 private func folded(_ line: String) -> String {
   var folded = ""
   var length = 0

@@ -1,5 +1,5 @@
-// The C library, imported in one place. Who imports this module has it, under whatever name the system
-// gives it. Built and tested on Linux with Glibc; never on a Mac.
+// The C library, imported in one place. A module that imports this one gets it, under whatever name the
+// system gives it. Built and tested on Linux with Glibc; never on a Mac.
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)
@@ -8,7 +8,7 @@
   @_exported public import Darwin
 #endif
 
-/// A number that no other running thread has, and never 0.
+/// A number that no other running thread has; never 0.
 public var currentThreadNumber: UInt {
   #if canImport(Darwin)
     unsafe UInt(bitPattern: pthread_self())
@@ -17,7 +17,7 @@ public var currentThreadNumber: UInt {
   #endif
 }
 
-/// The time of the system's clock, in nanoseconds since 1970.
+/// The time of the system clock, in nanoseconds since 1970.
 public func currentNanoseconds() -> Int64 {
   var time = timespec()
   unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -25,7 +25,7 @@ public func currentNanoseconds() -> Int64 {
 }
 
 extension stat {
-  /// When the file was written last, in nanoseconds since 1970.
+  /// When the file was last written, in nanoseconds since 1970.
   public var modificationNanoseconds: Int64 {
     #if canImport(Darwin)
       st_mtimespec.nanoseconds

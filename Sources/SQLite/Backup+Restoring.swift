@@ -1,16 +1,16 @@
 internal import CSQLite
 
-/// The database of one connection that overwrites that of another, which programs may have open
+/// Overwrites the database of one connection, which programs may have open, with that of another
 /// (https://sqlite.org/c3ref/backup_finish.html).
 ///
-/// SQLite copies page by page in one transaction of the target: until it is committed the old pages are in
-/// the journal, and every program sees the old database; afterwards every program sees the new one.
+/// SQLite copies page by page in one transaction of the target: until it commits, the old pages are in the
+/// journal and every program sees the old database; afterward every program sees the new one.
 @safe public struct Overwriting: ~Copyable {
   private let backup: OpaquePointer
   private let source: Connection
   private let target: Connection
 
-  /// Prepares to write into a target that has no transaction open.
+  /// Prepares to write to a target that has no open transaction.
   public init(_ target: Connection, from source: Connection) throws {
     guard let backup = unsafe sqlite3_backup_init(target.handle, "main", source.handle, "main") else {
       throw unsafe target.lastError(sqlite3_errcode(target.handle), sql: "sqlite3_backup_init")
@@ -22,22 +22,22 @@ internal import CSQLite
 
   deinit { unsafe sqlite3_backup_finish(backup) }
 
-  /// Locks the target for everybody else.
+  /// Locks the target against all other connections.
   ///
   /// Nothing is written yet.
   ///
-  /// - Throws: `SQLiteError`, busy if another program does not let go in time.
+  /// - Throws: `SQLiteError`, busy if another program does not release its lock in time.
   public borrowing func lock() throws { try step(pages: 0) }
 
   /// Copies everything and commits.
   ///
-  /// - Parameter proceed: is called every thousand pages; if it throws, the target stays as it was.
+  /// - Parameter proceed: called every thousand pages; if it throws, the target is left unchanged.
   /// - Throws: `SQLiteError`, or what `proceed` throws.
   public borrowing func run(_ proceed: () throws -> Void) throws {
     while try !step(pages: 1000) { try proceed() }
   }
 
-  /// - Returns: whether it is done.
+  /// - Returns: whether the copy is complete.
   @discardableResult
   private borrowing func step(pages: Int32) throws -> Bool {
     let code = unsafe sqlite3_backup_step(backup, pages)
@@ -52,9 +52,9 @@ internal import CSQLite
 }
 
 extension LocalFile {
-  /// A number that differs from the one before if another connection has changed what this one has read.
+  /// A number that changes when another connection changes what this one has read.
   ///
-  /// It can be asked for while a transaction is open
+  /// It can be read while a transaction is open
   /// (https://sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntldataversion).
   public var pagesVersion: UInt32 {
     var version: UInt32 = 0

@@ -4,11 +4,11 @@ extension LocalFile {
   /// Copies the database into the one of another connection, which must be empty or may be overwritten
   /// (https://sqlite.org/c3ref/backup_finish.html).
   ///
-  /// Inside a read transaction the copy is of its one state; outside, each write of another connection
-  /// makes it start over. The copy is on the disk afterwards, and has no write-ahead log.
-  /// `proceed` is called every thousand pages; if it throws, the copy is given up.
+  /// Inside a read transaction, the copy has the state of that transaction; outside, each write by another
+  /// connection makes it start over. The copy is on disk afterward and has no write-ahead log. `proceed` is
+  /// called every thousand pages; if it throws, the copy is abandoned.
   public func copy(to other: Connection, _ proceed: () throws -> Void) throws {
-    // In memory, so that a copy which is killed leaves no journal behind; there is nothing to roll back to.
+    // In memory, so that a killed copy leaves no journal; there is nothing to roll back to.
     try other.executeScript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL;")
     guard let backup = unsafe sqlite3_backup_init(other.handle, "main", connection.handle, "main") else {
       throw unsafe other.lastError(sqlite3_errcode(other.handle), sql: "sqlite3_backup_init")

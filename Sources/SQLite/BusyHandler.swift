@@ -2,29 +2,29 @@ internal import CSQLite
 internal import Platform
 
 /// Waits for other connections: random pauses up to a cap that grows to 10 ms, until they add up to a
-/// time-out.
+/// timeout.
 ///
-/// Full jitter instead of SQLite's own growing pauses, under which the process that waits longest
-/// asks least often and starves: eight writers at once, longest wait 2–3 s there, 0.5–0.7 s here.
+/// It uses full jitter. With SQLite's own growing pauses, the process that waits longest tries least often
+/// and starves: with eight writers the longest wait was 2–3 s, and is 0.5–0.7 s here.
 final class BusyHandler {
-  /// How long the statements of one call wait for locks of other connections, in all.
+  /// How long the statements of one call wait for locks of other connections, in total.
   private var timeout: Duration
   /// How much of that is left.
   private var left: Duration
-  /// Is asked after each pause whether to go on waiting.
+  /// Asked after each pause whether to keep waiting.
   private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
 
   init(timeout: Duration) { (self.timeout, left) = (timeout, timeout) }
 
-  /// Begins to count again.
+  /// Restarts the count.
   func begin(_ timeout: Duration, _ goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
     (self.timeout, left, self.goesOn) = (timeout, timeout, goesOn)
   }
 
-  /// Leaves half of the time-out at most.
+  /// Limits the remaining time to half of the timeout.
   ///
-  /// While a COMMIT waits for the readers that are there, no other one gets in; so it gives up before they
-  /// do, who may wait as long as we.
+  /// While a COMMIT waits for current readers, no new one gets in. So it gives up before they do, since they
+  /// may wait as long as we do.
   func beginCommit() { left = min(left, timeout / 2) }
 
   /// The handler must live as long as the connection.
@@ -49,9 +49,9 @@ final class BusyHandler {
     }
   }
 
-  /// Pauses before the next attempt.
+  /// Pauses before the next attempt, if there is one.
   ///
-  /// - Returns: whether there is to be one.
+  /// - Returns: whether to try again.
   private func pause(attempt: Int32) -> Bool {
     guard left > .zero else { return false }
     let start = ContinuousClock.now

@@ -1,10 +1,10 @@
 extension Connection {
-  /// Sets how much of what a transaction changes is kept in memory; beyond that SQLite writes into the
-  /// file before the commit, and from then on no other connection can read
+  /// Sets how many changed bytes a transaction keeps in memory; beyond that, SQLite writes to the file before
+  /// the commit, and from then on no other connection can read
   /// (https://sqlite.org/pragma.html#pragma_cache_spill).
   ///
-  /// - Parameter bytes: the limit; SQLite's own is the size of its cache, 2 MB.
-  /// - Throws: what SQLite says.
+  /// - Parameter bytes: the limit; SQLite's default is the size of its cache, 2 MB.
+  /// - Throws: SQLite's error.
   public func keepChangesInMemory(upTo bytes: Int) throws {
     try executeScript("PRAGMA cache_spill = -\(bytes / 1024)")
   }

@@ -2,22 +2,25 @@ internal import CSQLite
 
 /// One connection to an SQLite database, with a cache of its prepared statements.
 ///
-/// It is used by one thread at a time; the compiler sees to that, because it is not `Sendable`. What it
-/// needs of an engine is in here, in `Statement` and in `Transaction.swift`; what is only true of a
-/// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a `RemoteDatabase`.
+/// It is used by one thread at a time; because it is not `Sendable`, the compiler ensures that. Everything it
+/// needs from a database engine is in this file, `Statement` and `Transaction.swift`; what only applies to a
+/// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a
+/// `RemoteDatabase`.
 @safe public final class Connection {
   private let local: OpaquePointer?
   /// The engine, if it is reached over a network.
   let remote: (any RemoteDatabase)?
   private var statements = StatementCache(capacity: 128)
   let busyHandler: BusyHandler
-  /// How many statements of ours were run, those inside of triggers not counted.
+  /// What is to be sent with the next COMMIT.
+  var statementWithCommit: (sql: String, values: [Value])?
+  /// How many statements were run, not counting those inside triggers.
   public private(set) var statementCount = 0
 
-  /// How many prepared statements wait for their next use.
+  /// How many prepared statements are cached.
   public var keptStatementCount: Int { statements.count }
 
-  /// Opens a database file that exists, for reading and writing if its mode allows.
+  /// Opens an existing database file, for reading and writing if its mode allows.
   ///
   /// Its statements have a function `may_have(word, text, …)`: whether a text may have a word in it when
   /// case and accents are ignored.
@@ -25,7 +28,7 @@ internal import CSQLite
   /// - Parameters:
   ///   - path: the file, or `:memory:` for a database of this connection alone.
   ///   - busyTimeout: how long a statement waits for a lock of another connection.
-  /// - Throws: what SQLite says if the file can't be opened.
+  /// - Throws: SQLite's error if the file can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(10)) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
     var handle: OpaquePointer?
@@ -64,8 +67,8 @@ internal import CSQLite
   /// Sets how the following statements wait for locks of other connections.
   ///
   /// - Parameters:
-  ///   - timeout: how long, all of them together.
-  ///   - goesOn: whether to go on; it is asked about every 10 ms, and gets the length of the last pause.
+  ///   - timeout: how long, in total.
+  ///   - goesOn: whether to keep waiting; called about every 10 ms with the length of the last pause.
   public func wait(
     _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
   ) {
@@ -73,14 +76,14 @@ internal import CSQLite
     remote?.wait(timeout, while: goesOn)
   }
 
-  /// Says that COMMIT comes next, which waits for half of the time-out at most.
+  /// Prepares for COMMIT, which waits for at most half of the timeout.
   func waitForCommit() { busyHandler.beginCommit() }
 
-  /// Ends SQLite's count of the bytes in use, which is kept under a mutex of the whole process.
+  /// Turns off SQLite's memory statistics, which use a process-wide mutex.
   ///
-  /// With it, two threads with a connection each are slower together than one after the other; nothing
-  /// here asks for it (https://sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus).
-  /// Where another library has used SQLite before, it is too late, and all works as well.
+  /// With them, two threads with a connection each are slower together than one after the other; nothing here
+  /// needs them (https://sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus). If
+  /// another library has used SQLite before, it is too late, and everything still works.
   private static let withoutMemoryStatistics: Void = { _ = csqlite_disable_memory_statistics() }()
 
   deinit {
@@ -88,9 +91,9 @@ internal import CSQLite
     if let local = unsafe local { unsafe sqlite3_close_v2(local) }
   }
 
-  /// Runs a statement and gives its rows to `body`, which steps through them.
+  /// Runs a statement and passes it to `body`, which steps through its rows.
   ///
-  /// The statement is prepared once and kept for the next time.
+  /// The statement is prepared once and cached.
   public func query<Result>(
     _ sql: String, _ values: [Value] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
@@ -101,17 +104,17 @@ internal import CSQLite
     return try body(statement)
   }
 
-  /// Runs a statement for what it does.
+  /// Runs a statement for its effect.
   public func execute(_ sql: String, _ values: [Value] = []) throws {
     try query(sql, values) { statement in while try statement.step() {} }
   }
 
-  /// Runs a statement again and again, which is quicker than one by one.
+  /// Runs a statement repeatedly, which is faster than separate calls.
   ///
   /// - Parameters:
-  ///   - sql: the statement, which gives no rows and ends in `VALUES (?, …)`.
+  ///   - sql: the statement, which returns no rows and ends in `VALUES (?, …)`.
   ///   - bindNext: binds all values of the next run; false ends it.
-  /// - Returns: how often it was run.
+  /// - Returns: the number of runs.
   /// - Throws: `SQLiteError`, or what `bindNext` throws.
   public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
     if let remote { return try executeMany(sql, on: remote, bindNext) }
@@ -169,7 +172,7 @@ internal import CSQLite
   /// Whether the file can't be written.
   public var isReadOnly: Bool { unsafe remote == nil && sqlite3_db_readonly(handle, "main") == 1 }
 
-  /// The version of the SQLite library, as in 3040001.
+  /// The version of the SQLite library, such as 3040001.
   public static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
 
   private func prepare(_ sql: String) throws(SQLiteError) -> Statement {

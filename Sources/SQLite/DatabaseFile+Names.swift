@@ -2,36 +2,36 @@ internal import Files
 internal import Platform
 
 extension DatabaseFile {
-  /// What SQLite adds to the name of a file for the files beside it.
+  /// The suffixes of the files that SQLite keeps beside a database.
   public static let sidecars = ["-journal", "-wal", "-shm"]
 
-  /// Removes what is left beside a database that is to be deleted, or to get another name.
+  /// Removes the files beside a database that is about to be deleted or renamed.
   public static func removeSidecars(of database: String) {
     for suffix in sidecars { unsafe unlink(database + suffix) }
   }
 
-  /// Whether something has the name, be it a link that leads nowhere.
+  /// Whether something has this name, even a broken link.
   public static func exists(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0
   }
 
-  /// Whether something has the name that is no plain file: a folder, a device, a link.
+  /// Whether something other than a regular file has this name: a folder, a device, a link.
   public static func isSpecial(_ path: String) -> Bool {
     var status = stat()
     return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Whether two paths lead to one file, or would, if it were there.
+  /// Whether two paths lead to the same file, which need not exist.
   public static func isSame(_ path: String, _ other: String) -> Bool {
     if let file = FileIdentity(path), file == FileIdentity(other) { return true }
     guard let name = try? resolveFolder(ofFile: path) else { return false }
     return name == (try? resolveFolder(ofFile: other))
   }
 
-  /// Whether the path names a file that SQLite keeps beside some database, or leads to one.
+  /// Whether the path names or leads to a file that SQLite keeps beside some database.
   ///
-  /// By name, also if there is no database yet: SQLite would take what is there for its own.
+  /// It goes by the name, even if there is no database yet: SQLite would take such a file for its own.
   public static func isSidecar(_ path: String) -> Bool {
     let target = unsafe realpath(path, nil)
     defer { unsafe free(target) }

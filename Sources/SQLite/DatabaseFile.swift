@@ -1,7 +1,7 @@
 internal import Files
 internal import Platform
 
-/// The file a database is in, seen before SQLite opens it.
+/// A database file, checked before SQLite opens it.
 public enum DatabaseFile {
   /// Why a path can't be a database.
   public enum Problem: Error, Equatable, Sendable {
@@ -9,15 +9,15 @@ public enum DatabaseFile {
     case missing
     /// A folder, a pipe, a device …
     case notARegularFile
-    /// The file has a second name; SQLite would keep a second journal for it, and mix them up
+    /// The file has a second name; SQLite would keep a second journal for it and confuse the two
     /// (https://sqlite.org/howtocorrupt.html, 2.5).
     case hasSeveralNames
-    /// There is something in the file, but less than the smallest database has.
+    /// The file is not empty, but smaller than the smallest database.
     case tooShort
-    /// A journal is beside the file whose name for a shared journal is not SQLite's: rolling it back would
-    /// delete the file of that name.
+    /// The journal beside the file names a super-journal that SQLite would not have named so: rolling it back
+    /// would delete the file of that name.
     case hasPlantedJournal(String)
-    /// The system said no, in its own words.
+    /// The system refused, with this message.
     case system(String)
   }
 
@@ -32,17 +32,18 @@ public enum DatabaseFile {
     guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
     guard status.st_nlink == 1 else { throw .hasSeveralNames }
-    // SQLite takes a file with less than a page for an empty one, and would write over it.
+    // SQLite treats a file smaller than a page as empty and would overwrite it.
     guard status.st_size == 0 || status.st_size >= 512 else { throw .tooShort }
-    // SQLite would only say that it is unable to open it.
+    // SQLite would only report that it is unable to open it.
     guard unsafe faccessat(AT_FDCWD, found, R_OK, AT_EACCESS) == 0 else { throw .system(errorText()) }
     if let name = SuperJournal.plantedName(ofDatabase: found) { throw .hasPlantedJournal(name) }
     return found
   }
 
-  /// Makes an empty file that only its owner can read (mode 0600), and if asked its missing folders (0700).
+  /// Creates an empty file that only its owner can read (mode 0600), and on request its missing folders
+  /// (0700).
   ///
-  /// A file that another program made in the meantime is left as it is.
+  /// A file that another program has created in the meantime is left as it is.
   public static func create(_ path: String, withFolders: Bool = true) throws(Problem) {
     if withFolders { try createFolder(ofFile: path) }
     let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)

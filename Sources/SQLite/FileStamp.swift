@@ -1,7 +1,7 @@
 internal import Files
 internal import Platform
 
-/// When a file was changed last, as the system knows it; for a cheap look whether it was changed since.
+/// When a file was last changed, according to the system: a cheap way to see whether it has changed since.
 public struct FileStamp: Equatable, Sendable {
   private let identity: FileIdentity?
   private let size: Int64
@@ -9,8 +9,8 @@ public struct FileStamp: Equatable, Sendable {
 
   /// The stamp of a database file and its write-ahead log, if it can be trusted.
   ///
-  /// A file that was changed just now may be changed again within the tick of the system's clock, and has
-  /// the same stamp then: so it has none before a tenth of a second has passed.
+  /// A file that was just changed may be changed again within one tick of the system clock and then have the
+  /// same stamp. So it has none until a tenth of a second has passed.
   public init?(_ path: String) {
     var (file, log) = (stat(), stat())
     guard unsafe stat(path, &file) == 0 else { return nil }

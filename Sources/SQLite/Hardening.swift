@@ -2,19 +2,19 @@ internal import CSQLite
 
 /// How a connection guards against damaged and hostile files (https://sqlite.org/security.html).
 extension LocalFile {
-  /// Sets the limits and switches that every connection of ours has, before the first statement.
+  /// Sets the limits and switches of every connection, before the first statement.
   public func harden() throws {
-    // What another client has put in must be readable, so as to be named; `Statement.bind` takes less.
+    // What another client has stored must be readable to be reported; `Statement.bind` accepts less.
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_LENGTH, 1_000_000_000)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_SQL_LENGTH, 1_000_000)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_TRIGGER_DEPTH, 20)
     unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
     try configure(SQLITE_DBCONFIG_DEFENSIVE, true)
     try configure(SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)
-    // Off, because `ORDER BY "ordr"` would be a text, and rows would come unsorted without a word.
+    // Off, because otherwise `ORDER BY "ordr"` would be a string, and rows would silently come unsorted.
     try configure(SQLITE_DBCONFIG_DQS_DML, false)
     try configure(SQLITE_DBCONFIG_DQS_DDL, false)
-    // secure_delete: what was deleted is overwritten, not only forgotten.
+    // secure_delete: deleted content is overwritten.
     try connection.executeScript(
       """
       PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 extension LocalFile {
-  /// The bytes that the database would have as a file.
+  /// The bytes of the database as a file.
   public func image() throws -> [UInt8] {
     var size: Int64 = 0
     guard let bytes = unsafe sqlite3_serialize(connection.handle, "main", &size, 0) else {
@@ -13,11 +13,11 @@ extension LocalFile {
 }
 
 extension Connection {
-  /// Opens a database in memory that is like an image of another, for reading.
+  /// Opens an image of a database in memory, for reading.
   public convenience init(image: [UInt8]) throws {
     try self.init(path: ":memory:")
     let size = sqlite3_int64(image.count)
-    // SQLite frees it, also if it refuses the image.
+    // SQLite frees it, even if it rejects the image.
     guard let copy = unsafe sqlite3_malloc64(UInt64(size))?.assumingMemoryBound(to: UInt8.self) else {
       throw lastError(SQLITE_NOMEM, sql: "sqlite3_malloc64")
     }

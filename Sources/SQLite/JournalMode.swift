@@ -1,7 +1,7 @@
-/// How what is committed gets to the disk.
+/// How commits get to the disk.
 public enum JournalMode: Sendable {
-  /// A rollback journal that is deleted, and its folder synced, at each commit (`DELETE`, `EXTRA`):
-  /// of the modes tried under simulated power cuts the one that lost nothing, and one file at rest.
+  /// A rollback journal that is deleted, and its folder synced, at each commit (`DELETE`, `EXTRA`): the only
+  /// mode that lost nothing in simulated power cuts, and a single file at rest.
   case rollback
   /// A write-ahead log, synced at each commit (`WAL`, `FULL`).
   case writeAheadLog
@@ -9,15 +9,15 @@ public enum JournalMode: Sendable {
 
 extension LocalFile {
   /// Whether this SQLite library can keep a write-ahead log that is never corrupted by two
-  /// connections which write and checkpoint at one moment (https://sqlite.org/wal.html#walresetbug).
+  /// connections that write and checkpoint at the same moment (https://sqlite.org/wal.html#walresetbug).
   public static var hasSafeWriteAheadLog: Bool {
     let version = Connection.libraryVersion
     return version >= 3_051_003 || (3_050_007..<3_051_000).contains(version)
       || (3_044_006..<3_045_000).contains(version)
   }
 
-  /// Sets the journal mode, if no other connection stands in the way, and the syncing that goes with
-  /// the mode the file is in.
+  /// Sets the journal mode, unless another connection prevents it, and the syncing for the mode that the file
+  /// is in.
   ///
   /// - Returns: the mode that the file is in now.
   public func setJournalMode(_ mode: JournalMode) throws -> JournalMode {

@@ -1,8 +1,8 @@
 internal import CSQLite
 
-/// What can be done with a database because it is in a file of this machine, or in its memory.
+/// Operations that need the database to be in a local file or in memory.
 ///
-/// Another engine has its own ways to do these things, or none.
+/// Another engine would do these in its own way, or not at all.
 public struct LocalFile {
   let connection: Connection
 
@@ -12,18 +12,18 @@ public struct LocalFile {
     return unsafe String(cString: name)
   }
 
-  /// A number that differs from the one before if another connection has changed the file since; the
-  /// changes of this connection do not count.
+  /// A number that changes when another connection changes the file; changes made by this connection do not
+  /// count.
   ///
   /// No transaction is open afterwards (https://sqlite.org/pragma.html#pragma_data_version).
   public func dataVersion() throws -> Int64 {
     try connection.fetchOne("PRAGMA data_version") { $0.integer(0) } ?? 0
   }
 
-  /// What SQLite itself finds wrong in the file; none if all is well. O(size of the file)
+  /// The problems that SQLite itself finds in the file; empty if there are none. O(size of the file)
   public func findings() throws -> [String] {
     let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
-    // A page that the disk could not read now may be whole.
+    // A page that could not be read now may still be intact.
     for finding in findings {
       guard let number = finding.split(separator: "error code=").last, finding.contains("error code=") else {
         continue
@@ -39,6 +39,6 @@ public struct LocalFile {
 }
 
 extension Connection {
-  /// What can be done because the database is local.
+  /// Operations for a local database.
   public var localFile: LocalFile { LocalFile(connection: self) }
 }

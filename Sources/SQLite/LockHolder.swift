@@ -3,15 +3,15 @@ internal import Platform
 
 /// A program that has locked a database file.
 public struct LockHolder: Hashable, Sendable {
-  /// Its name, as the system has it.
+  /// Its name, according to the system.
   public var program: String
-  /// The number of its process.
+  /// Its process id.
   public var process: Int32
 
-  /// Looks which program has locked the database at `path`, if the system tells: Linux does, in
+  /// Finds which program has locked the database at `path`, if the system reports it: Linux does, in
   /// `/proc/locks`.
   ///
-  /// One that writes comes before those that read.
+  /// A writer is preferred to readers.
   public init?(ofDatabase path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, let locks = Self.text("/proc/locks") else { return nil }

@@ -1,31 +1,31 @@
 /// Brings the schema of a database up to date.
 public struct Migrator: Sendable {
-  /// What `PRAGMA application_id` says in a file of this schema.
+  /// The `PRAGMA application_id` of a file with this schema.
   public var applicationID: Int64
   /// The steps in order.
   ///
-  /// `PRAGMA user_version` counts those a file has.
+  /// `PRAGMA user_version` is the number of steps that a file has.
   public var steps: [String]
 
-  /// Makes a migrator.
+  /// Creates a migrator.
   public init(applicationID: Int64, steps: [String]) {
     self.applicationID = applicationID
     self.steps = steps
   }
 
-  /// What a database is to a migrator.
+  /// The state of a database, as a migrator sees it.
   public enum State: Equatable, Sendable {
     /// Empty: all steps are missing.
     case new
-    /// Of this schema; `steps` of it are there.
+    /// With this schema; it has `steps` of the steps.
     case known(steps: Int)
-    /// Something else's, by its `application_id`.
+    /// Of another application, by its `application_id`.
     case foreign(applicationID: Int64)
   }
 
-  /// Looks what the database is, without writing.
+  /// Determines the state of the database, without writing.
   ///
-  /// By one statement, so that all it sees is of one moment, also while another program makes a step.
+  /// It uses one statement, so that the result is consistent even while another program runs a step.
   public func state(of connection: Connection) throws -> State {
     try connection.fetchOne(
       """
@@ -39,29 +39,30 @@ public struct Migrator: Sendable {
     } ?? .foreign(applicationID: 0)
   }
 
-  /// Why the steps could not be made; the file is as it was.
+  /// Why the steps could not be run; the file is unchanged.
   public struct Failure: Error, Equatable, Sendable {
     /// How many steps the file has.
     public var stepsDone: Int
-    /// What stood in the way.
+    /// The reason.
     public var reason: String
 
-    /// Makes a failure.
+    /// Creates a failure.
     public init(stepsDone: Int, reason: String) {
       self.stepsDone = stepsDone
       self.reason = reason
     }
   }
 
-  /// Makes the missing steps, all in one transaction: a file is never found between two of them.
+  /// Runs the missing steps, all in one transaction: a file is never between two of them.
   ///
-  /// What is missing is looked up inside the transaction: two programs may start at one moment.
+  /// Which steps are missing is determined inside the transaction, because two programs may start at the same
+  /// time.
   ///
   /// - Parameters:
   ///   - connection: the database.
-  ///   - finish: what else is to be done in the transaction, if a step was made.
-  /// - Throws: `Failure` if the file is not as the steps expect, because it is damaged or somebody
-  ///   changed its schema; else `SQLiteError`.
+  ///   - finish: what else to do in the transaction, if a step was run.
+  /// - Throws: `Failure` if the file is not as the steps expect, because it is damaged or its schema was
+  ///   changed; otherwise `SQLiteError`.
   public func migrate(_ connection: Connection, finish: () throws -> Void = {}) throws {
     guard try state(of: connection).stepsDone < steps.count else { return }
     try connection.immediateTransaction {

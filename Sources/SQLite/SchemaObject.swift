@@ -1,16 +1,16 @@
-/// A table, an index, a view or a trigger, as `sqlite_schema` has it.
+/// A table, index, view or trigger, as in `sqlite_schema`.
 public struct SchemaObject: Hashable, Sendable {
   /// `table`, `index`, `view` or `trigger`.
   public var type: String
   public var name: String
-  /// The table or view that it belongs to; of a table or view its own name.
+  /// The table or view that it belongs to; for a table or view, its own name.
   public var table: String
   /// The statement that created it.
   public var sql: String
 }
 
 extension Connection {
-  /// What is in the schema, in the order created, but for what SQLite makes by itself.
+  /// All objects of the schema, in the order of their creation, except those that SQLite creates itself.
   public func schema() throws -> [SchemaObject] {
     try fetchAll(
       """
@@ -22,6 +22,6 @@ extension Connection {
 }
 
 extension String {
-  /// The text as a name in SQL.
+  /// The text as an SQL identifier.
   public var asSQLName: String { "\"" + replacing("\"", with: "\"\"") + "\"" }
 }

@@ -1,6 +1,6 @@
 internal import CSQLite
 
-/// A prepared statement while it runs; it gives rows one after another.
+/// A running prepared statement, which returns rows one after another.
 ///
 /// Not a `Sequence`: reading a row can fail, and an iterator has no way to say so.
 @safe public struct Statement: ~Copyable {
@@ -13,7 +13,7 @@ internal import CSQLite
 
   init(_ remote: RemoteStatement) { unsafe (handle, self.remote) = (nil, remote) }
 
-  /// Goes to the next row.
+  /// Steps to the next row.
   ///
   /// - Returns: whether there is one.
   public borrowing func step() throws(SQLiteError) -> Bool {
@@ -25,36 +25,36 @@ internal import CSQLite
     }
   }
 
-  /// Whether column `index` (0-based) of the present row is `NULL`.
+  /// Whether column `index` (0-based) of the current row is `NULL`.
   public borrowing func isNull(_ index: Int32) -> Bool {
     guard let handle = unsafe handle else { return remote.isNull(index) }
     return unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
   }
 
-  /// Column `index` (0-based) of the present row as a whole number.
+  /// Column `index` (0-based) of the current row as a whole number.
   public borrowing func integer(_ index: Int32) -> Int64 {
     guard let handle = unsafe handle else { return remote.integer(index) }
     return unsafe sqlite3_column_int64(handle, index)
   }
 
-  /// Column `index` (0-based) of the present row as an `Int` to count with.
+  /// Column `index` (0-based) of the current row as an `Int` to count with.
   ///
-  /// Only a broken file has numbers beyond ±2^53; they are cut there, so that one more does not trap.
+  /// Only a damaged file has numbers beyond ±2^53; they are clamped, so that adding one does not trap.
   public borrowing func int(_ index: Int32) -> Int {
     let limit: Int64 = 1 << 53
     return Int(min(max(integer(index), -limit), limit))
   }
 
-  /// Column `index` (0-based) of the present row as true or false.
+  /// Column `index` (0-based) of the current row as true or false.
   public borrowing func bool(_ index: Int32) -> Bool { integer(index) != 0 }
 
-  /// The most bytes that the values of one statement may have together, and that are read of one text.
+  /// The maximum number of bytes of all values of one statement, and of one text that is read.
   public static var longestText: Int { 16_000_000 }
 
-  /// Column `index` (0-based) of the present row as text.
+  /// Column `index` (0-based) of the current row as text.
   ///
-  /// Bytes that are no UTF-8 show as U+FFFD; of a text that is too long the beginning shows, and how long
-  /// it is. `isText` tells whether it is whole.
+  /// Invalid UTF-8 is shown as U+FFFD; a text that is too long is shown by its beginning and its length.
+  /// `isText` says whether the text is intact.
   public borrowing func text(_ index: Int32) -> String {
     guard let handle = unsafe handle else { return remote.text(index) }
     guard let start = unsafe sqlite3_column_text(handle, index) else { return "" }
@@ -66,7 +66,7 @@ internal import CSQLite
     return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
-  /// Whether column `index` (0-based) of the present row is a text of UTF-8 that `text` gives as it is.
+  /// Whether column `index` (0-based) of the current row is a UTF-8 text that `text` returns unchanged.
   public borrowing func isText(_ index: Int32) -> Bool {
     guard let handle = unsafe handle else { return remote.isText(index) }
     guard unsafe sqlite3_column_type(handle, index) == SQLITE_TEXT,
@@ -120,7 +120,7 @@ internal import CSQLite
     }
   }
 
-  /// Binds a whole number to a parameter (1-based).
+  /// Binds an integer to a parameter (1-based).
   public borrowing func bind(_ number: Int64, at index: Int32) throws(SQLiteError) {
     guard let handle = unsafe handle else { return remote.bind(.integer(number), at: index) }
     let code = unsafe sqlite3_bind_int64(handle, index, number)
@@ -146,7 +146,7 @@ internal import CSQLite
     }
   }
 
-  /// Goes back to the start; the values stay bound.
+  /// Resets to the start; the values stay bound.
   borrowing func rewind() { unsafe sqlite3_reset(handle) }
 
   private borrowing func bind(_ text: String, _ index: Int32) -> Int32 {
@@ -163,7 +163,7 @@ internal import CSQLite
     }
   }
 
-  /// Makes the statement ready for its next use; its values do not stay in memory.
+  /// Resets the statement and clears its values.
   borrowing func reset() {
     guard let handle = unsafe handle else { return remote.reset() }
     unsafe sqlite3_reset(handle)

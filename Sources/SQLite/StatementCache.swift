@@ -1,9 +1,9 @@
 internal import CSQLite
 
-/// The prepared statements of a connection that are not running, by their SQL.
+/// The prepared statements of a connection that are not running, by their SQL; the least recently used one is
+/// dropped when there are too many.
 ///
-/// The one that was used longest ago goes when there are too many. Those that run over a network are not
-/// kept here.
+/// Those that run over a network are not kept here.
 @safe struct StatementCache {
   @safe private struct Spare {
     var handle: OpaquePointer
@@ -18,7 +18,7 @@ internal import CSQLite
 
   var count: Int { spare.count }
 
-  /// Takes a statement out while it runs, so that the same SQL can be run again in the meantime.
+  /// Removes a statement while it runs, so that the same SQL can be run again in the meantime.
   mutating func checkOut(_ sql: String) -> Statement? {
     guard let found = spare.removeValue(forKey: sql) else { return nil }
     return unsafe Statement(handle: found.handle)

@@ -1,16 +1,16 @@
 internal import Platform
 
-/// The name at the end of a rollback journal that several databases share: that of their super-journal.
+/// The name of the super-journal, at the end of a rollback journal that several databases share.
 ///
-/// SQLite deletes that file when it has rolled the journal back. So whoever can put a journal beside a
-/// list could have any file of its reader's deleted (https://sqlite.org/fileformat2.html#the_rollback_journal,
-/// and `readSuperJournal` in SQLite's pager).
+/// SQLite deletes that file after rolling the journal back. So anyone who can put a journal beside a list
+/// could have any file of its reader deleted (https://sqlite.org/fileformat2.html#the_rollback_journal, and
+/// `readSuperJournal` in SQLite's pager).
 enum SuperJournal {
   private static let magic: [UInt8] = [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
-  /// SQLite takes no longer name.
+  /// SQLite accepts no longer name.
   private static let longestName = 512
 
-  /// The name in the journal of a database, if it is none that SQLite would have given.
+  /// The name in the journal of a database, if SQLite would not have chosen it.
   static func plantedName(ofDatabase path: String) -> String? {
     guard let name = name(inJournal: path + "-journal") else { return nil }
     return isGenuine(name, inFolderOf: path) ? nil : name

@@ -1,21 +1,21 @@
 internal import Platform
 
-/// An error in COMMIT, after which only the file knows whether the transaction is in it.
+/// An error in COMMIT, after which only the file shows whether the transaction was committed.
 ///
-/// The connection is of no more use: what it has in memory need not be what is in the file.
+/// The connection can no longer be used: its memory may differ from the file.
 public struct CommitFailure: Error {
-  /// What SQLite answered.
+  /// SQLite's error.
   public let reason: SQLiteError
 }
 
 extension Connection {
-  /// Runs `body` in a transaction that may write; all of it happens, or nothing.
+  /// Runs `body` in a write transaction: all of it happens, or nothing.
   ///
-  /// The transaction begins with the write lock (`BEGIN IMMEDIATE`): one that reads first and asks
-  /// for the lock afterwards fails at once when another process was quicker, however long it may wait.
+  /// The transaction starts with the write lock (`BEGIN IMMEDIATE`). One that read first and asked for the
+  /// lock later would fail at once, whatever its timeout, if another process were faster.
   ///
-  /// - Throws: what `body` throws, after everything is rolled back; `CommitFailure` if the outcome is to be
-  ///   looked up; otherwise an `SQLiteError`, and nothing has happened.
+  /// - Throws: what `body` throws, after a rollback; `CommitFailure` if the outcome must be looked up;
+  ///   otherwise an `SQLiteError`, and nothing has happened.
   public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
     try transaction("BEGIN IMMEDIATE", body)
   }
@@ -29,7 +29,7 @@ extension Connection {
     }
   }
 
-  /// Runs `body` inside the open transaction; if it throws, only what it did is taken back.
+  /// Runs `body` inside the open transaction; if it throws, only what it did is rolled back.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT inner")
     do {
@@ -52,13 +52,13 @@ extension Connection {
       try commit()
       return result
     } catch {
-      // Some errors (a full disk, say) have rolled back already. The first error is the one to tell.
+      // Some errors, such as a full disk, have rolled back already. Report the first error.
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
     }
   }
 
-  /// A COMMIT that meets a reader, or a promise of a table, leaves the transaction open, to be rolled back.
+  /// A COMMIT that fails because of a reader or a constraint leaves the transaction open; it is rolled back.
   private func commit() throws {
     waitForCommit()
     errno = 0

@@ -2,9 +2,9 @@
 public enum Value: Equatable, Sendable {
   /// `NULL`.
   case null
-  /// A 64-bit whole number.
+  /// A 64-bit integer.
   case integer(Int64)
-  /// A text; its length is counted in bytes, so it may have NULs in it.
+  /// A text; its length is counted in bytes, so it may contain NULs.
   case text(String)
 
   /// A whole number.

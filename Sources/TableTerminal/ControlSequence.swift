@@ -1,8 +1,8 @@
-/// A whole sequence of a key or the mouse: its numbers, and the byte that ends it.
+/// A complete sequence of a key or the mouse: its numbers, and its last byte.
 struct ControlSequence {
   private let numbers: [Int]
   private let isMouse: Bool
-  /// Whether it is an answer of the terminal, which nobody has asked for.
+  /// Whether it is a report of the terminal that was not requested.
   private let isAnswer: Bool
   private let hasNumbers: Bool
   private let last: UInt8
@@ -21,13 +21,13 @@ struct ControlSequence {
 
   private func number(_ index: Int) -> Int { numbers.indices.contains(index) ? numbers[index] : 0 }
 
-  /// What is held: xterm counts from 1.
+  /// The modifiers: xterm counts from 1.
   private var modifiers: KeyModifiers {
     let code = number(1)
     return (1...16).contains(code) ? KeyModifiers(rawValue: (code - 1) & 7) : []
   }
 
-  /// The event; nil for what is no key.
+  /// The event; nil if it is not a key.
   var event: InputEvent? {
     if isMouse {
       guard numbers.count == 3, last == UInt8(ascii: "M") || last == UInt8(ascii: "m") else { return nil }
@@ -36,7 +36,7 @@ struct ControlSequence {
     guard !isAnswer else { return nil }
     switch last {
     case UInt8(ascii: "~"): return number(0) == 27 ? character(number(2)) : press(tildeKey, modifiers)
-    // rxvt has other last bytes for keys with something held.
+    // rxvt has other last bytes for keys with modifiers.
     case UInt8(ascii: "$"): return press(tildeKey, .shift)
     case UInt8(ascii: "^"): return press(tildeKey, .control)
     case UInt8(ascii: "@"): return press(tildeKey, [.shift, .control])
@@ -53,7 +53,7 @@ struct ControlSequence {
     switch last {
     case UInt8(ascii: "M"): press(.enter, [])
     case UInt8(ascii: "a")...UInt8(ascii: "d"): press(Self.letterKey(last - 32), .control)
-    // Digits and signs of the number pad.
+    // Digits and symbols of the number pad.
     case 0x6A...0x79: press(.character(Unicode.Scalar(last - 64)), [])
     default: press(Self.letterKey(last), [])
     }
@@ -91,7 +91,7 @@ struct ControlSequence {
     }
   }
 
-  /// A character with what is held, by its number.
+  /// A character with modifiers, by its number.
   private func character(_ code: Int) -> InputEvent? {
     switch code {
     case 13: return press(.enter, modifiers)

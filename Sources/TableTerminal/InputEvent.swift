@@ -8,7 +8,7 @@ public enum InputEvent: Hashable, Sendable {
   case paste(String)
 }
 
-/// Keys that are held while another one is pressed.
+/// Modifier keys held while another one is pressed.
 public struct KeyModifiers: OptionSet, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }
@@ -18,11 +18,11 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
   public static let control = KeyModifiers(rawValue: 4)
 }
 
-/// A key, with what is held.
+/// A key with modifiers.
 public struct KeyPress: Hashable, Sendable {
-  /// A key, whatever is held.
+  /// A key, whatever the modifiers.
   public enum Key: Hashable, Sendable {
-    /// A letter, digit or sign as typed; with control the small letter.
+    /// A letter, digit or symbol as typed; with control, the lowercase letter.
     case character(Unicode.Scalar)
     case enter, tab, backspace, escape, up, down, left, right, home, end, pageUp, pageDown, insert, delete
     /// F1 and so on.
@@ -31,7 +31,7 @@ public struct KeyPress: Hashable, Sendable {
 
   /// The key.
   public var key: Key
-  /// What is held.
+  /// The modifiers.
   public var modifiers: KeyModifiers
 
   public init(_ key: Key, _ modifiers: KeyModifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
@@ -48,7 +48,7 @@ public struct MouseEvent: Hashable, Sendable {
   public var button: Int
   /// The cell, from 0 at the left and top.
   public var column, row: Int
-  /// What is held.
+  /// The modifiers.
   public var modifiers: KeyModifiers
 
   public init(_ action: Action, button: Int, column: Int, row: Int, modifiers: KeyModifiers = []) {

@@ -1,25 +1,25 @@
-/// Makes events of the bytes that a terminal sends, whatever its make and however the bytes are split.
+/// Parses the bytes that a terminal sends into events, whatever the terminal and however the bytes are split.
 ///
-/// An Escape key can't be told from the start of a sequence by its bytes. Whoever reads them calls `flush`
-/// when nothing has followed for some hundredths of a second.
+/// The bytes of an Escape key look like the start of a sequence. The reader calls `flush` when nothing has
+/// followed for a few hundredths of a second.
 public struct InputParser: Sendable {
   private var bytes: [UInt8] = []
   /// The text that is being pasted.
   private var pasted: [UInt8]?
 
-  /// Longer sequences are no keys.
+  /// Longer sequences are not keys.
   private static let longestSequence = 64
   /// Longer texts come as several pastes.
   private static let longestPaste = 1 << 20
   private static let endOfPaste = Array("\u{1B}[201~".utf8)
 
-  /// A parser that has got nothing yet.
+  /// Creates a parser without input.
   public init() {}
 
-  /// Whether a sequence has begun that may go on.
+  /// Whether a sequence has started that may continue.
   public var isWaiting: Bool { !bytes.isEmpty }
 
-  /// Takes bytes.
+  /// Parses bytes.
   ///
   /// - Returns: the events that they complete.
   public mutating func parse(_ new: some Sequence<UInt8>) -> [InputEvent] {
@@ -34,7 +34,7 @@ public struct InputParser: Sendable {
     return events
   }
 
-  /// Nothing has followed: an Escape is the key, and a sequence that was cut off is dropped.
+  /// Ends the input so far: an Escape is the key, and an incomplete sequence is dropped.
   public mutating func flush() -> [InputEvent] {
     guard pasted == nil, let first = bytes.first else { return [] }
     let isEscape = bytes.count == 1 && first == 0x1B
@@ -102,7 +102,7 @@ public struct InputParser: Sendable {
       return body.count > Self.longestSequence ? (nil, 2 + Self.longestSequence) : nil
     }
     let last = body[end]
-    // Anything else breaks the sequence off, and is looked at by itself.
+    // Anything else ends the sequence and is parsed by itself.
     guard (0x40...0x7E).contains(last) || last == UInt8(ascii: "$") else {
       return (nil, end - bytes.startIndex)
     }
@@ -144,7 +144,7 @@ public struct InputParser: Sendable {
     let length = first < 0xE0 ? 2 : first < 0xF0 ? 3 : 4
     let part = bytes.prefix(length)
     let tail = part.dropFirst().prefix { $0 & 0xC0 == 0x80 }
-    // Cut off by something that is no part of it.
+    // Interrupted by something else.
     guard tail.count == part.count - 1 else { return (nil, 1 + tail.count) }
     guard part.count == length else { return nil }
     guard let text = String(validating: part, as: UTF8.self), let scalar = text.unicodeScalars.first else {

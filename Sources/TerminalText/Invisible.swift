@@ -1,29 +1,8 @@
-/// Replaces the scalars that take no room and show nothing: zero-width spaces, tags, fillers.
+/// Whether a scalar takes no room and shows nothing, as zero-width spaces, tags and fillers do.
 ///
-/// Those that change how their neighbors look stay where they do: joiners in emoji and in words of scripts
-/// that join their letters, variation selectors after what has variants, the tags of a flag.
-///
-/// - Parameters:
-///   - text: any text.
-///   - escape: gives what is shown for such a scalar.
-/// - Returns: the text in which everything is seen.
-func escapingInvisible(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
-  guard text.unicodeScalars.contains(where: isInvisible) else { return text }
-  let scalars = Array(text.unicodeScalars)
-  var escaped = ""
-  for (index, scalar) in scalars.enumerated() {
-    if isInvisible(scalar), !hasEffect(index, scalars) {
-      escaped += escape(scalar)
-    } else {
-      escaped.unicodeScalars.append(scalar)
-    }
-  }
-  return escaped
-}
-
-/// The default ignorable code points (https://www.unicode.org/reports/tr44/) but the soft hyphen, which
-/// is seen, and the controls of annotations.
-private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+/// These are the default ignorable code points (https://www.unicode.org/reports/tr44/) but the soft hyphen,
+/// which is seen, and the controls of annotations.
+func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0..<0x34f: false
   case 0x34f, 0x61c, 0x115f...0x1160, 0x17b4...0x17b5, 0x180b...0x180f, 0x200b...0x200f, 0x202a...0x202e,
@@ -34,7 +13,9 @@ private func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
   }
 }
 
-private func hasEffect(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
+/// Whether such a scalar changes how its neighbors look: a joiner in emoji and in words of scripts that join
+/// their letters, a variation selector after what has variants, a tag of a flag.
+func hasEffect(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
   // The consonant of a Hangul syllable that has none.
   if scalars[index].value == 0x115f {
     return index + 1 < scalars.count && (0x1160...0x11a7).contains(scalars[index + 1].value)

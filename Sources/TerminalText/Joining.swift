@@ -9,7 +9,7 @@ enum Joining {
   /// script, marks left aside.
   static func separates(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
     if isAfterVirama(index, scalars) { return true }
-    // A letter has a mark or two; many more are no word.
+    // A letter has one or two marks; text with many more is not a word.
     let before = scalars[max(0, index - 4)..<index].last { !isMark($0) }
     let after = scalars[(index + 1)...].prefix(4).first { !isMark($0) }
     guard let before, let after else { return false }

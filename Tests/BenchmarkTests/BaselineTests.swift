@@ -8,7 +8,7 @@ import Testing
 struct BaselineTests {
   private static let moves = (1...9).flatMap { source in (1...9).map { (source, $0) } }
 
-  @Test func `a key lies between its neighbours, however often the gap is halved`() {
+  @Test func `a key lies between its neighbors, however often the gap is halved`() {
     var random = SplitMix64(seed: 7)
     var keys = FractionalIndex.keys(100)
     #expect(Set(keys.map(\.utf8.count)).count == 1)

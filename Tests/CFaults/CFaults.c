@@ -65,7 +65,7 @@ static int ask(struct watcher *watcher, struct cfaults_call call) {
   return watcher->hook ? watcher->hook(watcher->context, &call) : SQLITE_OK;
 }
 
-// What SQLite is told of a call: it was made if the hook allowed it, or wanted it to seem to have failed.
+// What a call returns to SQLite: it was made if the hook allowed it, or wanted it to seem to have failed.
 #define TELL(answer, made) \
   do { \
     int code = (answer); \

@@ -2,9 +2,9 @@ import CustomerFixtures
 import CustomerStore
 import Testing
 
-/// What a test is told when two lists differ.
+/// What a test reports when two lists differ.
 @Suite struct ListDifferenceTests {
-  @Test func `two lists that differ stand side by side`() throws {
+  @Test func `two lists that differ are shown side by side`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob, Cid | Leads: Dee")
     try store.write { list in try list.move([list.customer(named: "Cid").id], to: .first) }
     let difference = try #require(try store.difference(from: "Ann, Bob, Cid | Leads: Dee"))

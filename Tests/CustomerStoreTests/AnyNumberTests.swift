@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Every number of every inner table may be anything in a damaged file: nothing traps, and `repair` ends
+/// Every number of every internal table may be anything in a damaged file: nothing traps, and `repair` ends
 /// in a list that is whole.
 @Suite struct AnyNumberTests {
   /// Columns that hold numbers, by table.
@@ -40,7 +40,8 @@ import Testing
       INSERT INTO history_row VALUES (1, 1, 1, 2, NULL); INSERT INTO begin_transaction VALUES ('t', '', '', '', '');
       """)
     try connection.localFile.harden()
-    for value in Self.values {
+    // In the short form every other value, for the next column the others.
+    for (number, value) in Self.values.enumerated() where isLong || (number + index).isMultiple(of: 2) {
       for condition in ["true", "rowid = (SELECT max(rowid) FROM \(table))"] {
         if condition != "true", ["place", "history_row"].contains(table) { continue }
         try connection.executeScript("BEGIN; PRAGMA ignore_check_constraints = ON")

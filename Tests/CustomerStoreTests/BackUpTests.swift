@@ -19,7 +19,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test func `the copy is a list of its own`() throws {
+  @Test func `the copy is an independent list`() throws {
     try withTemporaryFolder { folder in
       let store = try store(folder)
       let made = try store.backUp(to: folder + "/copy")
@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `a copy that is given up, or may not be, leaves everything as it was`() throws {
+  @Test func `an abandoned or refused copy leaves everything unchanged`() throws {
     try withTemporaryFolder { folder in
       let store = try store(folder)
       let note = String(repeating: "x", count: 1_000_000)

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `what an update throws takes the batch back`() throws {
+  @Test func `a batch is rolled back if an update throws`() throws {
     try CustomerStore.inMemory().write { list in
       try Self.fill(&list)
       try list.protect(Self.customer(2), canEdit: false)
@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a protected row may be named where it slides to, and slides past nothing`() throws {
+  @Test func `a protected row may be named where it shifts to, and passes no row`() throws {
     try CustomerStore.inMemory().write { list in
       try Self.fill(&list)
       let result = try list.performBatchUpdates { batch in
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `several rows to the top and to the end stand in the order of the calls`() throws {
+  @Test func `several rows to the top and to the end keep the order of the calls`() throws {
     try CustomerStore.inMemory().write { list in
       try Self.fill(&list)
       let result = try list.performBatchUpdates { batch in
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a batch is one step, and one of no operations is none`() throws {
+  @Test func `a batch is one step, and an empty batch is none`() throws {
     let store = try CustomerStore.inMemory()
     try store.write { list in try Self.fill(&list) }
     try store.write { list in try list.performBatchUpdates(BatchUpdates()) }

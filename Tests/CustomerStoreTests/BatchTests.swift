@@ -9,7 +9,7 @@ import Testing
 /// moved comes, the first place first.
 @Suite struct BatchTests {
   @Test(arguments: 0..<10)
-  func `displays are told what batches lead to`(seed: Int) throws {
+  func `updates check against what batches lead to`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     for turn in 0..<(isLong ? 20_000 : 400) {
       let before = Self.rows([random.below(21), random.below(21), random.below(4)])

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [1, 5, 191, 192, 193, 4607, 4608, 4609, 9300])
-  func `rows go where they are put, however many, and are one step of the history`(count: Int) throws {
+  func `any number of rows go where they are put, as one step of the history`(count: Int) throws {
     let store = try CustomerStore.inMemory()
     try store.write { try insert(0..<10, at: 1, into: &$0) }
     try store.write { try insert(10..<10 + count, at: 4, into: &$0) }
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: [0, 100, 4607, 4608, 5000])
-  func `an insert that fails has not happened, also if the transaction goes on`(good: Int) throws {
+  func `a failed insert has no effect, even if the transaction goes on`(good: Int) throws {
     struct Trouble: Error {}
     let store = try CustomerStore.inMemory()
     try store.write { list in

@@ -9,7 +9,7 @@ import Testing
 /// A follower of the changes always has the list.
 @Suite struct ChangesTests {
   @Test(arguments: 0..<12)
-  func `changes applied one after another give the list, whatever happened`(seed: Int) throws {
+  func `applying the changes one after another gives the list, whatever happened`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 400 + seed)
     var (copy, known) = try walk.store.read { list in (try ListCopy(list), try list.lastEdit()) }
     for _ in 0..<80 {
@@ -42,7 +42,7 @@ import Testing
     #expect(copy == list)
   }
 
-  @Test func `after a repair a follower is told to read the list anew`() throws {
+  @Test func `after a repair a follower gets a reload`() throws {
     let store = try CustomerStore.inMemory()
     let known = try store.write { list in
       for name in ["A", "B", "C"] { try list.insert(CustomerFields(firstName: name)) }
@@ -92,7 +92,7 @@ import Testing
     #expect(try await store.read { try $0.check() } == [])
   }
 
-  @Test func `a follower that waits ends when it is cancelled`() async throws {
+  @Test func `a waiting follower ends when it is canceled`() async throws {
     let store = try CustomerStore.inMemory()
     let follower = Task {
       var count = 0

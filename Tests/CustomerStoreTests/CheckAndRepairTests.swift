@@ -6,7 +6,7 @@ import Testing
 /// `check` finds whatever is broken, `repair` puts it right, and edits do not make it worse.
 @Suite struct CheckAndRepairTests {
   @Test(arguments: Damage.all)
-  func `check names the damage and repair ends it`(damage: Damage) throws {
+  func `check reports the damage and repair fixes it`(damage: Damage) throws {
     try brokenList(damage) { list in
       let found = try list.check()
       #expect(
@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  @Test func `repair says which rows have another place`() throws {
+  @Test func `repair returns the rows whose place changed`() throws {
     let damage = try #require(Damage.all.first { $0.testDescription == "a negative number" })
     try brokenList(damage) { list in
       let section = SectionID(rawValue: 1)
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `repair on a list that is well changes and reports nothing`() throws {
+  @Test func `repair of an intact list changes and reports nothing`() throws {
     for capacity in Capacity.allCases {
       var editor = RandomEditor(seed: 4)
       try CustomerStore.inMemory().write { list in
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Damage.all.filter(\.breaksBlock))
-  func `an edit in a broken block is refused as damaged and changes nothing`(damage: Damage) throws {
+  func `an edit in a damaged block is refused and changes nothing`(damage: Damage) throws {
     let customer = CustomerID(rawValue: 5)
     try brokenList(damage) { list in
       let before = try list.connection.dump()
@@ -90,7 +90,7 @@ import Testing
   }
 
   @Test(arguments: Damage.all)
-  func `no edit of a broken list loses a customer`(damage: Damage) throws {
+  func `no edit of a damaged list loses a customer`(damage: Damage) throws {
     try brokenList(damage) { list in
       let before = try list.connection.dump()
       let lost = try list.customersWithoutPlace()
@@ -118,7 +118,7 @@ import Testing
   }
 
   @Test(arguments: Damage.all)
-  func `no statement on a broken list loses a customer, whatever its clause`(damage: Damage) throws {
+  func `no statement on a damaged list loses a customer, whatever its clause`(damage: Damage) throws {
     let clauses = ["", " OR IGNORE", " OR REPLACE", " OR FAIL", " OR ABORT", " OR ROLLBACK"]
     let statements = [(1, 1), (1, 5), (1, 6), (1, 10), (1, 11), (2, 1)].flatMap { section, order in
       [#"INSERT{or} INTO customers (section, "order") VALUES (\#(section), \#(order))"#]

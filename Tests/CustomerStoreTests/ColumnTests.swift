@@ -30,7 +30,7 @@ import Testing
     return found
   }
 
-  @Test func `a column gets another name in its place, as one edit that can be undone`() throws {
+  @Test func `a column is renamed in place, as one edit that can be undone`() throws {
     try list { list in
       let first = try list.lastEdit()
       let count = try list.renameColumn("City", to: "Town")
@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `a column is dropped, and undo brings its values back`() throws {
+  @Test func `a column is dropped, and undo restores its values`() throws {
     try list { list in
       try list.dropColumn("Fax")
       let dropped = try extras(list)
@@ -68,7 +68,7 @@ import Testing
     }
   }
 
-  @Test func `a column that is not there, or is there already, is refused`() throws {
+  @Test func `a missing column, or an existing name, is refused`() throws {
     try list { list in
       #expect(throws: ListError.noSuchColumn("Street")) { try list.renameColumn("Street", to: "Road") }
       #expect(throws: ListError.noSuchColumn("city")) { try list.dropColumn("city") }

@@ -27,7 +27,7 @@ import Testing
     #expect(try await file.store.read { try $0.count() } == 1)
   }
 
-  @Test func `a task that is cancelled waits no longer for the file, nor for its turn`() async throws {
+  @Test func `a canceled task stops waiting for the file and for its turn`() async throws {
     let file = try TemporaryStore("Ann")
     let other = try Connection(path: file.path)
     try other.execute("BEGIN EXCLUSIVE")
@@ -57,7 +57,7 @@ import Testing
     #expect(try file.store.readAtOnce { try $0.count() } == 1)
   }
 
-  @Test func `a store inside its own transaction is a mistake that is named`() async throws {
+  @Test func `using a store inside its own transaction is reported`() async throws {
     let result = try #require(
       await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
         let file = try TemporaryStore("Ann")

@@ -1,6 +1,6 @@
 import Testing
 
-/// A way to break the inner tables by force, and what `check` and `repair` make of it.
+/// A way to damage the internal tables, and how `check` and `repair` respond.
 ///
 /// The list has sections 1 and 2. Section 1 has customers 1…10 in this order, in the blocks of small
 /// sizes: block 3 with 1…4, 4 with 5…8, 5 with 9 and 10, in chapter 2 of part 1. Section 2 has customers
@@ -75,7 +75,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (4, 5, 77)",
       message: "the place is of a customer that does not exist", customer: 77),
     Damage(
-      testDescription: "a customer lost behind its place",
+      testDescription: "a customer lost after its place",
       sql: "INSERT INTO place VALUES (8, 3, 78)",
       message: "the place is of a customer that does not exist", customer: 78),
     Damage(

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: [0, 5, 60, 1000])
-  func `what stays keeps its order, and undo brings all back`(moves: Int) throws {
+  func `the remaining rows keep their order, and undo restores all`(moves: Int) throws {
     let store = try store(moving: moves)
     let before = try store.read { try ids($0) }
     let all = before.flatMap { $0 }
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `one that is protected keeps all, and the edits are as few as the runs`() throws {
+  @Test func `a protected row prevents the deletion, and there is one edit per run`() throws {
     let store = try store(moving: 0)
     let all = try store.read { try ids($0) }.flatMap { $0 }
     try store.write { list in try list.protect(all[200], canEdit: false) }

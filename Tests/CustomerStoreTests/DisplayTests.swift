@@ -1,7 +1,7 @@
 import CustomerStore
 import Testing
 
-/// What a table displayed, what it is told, and what the list has afterwards fit together, or an error
+/// What a table displayed, the updates it gets and the list afterward fit together, or an error
 /// says what does not.
 @Suite struct DisplayTests {
   private static let section = SectionID(rawValue: 1)
@@ -15,7 +15,7 @@ import Testing
       after: [Self.section: after.map(CustomerID.init), Self.other: []])
   }
 
-  @Test func `a display that was told everything is right`() throws {
+  @Test func `a display that got all updates is correct`() throws {
     try check([1, 2, 3, 4], [9, 4, 1, 3]) { updates in
       updates.insert(CustomerFields(), at: .place(1, in: Self.section))
       updates.move(.place(4, in: Self.section), to: .place(2, in: Self.section))
@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `counts that fit do not hide another row`() {
+  @Test func `correct counts do not hide a wrong row`() {
     let place = { Place(section: Self.section, order: $0) }
     #expect(
       throws: BatchError.rowDiffers(
@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `a section that was not displayed has no rows to be told of`() {
+  @Test func `a section that was not displayed has no rows to check`() {
     let unknown = SectionID(rawValue: 3)
     #expect(throws: BatchError.refused(operation: 0, .noSuchSection(unknown))) {
       try check([1], [1]) { $0.insert(CustomerFields(), at: .first(in: unknown)) }

@@ -6,7 +6,7 @@ import Testing
 /// Every edit of every short list, through the repository, against an array.
 @Suite struct ExhaustiveTests {
   @Test(arguments: Capacity.allCases)
-  func `one row goes to and comes from every place`(capacity: Capacity) throws {
+  func `one row is deleted from and inserted at every place`(capacity: Capacity) throws {
     for size in 0...7 {
       try withList(capacity, size) { list, rows in
         for place in 1...size + 1 {
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: Capacity.allCases)
-  func `one row goes to every place of another section`(capacity: Capacity) throws {
+  func `one row moves to every place of another section`(capacity: Capacity) throws {
     for (size, otherSize) in (0...7).flatMap({ size in (0...7).map { (size, $0) } }) {
       try withList(capacity, size, otherSize) { list, rows in
         let others = try list.ids(in: 2)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test(arguments: Capacity.allCases)
-  func `any rows go as a block to every place`(capacity: Capacity) throws {
+  func `any rows move as a block to every place`(capacity: Capacity) throws {
     for size in 0...6 {
       try withList(capacity, size, 2) { list, rows in
         let others = try list.ids(in: 2)
@@ -115,7 +115,7 @@ extension CustomerList {
     #expect(found == expected, "\(edit)")
   }
 
-  /// Runs `body` and takes back what it did.
+  /// Runs `body` and rolls back its changes.
   fileprivate mutating func takingBack(_ body: (inout CustomerList) throws -> Void) throws {
     try connection.execute("SAVEPOINT attempt")
     try body(&self)

@@ -4,7 +4,7 @@ import Foundation
 import SQLite
 import Testing
 
-/// What a follower of the list gets to know.
+/// An event in the feed of a list.
 @Suite struct FeedTests {
   private static let section = SectionID(rawValue: 1)
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
@@ -48,7 +48,7 @@ import Testing
     #expect(try feed.poll() == [])
   }
 
-  @Test func `after a reload nothing comes that the snapshot has`() throws {
+  @Test func `after a reload nothing repeats what the snapshot has`() throws {
     let file = try TemporaryStore("Ann")
     let other = try CustomerStore(path: file.path)
     var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
@@ -113,7 +113,7 @@ import Testing
     #expect(step.changes == [.delete(Self.customer(1), from: Self.place(1))])
   }
 
-  @Test func `a follower of a locked file ends when it is cancelled`() async throws {
+  @Test func `a follower of a locked file ends when it is canceled`() async throws {
     let file = try TemporaryStore("Ann")
     let other = try Connection(path: file.path)
     try other.execute("BEGIN EXCLUSIVE")
@@ -126,7 +126,7 @@ import Testing
     try other.execute("COMMIT")
   }
 
-  @Test func `while nothing happens a look is no transaction`() throws {
+  @Test func `while nothing happens a poll needs no transaction`() throws {
     let file = try TemporaryStore("Ann")
     var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
     _ = try feed.poll()
@@ -137,7 +137,7 @@ import Testing
     #expect(after - before == 10 + 2)
   }
 
-  @Test func `while the file is as it was there is no look at all`() throws {
+  @Test func `while the file is unchanged there is no poll at all`() throws {
     let file = try TemporaryStore("Ann")
     var feed = file.store.feed(after: nil)
     // A file that was changed just now is not trusted yet.

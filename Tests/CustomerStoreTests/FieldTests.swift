@@ -62,7 +62,7 @@ import Testing
     #expect(extra.names.map { $0.utf8.count } == [2, 3] && extra["é"] == "one")
   }
 
-  @Test func `what is no plain object is kept as one column`() {
+  @Test func `anything but a plain object is kept as one column`() {
     for json in [
       #"{"a":1,"a":2}"#, String(repeating: #"{"a":"#, count: 70) + "1" + String(repeating: "}", count: 70),
     ] {

@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `rows are found by a question, whatever its case and accents`() throws {
+  @Test func `rows match a term, ignoring case and accents`() throws {
     let store = try Self.store()
     let cases: [(String, [Int64])] = [
       ("City=berlin", [1, 3]), ("city = Berlin", [1, 3]), ("CITY=koln", [2]), ("city=ber", []),
@@ -54,7 +54,7 @@ import Testing
     #expect(try found(in: store) == [1, 2, 3, 4, 5, 6])
   }
 
-  @Test func `a question that makes no sense is refused`() throws {
+  @Test func `an invalid term is refused`() throws {
     let store = try Self.store()
     let cases: [(String, FilterError.Reason)] = [
       ("City", .malformed), ("=x", .malformed), ("", .malformed), ("a!b", .malformed),

@@ -43,7 +43,7 @@ import Testing
     return old.filter(staying.contains) == new.filter(staying.contains)
   }
 
-  @Test func `a row is moved unless somebody moved it past a row that stayed`() throws {
+  @Test func `a row is moved unless another program moved it past a row that stayed`() throws {
     let store = try CustomerStore.inMemory("A, B, C, D | More: X, Y")
     var refused = 0
     for first in Self.edits + Self.others {

@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Undo where somebody wrote the inner tables, or repaired them: refused, or right.
+/// Undo after a program wrote to the internal tables or repaired them: refused, or correct.
 @Suite struct HistoryDamageTests {
   @Test(arguments: Damage.all, [false, true])
   func `undo never loses a row, and changes nothing when it refuses`(damage: Damage, repaired: Bool) throws {

@@ -105,7 +105,7 @@ import Testing
     }
   }
 
-  @Test func `an id stays used when its customer is forgotten`() throws {
+  @Test func `the id of a forgotten customer is not reused`() throws {
     let store = try CustomerStore.inMemory()
     let insert = "INSERT INTO customers (id, note) VALUES (1, 'x')"
     try store.write { list in

@@ -118,7 +118,7 @@ import Testing
     #expect(try store.read { try $0.customer(ids[1]).canEdit })
   }
 
-  @Test func `what is taken back or rehearsed leaves the file as it was, byte for byte`() throws {
+  @Test func `a rollback or a dry run leaves the file unchanged, byte for byte`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       let store = try CustomerStore(path: path)
@@ -171,7 +171,7 @@ import Testing
     #expect(try names == "ABCD")
   }
 
-  @Test func `an edit that changes nothing is no step, and leaves redo possible`() throws {
+  @Test func `an edit that changes nothing is not a step, and leaves redo possible`() throws {
     try store.write { list in _ = try list.move([ids[3]], to: .first) }
     _ = try undo()
     let steps = try store.read { try $0.history() }
@@ -197,7 +197,7 @@ import Testing
     #expect(try names == "DABC")
   }
 
-  @Test func `a step is undone also where its rows are protected now, with the protection`() throws {
+  @Test func `a step is undone even if its rows are protected now, and so is the protection`() throws {
     try store.write { list in
       try list.update(ids[1]) { $0.note = "n" }
       try list.move([ids[1]], to: .first)

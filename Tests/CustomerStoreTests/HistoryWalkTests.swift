@@ -51,7 +51,7 @@ struct HistoryWalk {
     (self.store, self.editor) = (store, editor)
   }
 
-  /// Makes one to eight edits in a transaction, refused ones among them; sometimes they are taken back.
+  /// Makes one to eight edits in a transaction, some of them refused; sometimes it is rolled back.
   mutating func edit() throws {
     let before = editor.model
     do {
@@ -72,7 +72,7 @@ struct HistoryWalk {
     try expectSame("an edit")
   }
 
-  /// Takes a step back.
+  /// Goes one step back.
   ///
   /// - Returns: whether there was one.
   mutating func undo() throws -> Bool {

@@ -23,11 +23,11 @@ import Testing
     }
   }
 
-  @Test func `others can read until a large write is committed`() throws {
+  @Test func `other programs can read until a large write is committed`() throws {
     #expect(try countSeenMeanwhile(CustomerStore.Options()) == 0)
   }
 
-  @Test func `others wait where little memory may be used`() throws {
+  @Test func `other programs wait if a write may use little memory`() throws {
     var options = CustomerStore.Options()
     options.memoryForChanges = 1_000_000
     #expect(throws: StoreError.locked) { try countSeenMeanwhile(options) }

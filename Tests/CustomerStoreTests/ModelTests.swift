@@ -6,19 +6,19 @@ import Testing
 /// Random edits through the repository against plain arrays.
 ///
 /// After every edit the whole list is read back; what an edit returns or throws is compared as well. The
-/// inner tables are proved after every edit, in the short form every fourth and at the end of a transaction:
-/// what is broken stays broken.
+/// internal tables are checked after every edit, in the short form every fourth and at the end of a
+/// transaction: what is broken stays broken.
 @Suite struct ModelTests {
   static let edits = isLong ? 6_400 : 400
 
-  @Test(arguments: 0..<30)
+  @Test(arguments: 0..<(isLong ? 30 : 21))
   func `random edits do what they do to arrays`(seed: Int) throws {
     var editor = RandomEditor(seed: seed)
     let store = try CustomerStore.inMemory()
     try store.write { list in try list.connection.setCapacity(editor.capacity) }
     var done = 0
     while done < Self.edits {
-      // One to forty edits in a transaction, and sometimes all of them are taken back.
+      // One to forty edits in a transaction, which is sometimes rolled back.
       let count = min(1 + editor.generator.below(40), Self.edits - done)
       let before = editor.model
       do {

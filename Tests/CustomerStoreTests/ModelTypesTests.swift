@@ -8,7 +8,7 @@ import Testing
   private static let customer = Customer(
     id: 7, place: Place(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false)
 
-  @Test func `customers, sections, moves and steps survive being coded`() throws {
+  @Test func `customers, sections, moves and steps survive encoding and decoding`() throws {
     func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
       try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
     }
@@ -21,7 +21,7 @@ import Testing
     #expect(String(decoding: try JSONEncoder().encode(CustomerID(rawValue: 7)), as: UTF8.self) == "7")
   }
 
-  @Test func `a whole name is split at the last blank`() {
+  @Test func `a full name is split at the last space`() {
     let names = [
       "": ("", ""), "Ann": ("Ann", ""), "Ann Lee": ("Ann", "Lee"), " Ann  Mary Lee ": ("Ann Mary", "Lee"),
     ]
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `an error says in an app what it says in a log`() {
+  @Test func `an error has the same text in an app and in a log`() {
     let errors: [any Error] = [
       ListError.noSuchCustomer(7), StoreError.locked,
       BatchError.samePlace(Self.customer.place, first: 0, second: 1),
@@ -54,7 +54,7 @@ import Testing
     try #expect(store.difference(from: "Bob, Cid, Dora") == nil)
   }
 
-  @Test func `a file URL names a file, blanks and letters with it`() throws {
+  @Test func `a file URL names a file, including spaces and any letters`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "Zoë's list \(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

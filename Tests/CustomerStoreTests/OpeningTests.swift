@@ -6,7 +6,7 @@ import Testing
 
 /// What a file must be to be opened, and what becomes of one that is not.
 @Suite struct OpeningTests {
-  /// A file that is no list of ours: a script that makes it, and the error.
+  /// A file that is not a customers list: a script that creates it, and the error.
   static let foreign: [(script: String, error: StoreError)] = [
     ("PRAGMA user_version = 99", .newerFormat(found: 99, known: CustomerStore.formatVersion)),
     ("PRAGMA user_version = -1", .notACustomersFile),
@@ -17,7 +17,7 @@ import Testing
   ]
 
   @Test(arguments: foreign.indices)
-  func `a list that says it is something else is left alone`(index: Int) throws {
+  func `a list with a foreign application id is left untouched`(index: Int) throws {
     let (script, error) = Self.foreign[index]
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: ["CREATE TABLE t (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 7"])
-  func `the database of another program is left alone`(script: String) throws {
+  func `the database of another program is left untouched`(script: String) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/other.sqlite"
       try write([], to: path)
@@ -38,7 +38,7 @@ import Testing
   }
 
   @Test(arguments: ["xy", "Ann,Lee\n", String(repeating: "first name,last name\n", count: 500)])
-  func `a text is left alone`(text: String) throws {
+  func `a text file is left untouched`(text: String) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.csv"
       try write(Array(text.utf8), to: path)
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a text of one byte is left alone`() throws {
+  @Test func `a text file of one byte is left untouched`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.csv"
       try write([0x78], to: path)
@@ -69,7 +69,7 @@ import Testing
     }
   }
 
-  @Test func `a link is followed, and what is missing is only made if that is wanted`() throws {
+  @Test func `a link is followed, and a missing file is created only if requested`() throws {
     try withTemporaryFolder { folder in
       let (path, name) = (folder + "/list.sqlite", folder + "/name.sqlite")
       var options = CustomerStore.Options()
@@ -94,7 +94,7 @@ import Testing
   }
 
   @Test(arguments: ["customers", "CUSTOMERS", "customer_record", "Place", "sections"])
-  func `a list with a trigger of somebody else is only read`(table: String) throws {
+  func `a list with a foreign trigger can only be read`(table: String) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       try CustomerStore(path: path).write { list in _ = try list.insert(CustomerFields(firstName: "Ann")) }
@@ -112,7 +112,7 @@ import Testing
     }
   }
 
-  @Test func `a trigger on a table of somebody else does not matter`() throws {
+  @Test func `a trigger on a foreign table is allowed`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       _ = try CustomerStore(path: path)
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `an id is not used again, also after the file was closed`() throws {
+  @Test func `an id is not reused, even after the file was closed`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       let first = try CustomerStore(path: path).write { list in
@@ -149,7 +149,7 @@ import Testing
     }
   }
 
-  @Test func `a write-ahead log is kept where it is safe, and refused where not`() throws {
+  @Test func `a write-ahead log is used if it is safe, otherwise refused`() throws {
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()
       options.usesWriteAheadLog = true

@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a refused edit changes nothing, also if the transaction goes on`() throws {
+  @Test func `a refused edit changes nothing, even if the transaction goes on`() throws {
     let store = try Self.store()
     try store.write { list in try list.protect(6, canEdit: false, canMove: false) }
     let form = CustomerFields(firstName: "Y", note: "x")

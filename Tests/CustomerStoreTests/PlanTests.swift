@@ -25,7 +25,7 @@ import Testing
     }
   }
 
-  @Test func `many moves become one edit, few that are left one each, and those to and fro none`() throws {
+  @Test func `many moves become one edit, a few one edit each, and moves back and forth none`() throws {
     let store = try PlanningTests.store([40], .real)
     let edits: (_ moves: [(Int64, Destination)]) throws -> Int = { moves in
       try store.write { list in
@@ -43,7 +43,7 @@ import Testing
     #expect(try store.read { try $0.check() } == [])
   }
 
-  @Test func `a protected row is refused at once, and slides through a new order of its section`() throws {
+  @Test func `a protected row is refused at once, and shifts with a new order of its section`() throws {
     let store = try PlanningTests.store([40], .real)
     try store.write { list in
       try list.planningMoves(1_000) { list in
@@ -59,7 +59,7 @@ import Testing
     #expect(try store.read { try $0.connection.ids() } == [13, 26, 39] + rest)
   }
 
-  @Test func `a scope that throws has moved nothing, and the transaction can go on`() throws {
+  @Test func `a scope that throws moves nothing, and the transaction can go on`() throws {
     struct Stop: Error {}
     let store = try PlanningTests.store([40], .real)
     try store.write { list in
@@ -83,7 +83,7 @@ import Testing
     #expect(try store.read { try $0.first(in: Self.section)?.id } == Self.customer(2))
   }
 
-  @Test func `a plan that can't be written is not lost in silence`() throws {
+  @Test func `a plan that can't be written is reported`() throws {
     let store = try PlanningTests.store([40], .real)
     #expect(throws: ListError.damaged) {
       try store.write { list in
@@ -96,7 +96,7 @@ import Testing
     #expect(try store.read { try $0.connection.ids() } == Self.forty)
   }
 
-  @Test func `a list with broken numbers is not planned`() throws {
+  @Test func `a list with damaged numbers is not planned`() throws {
     try PlanningTests.store([40], .real).write { list in
       try list.connection.execute("UPDATE section_record SET count = 39")
       try list.planningMoves(1_000) { list in #expect((list.planner.isPlanning as Bool) == false) }

@@ -13,7 +13,7 @@ import Testing
       Dictionary(uniqueKeysWithValues: rows.enumerated().map { (Self.section($0), $1) }))
     let count = counts.reduce(0, +)
     var moved: Set<CustomerID> = []
-    // Many moves to one spot make chunks split, and empty others, until all are made anew.
+    // Many moves to one spot make chunks split, and empty others, until all are rebuilt.
     for turn in 0..<4 * count {
       let before = rows
       for _ in 0..<1 + random.below(3) {

@@ -20,7 +20,7 @@ import Testing
       let single = try pair[0].write { list in try edits.map { try $0.outcome(&list) } }
       let planned = try pair[1].write { list in
         var outcomes: [String] = []
-        // Each edit that is no move ends a plan.
+        // Each edit other than a move ends a plan.
         while outcomes.count < edits.count {
           try list.planningMoves(1_000_000) { list in
             #expect((list.planner.isPlanning as Bool) == true)
@@ -109,7 +109,7 @@ private struct RandomMove {
     }
     for id in ids.prefix(2) {
       guard let place = try? list.place(of: id) else { continue }
-      let around = try list.neighbours(of: id)
+      let around = try list.neighbors(of: id)
       let page = try list.page(from: place.order, limit: 3, in: place.section).map(\.id)
       result += try "\(list.customer(id)) \(around) \(page) \(list.first(in: place.section)?.id as Any)"
     }

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `the outcome of a transaction can be looked up, also when the history is forgotten`() throws {
+  @Test func `the outcome of a transaction can be looked up even after the history is erased`() throws {
     let store = try CustomerStore.inMemory()
     let (done, failed, refused, forgot, later) = (
       TransactionToken(), TransactionToken(), TransactionToken(), TransactionToken(), TransactionToken()
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a new token is another one, with its time in front`() throws {
+  @Test func `a new token is unique and starts with its time`() throws {
     let tokens = (0..<100).map { _ in TransactionToken() }
     #expect(Set(tokens).count == 100)
     for token in tokens {

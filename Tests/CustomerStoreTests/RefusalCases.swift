@@ -71,7 +71,7 @@ extension RefusalTests {
       Case("move to no section", .noSuchSection(nowhere)) { try $0.move([one], to: .first, in: nowhere) },
       Case("move twice", .duplicateID(one)) { try $0.move([one, one], to: .last) },
       Case("move before itself", .duplicateID(one)) { try $0.move([one, last], to: .before(one)) },
-      Case("move behind itself", .duplicateID(last)) { try $0.move([one, last], to: .after(last)) },
+      Case("move after itself", .duplicateID(last)) { try $0.move([one, last], to: .after(last)) },
       Case("move what is fixed", .moveForbidden(noMove)) { try $0.move([noMove], to: .last) },
       Case("move what is fixed with others", .moveForbidden(noMove)) {
         try $0.move([one, noMove, last], to: .last, in: other)

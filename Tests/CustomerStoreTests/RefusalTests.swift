@@ -5,7 +5,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// A refused edit says exactly what was wrong and changes nothing, also when its error is caught and
+/// A refused edit reports exactly what was wrong and changes nothing, even when its error is caught and
 /// the transaction goes on.
 @Suite struct RefusalTests {
   @Test(arguments: inserts + moves + changes)
@@ -28,7 +28,7 @@ import Testing
     #expect(notes.2 == [])
   }
 
-  @Test func `what the source of many inserts throws takes all of them back`() throws {
+  @Test func `many inserts are rolled back if their source throws`() throws {
     struct Unreadable: Error {}
     try CustomerStore.inMemory().write { list in
       try Self.fill(&list)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `every refusal of the triggers is of a known kind, and every kind is used`() throws {
+  @Test func `every refusal of the triggers has a known kind, and every kind is used`() throws {
     var kinds: Set<String> = []
     for step in Migrations.steps {
       let code = step.split(separator: "\n").filter { !$0.hasPrefix("--") }.joined(separator: "\n")

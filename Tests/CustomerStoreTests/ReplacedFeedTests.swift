@@ -15,7 +15,7 @@ import Testing
     }
     let edit = try await file.store.read { try $0.lastEdit() }
     var events = file.store.events(after: edit, every: .milliseconds(5)).makeAsyncIterator()
-    // What it has seen tells it later that the steps of the same numbers are others.
+    // From what it has seen it knows later that steps with the same numbers are different ones.
     try await file.store.write { list in _ = try list.insert(CustomerFields(firstName: "Cid")) }
     guard case .step = try await events.next() else {
       Issue.record("no step before")
@@ -40,5 +40,27 @@ import Testing
       return
     }
     #expect(step.changes.count == 1)
+  }
+
+  @Test func `a copy over the file that was changed as often is noticed`() throws {
+    let (file, other) = (try TemporaryStore("Ann, Bob"), try TemporaryStore("Eve, Fay"))
+    let copy = try Data(contentsOf: URL(filePath: other.path))
+    // What SQLite looks at: the number of changes.
+    #expect(try Data(contentsOf: URL(filePath: file.path))[24..<28] == copy[24..<28])
+    var feed = file.store.feed(after: nil)
+    _ = try feed.poll()
+    // The time of a change that was just made says nothing yet.
+    while feed.mayHaveNews {
+      usleep(10_000)
+      #expect(try feed.poll().isEmpty)
+    }
+    try copy.write(to: URL(filePath: file.path))
+    let deadline = ContinuousClock.now + .seconds(10)
+    #expect(throws: StoreError.replaced) {
+      while .now < deadline {
+        _ = try feed.poll()
+        usleep(10_000)
+      }
+    }
   }
 }

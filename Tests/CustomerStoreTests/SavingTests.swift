@@ -5,7 +5,7 @@ import Testing
 /// Saving a form while others edit.
 @Suite struct SavingTests {
   @Test(arguments: [CustomerField.phone, .isFavorite, .extra("Fax")])
-  func `a field is saved, kept or in conflict as its three values say`(field: CustomerField) throws {
+  func `a field is saved, kept or in conflict, depending on its three values`(field: CustomerField) throws {
     let values: [FieldValue] = field == .isFavorite ? [false, true] : ["", "a", "b"]
     for base in values {
       for mine in values {

@@ -27,7 +27,7 @@ import Testing
     return store
   }
 
-  @Test func `a search finds the same rows as a look at every row, in list order`() throws {
+  @Test func `a search finds the same rows as a full scan, in list order`() throws {
     let store = try Self.store()
     let texts = [
       "ann", "ANN lee", "zoë", "ZOË", "kelvin", "müller", "maße", "\"hi\"", "\\0100", "[1,", "fax", "größe",

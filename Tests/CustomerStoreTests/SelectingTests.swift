@@ -25,7 +25,7 @@ import Testing
     #expect(try rows("bob", "LEE", "zO", "name:7") == [2, 1, 5, 6])
   }
 
-  @Test func `case is folded for rows and sections as in a search`() throws {
+  @Test func `case is folded for rows and sections like in a search`() throws {
     for text in ["ΟΔΌΣ", "οδός", "οδόσ"] {
       #expect(try rows(text) == [4])
       let found = try CustomerStore.inMemory(Self.sample).read { list in try list.search(text) }
@@ -35,7 +35,7 @@ import Testing
     #expect(try outline.section(titled: "όδος").order == 2)
   }
 
-  @Test func `a word that names no row, or several, says why`() throws {
+  @Test func `a word that names no row, or several, gets the reason`() throws {
     let cases: [(word: String, reason: SelectionError.Reason)] = [
       (" ", .empty), ("name:", .empty), ("1-,", .malformed), ("8-", .noRow(8, count: 7, section: nil)),
       ("2-1", .malformed), ("@", .malformed), ("8", .noRow(8, count: 7, section: nil)),
@@ -70,7 +70,9 @@ import Testing
     }
   }
 
-  @Test func `a part of a name is not enough where nobody is asked, a whole word or an address is`() throws {
+  @Test func `without confirmation, a part of a name is not enough, but a whole word or an address is`()
+    throws
+  {
     let store = try CustomerStore.inMemory("Ann Lee, Palle Ibsen, Zoë Müller, Leela Ray")
     try store.write { list in try list.update(2) { $0.email = "palle@oslo.example" } }
     func found(_ word: String, takesParts: Bool) throws -> (id: Int64, guesses: [String]) {

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `every path that is not one is nil`() throws {
+  @Test func `every invalid path is nil`() throws {
     let snapshot = try CustomerStore.inMemory("Ann, Bob | Leads:").read { try $0.snapshot() }
     let numbers = [Int.min, -1, 0, 1, 2, Int.max]
     for section in numbers {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a step that is not the next one is refused, and one that is known does nothing`() throws {
+  @Test func `a step that is not the next one is refused, and a known one does nothing`() throws {
     let store = try CustomerStore.inMemory("Ann")
     var snapshot = try store.read { try $0.snapshot() }
     var feed = store.feed(after: snapshot.edit)

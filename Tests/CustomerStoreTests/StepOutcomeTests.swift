@@ -6,7 +6,7 @@ import Testing
 /// What the history says that its steps changed.
 @Suite struct StepOutcomeTests {
   @Test(arguments: 0..<(isLong ? 200 : 12))
-  func `a command, its dry run, the history, undo and redo tell one outcome`(seed: Int) throws {
+  func `a command, its dry run, the history, undo and redo have the same outcome`(seed: Int) throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E | More: X, Y | Third: Z")
     var generator = SplitMix64(seed: seed)
     var told: [HistoryStep.ID: EditOutcome] = [:]
@@ -38,7 +38,7 @@ import Testing
     try store.read { list in try list.outcome(of: #require(try list.step(step))) }
   }
 
-  @Test func `both rows of a swap are named, also if they are neighbors`() throws {
+  @Test func `both rows of a swap are named, even if they are neighbors`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
     let before = try store.read { list in try SampleList(list) }
     let made = try store.write { list in try list.apply(.swap(1, 2)) }
@@ -65,7 +65,7 @@ import Testing
     for (edit, (told, made)) in zip(edits, zip(told, made)) { #expect(told == made, "\(edit)") }
   }
 
-  @Test func `a row that others went past is moved, though it is where it was`() throws {
+  @Test func `a row that others moved past counts as moved, even if its place is the same`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
     try store.write { list in
       try list.move(2, to: .last)

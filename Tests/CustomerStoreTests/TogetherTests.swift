@@ -7,7 +7,7 @@ import Testing
 /// Several stores on one file.
 @Suite struct TogetherTests {
   @Test(arguments: 0..<12)
-  func `ten threads that make the same missing file at once all succeed`(run: Int) throws {
+  func `ten threads that create the same missing file at once all succeed`(run: Int) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/deep/list.sqlite"
       let failures = Mutex<[String]>([])
@@ -32,7 +32,7 @@ import Testing
     }
   }
 
-  @Test func `a store that waits in vain says that the file is locked`() throws {
+  @Test func `a store that waits in vain reports that the file is locked`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       var options = CustomerStore.Options()
@@ -48,13 +48,13 @@ import Testing
     }
   }
 
-  @Test func `what a write throws takes all of it back, and a rehearsal never stays`() throws {
-    struct Cancelled: Error {}
+  @Test func `a write is rolled back if it throws, and a dry run always`() throws {
+    struct Stop: Error {}
     let store = try CustomerStore.inMemory()
-    #expect(throws: Cancelled.self) {
+    #expect(throws: Stop.self) {
       try store.write { list in
         try list.insert(CustomerFields())
-        throw Cancelled()
+        throw Stop()
       }
     }
     let rehearsed = try store.dryRun { list in

@@ -130,7 +130,7 @@ import Testing
     #expect(try table.list == "Customers: New, Bob, Cid")
   }
 
-  @Test func `of two equal customers the right one goes (S3.4, S3.29)`() throws {
+  @Test func `of two equal customers the right one is deleted (S3.4, S3.29)`() throws {
     var table = try TestTable("Ann, Ann")
     table.send(.askToDelete(2), .confirm)
     #expect(table.rows.map(\.customer.id) == [1])
@@ -148,7 +148,7 @@ import Testing
     table.send(.askToDelete(2))
     try table.other { list in try list.delete([2]) }
     #expect(table.state.confirmation == nil)
-    #expect(table.state.notice?.text == "\"Bob\" is gone already.")
+    #expect(table.state.notice?.text == "\"Bob\" is already gone.")
   }
 
   @Test func `all marked rows are deleted in one step`() throws {

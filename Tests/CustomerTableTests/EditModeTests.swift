@@ -89,7 +89,7 @@ import Testing
     #expect(table.screen == ["# Customers", ">-1 Ann =", " + (add new)"])
   }
 
-  @Test func `escape takes back one thing at a time`() throws {
+  @Test func `escape cancels one thing at a time`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.setEditing(true), .mark, .escape)
     #expect(table.state.marked.isEmpty && table.state.isEditing)

@@ -105,7 +105,7 @@ import Testing
     #expect(table.state.cut.isEmpty)
   }
 
-  @Test func `undo takes own steps back at once, and asks about others (S1.21)`() throws {
+  @Test func `undo reverts own steps at once, and asks about others (S1.21)`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.shift(1))
     #expect(try table.list == "Customers: Bob, Ann, Cid")

@@ -49,7 +49,7 @@ import Testing
     #expect(form.outcome == .save(CustomerFields(), place: nil))
   }
 
-  @Test func `a form without fields can be saved and cancelled (S4.11)`() {
+  @Test func `a form without fields can be saved and canceled (S4.11)`() {
     for (event, outcome) in [(FormEvent.save, FormState.Outcome.save(ann, place: nil)), (.cancel, .cancel)] {
       var form = form(.edit(1), ann) { $0.fields = [] }
       for event in [FormEvent.text(.insert("x")), .toggle, .enter, .down, .up] { form.update(event) }

@@ -133,6 +133,6 @@ import Testing
     #expect(try table.list == "Customers: New, Bob, Ann, Dora")
     table.send(.pickUp(1))
     try table.other { list in try list.delete([1]) }
-    #expect(table.state.drag == nil && table.state.notice?.text == "\"Ann\" is gone already.")
+    #expect(table.state.drag == nil && table.state.notice?.text == "\"Ann\" is already gone.")
   }
 }

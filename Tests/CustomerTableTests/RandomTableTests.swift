@@ -18,13 +18,13 @@ import TestSupport
         if random.oneIn(2) { table.session.poll() }
         continue
       }
-      let before = try store.read { list in try Contents(list) }
+      let before = try store.read { list in try ListContents(list) }
       let event = table.event(&random)
       let meant = table.meant(by: event)
       table.session.send(event)
       if random.oneIn(3), table.session.hasWork { table.session.work() }
-      let after = try store.read { list in try Contents(list) }
-      let touched = try store.read { list in try list.changes(after: before.edit)?.changes.rows ?? [] }
+      let after = try store.read { list in try ListContents(list) }
+      let touched = try store.customersChanged(after: before.edit)
       #expect(touched.subtracting(meant).isSubset(of: after.ids.subtracting(before.ids)), "\(event) \(note)")
       table.session.poll()
       try expectShown(table, note)
@@ -35,7 +35,7 @@ import TestSupport
   /// What is on the screen is what the list has there.
   private func expectShown(_ table: TestTable, _ note: Comment) throws {
     let state = table.state
-    let contents = try table.store.read { list in try Contents(list) }
+    let contents = try table.store.read { list in try ListContents(list) }
     #expect(state.page.edit == contents.edit, note)
     #expect(state.lines.count == max(0, min(state.height, state.layout.count - state.top)), note)
     #expect(state.top == 0 || state.top + state.height <= state.layout.count, note)
@@ -57,42 +57,6 @@ import TestSupport
   }
 }
 
-/// A list, read without a table.
-private struct Contents {
-  var edit: Int64
-  var rows: [CustomerID] = []
-  var customers: [CustomerID: Customer] = [:]
-  var ids: Set<CustomerID> { Set(rows) }
-
-  init(_ list: borrowing CustomerList) throws {
-    edit = try list.lastEdit()
-    var all: [Customer] = []
-    try list.forEach { customer in
-      all.append(customer)
-      return true
-    }
-    rows = all.map(\.id)
-    for customer in all { customers[customer.id] = customer }
-  }
-}
-
-extension [ListChange] {
-  /// The rows that they name.
-  fileprivate var rows: Set<CustomerID> {
-    var ids: Set<CustomerID> = []
-    for change in self {
-      switch change {
-      case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _): ids.insert(id)
-      case .arrange(_, let moves): ids.formUnion(moves.map(\.id))
-      case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
-        ids.formUnion((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
-      default: break
-      }
-    }
-    return ids
-  }
-}
-
 extension TestTable {
   /// The rows that a person means by an event.
   fileprivate func meant(by event: TableEvent) -> Set<CustomerID> {
@@ -100,11 +64,8 @@ extension TestTable {
     case .confirm:
       if let step = state.question?.step.id { return undone(step) }
       return Set(state.confirmation?.customers.keys.map { $0 } ?? [])
-    case .undo, .redo:
-      let step = try? store.read { list in
-        if case .undo = event { try list.undoable() } else { try list.redoable() }
-      }
-      return step.map { undone($0.id) } ?? []
+    case .undo: return (try? store.customersOfNextStep(undo: true)) ?? []
+    case .redo: return (try? store.customersOfNextStep(undo: false)) ?? []
     case .drop: return Set(state.drag?.ids ?? [])
     case .put: return state.cut
     case .shift, .move: return state.marked.isEmpty ? Set(state.current.map { [$0.id] } ?? []) : state.marked
@@ -116,7 +77,7 @@ extension TestTable {
   }
 
   private func undone(_ step: Int64) -> Set<CustomerID> {
-    (try? store.read { list in try list.changes(of: step).rows }) ?? []
+    (try? store.read { list in try list.changes(of: step).customers }) ?? []
   }
 
   /// A customer that is there, or was.
@@ -164,23 +125,5 @@ extension TestTable {
       .focus(focus[random.below(4)]), .save, .save, .cancel, .delete, .confirm, .decline, .takeTheirs,
     ]
     return events[random.below(events.count)]
-  }
-}
-
-extension CustomerList {
-  /// One edit of another program.
-  fileprivate mutating func editAsAnother(_ random: inout SplitMix64) throws {
-    let rows = try Contents(self).rows
-    let sections = try sections()
-    guard let section = sections.randomElement(using: &random) else { return }
-    switch (random.below(8), rows.randomElement(using: &random)) {
-    case (0, let id?): try delete([id])
-    case (1, let id?), (2, let id?): try move(id, to: random.oneIn(2) ? .first : .last, in: section.id)
-    case (3, let id?): try update(id) { $0.note = "n\($0.note.count)" }
-    case (4, let id?): try update(id) { $0.firstName += "a" }
-    case (5, _) where sections.count < 4: _ = try addSection(title: "S\(lastEdit())", at: 1)
-    case (6, _) where sections.count > 1 && section.count == 0: try deleteSection(section.id)
-    default: try insert(CustomerFields(name: "N"), at: random.oneIn(2) ? .first : .last, in: section.id)
-    }
   }
 }

@@ -2,7 +2,7 @@ import Testing
 
 /// `customers add`, whole outputs.
 @Suite struct AddTests {
-  /// A way to name a place, the position that is told, and the first names afterwards.
+  /// A way to name a place, the reported position, and the first names after the command.
   struct Case: CustomTestStringConvertible, Sendable {
     var place: [String]
     var position: Int
@@ -34,7 +34,7 @@ import Testing
     Case("--section", "@2", "--at", "2", position: 6, order: "A B C D | X Ann Y"),
     Case("--section", "1", "--at", "5", position: 5, order: "A B C D Ann | X Y"),
   ])
-  func `every place, told and taken`(_ test: Case) throws {
+  func `every place, reported and used`(_ test: Case) throws {
     let sandbox = try CLISandbox.withLetters()
     let words = ["add", "Ann"] + test.place
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
@@ -61,8 +61,7 @@ import Testing
     #expect(try sandbox.order == "Ann van Bob")
   }
 
-  @Test func `a field is given once, by the name or by its option, and a firm can do without a name`() throws
-  {
+  @Test func `a field is given once, by the name or by its option, and a company needs no name`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("add", "--company", "Acme") == .done("Added \"Acme\" → 1."))
     for option in ["--first-name=Bea", "--last-name=Lee"] {
@@ -76,7 +75,7 @@ import Testing
     #expect(try sandbox.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
   }
 
-  @Test func `what is nothing, or two places, is refused`() throws {
+  @Test func `an empty customer, or two places, are refused`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       let nothing = """
@@ -99,7 +98,7 @@ import Testing
       #expect(try sandbox.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
       #expect(
         try sandbox.run("add", "Ann", "Lee")
-          == .failed(2, "customers: add takes fewer words\nhint: customers add \(AddTests.usage)"))
+          == .failed(2, "customers: add: too many arguments\nhint: customers add \(AddTests.usage)"))
     }
   }
 

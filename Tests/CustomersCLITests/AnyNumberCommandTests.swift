@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Every number of every inner table may be anything in a damaged file: each command answers, and a
+/// Every number of every internal table may be anything in a damaged file: each command answers, and a
 /// repaired list is whole.
 @Suite struct AnyNumberCommandTests {
   private static let columns: [(table: String, column: String)] = [
@@ -26,7 +26,7 @@ import Testing
   private static let examples = Example.all.filter { $0.usesFile && !$0.isFirst && !$0.opensEditor }
 
   @Test(arguments: columns.indices)
-  func `every command answers, check names what is wrong, and repair mends it`(index: Int) throws {
+  func `every command answers, check reports the problems, and repair fixes them`(index: Int) throws {
     let (table, column) = Self.columns[index]
     let sandbox = try CLISandbox.withUndoneMove()
     let whole = try #require(sandbox.bytes)

@@ -4,10 +4,10 @@ import Testing
 @Suite struct ArrangeAskTests {
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
-  @Test func `what would be done is shown, and asked about`() throws {
+  @Test func `the changes are shown and confirmed`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(ArrangeAskTests.reversing)
-    let question = "Would move \"B\" 2 → 1.\r\nDo this? [y/N] "
+    let question = "Would move \"B\" 2 → 1.\r\nApply these changes? [y/N] "
     try sandbox.expectUntouched { () throws in
       for answer in ["n\n", "\n", "\u{4}"] {
         let (screen, code) = try sandbox.onTerminal("arrange", typing: answer, environment: environment)
@@ -21,24 +21,27 @@ import Testing
     #expect(try sandbox.order == "B A C D | X Y")
   }
 
-  @Test func `without anybody to ask the editor is not even opened`() throws {
+  @Test func `if nobody can be asked, the editor is not even opened`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("touch opened")
-    let refused = "customers: arrange needs confirmation and standard input is no terminal\nhint: add --yes"
+    let refused =
+      "customers: arrange needs confirmation, but standard input is not a terminal\nhint: add --yes"
     #expect(try sandbox.run("arrange", environment: environment) == .failed(4, refused))
     #expect(try sandbox.onTerminal("arrange", "--no-input", environment: environment).code == 4)
     #expect(try !sandbox.names.contains("opened"))
   }
 
-  @Test func `after a mistake the text comes again as it was left`() throws {
+  @Test func `after an error the edited text is opened again`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if grep -q '^@3 mine' \"$1\"; then echo '@4' >> \"$1\"; else sed -i 's/^@3.*/@3 mine/;/^@4/d' \"$1\"; fi"
     )
     let (screen, code) = try sandbox.onTerminal(
       "arrange", "--color", "never", answers: ["\n", "y\n"], environment: environment)
-    #expect(screen.hasPrefix("customers: the text has a mistake\r\n     lost: @4 D\r\n"))
-    let question = "Would move \"D\" Customers/4 → More/3.\r\nDo this? [y/N] y\r\n"
+    #expect(
+      screen.hasPrefix("customers: 1 error in the edited text; nothing was changed\r\n     missing: @4 D\r\n")
+    )
+    let question = "Would move \"D\" Customers/4 → More/3.\r\nApply these changes? [y/N] y\r\n"
     #expect(screen.contains("Edit again? [Y/n] \r\n" + question))
     #expect(code == 0)
     #expect(try sandbox.order == "A B C | X Y D")
@@ -52,17 +55,19 @@ import Testing
     ("add -q Eve", "     @7 is new\n"), ("delete -q -y 3", "     @3 is deleted\n"),
     ("move -q 3 4", "     rows were moved\n"),
   ])
-  func `if another program changes the order meanwhile, nothing is done`(edit: String, detail: String) throws
+  func `if another program changes the order in the meantime, nothing is done`(edit: String, detail: String)
+    throws
   {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("\"$CUSTOMERS\" \(edit); \(ArrangeAskTests.reversing)")
-    let message = "customers: another program changed the order meanwhile\n\(detail)hint: nothing was changed"
+    let message =
+      "customers: another program changed the order in the meantime; nothing was changed\n\(detail)"
     #expect(try sandbox.run("arrange", "-y", environment: environment) == .failed(4, message))
     #expect(try sandbox.order.hasPrefix("A B "))
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `who knows of the other program's change may go on`() throws {
+  @Test func `after seeing the other program's change, the person may go on`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if [ -e once ]; then sed -i 's/^@5/@7\\n@5/' \"$1\"; else touch once; \"$CUSTOMERS\" add -q Eve; \(ArrangeAskTests.reversing); fi"
@@ -95,7 +100,7 @@ import Testing
         == .done(errors: "Nothing changed."))
   }
 
-  @Test func `the usual editor is not opened where there is no terminal`() throws {
+  @Test func `the default editor is not opened without a terminal`() throws {
     let sandbox = try CLISandbox.withLetters()
     let refused = "customers: the editor needs a terminal\nhint: name the rows: customers move 5 --to 2"
     for words in [["arrange", "-y"], ["arrange", "-n"], ["arrange", "-y", "--no-input"]] {

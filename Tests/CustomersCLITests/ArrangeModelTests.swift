@@ -3,7 +3,7 @@ import Testing
 
 /// `customers arrange` against what was saved, for all small lists and for random ones.
 @Suite struct ArrangeModelTests {
-  @Test func `as few rows as can be are moved`() throws {
+  @Test func `as few rows as possible are moved`() throws {
     let orders = permutations([1, 2, 3, 4])
     #expect(orders.count == 24)
     let sandbox = try CLISandbox.withLetters()
@@ -52,7 +52,7 @@ import Testing
       ' '.join(number(row) for row in part if row not in gone) for part in parts) + chr(10))
     """
 
-  @Test(arguments: 1...8) func `what was saved comes true, whatever it is`(seed: Int) throws {
+  @Test(arguments: 1...8) func `whatever was saved takes effect`(seed: Int) throws {
     let sandbox = try CLISandbox()
     let rows = "name\n" + (1...30).map { "C\($0)\n" }.joined()
     let made = try sandbox.shell(

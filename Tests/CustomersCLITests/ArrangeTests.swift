@@ -3,7 +3,7 @@ import Testing
 
 /// `customers arrange`, with scripts as editors.
 @Suite struct ArrangeTests {
-  @Test func `the text has a line a customer, and its rules`() throws {
+  @Test func `the text has one line per customer, and its rules`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("cp \"$1\" seen; stat -c %a \"$1\" > mode")
     let result = try sandbox.expectUntouched { try sandbox.run("arrange", "-y", environment: environment) }
@@ -12,10 +12,10 @@ import Testing
     #expect(
       seen.hasPrefix(
         """
-        # Put the lines in the order you want. To delete a customer put d before its @number; a line that is
-        # merely gone is a mistake. What is behind the @number does not matter.
-        # A line may go from one section to another; the lines with == stay.
-        # Save without a change, or an empty file, to change nothing.
+        # Reorder the lines. To delete a customer, put "d" in front of its line; simply
+        # removing a line is an error. Text after the @id is ignored.
+        # Lines may move between sections; leave the == lines where they are.
+        # To cancel, quit without changes or save an empty file.
 
         == @1 Customers
         @1 Elizabeth Bennet · Longbourn Books · lizzy@longbourn.example
@@ -25,7 +25,7 @@ import Testing
     #expect(try String(contentsOfFile: sandbox.folder + "/mode", encoding: .utf8) == "600\n")
     _ = try sandbox.run("arrange", "-y", "--section", "archive", environment: environment)
     let part = try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
-    #expect(part.hasSuffix("to change nothing.\n\n@10 Miss Havisham · Satis House\n") && !part.contains("=="))
+    #expect(part.hasSuffix("an empty file.\n\n@10 Miss Havisham · Satis House\n") && !part.contains("=="))
     #expect(try sandbox.leftovers.isEmpty)
   }
 
@@ -45,7 +45,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `a program is told what was moved and deleted`() throws {
+  @Test func `a program gets what was moved and deleted`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(saving: ["@6", "delete @5"])
     let wrong = try sandbox.run("arrange", "-y", "--section", "2", environment: environment)
@@ -59,7 +59,7 @@ import Testing
     #expect(try sandbox.order == "A B C D | Y")
   }
 
-  @Test func `lost, doubled and unknown lines are all told, and nothing is guessed`() throws {
+  @Test func `missing, repeated and unknown lines are all reported, and nothing is guessed`() throws {
     let sandbox = try CLISandbox.withLetters()
     let cases: [([String], String)] = [
       (
@@ -68,43 +68,40 @@ import Testing
           "d == @2", "pick @3",
         ],
         """
-        customers: the text has 15 mistakes
+        customers: 15 errors in the edited text; nothing was changed
              line 1: @1 is in no section
-             line 3: @1 is there already, in line 1
-             line 5: @2 is there already, in line 4
-             line 6: there was no row @99
-             line 7: @1 is there already, in line 2
+             line 3: @1 is listed twice (also on line 1)
+             line 5: @2 is listed twice (also on line 4)
+             line 6: @99 is not in the list
+             line 7: @1 is listed twice (also on line 2)
              line 8: there is no section @9
-             line 9: a line begins with the @number of a row, or with d and that
-             line 10: a line begins with the @number of a row, or with d and that
-             line 11: a line begins with the @number of a row, or with d and that
-             line 12: a line begins with the @number of a row, or with d and that
-             line 13: a line begins with the @number of a row, or with d and that
-             line 14: a line begins with the @number of a row, or with d and that
-             line 15: a line begins with the @number of a row, or with d and that
-             lost: == @2 More
-             lost: @3 C
-             lost: @4 D
-             lost: @5 X
-             lost: @6 Y
-        hint: nothing was changed
+             line 9: a line must start with the @id of a row, or with d and the @id
+             line 10: a line must start with the @id of a row, or with d and the @id
+             line 11: a line must start with the @id of a row, or with d and the @id
+             line 12: a line must start with the @id of a row, or with d and the @id
+             line 13: a line must start with the @id of a row, or with d and the @id
+             line 14: a line must start with the @id of a row, or with d and the @id
+             line 15: a line must start with the @id of a row, or with d and the @id
+             missing: == @2 More
+             missing: @3 C
+             missing: @4 D
+             missing: @5 X
+             missing: @6 Y
         """
       ),
       (
         ["== @2", "@5", "@6", "== @1", "@1", "@2", "@3", "@4"],
         """
-        customers: the text has a mistake
-             the lines with == stay in their order; customers section move moves sections
-        hint: nothing was changed
+        customers: 1 error in the edited text; nothing was changed
+             the == lines must keep their order; to move a section: customers section move
         """
       ),
       (
         ["== @1", "@1", "@2", "@3", "== @2", "@5", "@6", "@99999999999999999999"],
         """
-        customers: the text has 2 mistakes
-             line 8: there was no row @99999999999999999999
-             lost: @4 D
-        hint: nothing was changed
+        customers: 2 errors in the edited text; nothing was changed
+             line 8: @99999999999999999999 is not in the list
+             missing: @4 D
         """
       ),
     ]
@@ -127,7 +124,7 @@ import Testing
     #expect(result == .done(errors: "Nothing changed."))
   }
 
-  @Test func `a protected row slides, but is not passed by and not deleted`() throws {
+  @Test func `a protected row shifts, but is not moved or deleted`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("protect", "c", "--no-move", "--no-edit", "-q") == .done())
     #expect(
@@ -145,7 +142,7 @@ import Testing
             4,
             """
             customers: customer @3 is protected against moving
-            hint: customers protect @3 --allow-move allows it
+            hint: to allow it: customers protect @3 --allow-move
             """))
       let gone = try sandbox.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
@@ -153,8 +150,8 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against edit and delete
-            hint: customers protect @3 --allow-edit allows it
+            customers: customer @3 is protected against editing and deleting
+            hint: to allow it: customers protect @3 --allow-edit
             """))
     }
   }

@@ -5,16 +5,22 @@ import Testing
 
 /// `customers backup` beside writers, and interrupted.
 @Suite(.serialized) struct BackupCrowdTests {
-  /// A list of several thousand pages.
-  private func largeDesk() throws -> CLISandbox {
+  /// The bytes of a list of several thousand pages.
+  private static let large = Result {
     let sandbox = try CLISandbox()
     let note = String(repeating: "x", count: 2000)
     let rows = "name,note\n" + (1...4000).map { "C\($0),\(note)\n" }.joined()
-    #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
+    try #require(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
+    return try #require(sandbox.bytes)
+  }
+
+  private func largeDesk() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    try sandbox.put(Self.large.get())
     return sandbox
   }
 
-  @Test func `four writers go on meanwhile, and each copy is of one moment`() throws {
+  @Test func `four writers go on in the meantime, and each copy is consistent`() throws {
     let sandbox = try largeDesk()
     let results = try concurrently(5) { worker in
       try (1...(isLong ? 40 : 6)).map { number in
@@ -38,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGKILL])
-  func `who is interrupted leaves no half file`(signal: Int32) throws {
+  func `an interrupted backup leaves no partial file`(signal: Int32) throws {
     let sandbox = try largeDesk()
     for delay in [0, 10, 30] as [UInt32] {
       let started = try sandbox.start([CLISandbox.program, "backup", "copy"])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers backup`: whole copies of one moment, or none.
+/// `customers backup`: complete, consistent copies or none.
 @Suite struct BackupTests {
   @Test func `the copy is the list, whole, and only its owner's`() throws {
     let sandbox = try CLISandbox.withDemo()
@@ -17,7 +17,7 @@ import Testing
     #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
-  @Test func `a program is told, a dry run does nothing, quiet says nothing`() throws {
+  @Test func `a program gets the result, a dry run does nothing, quiet prints nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("backup", "b", "-n") == .done("Would back up 10 rows → \"b\"."))
     #expect(try sandbox.names == ["customers.sqlite"])
@@ -26,11 +26,11 @@ import Testing
     #expect(try sandbox.run("backup", "c", "-q") == .done())
   }
 
-  @Test func `a file that is there is replaced only if that is said`() throws {
+  @Test func `an existing file is replaced only after a confirmation`() throws {
     let sandbox = try CLISandbox.withDemo()
     let path = try sandbox.write("precious", to: "b")
     let refused =
-      "customers: replacing \"b\" needs confirmation and standard input is no terminal\nhint: add --yes"
+      "customers: replacing \"b\" needs confirmation, but standard input is not a terminal\nhint: add --yes"
     #expect(try sandbox.run("backup", "b") == .failed(4, refused))
     for answer in ["n\n", "\n", "\u{4}"] {
       let (screen, code) = try sandbox.onTerminal("backup", "b", typing: answer)
@@ -45,7 +45,7 @@ import Testing
     #expect(try sandbox.names == ["b", "customers.sqlite"])
   }
 
-  @Test func `what would spoil something is refused`() throws {
+  @Test func `a harmful target is refused`() throws {
     let sandbox = try CLISandbox.withDemo()
     let itself = "can't back up: this is the list itself\nhint: name another file"
     let sidecar =
@@ -62,9 +62,9 @@ import Testing
       ([".", "-y"], 1, "can't back up: not a regular file"),
       (["dangling"], 1, "can't back up: not a regular file"),
       (["nowhere/b"], 1, "can't back up: No such file or directory"),
-      (["/dev/null/b"], 1, "can't back up: Not a directory"), (["-"], 2, "backup needs the name of a file"),
-      ([""], 2, "backup needs the name of a file"),
-      ([], 2, "backup needs more words\nhint: customers backup FILE"),
+      (["/dev/null/b"], 1, "can't back up: Not a directory"), (["-"], 2, "backup needs a file name"),
+      ([""], 2, "backup needs a file name"),
+      ([], 2, "backup: missing argument\nhint: customers backup FILE"),
     ]
     _ = try sandbox.shell("ln -s customers.sqlite link; touch old-journal; ln -s nothing dangling")
     let names = try sandbox.names
@@ -93,14 +93,14 @@ import Testing
     #expect(try sandbox.names.filter { $0.hasPrefix("copy") } == ["copy"])
   }
 
-  @Test func `a disk that is full leaves no file`() throws {
+  @Test func `a full disk leaves no file`() throws {
     let sandbox = try CLISandbox.withDemo()
     let full = try sandbox.expectUntouched { try sandbox.shell("ulimit -f 20; customers backup copy") }
     #expect(full.code == 1 && full.output.isEmpty && full.errors.hasPrefix("customers: "), "\(full)")
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test func `of a damaged list there is a copy too, and that is told`() throws {
+  @Test func `a damaged list is copied, too, with a note`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.sqlite(#"UPDATE place SET "order" = 9 WHERE customer = 2"#)
     let made = try sandbox.run("backup", "copy")
@@ -108,7 +108,7 @@ import Testing
       made
         == .done(
           "Backed up 10 rows → \"copy\".",
-          errors: "note: the list is damaged, and so is its copy; customers check tells more"))
+          errors: "note: the list is damaged, and so is its copy; customers check shows the details"))
     #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
     #expect(
       try sandbox.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))

@@ -13,8 +13,9 @@ import Testing
     ["history"], ["history", "--json"],
   ]
 
-  /// A sandbox with a list that is longer than a pipe takes, and has a long row.
-  private func longList(rows: Int = 2000) throws -> CLISandbox {
+  /// A sandbox with a list that is longer than a pipe takes, and than what a table looks at to find its widths,
+  /// and has a long row.
+  private func longList(rows: Int = 1100) throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let note = String(repeating: "x", count: 1000)
     let first = "Ann,\(String(repeating: "x", count: 100_000))\n"
@@ -49,7 +50,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a dry run that tells much keeps no writer waiting`() throws {
+  @Test func `a dry run with much output keeps no writer waiting`() throws {
     let sandbox = try CLISandbox.withLetters()
     let script = (1...2000).map { "add 'A long name that makes a line long \($0)' --first\n" }.joined()
     try sandbox.write(script, to: "script")
@@ -79,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `a pipe without a reader is waited for before the list is locked`() throws {
+  @Test func `the program waits for the reader of a pipe before it locks the list`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.shell("mkfifo rejects; printf 'name\\nC\\nA,b\\n' > bad.csv") == .done())
     let started = try sandbox.start(program(["import", "bad.csv", "-q", "--rejects", "rejects"]))
@@ -91,7 +92,7 @@ import Testing
     #expect(try sandbox.order == "A B C D New C | X Y")
   }
 
-  @Test func `what waits is in a file of our own that has no name`() throws {
+  @Test func `waiting output is in a private unnamed file`() throws {
     let sandbox = try longList()
     let environment = try sandbox.editor("")
     let run = try PipedRun(sandbox, program(["list"]), environment: environment)
@@ -107,7 +108,7 @@ import Testing
     #expect(try run.outcome().code == 0)
   }
 
-  @Test func `there is no file where nothing has to wait`() throws {
+  @Test func `there is no file if nothing has to wait`() throws {
     let sandbox = try longList()
     for script in ["list --limit 9 --offset 1", "list > ../out", "list > /dev/null", "export ../out -y -q"] {
       let result = try sandbox.shell("customers \(script)", environment: ["TMPDIR": "/nowhere"])
@@ -115,7 +116,7 @@ import Testing
     }
   }
 
-  @Test func `a disk without room for what waits is named`() throws {
+  @Test func `a disk without space for waiting output is reported`() throws {
     let sandbox = try longList()
     let environment = try sandbox.editor("")
     for words in [["list"], ["export", "--format", "json"]] {
@@ -125,19 +126,19 @@ import Testing
       #expect(outcome.code == 1)
       #expect(
         outcome.errors == """
-          customers: can't keep what has to wait in "\(folder)": File too large
-          hint: $TMPDIR may name a folder with more room
+          customers: can't write a temporary file in "\(folder)": File too large
+          hint: set $TMPDIR to a folder with more space
 
           """)
     }
     let outcome = try PipedRun(sandbox, program(["list"]), environment: ["TMPDIR": "/nowhere"])
       .outcomeUnread()
     #expect(outcome.code == 1)
-    #expect(outcome.errors == "customers: can't make a file in \"/nowhere\": No such file or directory\n")
+    #expect(outcome.errors == "customers: can't create a file in \"/nowhere\": No such file or directory\n")
   }
 
-  @Test func `a list twice as long waits in no more memory`() throws {
-    let peaks = try [3000, 6000].map { rows in
+  @Test func `a list several times as long needs no more memory to wait`() throws {
+    let peaks = try [1200, 4200].map { rows in
       let sandbox = try longList(rows: rows)
       let run = try PipedRun(sandbox, program(["list", "--json"]))
       defer { run.kill() }

@@ -35,24 +35,23 @@ extension CLISandbox {
 
   /// The first names of each section, in order, as another client sees them.
   var order: String {
-    get throws {
-      try sqlite(
-        """
-        SELECT group_concat(rows, ' | ') FROM (
-          SELECT coalesce((
-            SELECT group_concat(first_name, ' ') FROM (
-              SELECT first_name FROM customers WHERE section = sections.id ORDER BY "order")), '') AS rows
-          FROM sections ORDER BY "order")
-        """
-      ).trimmingCharacters(in: .newlines)
-    }
+    get throws { try sqlite(CLISandbox.orderQuery).trimmingCharacters(in: .newlines) }
   }
+
+  /// What `order` asks.
+  static let orderQuery = """
+    SELECT group_concat(rows, ' | ') FROM (
+      SELECT coalesce((
+        SELECT group_concat(first_name, ' ') FROM (
+          SELECT first_name FROM customers WHERE section = sections.id ORDER BY "order")), '') AS rows
+      FROM sections ORDER BY "order");
+    """
 
   /// Expects that the program and SQLite find the file whole.
   func expectSound(sourceLocation: SourceLocation = #_sourceLocation) throws {
     let result = try run("check")
     #expect(
-      result.code == 0 && result.output.hasPrefix("All is well:"), "\(result)", sourceLocation: sourceLocation
+      result.code == 0 && result.output.hasPrefix("OK:"), "\(result)", sourceLocation: sourceLocation
     )
   }
 }

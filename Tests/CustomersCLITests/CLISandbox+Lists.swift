@@ -11,6 +11,28 @@ extension CLISandbox {
   /// A sandbox with letters, and a move that was undone.
   static func withUndoneMove() throws -> CLISandbox { try CLISandbox(list: undone.get()) }
 
+  /// A sandbox with four people, ids 1…4, who have the extra columns `City` and `Postal Code`.
+  static func withPeople() throws -> CLISandbox {
+    let people = """
+      name,email,City,Postal Code
+      Ann Lee,ann@x.example,Berlin,10115
+      Palle Ibsen,,Köln,50667
+      Zoë Müller,zoe@x.example,berlin,
+      Dan Ray,,,9
+
+      """
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-q", stdin: people) == .done())
+    return sandbox
+  }
+
+  /// The ids of the rows that a command shows, as `@1 @2`.
+  func ids(_ words: String...) throws -> String {
+    let result = try run(words: words + ["--format", "ids"])
+    #expect(result.code == 0, "\(words): \(result)")
+    return result.output.split(separator: "\n").joined(separator: " ")
+  }
+
   // Made by the program once; each sandbox gets a copy of its file.
   private static let letters = made(by: adding)
   private static let undone = made(by: adding + " && customers move 4 1 -q && customers undo -q")

@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 
 /// `customers check`, whole outputs.
@@ -5,7 +7,7 @@ import Testing
   @Test func `all is well`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
-      let well = "All is well: 10 rows in 3 sections, numbered 1…n."
+      let well = "OK: 10 rows in 3 sections, numbered 1…n."
       #expect(try sandbox.run("check") == .done(well))
       #expect(try sandbox.run("check", "-q") == .done())
       let json = #"{"op":"check","ok":true,"count":10,"journal":"delete","violations":[],"notes":[]}"#
@@ -14,16 +16,16 @@ import Testing
     }
   }
 
-  @Test func `a repair of what is whole changes no row`() throws {
+  @Test func `a repair of an intact file changes no row`() throws {
     let sandbox = try CLISandbox.withDemo()
     let rows = try sandbox.run("list", "--json")
     let repair = try sandbox.run("check", "--repair")
-    #expect(repair == .done("All is well: 10 rows in 3 sections, numbered 1…n."))
+    #expect(repair == .done("OK: 10 rows in 3 sections, numbered 1…n."))
     #expect(try sandbox.run("list", "--json") == rows)
   }
 
   @Test(arguments: [[], ["--repair"], ["--repair", "-n"], ["--json"]])
-  func `a missing or empty file is no list yet, and stays so`(words: [String]) throws {
+  func `a missing or empty file is not a list yet, and stays so`(words: [String]) throws {
     let sandbox = try CLISandbox()
     let missing = try sandbox.run(words: ["check"] + words)
     #expect(missing.code == 3 && missing.errors.contains("there is no list yet"), "\(missing)")
@@ -33,7 +35,7 @@ import Testing
     #expect(sandbox.bytes?.isEmpty == true)
   }
 
-  @Test func `a broken number is named, and repaired without losing the order`() throws {
+  @Test func `a damaged number is reported, and repaired without losing the order`() throws {
     let sandbox = try CLISandbox.withLetters()
     // By force, past the triggers.
     _ = try sandbox.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
@@ -43,8 +45,8 @@ import Testing
 
       """
     let advice = """
-      customers: 2 things are not as promised
-      hint: customers check --repair makes a backup, then renumbers the rows and loses no customer
+      customers: found 2 problems
+      hint: to repair it, after a backup: customers check --repair
       """
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("check") == ProcessResult(output: findings, errors: advice + "\n", code: 1))
@@ -57,9 +59,9 @@ import Testing
           == ProcessResult(output: rehearsal + findings, errors: advice + "\n", code: 1))
     }
     let repaired =
-      "Moved customer @4 1/4 → 1/3.\nMoved customer @3 1/7 → 1/4.\nAll is well: 6 rows in 2 sections, numbered 1…n."
+      "Moved customer @4 1/4 → 1/3.\nMoved customer @3 1/7 → 1/4.\nOK: 6 rows in 2 sections, numbered 1…n."
     let before = sandbox.bytes
-    let note = "note: the file as it was is \"\(sandbox.file).before-repair\""
+    let note = "note: the damaged file was copied to \"\(sandbox.file).before-repair\""
     #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))
     #expect(try sandbox.order == "A B D C | X Y")
     try sandbox.expectSound()
@@ -74,7 +76,7 @@ import Testing
     #expect(try sandbox.names.contains("customers.sqlite.before-repair-2"))
   }
 
-  @Test func `the rows that a repair put elsewhere are told in json too`() throws {
+  @Test func `the rows that a repair moved are in json, too`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
     let json = """
@@ -86,7 +88,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a write-ahead log that another program keeps is told`() throws {
+  @Test func `a write-ahead log that another program keeps is reported`() throws {
     let sandbox = try CLISandbox.withDemo()
     let seen = try sandbox.shell(
       """
@@ -104,12 +106,26 @@ import Testing
       seen
         == .done(
           """
-          All is well: 10 rows in 3 sections, numbered 1…n.
+          OK: 10 rows in 3 sections, numbered 1…n.
           {"op":"check","ok":true,"count":10,"journal":"wal","violations":[],\
           "notes":["another program keeps the file in write-ahead-log mode; copy its -wal file too"]}
-          All is well: 10 rows in 3 sections, numbered 1…n.
+          OK: 10 rows in 3 sections, numbered 1…n.
           """,
           errors: "note: another program keeps the file in write-ahead-log mode; copy its -wal file too"))
     #expect(try sandbox.names == ["customers.sqlite"])
+  }
+
+  @Test func `a sound list is read once, even when it may be repaired`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox()
+    // Longer than what SQLite keeps in memory.
+    let rows = (1...3000).map { "Ann \($0),\(String(repeating: "x", count: 1000))\n" }.joined()
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
+    let reads = try ["", "--repair"].map { option in
+      let traced = try sandbox.shell(
+        "strace -f -o ../trace -e trace=pread64 \"$CUSTOMERS\" check \(option) -q; grep -c pread64 ../trace")
+      return try #require(Int(traced.output.trimmingCharacters(in: .newlines)))
+    }
+    #expect(reads[0] > 500 && reads[1] < reads[0] * 5 / 4, "\(reads)")
   }
 }

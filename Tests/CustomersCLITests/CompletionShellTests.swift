@@ -6,7 +6,7 @@ import Testing
 /// Command lines completed in the shells themselves.
 @Suite struct CompletionShellTests {
   @Test(arguments: TypingShell.allCases)
-  func `a tab puts in what was meant`(shell: TypingShell) throws {
+  func `a tab completes the word`(shell: TypingShell) throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.write("name\n", to: "new.csv")
     let other = try CLISandbox()
@@ -49,7 +49,7 @@ import Testing
       "(touch pwned)", "<(touch pwned)", "$'\\x41'", "[touch]", "#x",
     ]
     let letters = Array(" $`\\\"'!;&|<>(){}[]*?~#%^=:@,-+a\u{301}é".unicodeScalars)
-    for _ in 0..<(isLong ? 150 : 10) {
+    for _ in 0..<(isLong ? 150 : 4) {
       let letters = (0..<12).map { _ in letters[generator.below(letters.count)] }
       names.append("x" + String(String.UnicodeScalarView(letters)) + "y")
     }
@@ -59,7 +59,7 @@ import Testing
     var lines: [(typed: String, name: String)] = []
     for (number, name) in names.enumerated() {
       lines.append(("customers show \(number)_\t", name))
-      // What can't stand between quotes is not put in there.
+      // What can't be between quotes is not inserted there.
       if !name.unicodeScalars.contains("!") { lines.append(("customers show \"\(number)_\t", name)) }
       if !name.unicodeScalars.contains("'") { lines.append(("customers show '\(number)_\t", name)) }
     }
@@ -71,7 +71,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite", "home"])
   }
 
-  @Test func `zsh takes the script as a source too`() throws {
+  @Test func `zsh can also source the script`() throws {
     try requireInstalled("zsh", package: "zsh")
     let script = """
       autoload -U compinit; compinit -D -u

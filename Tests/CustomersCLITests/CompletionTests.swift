@@ -3,7 +3,7 @@ import Testing
 
 /// What the program answers to the shells' completion scripts.
 @Suite struct CompletionTests {
-  /// What fish is offered behind the words, of which the last is not finished.
+  /// What fish offers after the words, the last of which is incomplete.
   private func offered(_ words: String..., at sandbox: CLISandbox) throws -> [String] {
     try offered(words: words, at: sandbox)
   }
@@ -47,7 +47,7 @@ import Testing
     (["show", "--color", "blue", ""], []), (["show", "-"], ["--where"]), (["-"], ["--db"]),
     (["__complete", ""], []), (["__c"], []), ([""], ["list"]), (["check", ""], ["--repair"]),
   ])
-  func `what may come next is offered`(words: [String], expected: [String]) throws {
+  func `completions are offered`(words: [String], expected: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     var found = try offered(words: words, at: sandbox)
     // Where every option or command may come, the first says so.
@@ -69,7 +69,7 @@ import Testing
     #expect(try sandbox.names.isEmpty)
   }
 
-  @Test func `a name that means something else is marked as a name`() throws {
+  @Test func `a name that could mean something else is marked as a name`() throws {
     let sandbox = try CLISandbox()
     let names = ["first", "3", "2,5-7", "@17", "leads/2", "-rf", "--yes", "name:x", "Ann"]
     for name in names { #expect(try sandbox.run("add", "-q", "--first-name=\(name)") == .done()) }
@@ -100,7 +100,7 @@ import Testing
     #expect(try offered("list", "--section", "@", at: sandbox) == ["@1", "@2"])
   }
 
-  @Test func `no more rows are offered than a person looks at, and the others when they are asked for`()
+  @Test func `a limited number of rows is offered, and the others after more typing`()
     throws
   {
     let sandbox = try CLISandbox()
@@ -138,7 +138,7 @@ import Testing
     #expect(try sandbox.run("__complete", "fish", "--", "show", "a") == .done("Ann\trow 1"))
   }
 
-  @Test func `a file that can't be read has nothing to offer, without a word`() throws {
+  @Test func `a file that can't be read silently offers nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.write("no list", to: "other")
     for file in ["missing", "other", "/dev/null", "/", ""] {
@@ -188,7 +188,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test func `a shell that is not known is named`() throws {
+  @Test func `an unknown shell is reported`() throws {
     let sandbox = try CLISandbox()
     #expect(
       try sandbox.run("completions", "tcsh")

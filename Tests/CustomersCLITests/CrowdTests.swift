@@ -14,7 +14,7 @@ import Testing
     let sandbox = try CLISandbox()
     let names = "name\n" + (1...100).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())
-    let edits = isLong ? 200 : 25
+    let edits = isLong ? 200 : 15
     let reports = try concurrently(8) { writer in
       var report = Report()
       for number in 1...edits {
@@ -40,9 +40,9 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test func `ten processes may make one missing file at once`() throws {
+  @Test func `ten processes may create one missing file at once`() throws {
     let sandbox = try CLISandbox()
-    for round in 1...(isLong ? 100 : 12) {
+    for round in 1...(isLong ? 100 : 6) {
       let results = try concurrently(10) { number in
         // One of them only looks; it may find no file yet.
         let words = number == 9 ? ["list", "-q"] : ["add", "N\(number)", "-q"]
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a writer that is killed stands in nobody's way`() throws {
+  @Test func `a killed writer blocks nobody`() throws {
     let sandbox = try CLISandbox.withLetters()
     let results = try concurrently(4) { writer in
       try (1...(isLong ? 50 : 10)).map { number -> ProcessResult in

@@ -3,7 +3,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Files that were damaged at random: an answer and an exit code, no crash, and what is no list is left alone.
+/// Files that were damaged at random: an answer and an exit code, no crash, and what is not a list is left
+/// alone.
 @Suite struct DamagedFileTests {
   private static let commands = [
     ["list"], ["list", "--json"], ["show", "3"], ["find", "Ann"], ["move", "3", "1"], ["add", "New"],
@@ -41,7 +42,7 @@ import Testing
       let checked = try sandbox.run("check")
       #expect((0...6).contains(checked.code), "\(place); check: \(checked)")
     }
-    print("seed \(seed): \(refused) were no list any more")
+    print("seed \(seed): \(refused) were refused")
   }
 
   /// Bits, bytes, runs and pages are changed, or the end is lost.

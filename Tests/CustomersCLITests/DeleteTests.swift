@@ -2,7 +2,7 @@ import Testing
 
 /// `customers delete`, whole outputs; the question is in PromptTests.
 @Suite struct DeleteTests {
-  @Test func `the gaps close, and every row is told`() throws {
+  @Test func `the gaps close, and every row is reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(
       try sandbox.run("delete", "-y", "2", "X") == .done("Deleted \"B\", row 2.\nDeleted \"X\", row 5."))
@@ -23,7 +23,7 @@ import Testing
     #expect(result == .done("Would delete \"B\", row 2.\nWould delete \"C\", row 3."))
   }
 
-  @Test func `the answer in json is the records that went`() throws {
+  @Test func `the output in json is the deleted records`() throws {
     let sandbox = try CLISandbox.withLetters()
     let record = """
       {"op":"delete","changes":[{"op":"delete","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\
@@ -35,7 +35,7 @@ import Testing
     #expect(try sandbox.run("delete", "B", "-y", "--json").withoutStep == .done(record + "}"))
   }
 
-  @Test func `one row that can't go keeps all`() throws {
+  @Test func `one row that can't be deleted prevents the deletion`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 3")
     try sandbox.expectUntouched { () throws in
@@ -45,8 +45,8 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against edit and delete
-            hint: customers protect @3 --allow-edit allows it
+            customers: customer @3 is protected against editing and deleting
+            hint: to allow it: customers protect @3 --allow-edit
             """))
       #expect(try sandbox.run("delete", "1", "nobody", "-y").code == 3)
       #expect(try sandbox.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))
@@ -56,7 +56,7 @@ import Testing
           == .failed(
             2,
             """
-            customers: delete needs more words
+            customers: delete: missing argument
             hint: customers delete ROW…
                   customers delete --where TERM …
             """))
@@ -67,7 +67,8 @@ import Testing
     let sandbox = try CLISandbox()
     let missing = "customers: \(sandbox.file): there is no such file"
     #expect(try sandbox.run("delete", "1", "-y") == .failed(3, missing))
-    let empty = "customers: there is no row 1: the list has 0 rows\nhint: customers add adds the first"
+    let empty =
+      "customers: there is no row 1: the list has 0 rows\nhint: to add the first: customers add NAME"
     let usual = CLISandbox.usualPlace
     #expect(try sandbox.run("delete", "1", "-y", environment: usual) == .failed(3, empty))
     #expect(

@@ -9,19 +9,21 @@ import Testing
     """
 
   @Test(arguments: ["\n", "y\n", "Y\n"])
-  func `after a mistake the text comes again as it was left`(answer: String) throws {
+  func `after an error the edited text is opened again`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor(EditAgainTests.correcting)
     let (screen, code) = try sandbox.onTerminal(
       "edit", "5", "--color", "never", typing: answer, environment: environment)
     #expect(
-      screen.hasPrefix("customers: the text has a mistake\r\n     line 12: there is no field \"Phome\""))
+      screen.hasPrefix(
+        "customers: 1 error in the edited text; nothing was changed\r\n     line 12: there is no field \"Phome\""
+      ))
     #expect(screen.hasSuffix("Edited \"Zoë Müller\", row 5: phone.\r\n") && code == 0)
     #expect(try sandbox.leftovers.isEmpty)
   }
 
   @Test(arguments: ["n\n", "\u{4}", "no\n"])
-  func `who gives up, or end of file, changes nothing`(answer: String) throws {
+  func `giving up, or end of file, changes nothing`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor(EditAgainTests.correcting)
     let (screen, code) = try sandbox.expectUntouched {
@@ -58,12 +60,11 @@ import Testing
 
   @Test func `a field that another program changed is not overwritten, the others are not touched`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let meanwhile = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1 && \"$CUSTOMERS\" move -q 5 1"
-    let both = try sandbox.editor("\(meanwhile); sed -i 's/^Note: .*/Note: mine/' \"$1\"")
+    let change = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1 && \"$CUSTOMERS\" move -q 5 1"
+    let both = try sandbox.editor("\(change); sed -i 's/^Note: .*/Note: mine/' \"$1\"")
     let refused = """
-      customers: another program changed the customer meanwhile
+      customers: another program changed the customer in the meantime; nothing was changed
            Note is now "theirs"
-      hint: nothing was changed
       """
     #expect(try sandbox.run("edit", "5", "--editor", environment: both) == .failed(4, refused))
     let other = try sandbox.editor(
@@ -74,17 +75,17 @@ import Testing
     #expect(try sandbox.run("show", "1").output.contains("Phone:       1\nNote:        later\n"))
   }
 
-  @Test func `who sees the other program's value may replace it`() throws {
+  @Test func `after seeing the other program's value, the person may replace it`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let meanwhile = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1"
+    let change = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1"
     let environment = try sandbox.editor(
-      "[ -e once ] || \(meanwhile); touch once; sed -i 's/^Note: .*/Note: mine/' \"$1\"")
+      "[ -e once ] || \(change); touch once; sed -i 's/^Note: .*/Note: mine/' \"$1\"")
     let (screen, code) = try sandbox.onTerminal("edit", "5", typing: "\n", environment: environment)
     #expect(screen.contains("     Note is now \"theirs\"\r\n") && code == 0)
     #expect(try sandbox.run("show", "5").output.contains("Phone:       1\nNote:        mine\n"))
   }
 
-  @Test func `a customer that was deleted meanwhile is not there`() throws {
+  @Test func `a customer that was deleted in the meantime is not there`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("\"$CUSTOMERS\" delete -q -y 5; echo 'Note: x' > \"$1\"")
     #expect(

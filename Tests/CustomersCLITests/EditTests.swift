@@ -27,7 +27,7 @@ import Testing
     #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
-  @Test func `what is so already is no step`() throws {
+  @Test func `an edit without a change is not a step`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let same = try sandbox.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")
@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `who would be left without any field is not cleared, and the fields are named`() throws {
+  @Test func `clearing all fields is refused, and the fields are named`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("edit", "2", "--phone", "5", "--set", "City=Bonn", "--favorite", "-q") == .done())
     let refused = """

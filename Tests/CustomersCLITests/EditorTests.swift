@@ -42,7 +42,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `what is typed is what is kept`() throws {
+  @Test func `what is typed is what is stored`() throws {
     let sandbox = try CLISandbox.withDemo()
     let typed = """
       \u{feff}first NAME:   Zoe\t\r
@@ -64,17 +64,16 @@ import Testing
   }
 
   private static let mistakes = """
-    customers: the text has 6 mistakes
-         line 1: a line that begins with | continues a field
+    customers: 6 errors in the edited text; nothing was changed
+         line 1: a line that starts with | must follow a field
          line 3: there is no field "Phome"; did you mean Phone?
-         line 5: Note is there already, in line 2
-         line 6: no field: a line looks like Phone: 555-0100
-         line 7: a backslash is written twice
+         line 5: Note is already on line 2
+         line 6: not a field; a line looks like this: Phone: 555-0100
+         line 7: write a backslash twice
          line 8: Favorite is yes or no, not "maybe"
-    hint: nothing was changed
     """
 
-  @Test func `every mistake is told with its line, and nothing is done`() throws {
+  @Test func `every mistake is reported with its line, and nothing is done`() throws {
     let sandbox = try CLISandbox.withDemo()
     let typed = "| a\nNote: b\nPhome: 1\n| 2\nnote: c\nPhone 5\nCompany: C:\\dir\nFavorite: maybe"
     let environment = try sandbox.editor("cat > \"$1\" <<'END'\n\(typed)\nEND")
@@ -85,7 +84,7 @@ import Testing
       let invalid = try sandbox.editor("printf 'Note: a\\377' > \"$1\"")
       #expect(
         try sandbox.run("edit", "5", "--editor", environment: invalid)
-          == .failed(2, "customers: what was edited is not UTF-8"))
+          == .failed(2, "customers: the edited text is not UTF-8"))
     }
     #expect(try sandbox.leftovers.isEmpty)
   }
@@ -101,12 +100,12 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `an editor that fails, or is not there, changes nothing`() throws {
+  @Test func `a failing or missing editor changes nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
     let failing = try sandbox.editor("echo 'Note: x' > \"$1\"; exit 3")
     try sandbox.expectUntouched { () throws in
       let failed = try sandbox.run("edit", "5", "--editor", environment: failing)
-      #expect(failed.code == 1 && failed.errors.hasSuffix("ended with code 3\nhint: nothing was changed\n"))
+      #expect(failed.code == 1 && failed.errors.hasSuffix("exited with status 3; nothing was changed\n"))
       let missing = try sandbox.run(
         "edit", "5", "--editor", environment: ["VISUAL": "/nowhere/ed", "EDITOR": "true"])
       #expect(missing.code == 1 && missing.output.isEmpty)
@@ -116,12 +115,13 @@ import Testing
       let nowhere = try sandbox.run(
         "edit", "5", "--editor", environment: ["EDITOR": "true", "TMPDIR": "/nowhere"])
       #expect(
-        nowhere == .failed(1, "customers: can't make a file in \"/nowhere\": No such file or directory"))
+        nowhere == .failed(1, "customers: can't create a file in \"/nowhere\": No such file or directory"))
     }
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `the editor's words are no output, and it is not asked what there is no row for`() throws {
+  @Test func `the editor's output is not part of the result, and it is not opened for a missing row`() throws
+  {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("echo hello; echo 'Note: x' > \"$1\"; touch opened")
     let edited = try sandbox.run("edit", "5", "--editor", "--json", environment: environment)

@@ -12,13 +12,13 @@ import Testing
       "\u{85}", "\u{2028}", "\u{feff}", "x\u{feff}", "\\\n\\", "\t\t",
       String(repeating: "long ", count: 14_000),
     ])
-  func `any value comes back exactly`(value: String) throws {
+  func `any value is preserved exactly`(value: String) throws {
     let sandbox = try CLISandbox()
     let customer = try JSONEncoder().encode(["company": value, "note": "x" + value, "address": value + "y"])
     let file = String(decoding: customer, as: UTF8.self)
     #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())
     let before = try sandbox.run("list", "--json").output
-    // The editor writes the text anew, and one line of another field with it.
+    // The editor rewrites the text, and one line of another field with it.
     let environment = try sandbox.editor("{ cat \"$1\" | sed 's/^Phone:$/Phone: 1/'; } > t; cat t > \"$1\"")
     let edited = try sandbox.run("edit", "1", "--editor", environment: environment)
     #expect(edited.code == 0 && edited.output.hasSuffix(", row 1: phone.\n"), "\(edited)")

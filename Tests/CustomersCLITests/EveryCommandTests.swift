@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: Example.all.filter { $0.kind != .prints })
-  func `with --json standard output is JSON, and nothing else is said`(example: Example) throws {
+  func `with --json standard output is JSON and nothing else`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {
       let outcome = try examples.run(example, form)
@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: Example.all.filter { $0.kind == .edits })
-  func `a dry run says what is not done, and quiet only does it`(example: Example) throws {
+  func `a dry run shows what would be done, and quiet only does it`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
     try examples.reset(for: example)
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Example.all.filter { $0.kind != .edits })
-  func `what only shows something touches no file`(example: Example) throws {
+  func `commands that only show something touch no file`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {
       try examples.reset(for: example)

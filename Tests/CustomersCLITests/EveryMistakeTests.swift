@@ -5,7 +5,7 @@ import Testing
 /// What goes wrong in the same way with every command, tried with the examples of each.
 @Suite struct EveryMistakeTests {
   @Test(arguments: Example.all)
-  func `an unknown option, or too many words, is wrong usage`(example: Example) throws {
+  func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
     let usage = try sandbox.run("help", example.command).output.split(separator: "\n")[1]
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: Example.all.filter { $0.kind != .prints && !$0.createsFile })
-  func `a missing file is not made`(example: Example) throws {
+  func `a missing file is not created`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
     for form in example.forms {
@@ -43,7 +43,7 @@ import Testing
 
   @Test(arguments: Example.all)
   func
-    `an output that nobody reads ends it without a word, one that is full with an error that says what was done`(
+    `an output that nobody reads ends it silently, a full one with an error that says what was done`(
       example: Example
     ) throws
   {
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `a file that stays locked is told to be, by every command`() async throws {
+  @Test func `a file that stays locked is reported by every command`() async throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
     let holding = try sandbox.start(["sh", "-c", "exec sqlite3 -batch \"$CUSTOMERS_DB\" < ../pipe"])
@@ -73,7 +73,7 @@ import Testing
     let pipe = try #require(FileHandle(forWritingAtPath: sandbox.folder + "/../pipe"))
     try pipe.write(contentsOf: Data("BEGIN EXCLUSIVE; SELECT 'locked';\n".utf8))
     while try holding.outcome(code: 0).output.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
-    let runs = try Example.all.filter { $0.usesFile && !$0.isFirst }.map { example in
+    let runs = try Example.oneOfEachCommand.map { example in
       let started = try examples.start(example)
       return (example, started, try started.spawn.start())
     }

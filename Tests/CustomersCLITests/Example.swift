@@ -42,6 +42,12 @@ struct Example: CustomStringConvertible, Sendable {
 
   var description: String { "customers " + words.joined(separator: " ") }
 
+  /// The first example of each command that opens the customers file.
+  static let oneOfEachCommand: [Example] = {
+    var commands: Set<String> = []
+    return all.filter { $0.usesFile && !$0.isFirst && commands.insert($0.command).inserted }
+  }()
+
   /// Of each command, and of each kind of its work.
   static let all = [
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),

@@ -6,7 +6,7 @@ import Testing
   private static let fields =
     "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section"
 
-  @Test func `all fields and the section are there whatever is in the list, then the extra columns`() throws {
+  @Test func `all fields and the section always come first, then the extra columns`() throws {
     let sandbox = try CLISandbox()
     try #require(try sandbox.run("add", "-q", "Ann Lee", "--note", "a, \"b\"") == .done())
     let plain = ExportTests.fields + "\nAnn,Lee,,,,,\"a, \"\"b\"\"\",0,1,1,Customers"
@@ -68,10 +68,10 @@ import Testing
     #expect(try sandbox.names.isEmpty)
   }
 
-  @Test func `an import puts each row into its section, and makes those that are missing`() throws {
+  @Test func `an import puts each row into its section, and creates missing ones`() throws {
     let sandbox = try CLISandbox.withDemo()
     let file = try sandbox.run("export").output
-    // Into an empty list: the same sections. Into another: those that are there, the others behind them.
+    // Into an empty list: the same sections. Into another: the existing ones, the others after them.
     #expect(try sandbox.shell("customers export | customers import - -q --db new.sqlite") == .done())
     let sections = try sandbox.run("section").output
     #expect(try sandbox.run("section", "--db", "new.sqlite").output == sections)
@@ -101,7 +101,7 @@ import Testing
     #expect(try sandbox.order == order.joined(separator: " | "))
     #expect(
       try sandbox.run("section", "rename", "B", " a")
-        == .failed(4, "customers: another section has this title"))
+        == .failed(4, "customers: another section already has this title"))
   }
 
   @Test func `a file is its owner's alone, and is replaced only when all is written`() throws {
@@ -109,7 +109,7 @@ import Testing
     #expect(try sandbox.shell("umask 0; customers export a.csv") == .done("Exported 6 rows to \"a.csv\"."))
     #expect(try sandbox.shell("stat -c %a a.csv; ls") == .done("600\na.csv\ncustomers.sqlite"))
     let told =
-      "customers: replacing \"a.csv\" needs confirmation and standard input is no terminal\nhint: add --yes"
+      "customers: replacing \"a.csv\" needs confirmation, but standard input is not a terminal\nhint: add --yes"
     #expect(try sandbox.run("export", "a.csv") == .failed(4, told))
     let no = try sandbox.onTerminal("export", "a.csv", typing: "n\n")
     #expect(no.screen.hasPrefix("Replace \"a.csv\"? [y/N] ") && no.code == 5)
@@ -133,7 +133,7 @@ import Testing
     #expect(try sandbox.run("export", "/dev/full") == .failed(1, full))
   }
 
-  @Test func `a spreadsheet finds no formula, and an import takes the apostrophes back`() throws {
+  @Test func `a spreadsheet finds no formula, and an import removes the apostrophes`() throws {
     let sandbox = try CLISandbox()
     let notes = ["=1+1", "+49", "-1", "@x", "\ttab", "\rcr", "'=1", "''+", "'quoted'", "plain", "a=b", "'"]
     let rows = notes.map { "x,\"\($0)\",=\n" }.joined()

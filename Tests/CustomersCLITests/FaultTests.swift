@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Files that can't be a customers list, or can't be written: told, and left as they are.
@@ -7,7 +8,7 @@ import Testing
   private func expectRefused(_ sandbox: CLISandbox, _ path: String, _ code: Int32, _ message: String) throws {
     let examples = try ExampleSandbox(sandbox)
     let names = try sandbox.names
-    for example in Example.all where example.usesFile {
+    for example in isLong ? Example.all.filter(\.usesFile) : Example.oneOfEachCommand {
       for more in example.kind == .edits ? [[], ["-n"]] : [[]] {
         let started = try examples.start(example, by: ["timeout", "20"], more: more + ["--db", path])
         let result = try started.outcome()
@@ -31,7 +32,7 @@ import Testing
     try expectRefused(sandbox, "/dev/null", 1, "not a regular file\n")
   }
 
-  @Test func `a text, a database of somebody else's, and one that was cut short`() throws {
+  @Test func `a text, a foreign database, and a truncated one`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.shell(
       """
@@ -63,7 +64,7 @@ import Testing
     try expectRefused(sandbox, sandbox.file, 1, "the file has several names (hard links); keep one\n")
   }
 
-  @Test func `a link is followed, but no file is made through one that leads nowhere`() throws {
+  @Test func `a link is followed, but no file is created through a broken one`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.shell("ln -s customers.sqlite good; ln -s gone.sqlite bad") == .done())
     #expect(try sandbox.run("add", "Ann", "--db", "good") == .done("Added \"Ann\" → 7."))
@@ -76,7 +77,7 @@ import Testing
     #expect(try sandbox.names == ["bad", "customers.sqlite", "good"])
   }
 
-  @Test func `a file in a folder that is none`() throws {
+  @Test func `a file in a folder that is not a folder`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("text", to: "text")
     try expectRefused(sandbox, "text/list.sqlite", 1, "Not a directory\n")
@@ -90,7 +91,7 @@ import Testing
     try sandbox.expectUntouched { try expectRefused(sandbox, sandbox.file, 1, "") }
   }
 
-  @Test func `a damaged file is told to be damaged, and no command crashes on it`() throws {
+  @Test func `a damaged file is reported, and no command crashes on it`() throws {
     let sandbox = try CLISandbox()
     let rows = "name,note\n" + (1...500).map { "Ann \($0),\(String(repeating: "x", count: 50))\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())

@@ -9,7 +9,7 @@ import Testing
     """
 
   @Test(arguments: [["MÜLLER"], ["zoë"], ["FAIR müll"], ["fair", "töch"], ["mu\u{308}ller"], ["zoe@"]])
-  func `every word is a part of some field, whatever its letters`(words: [String]) throws {
+  func `every word occurs in some field, whatever its letters`(words: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     let result = try sandbox.expectUntouched { try sandbox.run(words: ["find"] + words) }
     #expect(result == .done(FindTests.mueller))
@@ -39,13 +39,13 @@ import Testing
   }
 
   @Test(arguments: ["nobody", "Zoë Miller", "% _", "name:Zoë", "12", "' OR 1"])
-  func `that nothing is found is told aside, and is no error`(text: String) throws {
+  func `finding nothing is reported on standard error, and is not an error`(text: String) throws {
     let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("find", text) == .done(errors: "No customer has \"\(text)\"."))
+    #expect(try sandbox.run("find", text) == .done(errors: "No customers match \"\(text)\"."))
     #expect(try sandbox.run("find", text, "-q") == .done())
     #expect(try sandbox.run("find", text, "--json") == .done("[\n]"))
     #expect(try sandbox.run("delete", "1-", "-y", "-q") == .done())
-    #expect(try sandbox.run("find", text) == .done(errors: "No customer has \"\(text)\"."))
+    #expect(try sandbox.run("find", text) == .done(errors: "No customers match \"\(text)\"."))
   }
 
   @Test func `the letters of other scripts are folded too`() throws {
@@ -60,7 +60,7 @@ import Testing
     }
   }
 
-  @Test func `columns kept from an import are looked at, by value`() throws {
+  @Test func `extra columns are searched by value`() throws {
     let sandbox = try CLISandbox()
     let file = "name,Fax \"1\",Shoes\nAnn,555-77,\nBob,,\"red \"\"high\"\"\"\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
@@ -89,14 +89,14 @@ import Testing
     #expect(listed.output == "1\n2\n3\n")
   }
 
-  @Test func `a near miss of a short name is not told, it would be any name`() throws {
+  @Test func `no similar name is suggested for a short name`() throws {
     let sandbox = try CLISandbox()
     for name in ["Bob", "Anna"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
     #expect(try sandbox.run("show", "Bab") == .failed(3, "customers: no customer matches \"Bab\""))
     let near = "customers: no customer matches \"Amna\"\nhint: close: \"Anna\" (2, @2)"
     #expect(try sandbox.run("show", "Amna") == .failed(3, near))
     #expect(try sandbox.run("section", "add", "Old", "-q") == .done())
-    let far = "customers: no section matches \"Odl\"\nhint: customers section list shows them"
+    let far = "customers: no section matches \"Odl\"\nhint: to list them: customers section list"
     #expect(try sandbox.run("list", "--section", "Odl") == .failed(3, far))
     let close = "customers: no section matches \"Custmoers\"\nhint: close: \"Customers\""
     #expect(try sandbox.run("list", "--section", "Custmoers") == .failed(3, close))

@@ -4,8 +4,8 @@ import Testing
 
 /// A follower of `watch --json` while four processes write.
 @Suite(.serialized) struct FollowTests {
-  /// Statements of another client that are never refused, whoever writes in the meantime: what they pick, they
-  /// pick inside.
+  /// Statements of another client that are never refused, whoever writes in the meantime: what they pick,
+  /// they pick inside.
   ///
   /// `:n` is a number by chance. Not `random()`: SQLite asks twice which rows of a view are meant.
   private static let statements = [
@@ -53,7 +53,7 @@ import Testing
     customers undo -q
     """
 
-  @Test func `it is told each change of four writers once, and its copy is the list`() throws {
+  @Test func `it gets each change of four writers once, and its copy is the list`() throws {
     let sandbox = try CLISandbox()
     let names = "name\n" + (1...200).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())

@@ -4,9 +4,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// A program that reads `customers watch --json` and keeps a copy of the list by what it is told.
+/// A program that reads `customers watch --json` and keeps a copy of the list.
 struct Follower {
-  /// The list as far as it was told.
+  /// The list as received so far.
   private(set) var copy: ListCopy
   /// When the text of each edit was here.
   private(set) var arrivals: [Date] = []
@@ -66,7 +66,7 @@ struct Follower {
 }
 
 extension ListCopy {
-  /// The copy of a list that is told in objects.
+  /// The copy of a list that arrives as objects.
   init(_ sections: [[String: Any]], _ customers: [[String: Any]]) throws {
     let sections = try sections.map { try SectionID(rawValue: #require($0.number("id"))) }
     var rows: [SectionID: [CustomerID]] = Dictionary(uniqueKeysWithValues: sections.map { ($0, []) })

@@ -3,7 +3,7 @@ import Testing
 
 /// `customers history --forget`: what was deleted is gone for good.
 @Suite struct ForgetTests {
-  @Test func `what was deleted is overwritten in the file once the history is forgotten`() throws {
+  @Test func `deleted data is overwritten in the file once the history is erased`() throws {
     let sandbox = try CLISandbox.withLetters()
     let secret = "Xylophone-4711-Qwertz"
     #expect(try sandbox.run("add", "Eve", "--note", secret, "--first", "-q") == .done())
@@ -11,10 +11,12 @@ import Testing
     #expect(try #require(sandbox.bytes).range(of: Data(secret.utf8)) != nil, "undo needs it")
     try sandbox.expectUntouched { () throws in
       let refused = """
-        customers: history --forget needs confirmation and standard input is no terminal
+        customers: history --forget needs confirmation, but standard input is not a terminal
         hint: add --yes
         """
       #expect(try sandbox.run("history", "--forget") == .failed(4, refused))
+      let no = try sandbox.run(words: ["history", "--forget"], answers: ["n"])
+      #expect(no.code == 5 && no.errors.hasSuffix(" [y/N] Nothing was changed.\n"))
       #expect(try sandbox.run("history", "--forget", "-n") == .done("Would forget the history."))
     }
     #expect(try sandbox.run("history", "--forget", "-y") == .done("Forgot the history."))
@@ -24,7 +26,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `the history begins anew`() throws {
+  @Test func `the history starts over`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("history", "--forget", "-y", "--json") == .done(#"{"op":"history forget"}"#))
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
@@ -42,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["OFF", "FAST", "ON"])
-  func `nothing is left after the history is forgotten, whatever another client did`(mode: String) throws {
+  func `nothing is left after the history is erased, whatever another client did`(mode: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let long = String(repeating: Self.secret, count: 1000)
     _ = try sandbox.sqlite(
@@ -61,7 +63,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `what the history lets go by itself is overwritten`() throws {
+  @Test func `what expires from the history is overwritten`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(
       try sandbox.run("add", Self.secret, "--note", String(repeating: Self.secret, count: 500)).code == 0)
@@ -83,7 +85,7 @@ import Testing
     #expect(try !sandbox.run("check").errors.contains(note))
   }
 
-  @Test func `a disk that is too full to erase traces is named, and the list stays whole`() throws {
+  @Test func `a disk that is too full to erase traces is reported, and the list stays intact`() throws {
     let sandbox = try CLISandbox.withDemo()
     let blocks = try #require(sandbox.bytes).count / 512
     // Enough for the edit, not for a journal of the whole file.

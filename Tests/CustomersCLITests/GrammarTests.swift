@@ -70,7 +70,7 @@ import Testing
         """)
   }
 
-  @Test func `values are what the declaration says`() throws {
+  @Test func `values are parsed as declared`() throws {
     let invocation = try parse("add", "vip", "1", "--color", "RED", "2", "--weight=0", "-q")
     #expect(invocation.operands == ["add", "vip", "1", "2"])
     #expect(invocation.value("--color") == "red")
@@ -80,16 +80,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["list", "x"], "tag list takes fewer words\ncustomers tag [list]"),
+    (["list", "x"], "tag list: too many arguments\ncustomers tag [list]"),
     (
       ["add", "vip"],
-      "tag add needs more words\ncustomers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K]"
+      "tag add: missing argument\ncustomers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K]"
     ),
     (["add", "vip", "1"], "tag add needs --color COLOR"),
     (["add", "vip", "1", "--colour", "red"], "unknown option '--colour' of tag\ndid you mean '--color'?"),
     (["add", "vip", "1", "--color", "rde"], "--color takes red or blue, not \"rde\"\ndid you mean 'red'?"),
-    (["add", "vip", "1", "--color", "red", "--weight", "-1"], "--weight takes 0 or more, not -1"),
-    (["add", "vip", "1", "--at", "x"], "--at takes a whole number, not \"x\""),
+    (["add", "vip", "1", "--color", "red", "--weight", "-1"], "--weight needs 0 or more, not -1"),
+    (["add", "vip", "1", "--at", "x"], "--at needs a whole number, not \"x\""),
     (
       ["add", "vip", "1", "--color", "red", "--at", "1", "--first"],
       "--first and --at cannot be combined"
@@ -98,7 +98,7 @@ import Testing
     (["Leads", "--at", "1"], "--at only works with tag add"),
     (["Leads", "--at", "1", "--empty"], "--empty and --at cannot be combined"),
   ])
-  func `what the declaration does not allow is refused`(words: [String], message: String) {
+  func `anything that is not declared is refused`(words: [String], message: String) {
     #expect(mistake(words) == message)
   }
 

@@ -22,7 +22,7 @@ import Testing
     #expect(try sandbox.names.isEmpty)
   }
 
-  @Test func `every command of the overview has its help pinned`() throws {
+  @Test func `every command of the overview has its help recorded`() throws {
     let groups = try #require(HelpTests.text("overview").split(separator: "Options of every command").first)
     let named = groups.split(separator: "\n").filter { $0.hasPrefix("  ") }
       .compactMap { $0.split(separator: " ").first.map(String.init) }
@@ -42,11 +42,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("rows", "  3             The row shown as 3"), ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
+    ("rows", "  3             Row 3 of the whole list"),
+    ("scripts", "    move \"Alice Smith\" --before $zoe\n"),
     ("formats", "  markdown  A table"), ("exit-codes", "  130  Interrupted"),
     ("environment", "  NO_COLOR         If not empty"),
   ])
-  func `a topic has a page, and is no command`(topic: String, text: String) throws {
+  func `a topic has a page, and is not a command`(topic: String, text: String) throws {
     let page = try CLISandbox().run("help", topic)
     #expect(page.code == 0 && page.output.contains("\n" + text))
     for line in page.output.split(separator: "\n") { #expect(line.count <= 80, "\(line)") }
@@ -54,7 +55,7 @@ import Testing
     #expect(try CLISandbox().run(topic).code == 2)
   }
 
-  @Test func `without a word the overview is shown, but not for an option or a wrong word`() throws {
+  @Test func `without arguments the overview is shown, but not for an option or a wrong word`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run() == sandbox.run("help"))
     #expect(try sandbox.onTerminal("--no-pager").code == 2)
@@ -78,10 +79,10 @@ import Testing
     #expect(try CLISandbox().run("list", option) == .done("customers 0.1.0"))
   }
 
-  @Test func `help of what there is not`() throws {
+  @Test func `help for an unknown word`() throws {
     let hint = "customers: unknown command 'mvoe'\nhint: did you mean 'move'?"
     #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
-    let list = "customers: unknown command 'xyzzy'\nhint: customers help lists what there is"
+    let list = "customers: unknown command 'xyzzy'\nhint: for a list: customers help"
     #expect(try CLISandbox().run("help", "xyzzy") == .failed(2, list))
     #expect(try CLISandbox().run("help", "__complete").code == 2)
   }

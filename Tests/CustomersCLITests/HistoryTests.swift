@@ -2,7 +2,7 @@ import Testing
 
 /// `customers undo`, `redo` and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
-  @Test func `nothing to undo is no failure, and makes no file`() throws {
+  @Test func `nothing to undo is not a failure, and creates no file`() throws {
     let sandbox = try CLISandbox()
     // Of a list in the usual place; a file that somebody has named must be there.
     func run(_ words: String...) throws -> ProcessResult {
@@ -89,7 +89,7 @@ import Testing
       6  TIME  customers delete (undo)            Added "E" → 1.
       5  TIME  customers delete (undone)          Deleted "E", row 1.
       4  TIME  customers (undo)                   \(edited)
-      3  TIME  another program (undone for good)  \(edited)
+      3  TIME  another program (undone, can't be redone)  \(edited)
       2  TIME  customers move                     Moved "E" 5 → 1.
       1  TIME  customers import                   Added "A" → 1; added "B" → 2; added "C" → 3; … 2 more.
       """
@@ -114,16 +114,16 @@ import Testing
     #expect((all[3]["changes"] as? [Any])?.count == 4)
   }
 
-  @Test func `what is no number of steps is refused`() throws {
+  @Test func `an invalid number of steps is refused`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       #expect(
         try sandbox.run("undo", "--steps", "x")
-          == .failed(2, "customers: --steps takes a whole number, not \"x\""))
+          == .failed(2, "customers: --steps needs a whole number, not \"x\""))
       #expect(try sandbox.run("redo", "--steps", "-1").code == 2)
       #expect(
         try sandbox.run("undo", "1")
-          == .failed(2, "customers: undo takes fewer words\nhint: customers undo [--steps K | --to STEP]"))
+          == .failed(2, "customers: undo: too many arguments\nhint: customers undo [--steps K | --to STEP]"))
       #expect(try sandbox.run("history", "--limit", "many").code == 2)
     }
   }
@@ -137,7 +137,7 @@ import Testing
       #expect(refused.code != 0 && refused.output == "")
       #expect(
         refused.errors.hasPrefix(
-          "customers: a row is not where the history left it, so this step can't be taken back\n"))
+          "customers: a row is not where the history left it, so this step can't be undone\n"))
     }
   }
 }

@@ -30,23 +30,23 @@ import Testing
     }
     try expectHarmless(sandbox.run("import", "-", "--format", "ndjson", stdin: rows.joined(separator: "\n")))
     #expect(try sandbox.sqlite("SELECT count(*) FROM customers") == "\(count)\n")
-    let screen = Screen(columns: 200, rows: 50)
+    /// What a terminal gets, without a pager, which would take it from us.
+    func expectHarmlessShown(_ words: [String]) throws {
+      let screen = Screen(columns: 200, rows: 50)
+      try expectHarmless(
+        sandbox.run(words: words + ["--no-pager"], environment: ["NO_COLOR": "1"], screen: screen))
+    }
     for words in [
       ["list"], ["list", "--json"], ["list", "--format", "ndjson"], ["history"], ["check"], ["info"],
     ] {
-      try expectHarmless(sandbox.run(words: words, environment: ["NO_COLOR": "1"], screen: screen))
+      try expectHarmlessShown(words)
     }
     for number in 0..<(isLong ? 100 : 25) {
       let string = strings[random.below(count)]
-      try expectHarmless(
-        sandbox.run(words: ["show", "\(number + 1)"], environment: ["NO_COLOR": "1"], screen: screen))
-      try expectHarmless(
-        sandbox.run(words: ["find", string], environment: ["NO_COLOR": "1"], screen: screen))
-      try expectHarmless(
-        sandbox.run(words: ["show", string + "?"], environment: ["NO_COLOR": "1"], screen: screen))
-      try expectHarmless(
-        sandbox.run(
-          words: ["move", "\(number + 1)", "1", "-n"], environment: ["NO_COLOR": "1"], screen: screen))
+      try expectHarmlessShown(["show", "\(number + 1)"])
+      try expectHarmlessShown(["find", string])
+      try expectHarmlessShown(["show", string + "?"])
+      try expectHarmlessShown(["move", "\(number + 1)", "1", "-n"])
     }
     try sandbox.expectSound()
   }

@@ -111,7 +111,7 @@ import Testing
     #expect(message == #"no customer matches "\u{1B}[2J"\""#)
   }
 
-  @Test func `csv carries the data untouched too`() throws {
+  @Test func `csv carries the data untouched, too`() throws {
     let sandbox = try CLISandbox()
     let note = "\u{1b}[2J\u{202e}=1+1\u{0}end"
     let file = #"{"name":"Ann","note":"\u001b[2J\u202e=1+1\u0000end"}"#

@@ -3,7 +3,7 @@ import Testing
 
 /// A file that was imported before is noticed by its bytes, whatever it is called.
 @Suite struct ImportAgainTests {
-  @Test func `a second import asks, or is refused where nobody can be asked`() throws {
+  @Test func `a second import asks, or is refused if nobody can be asked`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name\nAnn\nBob\n", to: "list.csv")
     try sandbox.write("name\nAnn\nBob\n", to: "copy.csv")
@@ -11,7 +11,7 @@ import Testing
     let sum = try sandbox.shell("sha256sum list.csv").output.prefix(64)
     #expect(try sandbox.sqlite("SELECT digest FROM history_step WHERE digest IS NOT NULL") == sum + "\n")
     let refused = """
-      customers: importing copy.csv again needs confirmation and standard input is no terminal
+      customers: importing copy.csv again needs confirmation, but standard input is not a terminal
       hint: add --yes
       """
     #expect(try sandbox.run("import", "copy.csv") == .failed(4, refused))
@@ -28,7 +28,7 @@ import Testing
 
   @Test func `a person at a terminal sees that the program waits, and how to end it`() throws {
     let sandbox = try CLISandbox()
-    let waits = "Reading from the terminal; press Ctrl-D at the beginning of a line to end.\n"
+    let waits = "Reading from the terminal; press Ctrl-D at the start of a line to end.\n"
     for (command, lines) in [("import", ["name", "Ann"]), ("apply", ["add Bob"])] {
       let result = try sandbox.run(words: [command, "-"], answers: lines)
       #expect(result.code == 0 && result.errors == waits, "\(result)")
@@ -58,7 +58,7 @@ import Testing
     #expect(try sandbox.sqlite("SELECT extra FROM customers") == "{\"City\":\"Bonn\"}\n")
   }
 
-  @Test func `a map that is not clear is refused`() throws {
+  @Test func `an ambiguous map is refused`() throws {
     let sandbox = try CLISandbox()
     for (maps, message) in [
       (["a b=note"], "--map: \"a b\" may be \"A-B\" or \"a_b\"\nhint: write the name exactly as in the file"),
@@ -94,7 +94,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "--key", "x", stdin: "name\nA\n").code == 2)
   }
 
-  @Test func `which value is meant is said, and of JSON which customer`() throws {
+  @Test func `the offending value is identified, in JSON by customer`() throws {
     let sandbox = try CLISandbox()
     try #require(try sandbox.run("import", "-", "-q", stdin: "name,email\nA,x@y\nB,x@y\n") == .done())
     let json = #"[{"name":"C","email":"c@y"},{"name":"D","email":"X@y"}]"#

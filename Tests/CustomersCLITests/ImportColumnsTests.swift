@@ -29,7 +29,7 @@ import Testing
       ])
   }
 
-  @Test func `of two columns that mean one field the other is kept`() throws {
+  @Test func `of two columns for the same field, the second is kept`() throws {
     #expect(try columns("phone,mobile,tel") == ["phone", "extra column", "extra column"])
     #expect(try columns("name,first,last") == ["extra column", "first_name", "last_name"])
     #expect(try columns("first,name") == ["first_name", "extra column"])
@@ -44,19 +44,19 @@ import Testing
       ])
   }
 
-  @Test func `what was kept, and who could not be recognized, is noted`() throws {
+  @Test func `kept columns, and missing keys, are noted`() throws {
     let sandbox = try CLISandbox()
     let kept = try sandbox.run("import", "-", "--map", "Wer=name", stdin: "Wer,Was\nAnn,1\n")
     #expect(
       kept == .done("Imported 1 customer; the list has 1 row.", errors: "note: kept as extra columns: Was"))
     let unknown = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: "name\nAnn\n")
     let note =
-      "note: the file has no e-mail column, so duplicates could not be recognized; --key names another"
+      "note: the file has no e-mail column, so duplicates could not be recognized; use --key for another column"
     #expect(unknown.errors == note + "\n")
     #expect(try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: "email\na@b\n").errors.isEmpty)
   }
 
-  @Test func `map says where a column goes, and a minus leaves it out`() throws {
+  @Test func `map sets the target of a column, and a minus drops it`() throws {
     #expect(
       try columns("Who,Ring,X=Y,Fax", map: "Who=name,Ring=phone,X=Y=note,Fax=-") == [
         "first_name and last_name", "phone", "note", "ignored",
@@ -89,12 +89,12 @@ import Testing
     ("Who=name,Fax=last_name", "two columns go to last_name"),
     ("Who=note,Who=phone", "\"Who\" is given twice"),
   ])
-  func `a mistake in the map is named`(map: String, message: String) throws {
+  func `an error in the map is reported`(map: String, message: String) throws {
     let sandbox = try CLISandbox()
     let result = try sandbox.run("import", "-", "--map", map, stdin: "Who,Fax\nAnn,1\n")
     #expect(result == .failed(2, "customers: --map: " + message))
     let noPair = try sandbox.run("import", "-", "--map", "Who", stdin: "Who\nAnn\n")
-    #expect(noPair == .failed(2, "customers: --map takes COLUMN=FIELD, not \"Who\""))
+    #expect(noPair == .failed(2, "customers: --map needs COLUMN=FIELD, not \"Who\""))
     #expect(try sandbox.names.isEmpty)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Which format a file is in: what is not certain is reported, not guessed.
@@ -13,7 +14,7 @@ import Testing
     ),
     ("%PDF-1.7", "is a PDF, not csv\nhint: save it as CSV, and import that", 1),
   ])
-  func `what is no table is not read as one`(content: String, message: String, code: Int32) throws {
+  func `a file that is not a table is not read as one`(content: String, message: String, code: Int32) throws {
     let sandbox = try CLISandbox()
     let answer = try sandbox.run("import", "-", stdin: content)
     #expect(answer == .failed(code, "customers: standard input " + message))
@@ -31,7 +32,7 @@ import Testing
   }
 
   @Test(arguments: ["list.xlsx", "list.ods", "a.b/list.dat"])
-  func `a name that ends in no format is reported, on the way in and out`(name: String) throws {
+  func `an unknown file name extension is reported, for import and export`(name: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let end = name.split(separator: ".").last ?? ""
     let message = """
@@ -47,7 +48,7 @@ import Testing
     ("list", "first_name,"), ("list.CSV", "first_name,"), (".csv", "first_name,"), ("a.txt", "first_name,"),
     ("list.tab", "first_name\t"), ("list.jsonl", "{"), ("list.JSON", "["), ("a.b.vcf", "BEGIN:VCARD"),
   ])
-  func `a name says the format`(name: String, start: String) throws {
+  func `the file name determines the format`(name: String, start: String) throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("export", name, "-q") == .done())
     let text = try String(contentsOfFile: "\(sandbox.folder)/\(name)", encoding: .utf8)
@@ -76,7 +77,7 @@ import Testing
     ("name|email|company\nAnn Lee|a@x|Acme\n", "'|'", "Lee|Acme|a@x"),
     ("name,note;x\nAnn Lee,1\n", nil, "Lee||"),
   ])
-  func `what separates the fields is recognized by their names`(file: String, name: String?, row: String)
+  func `the delimiter is detected from the header`(file: String, name: String?, row: String)
     throws
   {
     let sandbox = try CLISandbox()
@@ -87,7 +88,7 @@ import Testing
     #expect(try sandbox.sqlite("SELECT last_name, company, email FROM customers") == row + "\n")
   }
 
-  @Test func `a file none of whose columns is a field is refused, unless that is meant`() throws {
+  @Test func `a file without a matching column is refused, unless confirmed`() throws {
     let sandbox = try CLISandbox.withLetters()
     let told = """
       customers: standard input: no column matches a field
@@ -123,7 +124,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "--format", "vcard", stdin: card).code == 1)
   }
 
-  @Test func `many columns are read and written in the time of their number, and too many are refused`()
+  @Test func `many columns are read and written in linear time, and too many are refused`()
     throws
   {
     let sandbox = try CLISandbox()
@@ -141,13 +142,13 @@ import Testing
     let wide = "name," + (1...80_000).map { "c\($0)" }.joined(separator: ",") + "\n"
     let told = "customers: standard input:1: more than 20000 columns\nhint: nothing was imported"
     #expect(try sandbox.run("import", "-", stdin: wide) == .failed(1, told))
-    let long = "name\n" + String(repeating: "x", count: 60_000_000) + "\n"
+    let long = "name\n" + String(repeating: "x", count: isLong ? 60_000_000 : 20_000_000) + "\n"
     #expect(
       try sandbox.run("import", "-", stdin: long).errors.hasPrefix(
         "customers: standard input:2:1: a row of more"))
   }
 
-  @Test func `bytes that are no UTF-8 are not exported as something else`() throws {
+  @Test func `invalid UTF-8 is not exported as something else`() throws {
     let sandbox = try CLISandbox.withLetters()
     try #require(try sandbox.run("edit", "1", "--note", "a real \u{fffd}", "-q") == .done())
     #expect(try sandbox.run("export", "-q").code == 0)

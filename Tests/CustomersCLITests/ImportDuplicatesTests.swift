@@ -33,7 +33,7 @@ import Testing
     }
   }
 
-  @Test func `skip leaves out whom the list or the file had before`() throws {
+  @Test func `skip ignores customers that the list or the file already had`() throws {
     let sandbox = try self.sandbox()
     let result = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: ImportDuplicatesTests.file)
     #expect(result.output == "Imported 3 customers, skipped 2; the list has 5 rows.\n")
@@ -72,7 +72,7 @@ import Testing
     #expect(try rows(sandbox).hasPrefix("Ann|Lee|ann@x.example||old|"))
   }
 
-  @Test func `a protected customer, or one of several, keeps all out`() throws {
+  @Test func `a protected or ambiguous customer prevents the import`() throws {
     let sandbox = try self.sandbox()
     _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0 WHERE id = 1")
     let words = ["import", "-", "--on-duplicate", "update"]
@@ -96,7 +96,7 @@ import Testing
     }
   }
 
-  @Test func `an id of list finds the customer, but no stranger`() throws {
+  @Test func `an id from list finds the customer, but not another one`() throws {
     let sandbox = try self.sandbox()
     let header = "id,order,position,first_name,last_name,email,note\n"
     let words = ["import", "-", "--on-duplicate", "update"]

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that are no UTF-8, and what stands for no value.
+/// Files that are not UTF-8, and texts that mean "no value".
 @Suite struct ImportEncodingTests {
   private static let text = "name,note\r\nZoë 山田,\"€ “x” 😀\r\ny\"\r\nÉmile,ÿ\r\n"
 
@@ -42,7 +42,7 @@ import Testing
     #expect(utf8.code == 1 && utf8.errors.contains("     line 2:5: not UTF-8: "))
   }
 
-  @Test func `half a character is told with its place`() throws {
+  @Test func `half a character is reported with its position`() throws {
     let sandbox = try CLISandbox.withLetters()
     func utf16(_ units: [UInt16]) -> [UInt8] { units.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } }
     let start = [0xfeff] + Array("name\nAnn\n".utf16)
@@ -70,7 +70,7 @@ import Testing
     }
   }
 
-  @Test func `an encoding that is not known is named`() throws {
+  @Test func `an unknown encoding is reported`() throws {
     let told = """
       customers: --encoding takes utf-8, utf-16, latin1 or windows-1252, not "ebcdic"
       hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -

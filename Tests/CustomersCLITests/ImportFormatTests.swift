@@ -8,7 +8,7 @@ import Testing
     ("CR LF", "name,note\r\nAnn,x\r\nBob,y\r\n"),
     ("no end of the last line", "name,note\nAnn,x\nBob,y"),
     ("a byte order mark", "\u{feff}name,note\nAnn,x\nBob,y\n"),
-    ("a quoted header behind a mark", "\u{feff}\"name\",note\nAnn,x\nBob,y\n"),
+    ("a quoted header after a mark", "\u{feff}\"name\",note\nAnn,x\nBob,y\n"),
     ("empty lines at the end", "name,note\nAnn,x\nBob,y\n\n\r\n\n"),
     ("empty lines between", "name,note\n\nAnn,x\n\nBob,y\n"),
     ("quotes that need not be", "\"name\",\"note\"\n\"Ann\",\"x\"\n\"Bob\",\"y\"\n"),
@@ -36,12 +36,12 @@ import Testing
     #expect(try jsonArray(other.run("list", "--json").output).compactMap { $0["note"] as? String } == notes)
   }
 
-  @Test func `an empty line is no customer, also in a file of one column`() throws {
+  @Test func `an empty line is not a customer, even in a file with one column`() throws {
     let result = try CLISandbox().run("import", "-", stdin: "name\nAnn\n\nBob\n\n")
     #expect(result == .done("Imported 2 customers; the list has 2 rows."))
   }
 
-  @Test func `every line with too few or too many fields is told, and nothing goes in`() throws {
+  @Test func `every line with too few or too many fields is reported, and nothing is imported`() throws {
     let sandbox = try CLISandbox.withLetters()
     let file = "name,note\nAnn,x\nBob\nEve,\"two\nlines\"\nFay,a,b\nGus,y\nHal,1,2,3\n"
     let message = """
@@ -67,12 +67,12 @@ import Testing
   }
 
   @Test(arguments: [
-    ("name,note\nAnn,x\nBob,\"y\nz\n", ":3:5: a quoted field begins here and never ends"),
-    ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", ":4:5: a quoted field begins here and never ends"),
+    ("name,note\nAnn,x\nBob,\"y\nz\n", ":3:5: a quoted field starts here and never ends"),
+    ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", ":4:5: a quoted field starts here and never ends"),
     ("a,b,c,b\n1,2,3,4\n", ":1: columns 2 and 4 have the same name"),
     ("a,,b,\n1,2,3,4\n", ":1: columns 2 and 4 have no name"),
   ])
-  func `what can't be told apart into rows keeps all out`(file: String, message: String) throws {
+  func `what can't be split into rows keeps all out`(file: String, message: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let path = try sandbox.write(file, to: "list.csv")
     try sandbox.expectUntouched { () throws in
@@ -98,7 +98,9 @@ import Testing
     ("Ann\n", "2: expected 2 fields, found 1: Ann"),
     ("Ann,x,\n", "2: expected 2 fields, found 3: Ann,x,"),
   ])
-  func `a bad row is told with its line and byte, and nothing goes in`(rows: String, message: String) throws {
+  func `a bad row is reported with its line and byte, and nothing is imported`(rows: String, message: String)
+    throws
+  {
     let sandbox = try CLISandbox.withLetters()
     let path = try sandbox.write("name,note\n" + rows, to: "list.csv")
     let hint =
@@ -136,7 +138,7 @@ import Testing
     #expect(try new.names.isEmpty)
   }
 
-  @Test func `a text that is too long for the file keeps all out`() throws {
+  @Test func `a text that is too long prevents the import`() throws {
     let sandbox = try CLISandbox.withLetters()
     let path = try sandbox.write(
       "name,note\nAnn,x\nBob," + String(repeating: "y", count: 16_000_001) + "\n", to: "long.csv")
@@ -150,7 +152,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `fields may be parted by another character`() throws {
+  @Test func `fields may be separated by another character`() throws {
     let sandbox = try CLISandbox()
     let file = "name;phone\nAnn Lee;\"1;2\"\n"
     #expect(try sandbox.run("import", "-", "--delimiter", ",", stdin: file).code == 4)
@@ -158,7 +160,7 @@ import Testing
     #expect(try sandbox.sqlite("SELECT last_name, phone FROM customers") == "Lee|1;2\n")
     for delimiter in ["", ";;", "\"", "\n", "é"] {
       let result = try sandbox.run("import", "-", "--delimiter", delimiter, stdin: file)
-      #expect(result.code == 2 && result.errors.contains("--delimiter takes one ASCII character or tab"))
+      #expect(result.code == 2 && result.errors.contains("--delimiter needs one ASCII character or tab"))
     }
     #expect(try sandbox.run("import", "-", "--format", "json", "--delimiter", ";", stdin: "[]").code == 2)
   }

@@ -9,7 +9,7 @@ import Testing
   ]
 
   @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .isoLatin1])
-  func `bad rows come out as they stood`(encoding: String.Encoding) throws {
+  func `bad rows are written unchanged`(encoding: String.Encoding) throws {
     let sandbox = try CLISandbox.withLetters()
     let header = "name,note é,favorite\r\n"
     let (good, bad) = (ImportRejectsTests.good, ImportRejectsTests.bad)
@@ -22,7 +22,7 @@ import Testing
     let details = """
            line 2: expected 3 fields, found 2: Fay,1
            line 4:8: text after a closing quote; a quote inside a field is doubled: Gus,"a"b,no
-           line 5: column 3 is imported as is_favorite, which takes yes, no, true, false, 1 or 0: Hal,x,perhaps
+           line 5: column 3 is imported as is_favorite, which must be yes, no, true, false, 1 or 0: Hal,x,perhaps
            line 8: expected 3 fields, found 4: Ida,1,2,3
            line 9:2: a NUL byte: J\\u{0},,
            line 10: expected 3 fields, found 2: Kim,"two
@@ -69,7 +69,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `bytes that are no UTF-8 are a bad row`() throws {
+  @Test func `invalid UTF-8 is a bad row`() throws {
     let sandbox = try CLISandbox()
     let row: [UInt8] = [0x5a, 0x6f, 0xeb, 0x0a]
     try sandbox.write(Array("name\nAnn\n".utf8) + row + Array("Bob\n".utf8), to: "list.csv")

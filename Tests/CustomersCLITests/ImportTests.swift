@@ -3,7 +3,7 @@ import Testing
 
 /// `customers import` of files that people have.
 @Suite struct ImportTests {
-  @Test func `a list with everything that is awkward goes in whole`() throws {
+  @Test func `an awkward list is imported completely`() throws {
     let sandbox = try CLISandbox()
     let rehearsal = """
       Nr → extra column
@@ -45,7 +45,7 @@ import Testing
       rows.compactMap { $0["is_favorite"] as? Bool }.enumerated().filter(\.element).map(\.offset) == [0, 18])
   }
 
-  @Test func `columns that fit no field are kept, and shown in their order`() throws {
+  @Test func `columns that match no field are kept, and shown in their order`() throws {
     let sandbox = try CLISandbox()
     let file = "Zip,Name,Fax,Age,City\n01234,Ann Lee,55,,Berlin\n,Bob,,44,\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
@@ -95,7 +95,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a place that is not there keeps all rows out`() throws {
+  @Test func `an impossible place prevents the import`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       for place in [

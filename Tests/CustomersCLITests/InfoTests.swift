@@ -4,7 +4,7 @@ import Testing
 
 /// `customers info` and `customers demo`, whole outputs.
 @Suite struct InfoTests {
-  @Test func `info says where the data are and what is there`() throws {
+  @Test func `info shows where the data is and what it contains`() throws {
     let sandbox = try CLISandbox.withDemo()
     let size = try #require(sandbox.bytes?.count)
     let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
@@ -16,7 +16,7 @@ import Testing
     #expect(try sandbox.expectUntouched { try sandbox.run("info", "--json") } == .done(json))
   }
 
-  @Test func `info of a missing file makes none, and names the one in the usual place`() throws {
+  @Test func `info does not create a missing file, and names the default one`() throws {
     let sandbox = try CLISandbox.withDemo()
     let sqlite = try sandbox.sqlite("SELECT sqlite_version()").trimmingCharacters(in: .newlines)
     let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
@@ -67,7 +67,7 @@ import Testing
     #expect(try sandbox.run("demo", "-n") == .done(added.replacing("Added", with: "Would add")))
     #expect(try sandbox.names.isEmpty)
     #expect(try sandbox.run("demo") == .done(added))
-    let again = "The list has 10 rows already; nothing was added."
+    let again = "The list already has 10 rows; nothing was added."
     let rows = try sandbox.run("list", "--json")
     #expect(try sandbox.run("demo") == .done(again))
     #expect(try sandbox.run("demo", "--json") == .done(#"{"op":"demo","added":0,"count":10}"#))

@@ -60,7 +60,7 @@ import Testing
     #expect(type.mismatch(try ParsedJSON(#"{"section":1,"order":2,"position":3}"#)) == nil)
     #expect(type.mismatch(try ParsedJSON(#"{"section":1,"order":2}"#)) == ".position is missing")
     #expect(
-      type.mismatch(try ParsedJSON(#"{"section":1,"order":"2","position":3}"#)) == ".order is no number")
+      type.mismatch(try ParsedJSON(#"{"section":1,"order":"2","position":3}"#)) == ".order is not a number")
     #expect(
       type.mismatch(try ParsedJSON(#"{"section":1,"order":2,"position":3,"x":1}"#)) == ".x is not declared")
   }

@@ -27,7 +27,7 @@ import Testing
     #expect(text == whole.text)
   }
 
-  @Test func `elements may have lines of their own`() throws {
+  @Test func `elements may be on separate lines`() throws {
     for (values, expected) in [([], "[\n]"), ([JSON.int(1), .int(2)], "[\n1,\n2\n]")] {
       let text = try written { stream in
         var writer = JSONWriter(stream)

@@ -100,7 +100,7 @@ import Testing
     #expect(try jsonArray(all).compactMap { $0["position"] as? Int } == Array(1...10))
   }
 
-  @Test func `a missing file in the usual place is an empty list, and stays missing`() throws {
+  @Test func `a missing file in the default place is an empty list, and stays missing`() throws {
     let sandbox = try CLISandbox()
     let usual = CLISandbox.usualPlace
     #expect(try sandbox.run("list", environment: usual) == .done())

@@ -29,8 +29,9 @@ import Testing
     ] {
       #expect(lines.contains(title))
     }
+    let commands = lines.drop { $0 != "COMMANDS" }
     for command in try HelpTests.pinned() {
-      let start = try #require(lines.firstIndex { $0.hasPrefix("       \(command)") }, "\(command)")
+      let start = try #require(commands.firstIndex { $0.hasPrefix("       \(command)") }, "\(command)")
       let rest = lines[start...].drop { !$0.hasPrefix("        ") }.prefix {
         !$0.hasPrefix("       ") || $0.hasPrefix("        ")
       }
@@ -45,7 +46,7 @@ import Testing
     // What has a meaning to roff comes out as it is.
     for text in [
       "add \"Zoe Miller\" --note \"Met at the fair\" --first --as zoe", "\\ at the",
-      "$'...' may have \\n in it",
+      "$'...' may contain \\n",
       "~/.local/share/customers/customers.sqlite", "move 5 2 is move 5 --to 2",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")

@@ -61,7 +61,7 @@ import Testing
       order: " | X Y A B C D"),
     Case("more/1", "--before", "first", says: "X More/1 Customers/1", order: "X A B C D | Y"),
   ])
-  func `every form, told and done`(_ test: Case) throws {
+  func `every form, reported and done`(_ test: Case) throws {
     let sandbox = try CLISandbox.withLetters()
     let words = ["move"] + test.words
     let lines = MoveTests.lines(test.answer)
@@ -88,7 +88,7 @@ import Testing
     #expect(try sandbox.run("move", "1", "2", "-q") == .done())
   }
 
-  @Test func `what is no place, or two, is refused`() throws {
+  @Test func `an invalid place, or two places, are refused`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       let place = "customers: move needs a place\nhint: for example: customers move 5 --to 2"

@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// The `sqlite3` shell on the same file: what it writes, `customers` finds in order, and the other way round.
+/// The `sqlite3` shell on the same file: what it writes, `customers` finds in order, and vice versa.
 @Suite struct OtherClientTests {
   /// A script of the shell, and the first names afterwards.
   @Test(arguments: [
@@ -31,7 +31,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `what it may not do it is told, and nothing changes`() throws {
+  @Test func `what it may not do is refused, and nothing changes`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0, can_move = 0 WHERE id = 1")
     try sandbox.expectUntouched { () throws in
@@ -65,14 +65,14 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a file with triggers of somebody else's is only read`() throws {
+  @Test func `a file with foreign triggers can only be read`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("list").code == 0)
       let result = try sandbox.run("delete", "1", "-y")
-      let told = "the file has triggers of somebody else on the list (spy); it is only read"
-      let hint = "hint: customers check --repair removes them, after a question"
+      let told = "the file has foreign triggers (spy), so it can only be read"
+      let hint = "hint: to remove them: customers check --repair"
       #expect(result == .failed(1, "customers: \(sandbox.file): \(told)\n\(hint)"))
     }
   }

@@ -52,7 +52,7 @@ import Testing
     #expect(wrapped.screen == "PAGED\r\n")
   }
 
-  @Test func `no pager where none is wanted`() throws {
+  @Test func `no pager if none is wanted`() throws {
     let sandbox = try CLISandbox.withDemo()
     let plain = try list(sandbox, "--no-pager")
     #expect(plain.code == 0 && plain.screen.split(separator: "\r\n").count == 14)
@@ -68,7 +68,7 @@ import Testing
     #expect(try !sandbox.names.contains("seen"))
   }
 
-  @Test func `a pager that is not there is no pager`() throws {
+  @Test func `a missing pager is ignored`() throws {
     let sandbox = try CLISandbox.withDemo()
     let plain = try list(sandbox, "--no-pager").screen
     let missing = try list(sandbox, pager: ["PAGER": "/nowhere/less -x"])
@@ -80,7 +80,7 @@ import Testing
     #expect(bare.screen == plain && bare.code == 0)
   }
 
-  @Test func `the choice of the person, and what less is told`() throws {
+  @Test func `the choice of the person, and the options of less`() throws {
     let sandbox = try CLISandbox.withDemo()
     let chosen = ["CUSTOMERS_PAGER": "echo $LESS; cat > seen", "PAGER": "false"]
     #expect(try list(sandbox, pager: chosen).screen == "FRX\r\n")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["true", "head -1 > /dev/null", "exec false"])
-  func `to leave the pager early is no error`(pager: String) throws {
+  func `leaving the pager early is not an error`(pager: String) throws {
     let sandbox = try CLISandbox()
     let rows = "name,note\n" + String(repeating: "Ann,\(String(repeating: "x", count: 100))\n", count: 3000)
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
@@ -110,7 +110,7 @@ import Testing
     #expect(ending.code == 130)
   }
 
-  @Test func `COLUMNS says how wide the terminal is`() throws {
+  @Test func `COLUMNS sets the width of the terminal`() throws {
     let sandbox = try CLISandbox.withDemo()
     let wide = try sandbox.onTerminal("list", "--section", "leads", "--color", "never", columns: 36)
     let told = try sandbox.onTerminal(

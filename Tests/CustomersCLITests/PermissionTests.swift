@@ -32,7 +32,9 @@ import Testing
       ("444", "777", "the file or its folder can't be written"),
       ("666", "555", "the file or its folder can't be written"),
     ])
-  func `what can't be written can be listed, and writing says why`(file: String, folder: String, why: String)
+  func `a file that can't be written can be listed, and writing reports the reason`(
+    file: String, folder: String, why: String
+  )
     throws
   {
     let sandbox = try CLISandbox.withLetters()
@@ -81,7 +83,7 @@ import Testing
     #expect(made == .done("700 .local/share/customers\n600 .local/share/customers/customers.sqlite"))
   }
 
-  @Test func `a limit on the size of files cuts an import off whole`() throws {
+  @Test func `a limit on the size of files rolls back a whole import`() throws {
     let sandbox = try CLISandbox.withLetters()
     let rows = "name,note\n" + (1...5000).map { "Ann \($0),\(String(repeating: "x", count: 90))\n" }.joined()
     try sandbox.write(rows, to: "list.csv")

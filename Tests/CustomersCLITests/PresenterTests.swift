@@ -42,19 +42,19 @@ import Testing
     Case(
       .move([4], to: .first, in: 1), "Moved \"X\" More/1 → Customers/1.",
       would: "Would move \"X\" More/1 → Customers/1.", ops: "move"),
-    Case(.move([2], to: .place(2)), "\"B\" is at 2 already.", would: "\"B\" is at 2 already."),
+    Case(.move([2], to: .place(2)), "\"B\" is already at 2.", would: "\"B\" is already at 2."),
     Case(
       .swap(1, 2), "Moved \"B\" 2 → 1.", "Moved \"A\" 1 → 2.", would: "Would move \"B\" 2 → 1.",
       "Would move \"A\" 1 → 2.", ops: "move", "move"),
     Case(
-      .protect([1], canEdit: false), "Protected \"A\", row 1: not to be edited or deleted.",
-      would: "Would protect \"A\", row 1: not to be edited or deleted.", ops: "protect"),
+      .protect([1], canEdit: false), "Protected \"A\", row 1, against editing and deleting.",
+      would: "Would protect \"A\", row 1, against editing and deleting.", ops: "protect"),
     Case(
       .protect([5], canMove: true), "Unprotected \"Y\", row 5.", would: "Would unprotect \"Y\", row 5.",
       ops: "protect"),
     Case(
-      .protect([1], canMove: true), "\"A\", row 1, has these rights already.",
-      would: "\"A\", row 1, has these rights already."),
+      .protect([1], canMove: true), "\"A\", row 1, already has these rights.",
+      would: "\"A\", row 1, already has these rights."),
     Case(
       .sort(SortOrder(by: [.name], isDescending: true), in: 1), "Sorted 3 rows, moving 2.",
       would: "Would sort 3 rows, moving 2.", ops: "move", "move"),
@@ -75,8 +75,8 @@ import Testing
       .section(.move(2, to: 1)), "Moved section \"More\" 2 → 1.",
       would: "Would move section \"More\" 2 → 1.", ops: "section move"),
     Case(
-      .section(.move(2, to: 2)), "Section \"More\" is like that already.",
-      would: "Section \"More\" is like that already."),
+      .section(.move(2, to: 2)), "Section \"More\" is already like that.",
+      would: "Section \"More\" is already like that."),
     Case(
       .section(.delete(1, withCustomers: true)), "Deleted section \"Customers\" with 3 rows.",
       would: "Would delete section \"Customers\" with 3 rows.", ops: "section delete", "delete", "delete",
@@ -134,11 +134,11 @@ import Testing
     #expect(lines.reverted(.undo, isDryRun: false).hasPrefix("Undid step \(step.id): "))
   }
 
-  @Test func `nothing to do is said aside`() throws {
+  @Test func `nothing to do is reported on standard error`() throws {
     let store = try Self.store()
     let edits: [(ListEdit, String)] = [
       (.update([1], [.phone: ""]), "Nothing changed."),
-      (.sort(SortOrder(by: [.name])), "The rows are in this order already."),
+      (.sort(SortOrder(by: [.name])), "The rows are already in this order."),
     ]
     for (edit, remark) in edits {
       let outcome = try store.write { list in try list.apply(edit) }
@@ -158,7 +158,7 @@ import Testing
         == "deleted \"N1\", row 1; deleted \"N2\", row 2; deleted \"N3\", row 3; … 27 more")
   }
 
-  @Test func `text that could steer a terminal is shown as what it is`() throws {
+  @Test func `text that could control a terminal is escaped`() throws {
     let store = try CustomerStore.inMemory("A")
     let outcome = try store.write { list in
       try list.apply(.insert([NewCustomer(CustomerFields(name: "\u{1b}[2J"))]))
@@ -173,7 +173,7 @@ import Testing
     }
     let step = try #require(try store.read { list in try list.history(limit: 1).first })
     let outcome = try store.read { list in try list.outcome(of: step, limit: 3) }
-    #expect(TextPresenter(outcome).lines == ["Made \(step.editCount) changes, too many to name."])
+    #expect(TextPresenter(outcome).lines == ["Made \(step.editCount) more changes."])
     #expect(
       JSONShapes.step.json((step, outcome)).text.hasSuffix(#","changes":[],"omitted":\#(step.editCount)}"#))
   }

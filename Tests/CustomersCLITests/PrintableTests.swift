@@ -14,7 +14,7 @@ import Testing
     "🏴\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}!",
     "葛\u{e0100}城", "\u{115f}\u{1161}", "\u{1112}\u{1160}\u{11ab}", "ᠭ\u{180b}",
   ])
-  func `what is seen, or changes what is seen, is shown as it is`(text: String) {
+  func `visible text is shown unchanged`(text: String) {
     #expect(Array(printable(text).unicodeScalars) == Array(text.unicodeScalars))
   }
 
@@ -36,7 +36,7 @@ import Testing
     ("\u{fff9}a\u{fffb}", "\\u{FFF9}a\\u{FFFB}"), ("a\u{1b}[2J\n", "a\\u{1B}[2J\\n"),
     ("a\r\n\t\u{85}", "a\\r\\n\\t\\u{85}"), ("\u{202e}", "\\u{202E}"),
   ])
-  func `what nobody sees, or what steers a terminal, is shown as an escape`(text: String, shown: String) {
+  func `invisible or control characters are shown as escapes`(text: String, shown: String) {
     #expect(Array(printable(text).unicodeScalars) == Array(shown.unicodeScalars))
     #expect(quoted(text) == "\"\(shown)\"")
   }

@@ -15,7 +15,7 @@ struct ProcessResult: Equatable, Sendable {
     ProcessResult(output: "", errors: ended(errors), code: code)
   }
 
-  /// The outcome without the number of the step that `undo` would take back, which must be there.
+  /// The outcome without the number of the step that `undo` would revert, which must be there.
   var withoutStep: ProcessResult {
     var outcome = self
     let steps = output.matches(of: /,"undo":[1-9][0-9]*/)

@@ -6,7 +6,7 @@ import Testing
     ("customers apply -", "add C\nadd D\n", "Would apply 2 edits; the list would have 8 rows."),
     ("customers import -", "name\nC\nD\n", "Would import 2 customers; the list would have 8 rows."),
   ])
-  func `it is drawn, and gone when the work is done`(command: String, input: String, told: String) throws {
+  func `it is drawn, and erased when the work is done`(command: String, input: String, told: String) throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write(input, to: "input")
     func screen(_ options: String, _ environment: [String: String] = [:]) throws -> String {

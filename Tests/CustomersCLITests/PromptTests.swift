@@ -3,7 +3,7 @@ import Testing
 /// The question before a delete, on a real terminal and without one.
 @Suite struct PromptTests {
   /// What follows a delete that a person was asked about.
-  private static let remedy = "To bring back what was deleted: customers undo\r\n"
+  private static let remedy = "To restore what was deleted: customers undo\r\n"
 
   @Test(arguments: ["n\n", "\n", "\u{4}", "no\n", "yess\n", "delete\n"])
   func `anything but yes, and end of file, deletes nothing`(answer: String) throws {
@@ -44,13 +44,13 @@ import Testing
 
   @Test func `without a terminal, or with --no-input, nobody is asked`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let message = "customers: delete needs confirmation and"
+    let message = "customers: delete needs confirmation, but"
     try sandbox.expectUntouched { () throws in
-      let reason = "standard input is no terminal\nhint: add --yes"
+      let reason = "standard input is not a terminal\nhint: add --yes"
       #expect(try sandbox.run("delete", "2") == .failed(4, "\(message) \(reason)"))
       #expect(try sandbox.run("delete", "2", stdin: "y\n") == .failed(4, "\(message) \(reason)"))
       let (screen, code) = try sandbox.onTerminal("delete", "2", "--no-input", "--color", "never")
-      #expect(screen == "\(message) --no-input forbids to ask\r\nhint: add --yes\r\n" && code == 4)
+      #expect(screen == "\(message) --no-input is set\r\nhint: add --yes\r\n" && code == 4)
     }
   }
 

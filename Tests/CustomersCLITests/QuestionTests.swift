@@ -11,7 +11,7 @@ import Testing
     var testDescription: String { words.joined(separator: " ") }
   }
 
-  private static let undoing = "To bring back what was deleted: customers undo\r\n"
+  private static let undoing = "To restore what was deleted: customers undo\r\n"
 
   private static let cases = [
     Case(words: ["delete", "2"], question: "Delete \"B\" (row 2)? [y/N] ", remedy: undoing),
@@ -23,11 +23,11 @@ import Testing
       question: "Delete section \"More\" with 2 rows? [y/N] "),
     Case(
       words: ["sort", "--by", "name", "--descending"],
-      question: "Sort, so that 6 rows get another place? [y/N] "),
-    Case(words: ["arrange"], question: "Would move \"B\" 2 → 1.\r\nDo this? [y/N] "),
+      question: "Sort the list? 6 rows will move. [y/N] "),
+    Case(words: ["arrange"], question: "Would move \"B\" 2 → 1.\r\nApply these changes? [y/N] "),
     Case(
       words: ["history", "--forget"],
-      question: "Forget the history? What was deleted can't be brought back then. [y/N] "),
+      question: "Erase the history? Deleted customers can't be restored afterward. [y/N] "),
     Case(words: ["export", "old"], question: "Replace \"old\"? [y/N] "),
     Case(words: ["backup", "old"], question: "Replace \"old\"? [y/N] "),
     Case(words: ["import", "bad.csv", "--rejects", "old"], question: "Replace \"old\"? [y/N] "),
@@ -60,7 +60,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       for words in [[], ["--no-input"]] {
         let result = try sandbox.run(words: test.words + words, stdin: "y\n", environment: editor)
-        let reason = words.isEmpty ? "standard input is no terminal" : "--no-input forbids to ask"
+        let reason = words.isEmpty ? "standard input is not a terminal" : "--no-input is set"
         #expect(result.code == 4 && result.output.isEmpty, "\(result)")
         #expect(result.errors.hasSuffix(" needs confirmation and \(reason)\nhint: add --yes\n"), "\(result)")
       }

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `nothing gets the name of a file beside a list, be it there or not`(suffix: String) throws {
+  func `no output gets the name of a file beside a list, even a missing one`(suffix: String) throws {
     let sandbox = try sandbox()
     let reason = "a name that ends in -journal, -wal or -shm belongs to SQLite"
     for name in ["customers.sqlite", "other.sqlite", "to-come.sqlite"] {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `a list that is still to come is not written over either`() throws {
+  @Test func `a list that does not exist yet is not overwritten either`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("export", "customers.sqlite").code == 4)
     #expect(try sandbox.run("export", "./customers.sqlite-wal").code == 4)

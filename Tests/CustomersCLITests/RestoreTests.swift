@@ -9,7 +9,7 @@ import Testing
     try sandbox.run(words: ["list", "--json"] + (file.map { ["--db", $0] } ?? [])).output
   }
 
-  @Test func `the list is that of the backup, and the one before is kept beside it`() throws {
+  @Test func `the list becomes that of the backup, and the old one is kept beside it`() throws {
     let sandbox = try CLISandbox.withDemo()
     let before = try list(sandbox)
     try #require(try sandbox.run("backup", "b", "-q") == .done())
@@ -18,7 +18,7 @@ import Testing
     let backup = try Data(contentsOf: URL(filePath: sandbox.folder + "/b"))
     let inode = try sandbox.shell("stat -c %i customers.sqlite").output
     let kept = sandbox.file + ".before-restore"
-    let told = "The list as it was is in \"\(kept)\"; to go back, restore that file."
+    let told = "The old list is in \"\(kept)\"; to go back, restore that file."
     #expect(try sandbox.run("restore", "b", "-y") == .done("Restored 10 rows from \"b\".", errors: told))
     #expect(try list(sandbox) == before && list(sandbox, kept) == after)
     #expect(try sandbox.shell("stat -c %i customers.sqlite").output == inode)
@@ -41,10 +41,12 @@ import Testing
     try #require(try sandbox.run("delete", "1", "-y", "-q") == .done())
     try sandbox.expectUntouched { () throws in
       let refused =
-        "customers: restoring \"b\" needs confirmation and standard input is no terminal\nhint: add --yes"
+        "customers: restoring \"b\" needs confirmation, but standard input is not a terminal\nhint: add --yes"
       #expect(try sandbox.run("restore", "b") == .failed(4, refused))
       let no = try sandbox.run(words: ["restore", "b"], answers: ["n"])
-      #expect(no.code == 5 && no.errors == "Replace the list (9 rows) with \"b\" (10 rows)? [y/N] ")
+      #expect(
+        no.code == 5
+          && no.errors == "Replace the list (9 rows) with \"b\" (10 rows)? [y/N] Nothing was changed.\n")
       #expect(try sandbox.run("restore", "b", "-n").code == 0)
     }
     #expect(try sandbox.names == ["b", "customers.sqlite"])
@@ -53,7 +55,7 @@ import Testing
     #expect(try sandbox.names == ["b", "customers.sqlite", "new"])
   }
 
-  @Test func `what is no sound backup is refused, and the list stays`() throws {
+  @Test func `a damaged backup is refused, and the list is unchanged`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "damaged", "-q") == .done())
     let damage = #"sqlite3 damaged 'UPDATE place SET "order" = 9 WHERE customer = 2'"#
@@ -67,7 +69,7 @@ import Testing
         "text", 1,
         "text: not a customers file; it was left as it is\nhint: restore takes a file that customers backup"
       ), (".", 1, ".: "),
-      ("-", 2, "restore needs the name of a file"),
+      ("-", 2, "restore needs a file name"),
       ("customers.sqlite", 4, "can't restore: this is the list itself"),
     ]
     for (file, code, message) in cases {
@@ -75,6 +77,23 @@ import Testing
       #expect(answer.code == code && answer.errors.hasPrefix("customers: " + message), "\(file): \(answer)")
     }
     #expect(try sandbox.names == names)
+  }
+
+  @Test func `a missing list is made only when the backup is sound and wanted`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try #require(try sandbox.run("backup", "b", "-q") == .done())
+    try #require(try sandbox.shell("echo text > text").code == 0)
+    let names = try sandbox.names
+    for path in ["new", "folder/new"] {
+      #expect(try sandbox.run("restore", "text", "-y", "--db", path).code == 1)
+      #expect(try sandbox.run(words: ["restore", "b", "--db", path], answers: ["n"]).code == 5)
+      #expect(
+        try sandbox.run("restore", "b", "-n", "--db", path) == .done("Would restore 10 rows from \"b\"."))
+    }
+    #expect(try sandbox.names == names)
+    let usual = ["XDG_DATA_HOME": sandbox.folder + "/data", "CUSTOMERS_DB": ""]
+    #expect(try sandbox.run("restore", "b", "-y", "-q", environment: usual) == .done())
+    #expect(try sandbox.run("list", "--json", environment: usual).output == list(sandbox))
   }
 
   @Test func `programs that watch the list print it again, and go on`() throws {

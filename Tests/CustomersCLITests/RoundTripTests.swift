@@ -42,7 +42,7 @@ import Testing
       #"""
       set -e
       customers export ours.csv -q
-      # Python reads it and writes it anew, everything in quotes.
+      # Python reads it and writes it again, everything in quotes.
       python3 - <<'END'
       import csv, sqlite3
       rows = list(csv.reader(open('ours.csv', newline='', encoding='utf-8'), strict=True))
@@ -74,18 +74,18 @@ import Testing
       csv.writer(open('shell.csv', 'w', newline='', encoding='utf-8')).writerow(next(rows))
       END
       sqlite3 shell.sqlite '.mode csv' 'SELECT * FROM t' >> shell.csv
-      for who in python shell; do customers import $who.csv -q --db $who-copy.sqlite; done
+      for name in python shell; do customers import $name.csv -q --db $name-copy.sqlite; done
       """#)
     #expect(result == .done(), "seed \(seed)")
     let original = try AwkwardList.rows(sandbox.file)
-    for who in ["python", "shell"] {
-      let copy = try AwkwardList.rows("\(sandbox.folder)/\(who)-copy.sqlite")
+    for name in ["python", "shell"] {
+      let copy = try AwkwardList.rows("\(sandbox.folder)/\(name)-copy.sqlite")
       let differ = zip(original, copy).enumerated().first { $0.element.0 != $0.element.1 }
-      #expect(copy.count == original.count && differ == nil, "\(who), seed \(seed)")
+      #expect(copy.count == original.count && differ == nil, "\(name), seed \(seed)")
     }
   }
 
-  @Test func `a NUL goes where a format can carry it, and nowhere else`() throws {
+  @Test func `a NUL is exported only to formats that can hold it`() throws {
     let sandbox = try CLISandbox()
     try #require(
       try sandbox.run("import", "-", "-q", "--format", "json", stdin: #"[{"name":"A","note":"x\u0000y"}]"#)
@@ -99,12 +99,12 @@ import Testing
         try AwkwardList.rows("\(sandbox.folder)/\(copy)") == AwkwardList.rows(sandbox.file), "\(format)")
     }
     let told =
-      "customers: row 1 has a NUL character, which csv can't carry\nhint: export it as json, ndjson or vcard"
+      "customers: row 1 has a NUL character, which csv can't hold\nhint: export it as json, ndjson or vcard"
     #expect(try sandbox.run("export", "list.csv") == .failed(1, told))
     #expect(try !sandbox.names.contains { $0.hasPrefix("list.csv") })
   }
 
-  @Test func `what list writes comes in without the places it had there`() throws {
+  @Test func `what list writes is imported without its places`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
     let names = try jsonArray(sandbox.run("list", "--json").output).map { $0["name"] as? String }

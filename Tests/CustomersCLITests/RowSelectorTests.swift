@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["", " ", "name:", "1,", "3-1", "@-1"])
-  func `what names no row at all, in every command`(row: String) throws {
+  func `an invalid row, in every command`(row: String) throws {
     try expectRefused(CLISandbox.withLetters(), row, 2)
   }
 
@@ -89,12 +89,12 @@ import Testing
     }
   }
 
-  @Test func `a row of a section that is not there, or is one of several, is told so`() throws {
+  @Test func `a row of a missing or ambiguous section is reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       let beyond = "customers: there is no row 3 in section \"More\": it has 2 rows"
       #expect(try sandbox.run("delete", "more/3", "-y") == .failed(3, beyond))
-      let unknown = "customers: no section matches \"xyzzy\"\nhint: customers section list shows them"
+      let unknown = "customers: no section matches \"xyzzy\"\nhint: to list them: customers section list"
       #expect(try sandbox.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
     }
     #expect(try sandbox.run("section", "add", "Moreover", "-q") == .done())
@@ -104,7 +104,7 @@ import Testing
         customers: 2 sections match "mor"
              2  @2  More
              3  @3  Moreover
-        hint: name one by its id
+        hint: use its id
         """
       #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
       #expect(try sandbox.run("delete", "km/1", "-n") == .done("Would delete \"km/1\", row 1."))
@@ -121,14 +121,14 @@ import Testing
            1  @1   Joe Smith
            3  @3   Alice Smith
            4  @4   Alice Smithers
-      hint: name one by its number or id
+      hint: use its number or id
       """
     #expect(try sandbox.run("show", "smi") == .failed(3, several))
     let whole = """
       customers: 2 customers match "smith"
            1  @1   Joe Smith
            3  @3   Alice Smith
-      hint: name one by its number or id
+      hint: use its number or id
       """
     #expect(try sandbox.run("show", "smith") == .failed(3, whole))
     for name in ["smi", "smith", "ali", "alice"] { try expectRefused(sandbox, name, 3) }
@@ -148,7 +148,7 @@ import Testing
     #expect(lines.dropFirst(10).prefix(2) == ["    10  @10  Ann 10", "     … and 2 more"])
   }
 
-  @Test func `a number beyond any list is not told as another one`() throws {
+  @Test func `a number beyond any list is not shown as a different one`() throws {
     let sandbox = try CLISandbox.withLetters()
     let huge = "123456789012345678901234567890"
     #expect(
@@ -170,7 +170,7 @@ import Testing
       try sandbox.run("expect", "A", "--at", huge) == .failed(4, "customers: @1 is at 1, not at \(huge)"))
   }
 
-  @Test func `a near miss is told, not taken`() throws {
+  @Test func `a near miss is reported, not taken`() throws {
     let sandbox = try CLISandbox.withDemo()
     let near = "customers: no customer matches \"jane eyer\"\nhint: close: \"Jane Eyre\" (3, @3)"
     #expect(try sandbox.run("show", "jane eyer") == .failed(3, near))

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What is wrong with a script is told with its place, and nothing is done.
+/// Errors of a script are reported with their position, and nothing is done.
 @Suite struct ScriptMistakeTests {
-  @Test func `every line that can't be understood is told at once`() throws {
+  @Test func `every syntax error is reported at once`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write(
       """
@@ -39,7 +39,7 @@ import Testing
               4 | move 3
                   ^~~~~~
           hint: for example: customers move 5 --to 2
-          edits:5: this quote is not closed in its line
+          edits:5: this quote is not closed on its line
               5 | delete "unclosed
                          ^~~~~~~~~
           hint: a line break in a text is written \n, as in $'first\nsecond'
@@ -50,30 +50,30 @@ import Testing
           edits:7: a row is called e already
               7 | add G --as e
                              ^
-          edits:8: --to takes a whole number, not "x"
+          edits:8: --to needs a whole number, not "x"
               8 | \tmove "日本" --to x --before 3
                                      ^
-          edits:9: no batch is open here
+          edits:9: \"end\" without \"begin\"
               9 | end
                   ^~~
-          edits:10: list can't stand in a script
+          edits:10: list is not allowed in a script
              10 | list
                   ^~~~
-          hint: customers help apply lists what can
+          hint: see the allowed commands: customers help apply
           edits:12: unknown option '--nte' of add
              12 |   --nte x
                     ^~~~~
           hint: did you mean '--note'?
-          edits:13: this batch has no end
+          edits:13: \"begin\" without \"end\"
              13 | begin
                   ^~~~~
-          customers: 11 lines are wrong; nothing was changed
+          customers: 11 errors; nothing was changed
           """#))
     let checked = try sandbox.expectUntouched { try sandbox.run("apply", "--check", "edits") }
     #expect(checked == result)
   }
 
-  @Test func `the first line that can't be done takes all back`() throws {
+  @Test func `the first line that fails rolls everything back`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("move A --last\nadd E --as e\nmove \"Alice\" --before $e\ndelete 1\n", to: "edits")
     let result = try sandbox.expectUntouched { try sandbox.run("apply", "edits") }
@@ -130,7 +130,7 @@ import Testing
     #expect(try sandbox.run("apply", "-q", "-", stdin: lines.joined(separator: "\n")) == .done())
   }
 
-  @Test func `bytes that are no text are told with their line`() throws {
+  @Test func `invalid text is reported with its line`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write(
       Array("delete A\nadd \"\u{0}".utf8) + [0x0a, 0xff, 0x0a] + Array("delete 99999\n".utf8), to: "edits")
@@ -138,10 +138,10 @@ import Testing
     #expect(result.code == 2)
     #expect(result.errors.contains("edits:2: the line has a NUL character"))
     #expect(result.errors.contains("edits:3: the line is not UTF-8"))
-    #expect(result.errors.hasSuffix("customers: 2 lines are wrong; nothing was changed\n"))
+    #expect(result.errors.hasSuffix("customers: 2 errors; nothing was changed\n"))
   }
 
-  @Test func `controls in a script do not reach the terminal`() throws {
+  @Test func `control characters in a script do not reach the terminal`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.run("apply", "-", stdin: "delete \u{1B}[31mred\u{202E}")
     #expect(
@@ -150,7 +150,7 @@ import Testing
     #expect(result.errors.contains(#"    1 | delete \u{1B}[31mred\u{202E}"#))
   }
 
-  @Test func `in json a mistake has its file, line and column`() throws {
+  @Test func `in json an error has its file, line and column`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
     #expect(result.output == "" && result.code == 2)
@@ -164,14 +164,14 @@ import Testing
 
   @Test func `names of rows are for scripts`() throws {
     let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("add", "E", "--as", "e") == .failed(2, "customers: --as names a row of a script"))
+    #expect(try sandbox.run("add", "E", "--as", "e") == .failed(2, "customers: --as only works in a script"))
     let result = try sandbox.expectUntouched {
       try sandbox.run("apply", "-", stdin: "add E --as 1x\nadd F --note $\ndelete $a,1")
     }
     #expect(result.code == 2 && result.errors.contains("3 lines are wrong"), "\(result)")
   }
 
-  @Test func `a text that is too long is told with its line, and little of it is shown`() throws {
+  @Test func `a text that is too long is reported with its line, and little of it is shown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let text = String(repeating: "x", count: 16_000_001)
     try sandbox.write("delete A\nadd E --note \(text)\n", to: "edits")
@@ -184,7 +184,7 @@ import Testing
     #expect(lines.allSatisfy { $0.count < 140 } && lines.count == 4, "\(lines.map(\.count))")
   }
 
-  @Test func `of a long line, what is near the mistake is shown`() throws {
+  @Test func `for a long line, the part near the error is shown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let rows = (1...300).map { _ in "A" }.joined(separator: " ")
     let result = try sandbox.run("apply", "-", stdin: "move \(rows) --frist")

@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `what was done is told, or only would be`() throws {
+  @Test func `what was done is reported, or what would be`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("move D 1\ndelete A\nadd E --section More --as e\nexpect count 6\n", to: "edits")
     let rehearsal = try sandbox.expectUntouched { try sandbox.run("apply", "-n", "edits") }
@@ -122,7 +122,7 @@ import Testing
     #expect(try sandbox.run("apply", "nothing") == .failed(3, hint))
   }
 
-  @Test func `a script that only checks makes no file, and one that adds does`() throws {
+  @Test func `a script of checks creates no file, one that adds does`() throws {
     let sandbox = try CLISandbox()
     #expect(
       try sandbox.run("apply", "-", stdin: "expect count 0", environment: ["CUSTOMERS_DB": ""])
@@ -131,7 +131,7 @@ import Testing
     #expect(try sandbox.names == [])
     #expect(
       try sandbox.run("apply", "-", "--check", stdin: "add A\n\nadd B")
-        == .done("standard input: 2 lines, without a mistake."))
+        == .done("standard input: 2 lines)."))
     #expect(try sandbox.names == [])
     #expect(
       try sandbox.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")

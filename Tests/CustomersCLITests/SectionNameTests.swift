@@ -39,11 +39,11 @@ import Testing
   }
 
   private func missing(_ name: String) -> String {
-    "no section matches \"\(name)\"\nhint: customers section list shows them"
+    "no section matches \"\(name)\"\nhint: to list them: customers section list"
   }
 
   @Test(arguments: ["", "0", "-1", "3", "9223372036854775808", "@3", "@9223372036854775808", "nowhere"])
-  func `what is no section is told, in every command`(name: String) throws {
+  func `an unknown section is reported by every command`(name: String) throws {
     try expectRefused(CLISandbox.withLetters(), name, missing(name))
   }
 
@@ -58,14 +58,14 @@ import Testing
   }
 
   @Test(arguments: ["m", "o", "R"])
-  func `of several that fit, none is taken`(name: String) throws {
+  func `of several matches, none is chosen`(name: String) throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("section", "rename", "1", "Moor", "-q") == .done())
     let several = """
       2 sections match "\(name)"
            1  @1  Moor
            2  @2  More
-      hint: name one by its id
+      hint: use its id
       """
     try expectRefused(sandbox, name, several)
   }

@@ -9,7 +9,7 @@ import Testing
         3  @3  Archive       1
     """
 
-  @Test func `a new file may begin with a section`() throws {
+  @Test func `a new file may start with a section`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("section", "add", "Leads", "-n").code == 0)
     #expect(try sandbox.names.isEmpty)
@@ -92,7 +92,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `delete keeps a section that has rows, unless they are to go too`() throws {
+  @Test func `delete keeps a section with rows, unless they are deleted, too`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let refused = """
@@ -137,7 +137,7 @@ import Testing
     #expect(part == .done("Renamed section \"Year 2026\" → \"Now\"."))
   }
 
-  @Test func `the list of ten sections stands in columns`() throws {
+  @Test func `the list of ten sections is in columns`() throws {
     let sandbox = try CLISandbox.withDemo()
     for number in 4...10 { #expect(try sandbox.run("section", "add", "S\(number)", "-q") == .done()) }
     let lines = try sandbox.run("section").output.split(separator: "\n")
@@ -152,7 +152,7 @@ import Testing
         customers: 2 sections match "l"
              2  @2  Leads
              4  @4  Later leads
-        hint: name one by its id
+        hint: use its id
         """
       #expect(try sandbox.run("section", "rename", "l", "X") == .failed(3, several))
       let unknown = "customers: no section matches \"Archiv3\"\nhint: close: \"Archive\""
@@ -167,7 +167,7 @@ import Testing
         try sandbox.run("section", "delete")
           == .failed(
             2,
-            "customers: section delete needs more words\nhint: customers section delete SECTION [--with-customers]"
+            "customers: section delete: missing argument\nhint: customers section delete SECTION [--with-customers]"
           ))
       #expect(try sandbox.run("section", "move", "leads", "1.0").code == 2)
     }

@@ -25,7 +25,7 @@ import Testing
     #expect(try sandbox.expectUntouched { try sandbox.run("show", "1") } == .done(all))
   }
 
-  @Test func `marks and the place in the section are told`() throws {
+  @Test func `marks and the place in the section are shown`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0, can_move = 0, is_favorite = 1 WHERE id = 8")
     let expected = """
@@ -35,7 +35,7 @@ import Testing
       Last name:   Dantès
       Company:     Monte Cristo Holdings
       Note:        very patient
-      Marks:       favorite, not to be edited or deleted, not to be moved
+      Marks:       favorite, protected against editing, deleting and moving
       """
     #expect(try sandbox.run("show", "leads/2") == .done(expected))
   }

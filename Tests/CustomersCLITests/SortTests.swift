@@ -3,13 +3,13 @@ import Testing
 
 /// `customers sort`, whole outputs and against another sort.
 @Suite struct SortTests {
-  @Test func `each section is sorted for itself, in one step`() throws {
+  @Test func `sections are sorted separately, in one step`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, moving 4."))
     #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | Dorothea Edmond 明 | Miss")
     try sandbox.expectSound()
     #expect(
-      try sandbox.run("sort", "--by", "last_name") == .done(errors: "The rows are in this order already."))
+      try sandbox.run("sort", "--by", "last_name") == .done(errors: "The rows are already in this order."))
     #expect(
       try sandbox.run("sort", "--by", "name", "--descending", "--section", "leads", "-y")
         == .done("Sorted 3 rows, moving 2."))
@@ -18,7 +18,7 @@ import Testing
     #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
-  @Test func `what would be done, and what a program is told`() throws {
+  @Test func `what would be done, and what a program gets`() throws {
     let sandbox = try CLISandbox.withLetters()
     let tried = try sandbox.expectUntouched {
       try sandbox.run("sort", "--by", "name", "--descending", "--section", "more", "-n")
@@ -36,29 +36,30 @@ import Testing
     #expect(try sandbox.run("sort", "--by", "name", "--json") == .done(#"{"op":"sort","changes":[]}"#))
   }
 
-  @Test func `it is asked about, and end of file is no`() throws {
+  @Test func `it asks first, and end of file means no`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let question = "Sort, so that 4 rows get another place? [y/N] "
+    let question = "Sort the list? 4 rows will move. [y/N] "
     try sandbox.expectUntouched { () throws in
       for answer in ["n\n", "\n", "\u{4}"] {
         let (screen, code) = try sandbox.onTerminal("sort", "--by", "last_name", typing: answer)
         #expect(screen.hasPrefix(question) && code == 5)
       }
       #expect(try sandbox.onTerminal("sort", "--by", "last_name", typing: "\u{3}").code == 130)
-      let refused = "customers: sort needs confirmation and standard input is no terminal\nhint: add --yes"
+      let refused =
+        "customers: sort needs confirmation, but standard input is not a terminal\nhint: add --yes"
       #expect(try sandbox.run("sort", "--by", "last_name") == .failed(4, refused))
     }
     let (screen, code) = try sandbox.onTerminal("sort", "--by", "last_name", typing: "y\n")
     #expect(screen.hasSuffix("Sorted 10 rows, moving 4.\r\n") && code == 0)
   }
 
-  @Test func `a protected row that would get another place is named, and nothing is done`() throws {
+  @Test func `a protected row whose place would change is named, and nothing is done`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("protect", "ishmael", "--no-move", "-q") == .done())
     try sandbox.expectUntouched { () throws in
       let refused = """
         customers: customer @4 is protected against moving
-        hint: customers protect @4 --allow-move allows it
+        hint: to allow it: customers protect @4 --allow-move
         """
       #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .failed(4, refused))
       #expect(try sandbox.run("sort", "--by", "last_name") == .failed(4, refused))
@@ -102,7 +103,7 @@ import Testing
     """
 
   @Test(arguments: [1, 2, 3, 4])
-  func `capital letters are no matter, empty values come last, and rows that are alike stay`(
+  func `case is ignored, empty values come last, and equal rows stay`(
     seed: Int
   ) throws {
     let sandbox = try CLISandbox()

@@ -2,7 +2,7 @@ import Testing
 
 /// `customers swap` and `customers protect`, whole outputs.
 @Suite struct SwapTests {
-  @Test func `two rows change places, also across sections`() throws {
+  @Test func `two rows are swapped, even across sections`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("swap", "1", "d") == .done("Moved \"D\" 4 → 1.\nMoved \"A\" 1 → 4."))
     #expect(
@@ -14,7 +14,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a program is told, a dry run does nothing`() throws {
+  @Test func `a program gets the result, a dry run does nothing`() throws {
     let sandbox = try CLISandbox.withLetters()
     let moved = """
       {"op":"swap","changes":[{"op":"move","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\
@@ -28,23 +28,23 @@ import Testing
     #expect(try sandbox.run("swap", "1", "2", "-q") == .done())
   }
 
-  @Test func `a protected row stays, and is free again when that is said`() throws {
+  @Test func `a protected row stays, until the protection is removed`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(
       try sandbox.run("protect", "1,3", "--no-move", "--no-edit")
         == .done(
           """
-          Protected "A", row 1: not to be edited or deleted, not to be moved.
-          Protected "C", row 3: not to be edited or deleted, not to be moved.
+          Protected "A", row 1, against editing, deleting and moving.
+          Protected "C", row 3, against editing, deleting and moving.
           """))
     try sandbox.expectUntouched { () throws in
       let move = """
         customers: customer @1 is protected against moving
-        hint: customers protect @1 --allow-move allows it
+        hint: to allow it: customers protect @1 --allow-move
         """
       let edit = """
-        customers: customer @1 is protected against edit and delete
-        hint: customers protect @1 --allow-edit allows it
+        customers: customer @1 is protected against editing and deleting
+        hint: to allow it: customers protect @1 --allow-edit
         """
       #expect(try sandbox.run("swap", "1", "2") == .failed(4, move))
       #expect(try sandbox.run("swap", "2", "1") == .failed(4, move))
@@ -54,14 +54,14 @@ import Testing
       #expect(try sandbox.run("delete", "1", "-y") == .failed(4, edit))
     }
     #expect(
-      try sandbox.run("protect", "1", "--allow-edit") == .done("Protected \"A\", row 1: not to be moved."))
+      try sandbox.run("protect", "1", "--allow-edit") == .done("Protected \"A\", row 1, against moving."))
     #expect(try sandbox.run("edit", "1", "--note", "x").code == 0)
     #expect(
       try sandbox.run("protect", "1", "--allow-move") == .done("Unprotected \"A\", row 1."))
     #expect(try sandbox.run("swap", "1", "2").code == 0)
   }
 
-  @Test func `to protect is one step, and none if it is so already`() throws {
+  @Test func `protecting is one step, and none if nothing changes`() throws {
     let sandbox = try CLISandbox.withLetters()
     let json = try sandbox.run("protect", "a", "b", "--no-edit", "--json")
     let rows = try #require(try jsonObject(json.output)["changes"] as? [[String: Any]])
@@ -72,6 +72,6 @@ import Testing
     #expect(
       try sandbox.run("show", "1").output == "Row:         1, Customers 1\nId:          @1\nFirst name:  A\n")
     let tried = try sandbox.expectUntouched { try sandbox.run("protect", "1", "--no-move", "-n") }
-    #expect(tried == .done("Would protect \"A\", row 1: not to be moved."))
+    #expect(tried == .done("Would protect \"A\", row 1, against moving."))
   }
 }

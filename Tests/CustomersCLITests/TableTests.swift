@@ -45,7 +45,7 @@ import Testing
         """)
   }
 
-  @Test func `a column without a text is left out, if no other rows will come`() {
+  @Test func `an empty column is omitted, if no other rows will come`() {
     let rows = [row(1, "A", "", ""), row(2, "B", "", "x")]
     #expect(layout(rows).columns.map(\.title) == ["Row", "Name", "Note"])
     #expect(layout(rows, areAll: false).columns.map(\.title) == ["Row", "Name", "Phone", "Note"])
@@ -107,7 +107,7 @@ import Testing
     #expect(long.utf8.count > 1_000_000)
   }
 
-  @Test func `favorites have a star, protected rows a lock, and there is a name for those without`() throws {
+  @Test func `favorites have a star, protected rows a lock, and nameless customers a placeholder`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite(
       "UPDATE customers SET is_favorite = id < 3, first_name = replace(first_name, 'D', ''); "
@@ -125,7 +125,7 @@ import Testing
           """))
   }
 
-  @Test func `markdown has a table for each section, and nothing in it is a sign`() throws {
+  @Test func `markdown has a table for each section, and all text is escaped`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("edit", "1", "--note", "a|b\n<i> & *c* \\ `d`", "-q") == .done())
     #expect(
@@ -155,7 +155,7 @@ import Testing
     #expect(exported[2].hasPrefix("| A |  |") && exported.count == 8)
   }
 
-  @Test func `an empty list says on a terminal how to begin, aside`() throws {
+  @Test func `on a terminal an empty list explains how to begin`() throws {
     let sandbox = try CLISandbox()
     let usual = CLISandbox.usualPlace
     let empty = try sandbox.run(words: ["list"], environment: usual, screen: Screen())

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: calls)
-  func `an edit says truly whether it was done, whichever call fails once`(call: String) throws {
+  func `an edit reports truly whether it was done, whichever call fails once`(call: String) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()
     let before = try #require(sandbox.bytes)
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["fsync", "fdatasync", "pwrite64", "unlink"])
-  func `a disk that fails from some call on for ever is not praised`(call: String) throws {
+  func `a disk that keeps failing is reported`(call: String) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()
     let before = try #require(sandbox.bytes)
@@ -86,7 +86,7 @@ import Testing
     )
   }
 
-  @Test func `an answer that can't be written does not hide that the change was made`() throws {
+  @Test func `output that can't be written does not hide that the change was made`() throws {
     let sandbox = try CLISandbox.withLetters()
     let full = try sandbox.shell("customers add Eve > /dev/full")
     #expect(

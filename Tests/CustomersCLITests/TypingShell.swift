@@ -7,9 +7,9 @@ enum TypingShell: String, CaseIterable {
 
   private static let prompt = "READY>"
 
-  /// Types lines, which end in a tab or more, and Enter behind each.
+  /// Types lines, each of which ends in one or more tabs, and Enter after each.
   ///
-  /// - Returns: the words behind `customers` in each of the lines that the shell would have run. The program
+  /// - Returns: the words after `customers` in each of the lines that the shell would have run. The program
   ///   itself is run for the completions only.
   func words(typing lines: [String], at sandbox: CLISandbox) throws -> [[String]] {
     try requireInstalled(rawValue, package: rawValue)

@@ -21,12 +21,12 @@ import Testing
     try sandbox.expectUntouched { () throws in
       let unknown = "customers: there is no step 99 to go back to\nhint: customers history lists the steps"
       #expect(try sandbox.run("undo", "--to", "99") == .failed(3, unknown))
-      // The step of an undo is no place to go back to.
+      // One can't go back to the step of an undo.
       #expect(try sandbox.run("undo", "--to", "11").code == 3)
       #expect(try sandbox.run("redo", "--to", "8").code == 3)
       #expect(try sandbox.run("undo", "--to", "8", "--steps", "1").code == 2)
       #expect(
-        try sandbox.run("undo", "--steps", "0") == .failed(2, "customers: --steps takes a number from 1"))
+        try sandbox.run("undo", "--steps", "0") == .failed(2, "customers: --steps needs a number from 1"))
     }
     #expect(try sandbox.run("undo", "--to", "0", "-q") == .done())
     #expect(try sandbox.order == "")
@@ -49,7 +49,7 @@ import Testing
         == .failed(3, "customers: the history has no step 77\nhint: customers history lists the steps"))
   }
 
-  @Test func `times are those of the clock on the wall`() throws {
+  @Test func `times are local times`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE history_step SET at = '2026-06-30T22:30:00.123Z'")
     for (zone, time) in [("UTC", "2026-06-30 22:30:00"), ("XYZ-2", "2026-07-01 00:30:00")] {
@@ -74,13 +74,15 @@ import Testing
     let would = "Would undo move by bob@desk: move \"D\" 1 → 4."
     try sandbox.expectUntouched { () throws in
       let refused = """
-        customers: undo of a step of bob@desk needs confirmation and standard input is no terminal
+        customers: undo of a step of bob@desk needs confirmation, but standard input is not a terminal
         hint: add --yes
         """
       #expect(try sandbox.run("undo") == .failed(4, refused))
       #expect(try sandbox.run("undo", "-n") == .done(would))
       let declined = try sandbox.run(words: ["undo"], answers: ["n"])
-      #expect(declined.errors.hasPrefix("\(would)\nDo this? [y/N] ") && declined.code == 5)
+      #expect(
+        declined.errors == "\(would)\nApply these changes? [y/N] Nothing was changed.\n" && declined.code == 5
+      )
     }
     let done = "Undid move by bob@desk: moved \"D\" 1 → 4.  (customers redo)\n"
     #expect(try sandbox.run(words: ["undo"], answers: ["y"]).output == done)

@@ -31,7 +31,7 @@ import Testing
       #expect(try sandbox.sqlite(stored) == before, "\(words)")
     }
     let check = try sandbox.run("check")
-    let finding = "section 1, order 2, customer 2: the note is not a text of UTF-8, or too long\n"
+    let finding = "section 1, order 2, customer 2: the note is not valid UTF-8 or is too long\n"
     #expect(check.output == finding)
     #expect(try sandbox.run("edit", "B", "--note", "new").code == 0)
     try sandbox.expectSound()

@@ -2,7 +2,7 @@ import Testing
 
 /// Command lines that are wrong: exit code 2, a hint where one is near, and nothing done.
 @Suite struct UsageTests {
-  @Test func `a format or colour that a command can't give is refused before anything is done`() throws {
+  @Test func `an unsupported format or color is refused before anything is done`() throws {
     let examples = try ExampleSandbox()
     try examples.sandbox.expectUntouched { () throws in
       for example in Example.all where !example.words.contains("--format") {
@@ -28,9 +28,9 @@ import Testing
   @Test(arguments: [
     (["mvoe", "3", "1"], "unknown command 'mvoe'\nhint: did you mean 'move'?"),
     (["lst"], "unknown command 'lst'\nhint: did you mean 'list'?"),
-    (["xyzzy"], "unknown command 'xyzzy'\nhint: customers help lists what there is"),
+    (["xyzzy"], "unknown command 'xyzzy'\nhint: for a list: customers help"),
     (["mov", "3", "1"], "unknown command 'mov'\nhint: did you mean 'move'?"),
-    ([""], "unknown command ''\nhint: customers help lists what there is"),
+    ([""], "unknown command ''\nhint: for a list: customers help"),
     (["-q"], "which command?\nhint: customers help lists them"),
     (["list", "--limt", "3"], "unknown option '--limt' of list\nhint: did you mean '--limit'?"),
     (["list", "-x"], "unknown option '-x' of list\nhint: customers help list shows its options"),
@@ -47,25 +47,25 @@ import Testing
     (["move", "1", "--to", "2", "--last"], "--to and --last cannot be combined"),
     (["import", "-", "--before", "1", "--at", "2"], "--at and --before cannot be combined"),
     (["move", "1", "2", "--frist"], "unknown option '--frist' of move\nhint: did you mean '--first'?"),
-    (["--to", "2", "move", "1"], "unknown option '--to'\nhint: customers help lists what there is"),
+    (["--to", "2", "move", "1"], "unknown option '--to'\nhint: for a list: customers help"),
     (["list", "--limit"], "--limit needs a value: --limit N"),
-    (["list", "--quiet=1"], "--quiet takes no value"),
-    (["list", "--limit", "-1"], "--limit takes 0 or more, not -1"),
-    (["list", "--limit", "ten"], "--limit takes a whole number, not \"ten\""),
-    (["list", "--offset", ""], "--offset takes a whole number, not \"\""),
-    (["move", "1", "--to", "1e3"], "--to takes a whole number, not \"1e3\""),
-    (["move", "1", "--to", "7.0"], "--to takes a whole number, not \"7.0\""),
-    (["move", "1", "--to", "+2"], "--to takes a whole number, not \"+2\""),
-    (["move", "1", "--to", "２"], "--to takes a whole number, not \"２\""),
-    (["move", "1", "--up", "-1"], "--up takes 0 or more, not -1"),
+    (["list", "--quiet=1"], "--quiet does not take a value"),
+    (["list", "--limit", "-1"], "--limit needs 0 or more, not -1"),
+    (["list", "--limit", "ten"], "--limit needs a whole number, not \"ten\""),
+    (["list", "--offset", ""], "--offset needs a whole number, not \"\""),
+    (["move", "1", "--to", "1e3"], "--to needs a whole number, not \"1e3\""),
+    (["move", "1", "--to", "7.0"], "--to needs a whole number, not \"7.0\""),
+    (["move", "1", "--to", "+2"], "--to needs a whole number, not \"+2\""),
+    (["move", "1", "--to", "２"], "--to needs a whole number, not \"２\""),
+    (["move", "1", "--up", "-1"], "--up needs 0 or more, not -1"),
     (["move", "1", "--to", "2", "--to", "3"], "--to is given twice"),
     (
       ["list", "1"],
-      "list takes fewer words\nhint: customers list \(UsageTests.listing)"
+      "list: too many arguments\nhint: customers list \(UsageTests.listing)"
     ),
-    (["show"], "show needs more words\nhint: customers show ROW…\n      customers show --where TERM …"),
+    (["show"], "show: missing argument\nhint: customers show ROW…\n      customers show --where TERM …"),
     (["info", "--db", ""], "--db needs a path"),
-    (["info", "foo"], "info takes fewer words\nhint: customers info"),
+    (["info", "foo"], "info: too many arguments\nhint: customers info"),
     (
       ["import", "-", "--encoding", "latin2"],
       "--encoding takes utf-8, utf-16, latin1 or windows-1252, not \"latin2\"\n"
@@ -80,15 +80,18 @@ import Testing
       "--fields: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"
     ),
     (["find", "a", "--fields", "id,id"], "--fields: \"id\" is given twice"),
-    (["find", " ", ""], "find needs a word to look for"),
+    (["find", " ", ""], "find needs a word to search for"),
     (
       ["find"],
-      "find needs more words\nhint: customers find TEXT… [--word] [--in FIELD,…] \(UsageTests.listing)"
+      "find: missing argument\nhint: customers find TEXT… [--word] [--in FIELD,…] \(UsageTests.listing)"
     ),
-    (["swap", "1"], "swap needs more words\nhint: customers swap ROW ROW"),
+    (["swap", "1"], "swap: missing argument\nhint: customers swap ROW ROW"),
     (["swap", "1", "1"], "customer @1 is named twice"),
     (["swap", "1-2", "3"], "expected one row, but \"1-2\" names 2"),
-    (["protect", "1"], "protect against what?\nhint: for example: customers protect 3 --no-edit"),
+    (
+      ["protect", "1"],
+      "protect needs --no-edit, --no-move, --allow-edit or --allow-move\nhint: for example: customers protect 3 --no-edit"
+    ),
     (["protect", "1", "--no-edit", "--allow-edit"], "--no-edit and --allow-edit cannot be combined"),
     (["edit", "1"], "nothing to change\nhint: for example: customers edit 3 --phone 555-0100"),
     (["edit", "1", "--favorite", "--no-favorite"], "--favorite and --no-favorite cannot be combined"),
@@ -100,7 +103,7 @@ import Testing
     #expect(result == .failed(2, "customers: " + message))
   }
 
-  @Test func `flags of one letter may stand together, and only flags`() throws {
+  @Test func `only one-letter flags may be combined`() throws {
     let sandbox = try CLISandbox.withLetters()
     let rehearsal = try sandbox.expectUntouched { try sandbox.run("delete", "1", "-ny") }
     #expect(rehearsal == .done("Would delete \"A\", row 1."))
@@ -109,7 +112,7 @@ import Testing
     #expect(try sandbox.order == "B C D | X Y")
   }
 
-  @Test func `with --json a mistake is one object, however wrong the line is`() throws {
+  @Test func `with --json an error is one object, however wrong the line is`() throws {
     let sandbox = try CLISandbox()
     let error = #"{"error":{"code":2,"message":"unknown command 'mvoe'","hint":"did you mean 'move'?"}}"#
     for words in [["mvoe", "--json"], ["mvoe", "--format", "json"], ["--format=json", "mvoe"]] {
@@ -148,7 +151,7 @@ import Testing
     ["move", "@1", "--to"], ["move", "@1", "--section", "More", "--to"], ["move", "@1"],
     ["section", "add", "New", "--at"], ["section", "move", "More"],
   ])
-  func `a place that is not there is told in every command that takes one`(words: [String]) throws {
+  func `an impossible place is reported by every command with a place`(words: [String]) throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       for number in ["0", "-1", "9", "9223372036854775807", "9223372036854775808", "-9223372036854775809"] {

@@ -25,7 +25,7 @@ import Testing
     try body(process)
   }
 
-  @Test func `after a second the program that holds the list is named, and after the time-out it ends`()
+  @Test func `after a second the program that holds the list is named, and after the timeout it ends`()
     throws
   {
     let sandbox = try CLISandbox.withLetters()
@@ -38,7 +38,7 @@ import Testing
             """
             note: waiting for sqlite3 (process \(process)), which has locked the list
             customers: \(sandbox.file): the file is locked by another program
-            hint: try again when the other program is done
+            hint: try again when the other program has finished
             """), "\(result)")
     }
   }

@@ -110,7 +110,7 @@ import Testing
           """))
   }
 
-  @Test func `a file that is gone for good ends it`() throws {
+  @Test func `a file that stays missing ends it`() throws {
     let sandbox = try CLISandbox.withLetters()
     let seen = try watch(sandbox, "2> ../errors", "rm \"$CUSTOMERS_DB\"")
     #expect(seen.output.hasPrefix("ended with 3\n"))

@@ -24,12 +24,12 @@ import Testing
     #expect(padded(text, to: width - 1) == text)
   }
 
-  @Test func `nothing is left of a text that has no room`() {
+  @Test func `a text without space is cut to nothing`() {
     #expect(cut("abc", to: 0) == "" && cut("abc", to: -1) == "" && cut("", to: 0) == "")
     #expect(cut("abc", to: 1) == "…" && cut("山田", to: 2) == "…" && cut("山田商", to: 3) == "山…")
   }
 
-  @Test func `a terminal is as wide as it says, unless COLUMNS says otherwise`() throws {
+  @Test func `a terminal has its own width, unless COLUMNS is set`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("section", "rename", "1", "A long title", "-q") == .done())
     let words = ["list", "--color", "never", "--no-header", "--limit", "1"]

@@ -4,13 +4,13 @@ import Platform
 import TestSupport
 import Testing
 
-/// Files that are there as a whole or not at all, and files that are read twice.
+/// Files that appear whole or not at all, and files that are read twice.
 @Suite struct FileTests {
   private func names(_ folder: String) throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test func `a file has its name when it is committed, and is gone otherwise`() throws {
+  @Test func `a file gets its name when it is committed, and is removed otherwise`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/a"
       for text in ["first", "second"] {
@@ -44,7 +44,7 @@ import Testing
     }
   }
 
-  @Test func `a pipe without end is given up`() throws {
+  @Test func `an endless pipe is refused`() throws {
     try withTemporaryFolder { folder in
       let pipe = folder + "/pipe"
       try #require(unsafe mkfifo(pipe, 0o600) == 0)

@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Rows of CSV, one by one, and what is told about those that are none.
+/// Rows of CSV, one by one, and the errors for malformed ones.
 @Suite struct CSVReaderTests {
   /// All rows, with the places of bad ones, from pieces of a size.
   private func read(_ text: String, pieces size: Int) -> [String] {

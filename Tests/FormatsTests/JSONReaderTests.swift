@@ -47,7 +47,7 @@ struct JSONReaderTests {
     ("\u{feff}x", 1, 1),
     ("{\"a\":\u{a0}1}", 1, 6), ("{\"a\":1}\u{c}", 1, 8),
   ])
-  func `what is no JSON is told with its place, whatever the pieces`(text: String, line: Int, column: Int)
+  func `invalid JSON is reported with its position, whatever the chunks`(text: String, line: Int, column: Int)
     throws
   {
     for size in 1...text.utf8.count {
@@ -63,7 +63,7 @@ struct JSONReaderTests {
     ([0xed, 0xa0, 0x80], 8),
     ([0xf4, 0x90, 0x80, 0x80], 8), ([0xf0, 0x8f, 0x80, 0x80], 8), ([0x41, 0x80], 8), ([0xe2, 0x82], 9),
   ])
-  func `bytes that are no UTF-8 are told with their place`(bytes: [UInt8], column: Int) throws {
+  func `invalid UTF-8 is reported with its position`(bytes: [UInt8], column: Int) throws {
     let text = Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8)
     for size in 1...text.count {
       let problem = try Reading(JSONReader(readChunk: Reading.pieces(text, size))).problem
@@ -76,7 +76,7 @@ struct JSONReaderTests {
     #expect(reading.lines == ["a=1", "a=2|b:0"] && reading.records.map(\.line) == [2, 4])
     #expect(
       reading.problem
-        == ParseError(line: 6, column: 5, message: "a : belongs between a name and its value"))
+        == ParseError(line: 6, column: 5, message: "expected : after the key"))
   }
 
   @Test func `no depth overflows the stack`() throws {

@@ -57,7 +57,7 @@ struct VCardReaderTests {
     }
   }
 
-  @Test func `a fold may stand inside a character`() throws {
+  @Test func `a fold may be inside a character`() throws {
     let bytes = Array("BEGIN:VCARD\r\nNOTE:\u{c9}\u{1f600}\r\nEND:VCARD".utf8)
     for place in 18..<24 {
       let folded = bytes[..<place] + [0x0d, 0x0a, 0x20] + bytes[place...]
@@ -75,19 +75,19 @@ struct VCardReaderTests {
 
   /// A text, the line of what is wrong, and a part of what is said.
   @Test(arguments: [
-    ("x", 1, "begins with BEGIN:VCARD"), ("name,note\n", 1, "begins with"),
-    ("\n\nEND:VCARD", 3, "begins with"),
-    ("BEGIN:VCALENDAR\nEND:VCALENDAR", 1, "begins with"), (" BEGIN:VCARD", 1, "begins with"),
+    ("x", 1, "expected BEGIN:VCARD"), ("name,note\n", 1, "expected BEGIN"),
+    ("\n\nEND:VCARD", 3, "expected BEGIN"),
+    ("BEGIN:VCALENDAR\nEND:VCALENDAR", 1, "expected BEGIN"), (" BEGIN:VCARD", 1, "expected BEGIN"),
     ("BEGIN:VCARD\nFN:a\n", 1, "never ends"), ("BEGIN:VCARD\nEND:VCARD\nBEGIN:VCARD", 3, "never ends"),
-    ("BEGIN:VCARD\nFN:a\nBEGIN:VCARD\nEND:VCARD\nEND:VCARD", 3, "begins inside"),
-    ("BEGIN:VCARD\nEND:VCALENDAR", 2, "END:VCARD belongs"), ("BEGIN:VCARD\nFN\nEND:VCARD", 2, "a colon"),
-    ("BEGIN:VCARD\n:x\nEND:VCARD", 2, "a name"), ("BEGIN:VCARD\nA B:x\nEND:VCARD", 2, "a name"),
-    ("BEGIN:VCARD\n.FN:x\nEND:VCARD", 2, "a name"), ("BEGIN:VCARD\nTEL;A=\"b:c\nEND:VCARD", 2, "a colon"),
+    ("BEGIN:VCARD\nFN:a\nBEGIN:VCARD\nEND:VCARD\nEND:VCARD", 3, "BEGIN inside"),
+    ("BEGIN:VCARD\nEND:VCALENDAR", 2, "expected END:VCARD"), ("BEGIN:VCARD\nFN\nEND:VCARD", 2, "colon"),
+    ("BEGIN:VCARD\n:x\nEND:VCARD", 2, "name"), ("BEGIN:VCARD\nA B:x\nEND:VCARD", 2, "name"),
+    ("BEGIN:VCARD\n.FN:x\nEND:VCARD", 2, "name"), ("BEGIN:VCARD\nTEL;A=\"b:c\nEND:VCARD", 2, "colon"),
     ("BEGIN:VCARD\nVERSION:2.1\nEND:VCARD", 2, "save it as one"),
     ("BEGIN:VCARD\nFN;ENCODING=quoted-printable:=C3\nEND:VCARD", 2, "save the cards as"),
     ("BEGIN:VCARD\nFN;QUOTED-PRINTABLE:=C3\nEND:VCARD", 2, "save the cards as"),
   ])
-  func `what is no card is told with its line, whatever the pieces`(text: String, line: Int, part: String)
+  func `an invalid card is reported with its line, whatever the chunks`(text: String, line: Int, part: String)
     throws
   {
     for size in 1...text.utf8.count {
@@ -96,7 +96,7 @@ struct VCardReaderTests {
     }
   }
 
-  @Test func `bytes that are no UTF-8 are told with their place`() throws {
+  @Test func `invalid UTF-8 is reported with its position`() throws {
     let start = Array("BEGIN:VCARD\nNOTE:a\n b".utf8)
     for (bytes, line, column) in [([0xff], 3, 3), ([0xc3, 0x0a, 0x20, 0x41], 4, 2)] as [([UInt8], Int, Int)] {
       let problem = try Reading.vcard(start + bytes + Array("\nEND:VCARD".utf8)).problem

@@ -2,7 +2,7 @@ import SQLite
 import TestSupport
 
 extension Examination {
-  /// A way to break the inner tables, and a statement that must be refused then.
+  /// A way to damage the internal tables, and a statement that must be refused after that.
   private struct Case {
     var sql: String
     var statement: String
@@ -12,7 +12,8 @@ extension Examination {
   /// Section 1 has customers 1…12 in the blocks of small sizes: 1…4, 5…8, 9…12; section 2 has 13 and 14,
   /// section 3 none.
   private static let cases = [
-    // Numbers that begin at 0, that have a gap at the end, in the block of the row or in that of its destination.
+    // Numbers that begin at 0, that have a gap at the end, in the block of the row or in that of its
+    // destination.
     Case(
       sql: #"UPDATE place SET "order" = 0 WHERE customer = 5"#,
       statement: "DELETE FROM customers WHERE id = 7"),

@@ -2,9 +2,9 @@ import CustomerFixtures
 import SQLite
 import TestSupport
 
-/// The checks of this suite in one row, each of which ends at the first thing that is not as it must be.
+/// The checks of this suite in sequence; each ends at the first problem.
 enum Examination {
-  /// What is wrong with the lists that `NewList.template` makes; nil if nothing is found.
+  /// The first problem with the lists that `NewList.template` makes; nil if there is none.
   static func finding() -> String? {
     for part in [refusals, edits, history, manyRows, upkeep, damage] {
       do {
@@ -168,7 +168,7 @@ extension Connection {
       """)
   }
 
-  /// How section 1, or the inside of the file, differs from what it must be.
+  /// How section 1, or the inside of the file, differs from what is expected.
   fileprivate func difference(from ids: [Int64]) throws -> String? {
     let found = try self.ids()
     guard found == ids, try self.ids(in: 2).count == 3 else { return "\(found), not \(ids)" }
@@ -177,7 +177,7 @@ extension Connection {
 }
 
 extension [Int64] {
-  /// The longest run of ids that follow each other, as they came in together.
+  /// The longest run of consecutive ids, which were inserted together.
   fileprivate var longestRun: Range<Int>? {
     var best = 0..<0
     var start = 0

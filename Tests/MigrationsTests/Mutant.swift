@@ -1,13 +1,13 @@
 import Migrations
 import Testing
 
-/// A small mistake in the SQL of the steps, as somebody who changes them could make it.
+/// A small mistake in the SQL of the steps, such as a maintainer could make.
 struct Mutant: Sendable, CustomTestStringConvertible {
   /// The number of the step, from 1.
   var step: Int
-  /// A text that the step has once.
+  /// A text that occurs once in the step.
   var text: String
-  /// What is there instead.
+  /// Its replacement.
   var replacement: String
 
   init(_ step: Int, _ text: String, _ replacement: String) {

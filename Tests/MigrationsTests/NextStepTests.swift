@@ -6,8 +6,8 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The way to change the schema later, walked with a step that no release has: it replaces a trigger and
-/// adds a column, as `Migrations/README.md` says how.
+/// Rehearses a later change of the schema, as described in `Migrations/README.md`, with a step that is in no
+/// release: it replaces a trigger and adds a column.
 @Suite struct NextStepTests {
   private static let steps = Migrations.steps + [rehearsal]
   private static let migrator = Migrator(applicationID: Migrations.applicationID, steps: steps)

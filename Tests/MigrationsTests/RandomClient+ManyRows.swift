@@ -2,7 +2,7 @@ import SQLite
 import CustomerFixtures
 import TestSupport
 
-/// Statements on many rows, on what stands in them, and on the sections.
+/// Statements on many rows, on their fields, and on the sections.
 extension RandomClient {
   /// Many rows to the top: which of them comes first depends on the order SQLite visits them in.
   mutating func pullUp() -> Edit {

@@ -5,7 +5,7 @@ import Testing
 /// Every edit of every short list, by SQL, against an array.
 @Suite struct RawExhaustiveTests {
   @Test(arguments: Capacity.allCases)
-  func `one row goes to and comes from every place`(capacity: Capacity) throws {
+  func `one row is deleted from and inserted at every place`(capacity: Capacity) throws {
     for size in 0...7 {
       let connection = try Connection.newList(capacity)
       try connection.append(size)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Capacity.allCases)
-  func `one row goes to every place of another section`(capacity: Capacity) throws {
+  func `one row moves to every place of another section`(capacity: Capacity) throws {
     for (size, otherSize) in (0...7).flatMap({ size in (0...7).map { (size, $0) } }) {
       let connection = try Connection.newList(capacity)
       try connection.execute("INSERT INTO sections (title) VALUES ('2')")
@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `one section goes to and comes from every place`() throws {
+  @Test func `one section is deleted from and inserted at every place`() throws {
     for size in 1...5 {
       let connection = try Connection.newList()
       for number in 1..<size {
@@ -92,7 +92,7 @@ import Testing
 }
 
 extension Connection {
-  /// Runs `body` and takes back what it did.
+  /// Runs `body` and rolls back its changes.
   fileprivate func rolledBack(_ body: () throws -> Void) throws {
     try execute("BEGIN")
     defer { #expect(throws: Never.self) { try execute("ROLLBACK") } }

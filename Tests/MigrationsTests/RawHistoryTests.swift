@@ -112,7 +112,7 @@ import Testing
 }
 
 extension RandomClient {
-  /// Takes the last step back, if there is one.
+  /// Undoes the last step, if there is one.
   @discardableResult
   func undo() throws -> Bool {
     try revert(
@@ -122,7 +122,7 @@ extension RandomClient {
       """)
   }
 
-  /// Does the step again that was taken back last, if there is one.
+  /// Redoes the step that was last undone, if there is one.
   @discardableResult
   func redo() throws -> Bool {
     try revert(

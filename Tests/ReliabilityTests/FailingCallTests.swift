@@ -85,10 +85,10 @@ import Testing
     }
   }
 
-  /// The states of all files in the folder, after whatever was left is taken back.
+  /// The states of all files in the folder, after any journal is rolled back.
   private func states(of folder: WatchedFolder) throws -> [String: String] {
     var states = ["list.sqlite": try state(of: folder.list)]
-    // A journal that is left has nothing to take back: the next writer will use it.
+    // A journal that is left has nothing to roll back: the next writer will use it.
     for name in try folder.names where states[name] == nil && name != "list.sqlite-journal" {
       states[name] = try state(of: "\(folder.path)/\(name)")
     }

@@ -10,7 +10,7 @@ final class Recorder: FileCallObserver {
     case truncate(String, to: Int)
     case sync(String, andFolder: Bool)
     case delete(String, andSyncFolder: Bool)
-    /// A person was told that the n-th edit is done.
+    /// The n-th edit was acknowledged.
     case acknowledge(Int)
   }
 

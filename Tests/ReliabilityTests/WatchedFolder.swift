@@ -36,7 +36,7 @@ final class WatchedFolder: Sendable {
   private let observer: any FileCallObserver
   private let box: Box
 
-  /// The VFS is SQLite's default one in the whole process: the product need not be told of it.
+  /// The VFS is the default of the whole process: the product does not know about it.
   private static let registered: Int32 = {
     // Once SQLite is in use, it is too late for what a first connection of ours sets.
     _ = try? Connection(path: ":memory:")

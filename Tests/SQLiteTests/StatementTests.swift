@@ -24,7 +24,7 @@ import Testing
     #expect(try connection.fetchOne("SELECT ?", [.integer(number)]) { $0.integer(0) } == number)
   }
 
-  @Test func `NULL is told from an empty text and from 0`() throws {
+  @Test func `NULL is distinguished from an empty text and from 0`() throws {
     let found = try connection.fetchOne("SELECT ?, ?, ?", [.null, .text(""), .integer(0)]) { row in
       [row.isNull(0), row.isNull(1), row.isNull(2)]
     }
@@ -32,7 +32,7 @@ import Testing
     #expect(try connection.fetchOne("SELECT 1 WHERE 0") { _ in true } == nil)
   }
 
-  @Test func `bytes that are no text are shown and do no harm`() throws {
+  @Test func `invalid text is shown and does no harm`() throws {
     #expect(try connection.fetchOne("SELECT CAST(x'41ff42' AS TEXT)") { $0.text(0) } == "A\u{FFFD}B")
   }
 
@@ -48,7 +48,7 @@ import Testing
     }
   }
 
-  @Test func `a statement that stopped half-way starts anew, without its old values`() throws {
+  @Test func `a statement that stopped halfway starts again, without its old values`() throws {
     struct Enough: Error {}
     let sql = "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5) SELECT x, ? FROM n"
     #expect(throws: Enough.self) {

@@ -29,7 +29,7 @@ import Testing
     #expect(try content(connection) == [2])
   }
 
-  @Test func `a savepoint takes back its own part only, however deep`() throws {
+  @Test func `a savepoint rolls back its own part only, however deep`() throws {
     let connection = try numbers(at: ":memory:")
     let insert = { (number: Int) in try connection.execute("INSERT INTO t VALUES (?)", [.integer(number)]) }
     let insertAndStop = { (number: Int) in
@@ -85,7 +85,7 @@ import Testing
     }
   }
 
-  @Test func `a writer gets a busy error when its time-out ends`() throws {
+  @Test func `a writer gets a busy error after its timeout`() throws {
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)
       let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(20)))

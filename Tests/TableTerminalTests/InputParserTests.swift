@@ -79,7 +79,7 @@ import Testing
     #expect(parser.parse("j".utf8) == [Self.key(.character("j"))])
   }
 
-  @Test func `bytes that are no UTF-8 are dropped, and what follows is read`() {
+  @Test func `invalid UTF-8 is dropped, and what follows is read`() {
     for bytes: [UInt8] in [[0xFF], [0xC0], [0xE5, 0xB1], [0xED, 0xA0, 0x80], [0x80, 0x80]] {
       var parser = InputParser()
       #expect(parser.parse(bytes + Array("j\r".utf8)) == [Self.key(.character("j")), Self.key(.enter)])

@@ -24,7 +24,7 @@ public struct HistoryModel: Sendable {
   /// The contents as they must be.
   public var contents: String { past.last?.contents ?? "" }
 
-  /// Takes note of what an edit, or a transaction that was taken back, left.
+  /// Records the state after an edit or a rolled-back transaction.
   ///
   /// Two statements of other clients within one millisecond are one step; so the steps are counted by
   /// their numbers, and the last statement of a step says what the step leads to.

@@ -1,6 +1,6 @@
 /// What a list must be after some edits, kept in plain arrays.
 public struct ListModel: Equatable, Sendable {
-  /// What is known of a customer.
+  /// What is known about a customer.
   public struct Row: Hashable, Sendable {
     /// The id.
     public var id: Int64

@@ -2,7 +2,7 @@ internal import Migrations
 public import SQLite
 internal import Foundation
 
-/// How many rows a block, blocks a chapter and chapters a part may have.
+/// How many rows a block, how many blocks a chapter and how many chapters a part may have.
 ///
 /// Small ones reach the deep splits and merges with few rows. A raw client may set them: the view
 /// `capacity` is where they are named.
@@ -22,7 +22,7 @@ public enum NewList {
 }
 
 extension Connection {
-  /// A new list in memory, on a connection without any setting of ours: another client's.
+  /// A new list in memory, on a connection without our settings, like another client's.
   public static func newList(_ capacity: Capacity = .real) throws -> Connection {
     let connection = try Connection(path: ":memory:")
     try Connection(path: NewList.template ?? template.get()).localFile.copy(to: connection) {}
@@ -30,11 +30,11 @@ extension Connection {
     return connection
   }
 
-  /// The path of an empty list: making one takes twenty times as long as copying it.
+  /// The path of an empty list: creating one takes twenty times as long as copying it.
   private static let template = Result {
     let path = FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite"
     try write([], to: path)
-    // The file is gone with the tests; whoever has it open keeps it.
+    // The file is deleted with the tests; open connections keep it.
     atexit {
       _ = unsafe unlink(FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite")
     }

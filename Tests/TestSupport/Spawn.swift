@@ -75,7 +75,7 @@ public struct Spawn: Sendable {
     return process
   }
 
-  /// Whether a program has ended; `wait` still tells how.
+  /// Whether a program has ended; `wait` still returns its exit code.
   public static func hasEnded(_ process: pid_t) -> Bool {
     var information = unsafe siginfo_t()
     unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)

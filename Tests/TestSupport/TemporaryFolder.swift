@@ -1,7 +1,7 @@
 internal import CustomerFixtures
 internal import Foundation
 
-/// Runs `body` with the path of a new empty folder, that is gone afterwards.
+/// Runs `body` with the path of a new empty folder, which is deleted afterward.
 public func withTemporaryFolder<Result>(_ body: (String) throws -> Result) throws -> Result {
   let folder = try TemporaryFolder()
   return try withExtendedLifetime(folder) { try body(folder.path) }
@@ -12,7 +12,7 @@ public func bytes(of path: String) throws -> [UInt8] {
   [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
 }
 
-/// Writes a file anew.
+/// Writes a file.
 public func write(_ bytes: [UInt8], to path: String) throws {
   try Data(bytes).write(to: URL(fileURLWithPath: path))
 }

@@ -1,5 +1,5 @@
 // A program that knows one step more than the released ones: upgrades the file that it is given when its
-// standard input ends, so that a test can let several start at one moment.
+// standard input ends, so that a test can start several at the same moment.
 import Foundation
 import Migrations
 import SQLite

@@ -1,23 +1,23 @@
 /// Why a batch of updates was refused.
 ///
-/// Nothing has changed then. Operations are named by their index (from 0) in `BatchUpdates.operations`.
+/// Nothing has changed. Operations are identified by their index (from 0) in `BatchUpdates.operations`.
 public enum BatchError: Error, Hashable, Sendable {
-  /// Two operations contradict each other: one row can't be deleted or moved twice, nor deleted and moved,
-  /// nor deleted and updated.
+  /// Two operations conflict: a row can't be deleted or moved twice, deleted and moved, or deleted and
+  /// updated.
   case sameRow(CustomerID, first: Int, second: Int)
-  /// Two rows would come to one place.
+  /// Two rows would have the same place.
   case samePlace(Place, first: Int, second: Int)
-  /// The list as it is before the batch has no row at this place; it has those in `allowed`.
+  /// The list before the batch has no row at this place; it has those in `allowed`.
   case noSuchRow(operation: Int, asked: Place, allowed: Range<Int>)
-  /// The list as it is after the batch has no such place; it has those in `allowed`.
+  /// The list after the batch has no such place; it has those in `allowed`.
   case noSuchPlace(operation: Int, asked: Place, allowed: Range<Int>)
-  /// One operation is refused as it would be alone: a protected row, an unknown customer or section.
+  /// One operation is refused, as it would be on its own: a protected row, an unknown customer or section.
   case refused(operation: Int, ListError)
-  /// A table displayed `before` rows of a section and displays `after`, which is not what the updates
-  /// insert and delete; a row that goes to another section is deleted here and inserted there.
+  /// A table displayed `before` rows of a section and now displays `after`, which does not match the
+  /// insertions and deletions; a row that moves to another section is deleted here and inserted there.
   case countDiffers(SectionID, before: Int, after: Int, inserted: Int, deleted: Int)
-  /// A table displays another row at a place than the updates lead to; a new row was expected if none is
-  /// named.
+  /// A table displays a different row at a place than the updates lead to; if no row is named, a new row was
+  /// expected.
   case rowDiffers(Place, expected: CustomerID?, found: CustomerID)
 }
 
@@ -26,7 +26,7 @@ extension BatchError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .sameRow(let id, let first, let second):
-      "operations \(first + 1) and \(second + 1) contradict each other about customer @\(id.rawValue)"
+      "operations \(first + 1) and \(second + 1) conflict over customer @\(id.rawValue)"
     case .samePlace(let place, let first, let second):
       "operations \(first + 1) and \(second + 1) both take place \(place.order)"
     case .noSuchRow(let operation, let asked, let allowed):

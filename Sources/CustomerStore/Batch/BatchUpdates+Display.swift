@@ -1,14 +1,14 @@
 extension BatchUpdates {
-  /// Proves that a table which displayed some rows and makes these updates displays what the list has now.
+  /// Verifies that a table which displayed some rows and makes these updates displays the list as it is now.
   ///
-  /// Only the state at the end counts, not when the list was changed. A new row is right wherever it was
-  /// not displayed before.
+  /// Only the final state counts, not when the list was changed. A new row is accepted wherever it was not
+  /// displayed before.
   ///
   /// - Parameters:
   ///   - before: the customers of each section as the table displays them.
-  ///   - after: the customers of the same sections as the list has them now.
+  ///   - after: the customers of the same sections in the list as it is now.
   /// - Throws: `BatchError.countDiffers` if a section has more or fewer rows than the updates lead to,
-  ///   `rowDiffers` for the first row that is another one; and the other errors of a batch.
+  ///   `rowDiffers` for the first row that differs; and the other errors of a batch.
   /// - Complexity: O(rows).
   public func check(before: [SectionID: [CustomerID]], after: [SectionID: [CustomerID]]) throws {
     let batch = try resolved(in: before)
@@ -60,7 +60,7 @@ extension BatchUpdates {
 }
 
 extension Rearrangement {
-  /// The customers of a section afterwards, given those before; nil is a new one.
+  /// The customers of a section after the updates, given those before; nil for a new one.
   fileprivate func order(of section: SectionID, from before: [CustomerID], leaving: [Int]) -> [CustomerID?] {
     let leaving = Set(leaving)
     let staying = before.enumerated().filter { !leaving.contains($0.offset + 1) }

@@ -1,10 +1,10 @@
-/// Updates of a list that are meant all at once, as a table view takes them.
+/// Updates of a list that happen all at once, as in a table view.
 ///
-/// The rule is that of UIKit's `performBatchUpdates`: the rows of deletes, updates and moves are places in
-/// the list as it is **before** the batch, inserts and the destinations of moves are places in the list as
-/// it is **after** it, and in which order they are called does not matter. It is as if all rows that are
-/// deleted or moved went first, the last one first, and all that are inserted or moved came then, each at
-/// its place, the first one first.
+/// The rule is that of UIKit's `performBatchUpdates`: deletes, updates and the sources of moves use places of
+/// the list **before** the batch; inserts and the destinations of moves use places of the list **after** it;
+/// the order of the calls does not matter. It is as if all deleted and moved rows were taken out first, from
+/// the last to the first, and then all inserted and moved rows were put in, each at its place, from the first
+/// to the last.
 ///
 ///     let result = try list.performBatchUpdates { batch in
 ///       batch.delete(.place(3, in: section))
@@ -13,7 +13,7 @@
 ///     }
 ///
 /// A row may be moved and updated, and updated several times (in the order of the calls); other pairs of
-/// operations on one row contradict each other. Sections are no part of a batch.
+/// operations on the same row conflict. A batch can't change sections.
 public struct BatchUpdates: Hashable, Sendable {
   /// A row of the list before the batch.
   public enum Source: Hashable, Sendable {
@@ -25,10 +25,10 @@ public struct BatchUpdates: Hashable, Sendable {
 
   /// A place of the list after the batch.
   ///
-  /// A place is given once. So of two rows to the top, or to the end, of a section the one that is called
-  /// first is above the other.
+  /// Each place is used once. So if two rows go to the top, or to the end, of a section, the first call is
+  /// above the second.
   public enum Target: Hashable, Sendable {
-    /// A place of a section, from 1 to the number of rows that it has afterwards.
+    /// A place of a section, from 1 to the number of rows that it has after the batch.
     case place(Int, in: SectionID)
     /// The top of a section.
     case first(in: SectionID)
@@ -38,20 +38,20 @@ public struct BatchUpdates: Hashable, Sendable {
 
   /// One of the updates.
   public enum Operation: Hashable, Sendable {
-    /// A row goes.
+    /// Delete a row.
     case delete(Source)
-    /// A new customer comes.
+    /// Insert a new customer.
     case insert(CustomerFields, at: Target)
-    /// A row goes to another place, of this section or another one.
+    /// Move a row to another place, in the same section or another one.
     case move(Source, to: Target)
-    /// Fields of a row get other values.
+    /// Change fields of a row.
     case update(Source, [CustomerField: FieldValue])
   }
 
-  /// The operations in the order of the calls; errors name them by their index (from 0) in here.
+  /// The operations in the order of the calls; errors identify them by their index (from 0).
   public private(set) var operations: [Operation] = []
 
-  /// Makes a batch without operations.
+  /// Creates a batch without operations.
   public init() {}
 
   /// Deletes a row.
@@ -70,7 +70,7 @@ public struct BatchUpdates: Hashable, Sendable {
   @discardableResult
   public mutating func move(_ row: Source, to target: Target) -> Int { add(.move(row, to: target)) }
 
-  /// Gives fields of a row other values.
+  /// Changes fields of a row.
   @discardableResult
   public mutating func update(_ row: Source, _ values: [CustomerField: FieldValue]) -> Int {
     add(.update(row, values))
@@ -106,10 +106,10 @@ extension BatchUpdates.Target {
   }
 }
 
-/// What a batch did.
+/// The result of a batch.
 public struct BatchResult: Hashable, Sendable {
   /// The new customers, in the order of the calls.
   public var inserted: [CustomerID]
-  /// What was moved, in the order of the calls: the places before and after the batch.
+  /// The moves, in the order of the calls, with the places before and after the batch.
   public var moves: [CustomerMove]
 }

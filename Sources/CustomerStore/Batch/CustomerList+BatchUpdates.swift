@@ -1,13 +1,13 @@
 extension CustomerList {
-  /// Makes updates all at once.
+  /// Makes several updates at once.
   ///
-  /// Rows are named by their places **before** all of them, and get places as they are **after** all of
-  /// them; see `BatchUpdates`.
+  /// Rows are named by their places **before** the batch and get places as they are **after** it; see
+  /// `BatchUpdates`.
   ///
   /// - Returns: the new customers and the moves made.
-  /// - Throws: `BatchError`; nothing is changed then.
-  /// - Complexity: O(operations), independent of the length of the list; with many operations O(rows) of
-  ///   the sections that they lead to, written once.
+  /// - Throws: `BatchError`, and nothing is changed.
+  /// - Complexity: O(operations), independent of the length of the list; with many operations, O(rows) of the
+  ///   destination sections, each written once.
   @discardableResult
   public mutating func performBatchUpdates(_ updates: BatchUpdates) throws -> BatchResult {
     let batch = try ResolvedBatch(
@@ -35,7 +35,7 @@ extension CustomerList {
     return try performBatchUpdates(updates)
   }
 
-  /// The customer that an operation names, before the batch.
+  /// The customer named by an operation, before the batch.
   func customer(_ source: BatchUpdates.Source) throws -> Customer {
     switch source {
     case .place(let order, let section): try customer(at: order, in: section)
@@ -50,7 +50,7 @@ extension CustomerList {
 }
 
 extension BatchUpdates {
-  /// The customers that are inserted, in the order of the calls.
+  /// The inserted customers, in the order of the calls.
   fileprivate var newCustomers: [CustomerFields] {
     operations.compactMap { if case .insert(let fields, _) = $0 { fields } else { nil } }
   }

@@ -1,8 +1,8 @@
 extension ResolvedBatch {
-  /// What deletes, moves and inserts do to the order.
+  /// The effect of deletes, moves and inserts on the order.
   ///
-  /// A protected row may be named if it only slides, as `move` allows it to be put where it is: then it is
-  /// one of those that stay.
+  /// A protected row may be named if it only shifts, just as `move` may put it where it is: it counts as one
+  /// of the rows that stay.
   ///
   /// - Throws: `BatchError.refused` with `ListError.moveForbidden`.
   func rearrangement() throws -> Rearrangement {

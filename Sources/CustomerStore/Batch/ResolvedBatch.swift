@@ -1,4 +1,4 @@
-/// What the operations of a batch mean in a list: customers instead of rows, and places as numbers.
+/// The operations of a batch, resolved: customers instead of rows, and places as numbers.
 struct ResolvedBatch {
   /// A row that an operation names.
   struct Row {
@@ -12,14 +12,14 @@ struct ResolvedBatch {
   private(set) var moves: [(operation: Int, row: Row, place: Place)] = []
   private(set) var inserts: [(operation: Int, place: Place)] = []
 
-  /// Finds out what operations mean.
+  /// Resolves the operations.
   ///
   /// - Parameters:
   ///   - operations: the operations.
-  ///   - row: the row at a place or of a customer, before.
-  ///   - count: how many rows a section has, before.
-  /// - Throws: `BatchError`, for the first operation that names no row, then for the first that contradicts
-  ///   an earlier one, then for the first that has no place.
+  ///   - row: finds the row at a place or of a customer, before the batch.
+  ///   - count: returns the number of rows of a section, before the batch.
+  /// - Throws: `BatchError` for the first operation that names no row, otherwise for the first that conflicts
+  ///   with an earlier one, otherwise for the first without a place.
   init(
     _ operations: [BatchUpdates.Operation], row: (BatchUpdates.Source) throws -> Row,
     count: (SectionID) throws -> Int
@@ -45,7 +45,7 @@ struct ResolvedBatch {
     }
   }
 
-  /// Refuses two operations on one row that contradict each other.
+  /// Refuses two conflicting operations on the same row.
   private func proveRows(_ operations: [BatchUpdates.Operation], _ rows: [Row?]) throws {
     var deleted: [CustomerID: Int] = [:]
     var moved: [CustomerID: Int] = [:]
@@ -66,8 +66,8 @@ struct ResolvedBatch {
     }
   }
 
-  /// The place that each operation's target means: those at the top and at the end of a section are
-  /// numbered in the order of the calls.
+  /// The place of each operation's target: targets at the top and at the end of a section are numbered in the
+  /// order of the calls.
   private static func places(
     _ operations: [BatchUpdates.Operation], _ rows: [Row?], _ before: [SectionID: Int]
   ) throws -> [Place?] {
@@ -106,7 +106,7 @@ struct ResolvedBatch {
   }
 }
 
-/// Runs what an operation asks for; a refusal names the operation.
+/// Runs an operation and adds its index to a refusal.
 func refusing<Result>(
   _ operation: Int, at source: BatchUpdates.Source? = nil, _ body: () throws -> Result
 ) throws -> Result {

@@ -1,13 +1,13 @@
 extension CustomerList {
   /// Makes an edit.
   ///
-  /// - Returns: what it changed. In a dry run, `CustomerStore.dryRun`, it is the same.
-  /// - Throws: what the edit's own function throws: `ListError`, `FieldConflict`, `BatchError`; nothing
-  ///   is changed then.
+  /// - Returns: what it changed; the same in a dry run (`CustomerStore.dryRun`).
+  /// - Throws: what the function for this edit throws: `ListError`, `FieldConflict` or `BatchError`; nothing
+  ///   is changed.
   /// - Complexity: that of the edit, and O(sections).
   @discardableResult
   public mutating func apply(_ edit: ListEdit) throws -> EditOutcome {
-    // A batch has one picture before and after all of it, which the history finds.
+    // For a batch, the history finds the places before and after all of it.
     if case .batch(let updates) = edit { return try batched(updates) }
     let before = try outline()
     let (rows, sections) = try make(edit)
@@ -56,7 +56,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   private func customers(inOrderOf ids: [CustomerID]) throws -> [Customer] {
-    // To read the whole list takes less time than to look many up.
+    // Reading the whole list takes less time than looking up many customers.
     guard try ids.count > count() / 10 else { return try ids.map { try customer($0) } }
     let wanted = Set(ids)
     var found: [CustomerID: Customer] = [:]

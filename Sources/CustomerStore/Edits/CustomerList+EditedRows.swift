@@ -20,11 +20,11 @@ extension CustomerList {
     }
   }
 
-  /// Of several customers all are changed, or none.
+  /// Either all of the customers are changed or none.
   mutating func edited(
     _ ids: [CustomerID], _ body: (inout CustomerList, CustomerID) throws -> Customer
   ) throws -> [EditOutcome.Row] {
-    // All are looked at first, so that none is changed if one must not be.
+    // Checks all first, so that none is changed if one must not be.
     let before = try ids.map { try customer($0) }
     if ids.count > 1, let one = before.first(where: { !$0.canEdit }) { throw ListError.editForbidden(one.id) }
     return try before.map { before in
@@ -55,7 +55,7 @@ extension CustomerList {
     return moves.compactMap { move in
       guard let customer = customers[move.id] else { return nil }
       var row = EditOutcome.Row(customer, move)
-      // A row of a block may be where it was, after others went past it.
+      // A row of a block may be back where it was, after others moved past it.
       row.isMoved = row.isMoved || others(before: move.from, \.from) != others(before: move.to, \.to)
       return row
     }
@@ -64,7 +64,7 @@ extension CustomerList {
   mutating func protected(
     _ ids: [CustomerID], canEdit: Bool?, canMove: Bool?
   ) throws -> [EditOutcome.Row] {
-    // All are looked up first, so that none is protected if one is not there.
+    // Looks up all first, so that none is protected if one is missing.
     try ids.map { try customer($0) }.map { before in
       var after = before
       (after.canEdit, after.canMove) = (canEdit ?? before.canEdit, canMove ?? before.canMove)
@@ -88,7 +88,7 @@ extension CustomerList {
 }
 
 extension EditOutcome.Row {
-  /// A row that was moved, or was to be moved to where it is.
+  /// A row that was moved, possibly to where it was.
   init(_ customer: Customer, _ move: CustomerMove) {
     self.init(customer: customer, from: move.from, to: move.to, isMoved: move.from != move.to)
     self.customer.place = move.to

@@ -1,4 +1,4 @@
-/// Whether somebody has changed what the caller saw.
+/// Checks whether what the caller saw has changed.
 extension CustomerList {
   /// Refuses if fields or rights of a customer were changed after an edit.
   ///
@@ -12,8 +12,8 @@ extension CustomerList {
 
   /// Refuses if the place of a customer among its neighbors was changed after an edit.
   ///
-  /// That is if it went to another section, or past a row that nobody moved. Rows that come, go or move
-  /// around it are no reason.
+  /// That is the case if it moved to another section, or past a row that was not moved itself. Rows that were
+  /// added, deleted or moved around it do not count.
   ///
   /// - Throws: `ListError.orderChanged`, `tooLongAgo`.
   func refuseChangedOrder(of customers: [CustomerID], since edit: Int64) throws {

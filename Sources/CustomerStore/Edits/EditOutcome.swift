@@ -1,45 +1,44 @@
-/// What an edit, or a step of the history, changed: row by row, with the places before and after the
-/// whole of it.
+/// What an edit, or a step of the history, changed: row by row, with the places before and after it.
 ///
 /// The same edit has the same outcome however it is made: alone, in a script, in a batch, as a dry run,
-/// by undo or redo. Rows that only slide because of others are not named.
+/// by undo or redo. Rows that only shift because of others are not listed.
 public struct EditOutcome: Hashable, Sendable {
-  /// A row that was named by the edit, also if it has changed nothing about it.
+  /// A row that the edit named, even if nothing about it changed.
   public struct Row: Hashable, Identifiable, Sendable {
-    /// The customer afterwards; one that was deleted as it was.
+    /// The customer after the edit; if deleted, as it was before.
     public var customer: Customer
-    /// The place before the edit; nil if the row came in.
+    /// The place before the edit; nil if the row was added.
     public var from: Place?
     /// The place after the edit; nil if the row was deleted.
     public var to: Place?
-    /// Whether the row was moved; otherwise it slid, if its places differ.
+    /// Whether the row was moved; if it was not and its places differ, it only shifted.
     public var isMoved = false
-    /// The fields that have another value.
+    /// The fields that changed.
     public var fields: [CustomerField] = []
-    /// Whether it has other rights.
+    /// Whether the rights changed.
     public var hasOtherRights = false
 
     /// The customer's id.
     public var id: CustomerID { customer.id }
 
-    /// Whether anything about the row but a slide is different.
+    /// Whether the row changed in any way other than a shift.
     public var isChanged: Bool { from == nil || to == nil || isMoved || !fields.isEmpty || hasOtherRights }
   }
 
-  /// More than `runLength` rows with ids that follow each other, which came to places that follow each
-  /// other, or left them.
+  /// More than `runLength` rows with consecutive ids that were added at consecutive places, or deleted from
+  /// them.
   public struct Run: Hashable, Sendable {
     /// The first customer.
     public var first: CustomerID
-    /// How many customers they are.
+    /// The number of customers.
     public var count: Int
-    /// The place of the first one before the edit; nil if they came in.
+    /// The place of the first one before the edit; nil if they were added.
     public var from: Place?
     /// The place of the first one after the edit; nil if they were deleted.
     public var to: Place?
   }
 
-  /// A section that was named by the edit.
+  /// A section that the edit named.
   public struct Section: Hashable, Identifiable, Sendable {
     /// The section before the edit; nil if it is new.
     public var before: CustomerSection?
@@ -48,45 +47,45 @@ public struct EditOutcome: Hashable, Sendable {
     /// The section's id.
     public let id: SectionID
 
-    /// Whether anything but its number of rows is different.
+    /// Whether anything but its number of rows changed.
     public var isChanged: Bool {
       before?.title != after?.title || before?.footer != after?.footer || before?.order != after?.order
     }
   }
 
-  /// An extra column of all customers that has another name.
+  /// An extra column that was renamed, dropped or restored.
   public struct Column: Hashable, Sendable {
-    /// The name before the edit; nil if the column came back.
+    /// The name before the edit; nil if the column was restored.
     public var from: String?
     /// The name after the edit; nil if the column was dropped.
     public var to: String?
   }
 
-  /// Rows as many as this are named one by one; more are a run.
+  /// Up to this many rows are listed one by one; more are a run.
   public static let runLength = 100
 
   /// The rows, deleted ones first, each in list order.
   public var rows: [Row] = []
-  /// The rows that came or left in great number.
+  /// Long runs of added or deleted rows.
   public var runs: [Run] = []
-  /// The sections, in the order named.
+  /// The sections, in the order in which they were named.
   public var sections: [Section] = []
-  /// The columns that were renamed, dropped or brought back.
+  /// The columns that were renamed, dropped or restored.
   public var columns: [Column] = []
-  /// The outline of the list before the edit, which turns `from` into a position of the whole list.
+  /// The outline of the list before the edit, which converts `from` to a position in the whole list.
   public var before: Outline
-  /// The outline of the list after the edit, which turns `to` into a position of the whole list.
+  /// The outline of the list after the edit, which converts `to` to a position in the whole list.
   public var after: Outline
-  /// How many edits, or rows, of a long step are not described here.
+  /// The number of edits, or rows, of a long step that are not described here.
   public var omitted = 0
 
-  /// Whether nothing has changed.
+  /// Whether nothing changed.
   public var isEmpty: Bool {
     !rows.contains(where: \.isChanged) && runs.isEmpty && !sections.contains(where: \.isChanged)
       && columns.isEmpty && omitted == 0
   }
 
-  /// An outcome with these rows, one by one and in blocks, in any order.
+  /// Creates an outcome from these rows and blocks, in any order.
   init(
     _ rows: [Row] = [], blocks: [Run] = [], sections: [SectionID] = [], before: Outline, after: Outline
   ) {
@@ -98,7 +97,7 @@ public struct EditOutcome: Hashable, Sendable {
     gather(rows.map { (Run($0), $0) } + blocks.map { ($0, nil) })
   }
 
-  /// Takes the rows in their order; those that make a long run, as that.
+  /// Adds the rows in their order, combining long runs.
   private mutating func gather(_ parts: [(run: Run, row: Row?)]) {
     let keys = parts.enumerated().map { index, part in
       let position = part.run.to.map(after.position) ?? part.run.from.map(before.position) ?? 0
@@ -125,9 +124,9 @@ extension EditOutcome.Run {
     self.init(first: row.id, count: 1, from: row.from, to: row.to)
   }
 
-  /// Takes in rows that came or left with these, some ids and places after them.
+  /// Adds rows with later ids and places that were added or deleted together with these.
   ///
-  /// - Returns: whether they did.
+  /// - Returns: whether they belong to this run.
   fileprivate mutating func append(_ next: Self) -> Bool {
     func follows(_ place: Place?, _ start: Place?) -> Bool {
       place == start.map { Place(section: $0.section, order: $0.order &+ count) }

@@ -1,8 +1,7 @@
-/// Fields of a customer that two people have changed, to different values: the caller, and somebody else
-/// after the caller read them.
+/// Fields of a customer that were changed to different values by the caller and, after the caller read them,
+/// by someone else.
 ///
-/// Nothing is changed then. Who shows `theirs` and is answered "mine all the same" saves again, from
-/// `theirs`.
+/// Nothing is changed. To overwrite after asking the user, save again from `theirs`.
 public struct FieldConflict: Error, Hashable, Sendable {
   /// The customer.
   public var id: CustomerID
@@ -10,17 +9,17 @@ public struct FieldConflict: Error, Hashable, Sendable {
   public var mine: CustomerFields
   /// The fields as they are now.
   public var theirs: CustomerFields
-  /// The fields in which the two contradict each other.
+  /// The fields in which the two conflict.
   public var fields: [CustomerField]
 
-  /// Makes a conflict.
+  /// Creates a conflict.
   public init(id: CustomerID, mine: CustomerFields, theirs: CustomerFields, fields: [CustomerField]) {
     (self.id, self.mine, self.theirs, self.fields) = (id, mine, theirs, fields)
   }
 }
 
 extension FieldConflict: CustomStringConvertible {
-  /// Which fields of which customer, in one line, without their values.
+  /// The customer and the fields in one line, without their values.
   public var description: String {
     "customer @\(id.rawValue) was changed in the meantime: \(fields.map(\.column).joined(separator: ", "))"
   }
@@ -29,7 +28,7 @@ extension FieldConflict: CustomStringConvertible {
 extension CustomerFields {
   /// Writes values.
   mutating func set(_ values: [CustomerField: FieldValue]) {
-    // New extra columns come in an order that does not depend on the hash.
+    // Sorted, so that the order of new extra columns does not depend on the hash.
     for field in values.keys.sorted(by: { $0.column < $1.column }) {
       self[field] = values[field] ?? self[field]
     }
@@ -37,7 +36,7 @@ extension CustomerFields {
 
   /// These fields with the changes from `base` to `mine`.
   ///
-  /// - Returns: the merged fields, and those that were changed here too, to another value.
+  /// - Returns: the merged fields, and the fields that both changed, to different values.
   func merging(_ mine: CustomerFields, from base: CustomerFields) -> (
     CustomerFields, conflicts: [CustomerField]
   ) {
@@ -46,20 +45,20 @@ extension CustomerFields {
     for field in mine.differences(from: base) where self[field] != mine[field] {
       if self[field] == base[field] { merged[field] = mine[field] } else { conflicts.append(field) }
     }
-    // Keeps the order and the names of columns as they were arranged.
+    // Keeps the current order and names of the columns.
     if extra == base.extra { merged.extra = mine.extra }
     return (merged, conflicts)
   }
 }
 
 extension CustomerList {
-  /// Saves what a person changed in a form.
+  /// Saves the changes that a person made in a form.
   ///
-  /// Those are the fields that differ between `from`, as the person saw them, and `to`. What somebody else
-  /// changed in the meantime stays.
+  /// These are the fields that differ between `from`, as the person saw them, and `to`. What someone else
+  /// changed in the meantime is kept.
   ///
-  /// - Returns: the customer afterwards.
-  /// - Throws: `FieldConflict` for a field that both changed, to different values; `ListError.noSuchCustomer`,
+  /// - Returns: the customer after the edit.
+  /// - Throws: `FieldConflict` for a field that both changed to different values; `ListError.noSuchCustomer`,
   ///   `editForbidden`.
   @discardableResult
   public mutating func update(

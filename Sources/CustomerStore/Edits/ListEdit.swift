@@ -1,55 +1,55 @@
-/// An edit of the list as a value: what a command, a line of a script or a tap on a screen asks for.
+/// An edit of the list as a value, for a command, a line of a script or a tap on a screen.
 ///
-/// `CustomerList.apply` makes it, and says what it changed. Rows are named by id; a destination is the
-/// place afterwards, counted from 1.
+/// `CustomerList.apply` makes the edit and returns what it changed. Rows are named by id; a destination is
+/// the place after the edit, counted from 1.
 public enum ListEdit: Hashable, Sendable {
-  /// New customers, in a row.
+  /// Insert customers one after another.
   case insert([NewCustomer], at: Destination = .last, in: SectionID? = nil)
-  /// Fields of customers get these values.
+  /// Set fields of customers to these values.
   case update([CustomerID], [CustomerField: FieldValue])
-  /// A form is saved: what differs between `from`, as the person saw it, and `to`.
+  /// Save a form: the difference between `from`, as the person saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
-  /// The first customer gets what it lacks from the others, which go.
+  /// Merge customers: the first gets what it lacks from the others, which are deleted.
   case merge([CustomerID])
-  /// Customers go; with the number of the edit at which the person saw them, only unchanged ones.
+  /// Delete customers; with the number of the edit at which the person saw them, only if they are unchanged.
   case delete([CustomerID], asSeenAt: Int64? = nil)
-  /// Rows go to a place as a block; with the number of the edit at which the person saw them, only
-  /// those that nobody else has moved.
+  /// Move rows to a place as a block; with the number of the edit at which the person saw them, only if no
+  /// one else has moved them.
   case move([CustomerID], to: Destination, in: SectionID? = nil, asSeenAt: Int64? = nil)
-  /// Rows go up (negative) or down by some places as a block.
+  /// Move rows up (negative) or down by some places, as a block.
   case moveBy([CustomerID], Int)
-  /// Two rows change places.
+  /// Swap two rows.
   case swap(CustomerID, CustomerID)
-  /// Rows may be edited, or moved, or no longer; nil leaves a right as it is.
+  /// Allow or forbid editing or moving rows; nil leaves a right unchanged.
   case protect([CustomerID], canEdit: Bool? = nil, canMove: Bool? = nil)
-  /// The rows of a section, or of each section, get an alphabetical order.
+  /// Sort the rows of a section, or of each section.
   case sort(SortOrder, in: SectionID? = nil)
-  /// Exactly the rows of a section get this order.
+  /// Put exactly the rows of a section in this order.
   case arrange([CustomerID], in: SectionID)
-  /// An edit of the sections.
+  /// Edit the sections.
   case section(SectionEdit)
-  /// An edit of an extra column of all customers.
+  /// An edit of an extra column for all customers.
   case column(ColumnEdit)
-  /// Updates that are meant all at once.
+  /// Make updates all at once.
   case batch(BatchUpdates)
 }
 
-/// An edit of an extra column of all customers.
+/// An edit of an extra column for all customers.
 public enum ColumnEdit: Hashable, Sendable {
-  /// The column gets another name.
+  /// Rename the column.
   case rename(String, to: String)
-  /// The column goes, with what all customers have in it.
+  /// Drop the column, with all its values.
   case drop(String)
 }
 
 /// An edit of the sections of the list.
 public enum SectionEdit: Hashable, Sendable {
-  /// A new section, at a place (from 1) or as the last.
+  /// Add a section, at a place (from 1) or as the last.
   case add(title: String, footer: String = "", at: Int? = nil)
-  /// A section gets another title, or footer, or both.
+  /// Change a section's title, footer or both.
   case rename(SectionID, title: String? = nil, footer: String? = nil)
-  /// A section goes, with its rows, to a place (from 1).
+  /// Move a section, with its rows, to a place (from 1).
   case move(SectionID, to: Int)
-  /// A section goes; one that has customers only if they go with it.
+  /// Delete a section; if it has customers, only together with them.
   case delete(SectionID, withCustomers: Bool = false)
 }

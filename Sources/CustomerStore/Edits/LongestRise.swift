@@ -1,6 +1,6 @@
-/// The indices of a longest choice of numbers that rise. O(n log n)
+/// The indices of a longest increasing subsequence. O(n log n)
 package func longestRise(_ numbers: [Int]) -> [Int] {
-  // Of each length the choice whose last number is least, and what each number follows.
+  // For each length, the subsequence with the smallest last number, and the predecessor of each number.
   var ends: [Int] = []
   var previous: [Int?] = []
   for (place, number) in numbers.enumerated() {

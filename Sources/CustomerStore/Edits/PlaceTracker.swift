@@ -1,4 +1,4 @@
-/// Rows with ids that follow each other, at places that follow each other.
+/// Rows with consecutive ids at consecutive places.
 struct RowBlock {
   /// The id of the first row.
   var first: Int64
@@ -16,16 +16,16 @@ struct RowBlock {
   var places: [(CustomerID, Place)] { ids.map { (CustomerID(rawValue: $0), place(of: $0)) } }
 }
 
-/// Follows rows through changes of the list, without the list: where each row that a change names was
-/// before all of them, and where it is after them.
+/// Tracks rows through changes of the list, without the list: where each row that a change names was before
+/// all of them, and where it is after them.
 ///
-/// - Complexity: O(changes²) at worst, with small numbers only.
+/// - Complexity: O(changes²) at worst, with small constants.
 struct PlaceTracker {
-  /// Rows side by side in a section.
+  /// Adjacent rows in a section.
   private struct Segment {
-    /// The place of the first one before all changes; nil for rows that were named since.
+    /// The place of the first one before all changes; nil for rows that have been named.
     var original: Int?
-    /// The id of the first one, of rows that were named.
+    /// The id of the first one, if the rows were named.
     var id: Int64 = 0
     var count: Int
 
@@ -39,12 +39,12 @@ struct PlaceTracker {
   }
 
   private var sections: [SectionID: [Segment]] = [:]
-  /// Where named rows were before all changes; a row that came in since is in none.
+  /// Where named rows were before all changes; rows added since are missing.
   private(set) var originBlocks: [RowBlock] = []
-  /// The ids of rows that a change named otherwise than to put them where they slide to.
+  /// The ids of rows that a change named for any reason other than a shift.
   private(set) var touched = RangeSet<Int64>()
 
-  /// Takes the next change into account.
+  /// Applies the next change.
   mutating func follow(_ change: ListChange) {
     switch change {
     case .insert(let id, let place): put(id, 1, at: place)
@@ -59,7 +59,7 @@ struct PlaceTracker {
     }
   }
 
-  /// Where named rows are after all changes; a row that is deleted is in none.
+  /// Where named rows are after all changes; deleted rows are missing.
   var placeBlocks: [RowBlock] {
     sections.flatMap { section, segments in
       var order = 1
@@ -78,10 +78,10 @@ struct PlaceTracker {
   /// The places of named rows after all changes, one by one.
   var places: [CustomerID: Place] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
 
-  /// Whether a change named a row otherwise than to put it where it slides to.
+  /// Whether a change named a row for any reason other than a shift.
   func touches(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
 
-  /// How many rows that no change touched are before a place of `places` or `origins`.
+  /// The number of untouched rows before a place of `places` or `origins`.
   func untouched(before place: Place, in places: [CustomerID: Place]) -> Int {
     place.order - 1
       - places.count {
@@ -90,7 +90,7 @@ struct PlaceTracker {
   }
 
   private mutating func arrange(_ moves: [CustomerMove]) {
-    // Rows whose order among each other stays have only slid.
+    // Rows that keep their relative order have only shifted.
     let inOrder = moves.sorted { $0.to.order < $1.to.order }
     let staying = Set(longestRise(inOrder.map(\.from.order)))
     let known = touched
@@ -100,7 +100,7 @@ struct PlaceTracker {
     for index in inOrder.indices where !staying.contains(index) { note(inOrder[index].id, 1) }
   }
 
-  /// Takes rows with ids that follow each other out of their places.
+  /// Removes rows with consecutive ids from their places.
   private mutating func take(_ first: CustomerID, _ count: Int, from place: Place) {
     var segments = split(place)
     let index = segments.index
@@ -143,11 +143,11 @@ struct PlaceTracker {
     touched.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
   }
 
-  /// The segments of a section, and the index of the one that begins at a place.
+  /// The segments of a section, and the index of the one that starts at a place.
   private func split(_ place: Place) -> (all: [Segment], index: Int) {
     // A section has fewer rows than this.
     var segments = sections[place.section] ?? [Segment(original: 1, count: .max / 4)]
-    // A broken file may have any numbers.
+    // A damaged file may have any numbers.
     var before = max(place.order, 1) - 1
     var index = 0
     while index < segments.count, before >= segments[index].count {

@@ -9,10 +9,10 @@ extension CustomerList {
   /// What happened since an edit, in order, at most `limit` edits.
   ///
   /// - Parameters:
-  ///   - edit: the number of the last edit that is known: `lastEdit` when the list was read.
-  ///   - limit: the most edits.
-  /// - Returns: the changes, and the number of the last of them; nil if the history has forgotten some,
-  ///   so that the list must be read again.
+  ///   - edit: the number of the last known edit: `lastEdit` when the list was read.
+  ///   - limit: the maximum number of edits.
+  /// - Returns: the changes and the number of the last one; nil if the history has forgotten some, so that
+  ///   the list must be read again.
   /// - Throws: `StoreError`.
   public func changes(
     after edit: Int64, limit: Int = 1000
@@ -57,7 +57,7 @@ extension CustomerList {
     }
   }
 
-  /// Refuses ids that one can't count through; the history keeps every record that it names.
+  /// Refuses ranges of ids that can't be valid; the history keeps every record that it names.
   ///
   /// - Throws: `ListError.damaged`.
   private func refuseWrongRange(first: Int64, count: Int) throws {

@@ -39,14 +39,14 @@ extension CustomerList {
     return try changes(from: edits.lowerBound, to: edits.upperBound, limit: limit).map(\.change)
   }
 
-  /// Forgets all steps: nothing can be undone any more, and what was deleted is overwritten in the file.
+  /// Erases the history: nothing can be undone, and deleted data is overwritten in the file.
   public mutating func forgetHistory() throws {
     try writePlan()
     _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }
 
-  /// Sets how much is remembered: at most so many steps and, beside the list, about so many bytes.
+  /// Sets how much is kept: at most this many steps and, besides the list, about this many bytes.
   public mutating func limitHistory(steps: Int, bytes: Int) throws {
     try connection.execute(
       "UPDATE history_limit SET steps = ?, bytes = ?", [.integer(max(1, steps)), .integer(max(0, bytes))])

@@ -3,24 +3,25 @@ internal import SQLite
 extension CustomerList {
   /// What a step of the history changed: the outcome that the edit itself had.
   ///
-  /// Names, fields and places are those of then, whatever has happened since.
+  /// Names, fields and places are those of that time, whatever has happened since.
   ///
   /// - Parameters:
   ///   - step: a step of this list.
-  ///   - limit: the most edits, and rows, to describe; of a step that has more, they are only counted.
-  /// - Returns: the outcome, with the rows that are different.
+  ///   - limit: the maximum number of edits, and of rows, to describe; the rest of a longer step is only
+  ///     counted.
+  /// - Returns: the outcome, with the rows that changed.
   /// - Throws: `StoreError`.
   /// - Complexity: O(edits since the step × rows that it updated).
   public func outcome(of step: HistoryStep, limit: Int = 1000) throws -> EditOutcome {
     try outcomes(of: [step], limit: limit)[0]
   }
 
-  /// What each of some steps of the history changed; faster than one by one.
+  /// What each of several steps changed; faster than asking for each.
   public func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
     try outcomes(ofEdits: steps.map(\.edits), limit: limit)
   }
 
-  /// What the edits with numbers in each of some ranges changed.
+  /// What the edits in each of several ranges of numbers changed.
   public func outcomes(ofEdits ranges: [Range<Int64>], limit: Int = 1000) throws -> [EditOutcome] {
     try writePlan()
     let sketches = try ranges.map { edits in
@@ -46,7 +47,7 @@ extension CustomerList {
   }
 }
 
-/// What the list was like around a step.
+/// The state of the list before and after a step.
 private struct OutcomeFrame {
   private var before: Outline?
   private var after: Outline?
@@ -55,7 +56,7 @@ private struct OutcomeFrame {
   /// The same after it.
   private var new: [CustomerID: (customer: Customer, place: Place?)] = [:]
 
-  /// Looks at the list as it was after the edit before which it will be next.
+  /// Records the list after an edit before going back past it.
   mutating func look(at past: PastList, of sketch: StepSketch, before number: Int64) {
     if after == nil, sketch.edits.upperBound > number {
       (after, new) = (past.outline, past.picture(of: sketch))
@@ -81,7 +82,7 @@ private struct OutcomeFrame {
     var row = EditOutcome.Row(customer: new.customer, from: places.from, to: places.to)
     row.customer.place = place
     row.isMoved = sketch.isMoved(id)
-    // A row that came in, or went, has no other changes.
+    // A row that was added or deleted has no other changes.
     if places.from != nil, places.to != nil, sketch.updated.contains(id) {
       row.fields = new.customer.fields.differences(from: old.customer.fields)
       row.hasOtherRights =

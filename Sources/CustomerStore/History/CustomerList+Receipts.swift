@@ -1,10 +1,10 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Looks up whether a transaction was committed, by the token that it was given.
+  /// Looks up whether a transaction was committed, by its token.
   ///
-  /// A file keeps the receipts of the latest 10,000 transactions, whatever the history forgets. A token
-  /// from before them is `unknown`; the clocks of the programs decide that. O(10,000)
+  /// A file keeps the receipts of the latest 10,000 transactions, whatever the history forgets. An older
+  /// token is `unknown`, which the clocks of the programs decide. O(10,000)
   public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
     let found = try connection.fetchOne(
       "SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]

@@ -1,21 +1,21 @@
 internal import SQLite
 
 extension CustomerList {
-  /// What happened since an edit, step by step; or the list as it is now, if that is more than `limit`
-  /// edits, or is partly forgotten.
+  /// What happened since an edit, step by step; or the current list, if that is more than `limit` edits or
+  /// the history has forgotten some.
   ///
   /// - Parameters:
-  ///   - edit: the number of the last edit that is known.
-  ///   - limit: the most edits.
-  /// - Returns: steps, or one `reload`, or nothing if nothing happened.
+  ///   - edit: the number of the last known edit.
+  ///   - limit: the maximum number of edits.
+  /// - Returns: steps, or one `reload`, or an empty array if nothing happened.
   /// - Throws: `ListError.damaged`, `StoreError`.
   public func events(after edit: Int64, limit: Int = 5_000) throws -> [ListEvent] {
     try steps(after: edit, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
   }
 
-  /// What happened since an edit, step by step, for those who read what they show of the list themselves.
+  /// What happened since an edit, step by step, for callers that read the list themselves.
   ///
-  /// - Returns: the steps; nil if they have more than `limit` edits, or are partly forgotten.
+  /// - Returns: the steps; nil if they have more than `limit` edits or the history has forgotten some.
   /// - Throws: `StoreError`.
   public func steps(after edit: Int64, limit: Int = 5_000) throws -> [ListStep]? {
     let last = try lastEdit()
@@ -50,7 +50,7 @@ extension CustomerList {
     var kind: HistoryStep.Kind
   }
 
-  /// The steps that have edits, from the one that has this edit on.
+  /// The steps that have edits, starting with the one that contains this edit.
   private func stepHeads(from edit: Int64) throws -> [StepHead] {
     try connection.fetchAll(
       """

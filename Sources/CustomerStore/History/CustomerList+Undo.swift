@@ -9,11 +9,12 @@ extension CustomerList {
   /// The step that `redo` would redo; nil if there is none.
   public func redoable() throws -> HistoryStep? { try step(where: "state = 'undone' ORDER BY step.id") }
 
-  /// Undoes the last step that is done, whichever program made it.
+  /// Undoes the last step, whichever program made it.
   ///
   /// - Parameters:
-  ///   - expected: the step that the person saw offered; if another one would be undone, none is.
-  ///   - limit: the most edits that the outcome describes; those of a longer step it only counts.
+  ///   - expected: the step that the person was shown; if a different one would be undone, none is.
+  ///   - limit: the maximum number of edits that the outcome describes; the rest of a longer step is only
+  ///     counted.
   /// - Returns: the step, and what changed; nil if there is nothing to undo.
   /// - Throws: `ListError.historyDiffers` if a row is not where the history left it, `otherStep`.
   /// - Complexity: O(edits of the step).
@@ -24,15 +25,15 @@ extension CustomerList {
     try revert(undoable(), .undo, expected, limit)
   }
 
-  /// Redoes the step that was undone last.
+  /// Redoes the step that was last undone.
   ///
-  /// A new edit makes that impossible.
+  /// A new edit makes redo impossible.
   ///
   /// - Parameters:
-  ///   - expected: the step that the person saw offered; if another one would be redone, none is.
-  ///   - limit: as that of `undo`.
+  ///   - expected: the step that the person was shown; if a different one would be redone, none is.
+  ///   - limit: as for `undo`.
   /// - Returns: the step, and what changed; nil if there is nothing to redo.
-  /// - Throws: as `undo`.
+  /// - Throws: the same errors as `undo`.
   @discardableResult
   public mutating func redo(
     expecting expected: HistoryStep.ID? = nil, limit: Int = 1000

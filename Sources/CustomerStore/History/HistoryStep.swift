@@ -1,52 +1,52 @@
-/// A step of the history: what is undone at once.
+/// A step of the history: what one undo reverts.
 public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   /// What made the step.
   public enum Kind: String, Codable, Sendable {
     /// Edits.
     case edit
-    /// Taking an earlier step back.
+    /// Undoing an earlier step.
     case undo
-    /// Doing again what was taken back.
+    /// Redoing an undone step.
     case redo
   }
 
   /// Whether the step can be undone or redone.
   public enum State: String, Codable, Sendable {
-    /// It is part of the list as it is.
+    /// It is in effect.
     case done
-    /// It was taken back, and can be done again.
+    /// It was undone and can be redone.
     case undone
-    /// It was taken back, and something else was done since.
+    /// It was undone, and can't be redone because of a later edit.
     case dropped
   }
 
   /// The number of the step; later steps have greater ones.
   public var id: Int64
-  /// When it was made, in UTC as `2026-11-21T09:30:00.123Z`.
+  /// When it was made, in UTC, such as `2026-11-21T09:30:00.123Z`.
   public var time: String
-  /// The program that made it; empty if it did not say.
+  /// The program that made it; empty if unknown.
   public var program: String
-  /// The login name of the person who ran the program; empty if it did not say.
+  /// The login name of the person who ran the program; empty if unknown.
   public var user: String
-  /// The machine on which the program ran; empty if it did not say.
+  /// The machine on which the program ran; empty if unknown.
   public var host: String
-  /// What the program was asked; empty if it did not say.
+  /// What the program was asked to do; empty if unknown.
   public var action: String
   /// What made the step.
   public var kind: Kind
   /// Whether it can be undone or redone.
   public var state: State
-  /// Of an import, the digest of the file that it read.
+  /// For an import, the digest of the file that it read.
   public var digest: String?
   /// The number of its first edit.
   public var firstEdit: Int64
-  /// How many edits it has.
+  /// The number of its edits.
   public var editCount: Int
 
   /// The numbers of its edits.
   public var edits: Range<Int64> { firstEdit..<firstEdit + Int64(editCount) }
 
-  /// Makes a step, for a preview or a test; those of a list come from its history.
+  /// Creates a step for a preview or a test; to get steps of a list, read its history.
   public init(
     id: Int64, time: String, program: String = "", user: String = "", host: String = "",
     action: String = "", kind: Kind = .edit, state: State = .done, digest: String? = nil,

@@ -1,36 +1,36 @@
-/// One edit of the list, as a table view or the history wants to know it.
+/// One edit of the list, as a table view or the history needs it.
 ///
-/// Rows that slide because of it are not named: who applies the changes one after another to a copy of
-/// the list has the list.
+/// Rows that shift because of it are not named: applying the changes to a copy of the list, one after
+/// another, gives the list.
 public enum ListChange: Hashable, Sendable {
-  /// A customer came to a place.
+  /// A customer was added at a place.
   case insert(CustomerID, at: Place)
-  /// A customer left a place.
+  /// A customer was deleted from a place.
   case delete(CustomerID, from: Place)
-  /// A customer went to a place, counted when it had left the old one.
+  /// A customer was moved to a place, counted without it.
   case move(CustomerID, from: Place, to: Place)
-  /// Fields of a customer changed; the place is known to who follows the changes, not to the history.
+  /// Fields of a customer changed; the feed of changes knows the place, the history does not.
   case update(CustomerID, at: Place?)
-  /// An extra column of all customers has another name, is gone (`to` is nil) or is back (`from` is nil).
+  /// An extra column was renamed, dropped (`to` is nil) or restored (`from` is nil).
   case column(from: String?, to: String?)
-  /// Customers with ids that follow each other, from `first` on, came to a place and those behind it.
+  /// Customers with consecutive ids, from `first` on, were added at a place and those after it.
   case insertMany(first: CustomerID, count: Int, at: Place)
-  /// Such customers left a place and those behind it.
+  /// Such customers were deleted from a place and those after it.
   case deleteMany(first: CustomerID, count: Int, from: Place)
-  /// Rows of a section changed places among themselves, all at once.
+  /// Rows of a section were rearranged, all at once.
   case arrange(SectionID, [CustomerMove])
-  /// A section came to a place among the sections.
+  /// A section was added at a place among the sections.
   case insertSection(SectionID, at: Int)
-  /// A section left its place.
+  /// A section was deleted.
   case deleteSection(SectionID, from: Int)
-  /// A section went to a place.
+  /// A section was moved to a place.
   case moveSection(SectionID, from: Int, to: Int)
-  /// Title or footer of a section changed.
+  /// The title or the footer of a section changed.
   case updateSection(SectionID)
 }
 
 extension ListChange {
-  /// The section that the change is about, if it is about one as such.
+  /// The section that the change is about, if it is about a section itself.
   var section: SectionID? {
     switch self {
     case .insertSection(let id, _), .deleteSection(let id, _), .moveSection(let id, _, _),

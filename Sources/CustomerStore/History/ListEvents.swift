@@ -1,4 +1,4 @@
-/// What happens to a list, as it happens, whichever program does it.
+/// The changes of a list as they happen, whichever program makes them.
 ///
 ///     var snapshot = try await store.read { list in try list.snapshot() }
 ///     for try await event in store.events(after: snapshot.edit) {
@@ -9,29 +9,29 @@
 ///       }
 ///     }
 ///
-/// The edits of the same store are among them. Who has applied them already, by `write(since:)`, leaves out
+/// Edits made through the same store are included. If `write(since:)` has already applied them, skip the
 /// steps whose `edits` are not beyond the snapshot's edit, as `ListSnapshot.apply` does.
 public struct ListEvents: AsyncSequence, Sendable {
   let store: CustomerStore
   let start: Int64
   let interval: Duration
 
-  /// Looks for changes, and waits while there are none.
+  /// Polls for changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let store: CustomerStore
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
-    /// How long a file that is being replaced may be gone, or half there; or a cluster without a leader.
+    /// How long a file that is being replaced may be missing or incomplete, or a cluster without a leader.
     private var longestTrouble: Duration { .seconds(store.isOnCluster ? 60 : 3) }
 
     private var troubleSince: ContinuousClock.Instant?
     /// Since when the file is locked.
     private var lockedSince: ContinuousClock.Instant?
     private var hasToldOfLock = false
-    /// How many looks in a row have found nothing.
+    /// The number of polls in a row without a change.
     private var idleLooks = 0
-    /// Longer while nothing happens: the waking up is what an idle feed costs.
+    /// Longer while nothing happens, because waking up is the cost of an idle feed.
     private var pause: Duration { interval * Swift.min(4, 1 + idleLooks / 100) }
 
     fileprivate init(_ events: ListEvents) {
@@ -39,7 +39,7 @@ public struct ListEvents: AsyncSequence, Sendable {
       feed = events.store.feed(after: events.start)
     }
 
-    /// The next event; nil when the task is cancelled.
+    /// The next event; nil when the task is canceled.
     ///
     /// - Throws: `StoreError`, but never `.locked`.
     public mutating func next() async throws -> ListEvent? {
@@ -67,7 +67,7 @@ public struct ListEvents: AsyncSequence, Sendable {
             feed = try feed.reopened()
             events = try feed.poll(Patience(.zero))
           }
-          // Only now: the feed knows where it goes on.
+          // Only now, because the feed knows where to continue.
           return (feed, events[...])
         }
         (troubleSince, lockedSince, hasToldOfLock) = (nil, nil, false)
@@ -86,19 +86,19 @@ public struct ListEvents: AsyncSequence, Sendable {
     }
   }
 
-  /// Begins to look.
+  /// Starts polling.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 }
 
 extension CustomerStore {
-  /// What happens after an edit, as it happens.
+  /// The changes after an edit, as they happen.
   ///
   /// - Parameters:
   ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
-  ///   - interval: how often to look; while nothing happens for long, up to four times that.
-  /// - Returns: a sequence that ends when its task is cancelled, and throws when the file can't be read for
-  ///   three seconds, or a cluster for a minute. Where another file takes the place of the list, that comes as a `reload`; the store
-  ///   itself has to be opened again.
+  ///   - interval: how often to poll; up to four times as long while nothing happens.
+  /// - Returns: a sequence that ends when its task is canceled, and throws if the file can't be read for
+  ///   three seconds, or a cluster for a minute. If another file replaces the list, it delivers a `reload`;
+  ///   the store itself must be opened again.
   public func events(after edit: Int64, every interval: Duration = .milliseconds(50)) -> ListEvents {
     ListEvents(store: self, start: edit, interval: interval)
   }

@@ -1,13 +1,13 @@
 internal import SQLite
 
-/// An edit as the log has it: the change, and the values that it replaced.
+/// An edit in the log: the change, and the values that it replaced.
 struct LoggedEdit {
   var number: Int64
   var change: ListChange
   var old: OldValues
 }
 
-/// The values that an update replaced; nil where it did not.
+/// The values that an update replaced; nil for unchanged columns.
 struct OldValues {
   private var fields: [CustomerField: FieldValue] = [:]
   private var extra: String?
@@ -33,7 +33,7 @@ struct OldValues {
     footer = row.isNull(rest + 4) ? nil : row.text(rest + 4)
   }
 
-  /// The customer with the values of before.
+  /// The customer with the values from before.
   func applied(to customer: Customer) -> Customer {
     var customer = customer
     for (field, value) in fields { customer.fields[field] = value }
@@ -45,7 +45,7 @@ struct OldValues {
 }
 
 extension CustomerList {
-  /// The edits from a number on, the last one first; some at a time are in memory.
+  /// The edits from a number on, the last one first, a few at a time in memory.
   func forEachEditBackwards(from first: Int64, _ body: (LoggedEdit) throws -> Void) throws {
     let sql = """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,

@@ -1,21 +1,21 @@
 internal import SQLite
 
-/// The list as it was, for who goes back from now, edit by edit: its sections, and some customers.
+/// An earlier state of the list, reached by going back edit by edit: its sections, and some customers.
 ///
-/// A file that was repaired, or damaged, may tell things that do not fit; then it is as near as can be.
+/// The log of a repaired or damaged file may be inconsistent; then the result is as close as possible.
 struct PastList {
-  /// The sections in order, with how many rows each has.
+  /// The sections in order, with their numbers of rows.
   private var sections: [CustomerSection]
-  /// The sections that were not there yet; one may have been deleted before, and restored by undo.
+  /// The sections that did not exist yet; one may have been deleted before and restored by undo.
   private var later: [SectionID: CustomerSection] = [:]
-  /// The customers that are followed, with fields and rights; also those that are not in the list.
+  /// The tracked customers, with fields and rights, including those that are not in the list.
   private(set) var customers: [CustomerID: Customer]
-  /// Where some of them are, if they are in the list.
+  /// The places of some of them, if they are in the list.
   private(set) var places: [CustomerID: Place] = [:]
-  /// Those whose places are followed too, which takes longer.
+  /// Those whose places are tracked, too, which takes longer.
   private let placed: Set<CustomerID>
 
-  /// Begins with the list as it is now.
+  /// Starts with the list as it is now.
   init(
     _ list: borrowing CustomerList, following ids: Set<CustomerID>, placesOf placed: Set<CustomerID>
   ) throws {
@@ -33,7 +33,7 @@ struct PastList {
 
   var outline: Outline { Outline(sections) }
 
-  /// Takes an edit back, in thought.
+  /// Reverts an edit, in memory only.
   mutating func goBack(_ edit: LoggedEdit, in list: borrowing CustomerList) throws {
     for id in placed { places[id] = edit.change.placeBefore(places[id], of: id) }
     switch edit.change {
@@ -75,7 +75,7 @@ struct PastList {
 }
 
 extension CustomerList {
-  /// A customer as it is recorded, also one that is deleted; nil if the history has forgotten it.
+  /// A customer's record, even if it is deleted; nil if the history has forgotten it.
   fileprivate func record(_ id: CustomerID) throws -> Customer? {
     let sql = "SELECT \(Customer.columns) FROM customer_record WHERE id = ?"
     return try connection.fetchOne(sql, [.id(id)]) {
@@ -91,7 +91,7 @@ extension CustomerList {
     } ?? CustomerSection(id: id, title: "")
   }
 
-  /// The extra columns that a customer had before an edit of a column; nil if it did not have that one.
+  /// The extra columns of a customer before an edit of a column; nil if it did not have that column.
   fileprivate func extra(of id: CustomerID, before edit: Int64) throws -> String? {
     try connection.fetchOne(
       "SELECT extra FROM history_row WHERE edit = ? AND customer = ?", [.integer(edit), .id(id)]

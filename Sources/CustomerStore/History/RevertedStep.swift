@@ -1,7 +1,7 @@
-/// A step that was undone or redone, and what that changed.
+/// A step that was undone or redone, and the resulting changes.
 public struct RevertedStep: Hashable, Sendable {
-  /// The step as the history has it now.
+  /// The step, with its new state.
   public var step: HistoryStep
-  /// What changed: of a deletion that was undone, the rows that came in.
+  /// What changed: for an undone deletion, the restored rows.
   public var outcome: EditOutcome
 }

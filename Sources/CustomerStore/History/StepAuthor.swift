@@ -1,4 +1,4 @@
-/// Who makes a transaction, and what it is called in the history.
+/// The author of a transaction, and its name in the history.
 struct StepAuthor: Sendable {
   var program = ""
   var user = ""
@@ -9,7 +9,7 @@ struct StepAuthor: Sendable {
   /// Nobody.
   init() {}
 
-  /// A program with these options, asked to do something.
+  /// A program with these options, and the action that it was asked for.
   init(_ options: CustomerStore.Options, action: String, token: TransactionToken = TransactionToken()) {
     (program, user, host) = (options.program, options.user, options.host)
     (self.action, self.token) = (action, token)

@@ -2,12 +2,11 @@ internal import SQLite
 
 /// A transaction as a step of the history.
 ///
-/// The file gets to know who makes it with the first edit, so that a transaction without edits writes
-/// nothing.
+/// The author is written with the first edit, so that a transaction without edits writes nothing.
 final class StepRecorder {
-  /// Who makes this transaction.
+  /// The author of this transaction.
   private(set) var author = StepAuthor()
-  /// Whether the file knows.
+  /// Whether the author has been written.
   var isOpen = false
 
   func begin(by author: StepAuthor) {
@@ -15,7 +14,7 @@ final class StepRecorder {
     isOpen = false
   }
 
-  /// Says in the file who makes the edits that follow, and leaves the receipt of the transaction.
+  /// Writes the author of the following edits and the receipt of the transaction.
   ///
   /// - Returns: whether this was the first time.
   func open(_ connection: Connection) throws -> Bool {
@@ -31,7 +30,7 @@ final class StepRecorder {
     try connection.endTransaction(by: author)
   }
 
-  /// Takes `open` back: the edit was refused, and there may be no other.
+  /// Reverts `open`: the edit was refused, and there may be no other.
   func abandon(_ connection: Connection) throws {
     isOpen = false
     try connection.execute("DELETE FROM receipt WHERE id = (SELECT max(id) FROM receipt)")
@@ -43,7 +42,7 @@ extension CustomerList {
 }
 
 extension Connection {
-  /// Leaves the receipt of a transaction.
+  /// Writes the receipt of a transaction.
   func beginTransaction(by author: StepAuthor) throws {
     try execute(
       "INSERT INTO begin_transaction VALUES (?, ?, ?, ?, ?)",

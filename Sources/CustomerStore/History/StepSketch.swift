@@ -1,25 +1,25 @@
-/// What the log of a step says by itself, before it is known what the list was like then.
+/// What the log says about a step, before the state of the list at that time is known.
 struct StepSketch {
   let edits: Range<Int64>
-  /// The rows to be described one by one: where they were before the step, and are after it.
+  /// The rows to describe one by one: their places before and after the step.
   private(set) var rows: [CustomerID: (from: Place?, to: Place?)] = [:]
-  /// The rows that fields or rights were changed of, at any place.
+  /// The rows whose fields or rights changed, at any place.
   private(set) var updated: Set<CustomerID> = []
-  /// Rows that came or left in great number.
+  /// Long runs of added or deleted rows.
   private(set) var blocks: [EditOutcome.Run] = []
   private(set) var sections: [SectionID] = []
   private(set) var columns: [EditOutcome.Column] = []
-  /// How many changes are only counted.
+  /// The number of changes that are only counted.
   private(set) var omitted = 0
   private var tracker = PlaceTracker()
 
-  /// A step with more edits than are to be described.
+  /// A step with more edits than will be described.
   init(omitting edits: Range<Int64>) {
     self.edits = edits
     omitted = edits.count
   }
 
-  /// A step with these changes; if more than `limit` rows are different, they are only counted.
+  /// Creates a sketch of these changes; if more than `limit` rows differ, they are only counted.
   init(_ edits: Range<Int64>, _ changes: [ListChange], limit: Int) {
     self.edits = edits
     for change in changes {
@@ -31,17 +31,17 @@ struct StepSketch {
     gatherRows(limit: limit)
   }
 
-  /// The customers that must be known to describe the step.
+  /// The customers needed to describe the step.
   var customers: Set<CustomerID> { updated.union(rows.keys) }
 
-  /// Those of which the log does not say where they were.
+  /// Those whose places are not in the log.
   var slid: Set<CustomerID> { updated.subtracting(rows.keys) }
 
-  /// Whether a row was moved, or only slid, if its places differ at all.
+  /// Whether a row whose places differ was moved or only shifted.
   func isMoved(_ id: CustomerID) -> Bool {
     guard let row = rows[id], let from = row.from, let to = row.to else { return false }
     guard from == to, tracker.touches(id) else { return from != to }
-    // It is where it was, but others went past it.
+    // It is back where it was, but others moved past it.
     return tracker.untouched(before: from, in: tracker.origins)
       != tracker.untouched(before: to, in: tracker.places)
   }

@@ -1,15 +1,15 @@
-/// A name for a transaction, made before it begins, so that its outcome can be looked up afterwards.
+/// A name for a transaction, chosen before it starts, so that its outcome can be looked up later.
 ///
-/// After an error in `COMMIT`, or over a broken connection, only the file knows whether the edits are in
-/// it: `CustomerList.outcome(of:)` asks for the token.
+/// After an error in `COMMIT`, or a broken connection, only the file shows whether the edits are in it:
+/// `CustomerList.outcome(of:)` looks up the token.
 public struct TransactionToken: RawRepresentable, Hashable, Sendable {
   /// 32 hexadecimal digits: 12 for the milliseconds since 1970, 20 at random.
   public var rawValue: String
 
-  /// Takes a token that was written down.
+  /// Creates a token from a saved one.
   public init(rawValue: String) { self.rawValue = rawValue }
 
-  /// Makes a new token.
+  /// Creates a new token.
   public init() {
     let milliseconds = LocalSystem.milliseconds
     let random = (UInt16.random(in: .min ... .max), UInt64.random(in: .min ... .max))
@@ -19,7 +19,7 @@ public struct TransactionToken: RawRepresentable, Hashable, Sendable {
       + Self.hexadecimal(random.1, digits: 16)
   }
 
-  /// When the token was made, in milliseconds since 1970; nil if it is none of ours.
+  /// When the token was created, in milliseconds since 1970; nil for a token of a different form.
   var milliseconds: Int64? { Int64(rawValue.prefix(12), radix: 16) }
 
   private static func hexadecimal(_ number: UInt64, digits: Int) -> String {
@@ -28,12 +28,12 @@ public struct TransactionToken: RawRepresentable, Hashable, Sendable {
   }
 }
 
-/// What became of a transaction.
+/// The outcome of a transaction.
 public enum TransactionOutcome: Hashable, Sendable {
   /// Its edits are in the file.
   case committed
-  /// It has changed nothing.
+  /// It changed nothing.
   case notCommitted
-  /// The file has dropped the receipts of that time, so it can't tell.
+  /// The file has dropped the receipts of that time, so the outcome is unknown.
   case unknown
 }

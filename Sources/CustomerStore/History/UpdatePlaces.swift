@@ -1,8 +1,8 @@
 extension [ListChange] {
-  /// Sets the places of updates, which the history does not record, from the places of rows after the last
-  /// of these changes.
+  /// Sets the places of updates, which the history does not record, from the places after the last of these
+  /// changes.
   ///
-  /// Goes back from there, change by change. O(changes × rows updated)
+  /// It goes back from there, change by change. O(changes × rows updated)
   mutating func setPlacesOfUpdates(now places: [CustomerID: Place]) {
     var places = places
     let ids = Set(compactMap { if case .update(let id, _) = $0 { id } else { nil } })
@@ -17,7 +17,7 @@ extension [ListChange] {
 }
 
 extension ListChange {
-  /// The place that a row had before this change, from the place after it; nil where it is not in the list.
+  /// The place of a row before this change, from its place after it; nil if it is not in the list.
   func placeBefore(_ place: Place?, of id: CustomerID) -> Place? {
     switch self {
     case .insert(let other, let at): other == id ? nil : place?.without(1, at: at)
@@ -36,20 +36,20 @@ extension ListChange {
 }
 
 extension CustomerID {
-  /// Whether an id is one of so many that follow each other.
+  /// Whether an id is in a run of consecutive ids.
   fileprivate func following(_ count: Int, has id: CustomerID) -> Bool {
     (rawValue..<rawValue + Int64(count)).contains(id.rawValue)
   }
 }
 
 extension Place {
-  /// The place when so many rows at `place` are taken out; this is not one of them.
+  /// The place after removing that many other rows at `place`.
   fileprivate func without(_ count: Int, at place: Place) -> Place {
     guard place.section == section, place.order < order else { return self }
     return Place(section: section, order: order - count)
   }
 
-  /// The place when so many rows are put in at `place`.
+  /// The place after inserting that many rows at `place`.
   fileprivate func with(_ count: Int, at place: Place) -> Place {
     guard place.section == section, place.order <= order else { return self }
     return Place(section: section, order: order + count)

@@ -1,10 +1,10 @@
 internal import SQLite
 
 extension CustomerList {
-  /// The texts of customers and sections that can't be read as they are: they are no UTF-8, or longer than
+  /// The texts of customers and sections that can't be read: they are not valid UTF-8, or longer than
   /// 16,000,000 bytes.
   ///
-  /// Such a text is shown as far as that is possible, and stays as it is until it is edited. O(rows)
+  /// Such a text is shown as far as possible, and stays as it is until it is edited. O(rows)
   public func unreadableTexts() throws -> [Violation] {
     let fields =
       CustomerField.texts.map { (column: $0.column, title: $0.title) } + [("extra", "extra columns")]
@@ -12,14 +12,14 @@ extension CustomerList {
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)
       return Violation(
-        message: "the \(title.lowercased()) is not a text of UTF-8, or too long", section: place?.section,
+        message: "the \(title.lowercased()) is not valid UTF-8 or is too long", section: place?.section,
         order: place?.order, customer: customer)
     }
     let sections = try unreadable([("title", "title"), ("footer", "footer")], in: "section_record")
     return customers
       + sections.map { id, title in
         Violation(
-          message: "the \(title) is not a text of UTF-8, or too long", section: SectionID(rawValue: id))
+          message: "the \(title) is not valid UTF-8 or is too long", section: SectionID(rawValue: id))
       }
   }
 

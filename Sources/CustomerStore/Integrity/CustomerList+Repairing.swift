@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// What `repair` did to one customer.
+/// The effect of `repair` on one customer.
 public struct Repair: Hashable, Sendable {
   /// The customer.
   public var customer: CustomerID
@@ -11,15 +11,15 @@ public struct Repair: Hashable, Sendable {
 }
 
 extension CustomerList {
-  /// Numbers everything again, in the order that can still be recognized: the old numbers, and where
-  /// two are equal the ids.
+  /// Renumbers everything in the order that can still be recognized: by the old numbers and, where two are
+  /// equal, by id.
   ///
-  /// No customer is lost; those without a place go to the end of the first section, and if there is
-  /// no section one is made.
+  /// No customer is lost; those without a place go to the end of the first section, which is created if there
+  /// is none.
   ///
-  /// A repair is not undone; a program that follows the changes gets a reload.
+  /// A repair can't be undone; a program that follows the changes gets a reload.
   ///
-  /// - Returns: the customers whose place is another one now.
+  /// - Returns: the customers whose place changed.
   /// - Complexity: O(rows), all in this transaction.
   public mutating func repair() throws -> [Repair] {
     try atomically {
@@ -50,13 +50,13 @@ extension CustomerList {
     }
   }
 
-  /// A customer and the place that the tables still know, if any.
+  /// A customer and the place that is still in the tables, if any.
   private struct KnownRow {
     var id: CustomerID
     var place: Place?
   }
 
-  /// All customers, each once, by section in the order that can be recognized.
+  /// All customers, each once, by section in the recognizable order.
   private func recognizableRows(home: SectionID) throws -> [(SectionID, [KnownRow])] {
     let rows = try connection.fetchAll(
       """
@@ -93,7 +93,7 @@ extension CustomerList {
     let ids = try connection.fetchAll(
       #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#
     ) { $0.integer(0) }
-    // First out of the way, into a range that no section is in, so that no number is taken twice.
+    // First moves them to a range that no section is in, so that no number is used twice.
     let free = try freeRange(ofLength: Int64(ids.count))
     for first in [free, 1] {
       for (index, id) in ids.enumerated() {

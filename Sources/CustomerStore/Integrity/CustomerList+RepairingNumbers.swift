@@ -1,13 +1,13 @@
 internal import SQLite
 
-/// The numbers beside the order: ids, rights, the history and what it counts.
+/// The numbers other than the order: ids, rights, the history and its counts.
 extension CustomerList {
   /// Replaces numbers that can't be right, so that the order can be repaired on top of them.
   ///
-  /// A customer keeps its id if it can be one; a deleted customer that no deletion in the history explains
-  /// is back. A history whose numbers are broken begins again.
+  /// A customer keeps its id if it is valid; a deleted customer without a deletion in the history is
+  /// restored. A history with damaged numbers is restarted.
   ///
-  /// - Returns: whether the history began again.
+  /// - Returns: whether the history was restarted.
   func repairNumbers() throws -> Bool {
     let isBroken = try !connection.fetchAll(Self.brokenHistory) { _ in true }.isEmpty
     if isBroken { try connection.executeScript(Self.emptyHistory) }
@@ -33,7 +33,7 @@ extension CustomerList {
     return isBroken
   }
 
-  /// Has ids go on from the greatest one that the file knows, also of a customer that is gone.
+  /// Makes ids continue from the greatest one in the file, including those of deleted customers.
   private func repairNextID(in table: String) throws {
     let known = try connection.fetchOne(
       """
@@ -48,7 +48,7 @@ extension CustomerList {
       "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", [.text(table), .integer(known ?? 0)])
   }
 
-  /// The greatest id of each kind that the tables or the history name; 0 if they name none.
+  /// The greatest id of each kind in the tables or the history; 0 if there is none.
   static let knownIDs = """
     SELECT 'customer_record' AS "table", max(
       ifnull((SELECT max(id) FROM customer_record WHERE id <= \(greatestID)), 0),
@@ -63,22 +63,22 @@ extension CustomerList {
         WHERE kind LIKE 'section %' AND typeof(row) = 'integer' AND row BETWEEN 1 AND \(greatestID)), 0))
     """
 
-  /// Gives a record an id that one can count on from.
+  /// Gives a record a valid id.
   private func renumber(_ id: Int64, in table: String) throws {
     let next = "(SELECT ifnull(max(id), 0) + 1 FROM \(table) WHERE id BETWEEN 1 AND \(Self.greatestID))"
     if table == "customer_record" {
       try connection.execute("UPDATE place SET customer = \(next) WHERE customer = ?", [.integer(id)])
     } else {
-      // -id is no number where id is the least one.
+      // -id overflows for the least id.
       try connection.execute("UPDATE node SET parent = -\(next) WHERE parent = -1 * ?", [.integer(id)])
     }
     try connection.execute("UPDATE \(table) SET id = \(next) WHERE id = ?", [.integer(id)])
   }
 
-  /// Beyond this the triggers take no id that a client chooses; see `check_new_id`.
+  /// The triggers accept no greater id from a client; see `check_new_id`.
   static let greatestID: Int64 = 4_503_599_627_370_496
 
-  /// The rows of the history whose numbers can't be right.
+  /// The rows of the history with impossible numbers.
   static let brokenHistory = """
     SELECT NULL, NULL, NULL FROM history_step
     WHERE id NOT BETWEEN 1 AND \(greatestID) OR first_edit NOT BETWEEN 1 AND \(greatestID)

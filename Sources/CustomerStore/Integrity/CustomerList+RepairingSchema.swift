@@ -1,11 +1,11 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Brings the schema back to what the migrations make; what is in the tables stays.
+  /// Restores the schema of the migrations; the contents of the tables are kept.
   ///
-  /// - Parameter removingForeignTriggers: whether triggers of others on our tables go.
-  /// - Throws: `StoreError.unknownTriggers` if there are some and they are to stay: they would run on what
-  ///   is repaired.
+  /// - Parameter removingForeignTriggers: whether to remove foreign triggers on our tables.
+  /// - Throws: `StoreError.unknownTriggers` if there are some and they must not be removed: they would run
+  ///   during the repair.
   func repairSchema(removingForeignTriggers: Bool) throws {
     let difference = try SchemaDifference(of: connection)
     let foreign = difference.foreignTriggers
@@ -14,7 +14,7 @@ extension CustomerList {
     }
     for trigger in foreign { try connection.executeScript("DROP TRIGGER \(trigger.name.asSQLName)") }
     guard !difference.wrong.isEmpty else { return }
-    // Without it, a table that gets another name would take the views along.
+    // Without it, renaming a table would also change the views.
     try connection.executeScript("PRAGMA legacy_alter_table = ON")
     defer { try? connection.executeScript("PRAGMA legacy_alter_table = OFF") }
     try clearNames(of: difference.ours)
@@ -28,9 +28,9 @@ extension CustomerList {
     }
   }
 
-  /// Drops our triggers and views; what else has a name of ours gets another one.
+  /// Drops our triggers and views; renames other objects that use one of our names.
   ///
-  /// A view takes its triggers along.
+  /// Dropping a view drops its triggers.
   private func clearNames(of ours: [SchemaObject]) throws {
     let tables = Set(ours.filter { $0.type == "table" }.map(\.name))
     let views = Set(ours.filter { $0.type == "view" }.map(\.name))
@@ -49,7 +49,7 @@ extension CustomerList {
     }
   }
 
-  /// Makes a table that is missing; one that is another gets the right columns, and its rows back.
+  /// Creates a missing table; a table with other columns gets the right ones and keeps its rows.
   private func restore(_ table: SchemaObject, _ difference: SchemaDifference) throws {
     guard let wrong = difference.wrong.first(where: { $0.object == table }) else { return }
     guard !wrong.isMissing else { return try connection.executeScript(table.sql) }

@@ -1,14 +1,14 @@
 internal import SQLite
 
 extension CustomerStore {
-  /// Repairs the file as `CustomerList.repair` does, and before that the schema, in one transaction: tables,
-  /// views, triggers and indexes of ours are as they must be then.
+  /// Repairs the schema (our tables, views, triggers and indexes) and then the list, as `CustomerList.repair`
+  /// does, in one transaction.
   ///
-  /// What others have added stays, but for triggers on our tables.
+  /// Objects added by other programs are kept, except triggers on our tables.
   ///
-  /// - Parameter removingForeignTriggers: whether those may be removed.
-  /// - Returns: the customers whose place is another one now.
-  /// - Throws: `StoreError.unknownTriggers` if there are some that may not be removed; `StoreError`.
+  /// - Parameter removingForeignTriggers: whether these may be removed.
+  /// - Returns: the customers whose place changed.
+  /// - Throws: `StoreError.unknownTriggers` if there are some and they may not be removed; `StoreError`.
   @discardableResult
   public func repair(removingForeignTriggers: Bool = false) throws -> [Repair] {
     let author = StepAuthor(options, action: "repair")
@@ -24,10 +24,10 @@ extension CustomerStore {
     return try copy.repair(removingForeignTriggers: removingForeignTriggers)
   }
 
-  /// Leaves nothing in the file but what is in the list and its history: what was deleted or changed before,
-  /// by whichever program, can't be found in it any more.
+  /// Removes everything from the file except the list and its history: what any program deleted or changed
+  /// before can no longer be found in it.
   ///
-  /// - Throws: `StoreError`; `diskFull` if there is no room for two more copies of the file.
+  /// - Throws: `StoreError`; `diskFull` if there is no space for two more copies of the file.
   /// - Complexity: O(size of the file).
   public func eraseTraces() throws {
     guard file != nil else { return }

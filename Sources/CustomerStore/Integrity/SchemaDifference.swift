@@ -3,17 +3,17 @@ internal import SQLite
 
 /// How the schema of a file differs from the one that the migrations make.
 struct SchemaDifference {
-  /// What the migrations make, in their order.
+  /// The objects that the migrations create, in their order.
   let ours: [SchemaObject]
-  /// What is ours, and missing or another one.
+  /// Our objects that are missing or different.
   private(set) var wrong: [(object: SchemaObject, isMissing: Bool)] = []
-  /// Triggers of others on our tables and views.
+  /// Foreign triggers on our tables and views.
   private(set) var foreignTriggers: [SchemaObject] = []
-  /// What else others have added.
+  /// Other objects added by other programs.
   private(set) var additions: [SchemaObject] = []
 
   init(of connection: Connection) throws {
-    ours = try Connection.openInMemory().schema()
+    ours = try Self.ofMigrations.get()
     let found = try connection.schema()
     let names = Set(ours.map(SchemaName.init))
     let tables = Set(ours.filter { ["table", "view"].contains($0.type) }.map(\.name))
@@ -36,18 +36,20 @@ struct SchemaDifference {
     }
   }
 
+  private static let ofMigrations = Result { try Connection.openInMemory().schema() }
+
   var violations: [Violation] {
     wrong.map { object, isMissing in
       Violation(
-        message: "the \(object.type) \(object.name) is \(isMissing ? "missing" : "not as it must be")")
+        message: "the \(object.type) \(object.name) is \(isMissing ? "missing" : "different from ours")")
     }
       + foreignTriggers.map {
-        Violation(message: "the trigger \($0.name) of another program is on \($0.table)")
+        Violation(message: "foreign trigger \($0.name) on \($0.table)")
       }
   }
 }
 
-/// What no two objects of a schema have in common.
+/// The key of an object in a schema.
 private struct SchemaName: Hashable {
   let type: String
   let name: String
@@ -56,7 +58,7 @@ private struct SchemaName: Hashable {
 }
 
 extension SchemaObject {
-  /// Whether it is the same, but for the sizes in the view `capacity`, which may be others.
+  /// Whether it is the same, except for the sizes in the view `capacity`, which may differ.
   fileprivate func isSame(as other: SchemaObject) -> Bool {
     guard name == "capacity" else { return sql == other.sql && table == other.table }
     return sql.filter { !$0.isNumber } == other.sql.filter { !$0.isNumber }

@@ -1,11 +1,11 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Puts exactly these customers, which must be those of the section, in this order.
+  /// Puts the customers of a section in this order; it must name exactly those customers.
   ///
-  /// - Returns: the rows that have another place now.
-  /// - Throws: `ListError.arrangementDiffers`, `duplicateID`, `noSuchSection`; `moveForbidden` if a
-  ///   customer that must not be moved would get another place.
+  /// - Returns: the rows whose place changed.
+  /// - Throws: `ListError.arrangementDiffers`, `duplicateID`, `noSuchSection`; `moveForbidden` if a customer
+  ///   that must not be moved would change its place.
   /// - Complexity: O(rows of the section), written once.
   @discardableResult
   public mutating func arrange(_ customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
@@ -14,9 +14,9 @@ extension CustomerList {
     return moves
   }
 
-  /// The rows that get another place by an arrangement, which may be made.
+  /// The rows whose place an arrangement changes, after checking that it is allowed.
   ///
-  /// - Throws: as `arrange`.
+  /// - Throws: the same errors as `arrange`.
   func moves(arranging customers: [CustomerID], in section: SectionID) throws -> [CustomerMove] {
     let present = try arrangement(of: section)
     var places: [CustomerID: Int] = [:]
@@ -40,7 +40,7 @@ extension CustomerList {
     return moves
   }
 
-  /// Writes an order of all customers of a section.
+  /// Writes the order of all customers of a section.
   func write(_ order: [CustomerID], in section: SectionID) throws {
     try atomically {
       try stage(order)

@@ -2,27 +2,27 @@ internal import SQLite
 
 /// An extra column, and how many customers have a value in it.
 public struct ExtraColumn: Hashable, Sendable {
-  /// The name, as it is in the file.
+  /// The name, as in the file.
   public var name: String
-  /// How many customers have it.
+  /// The number of customers that have it.
   public var count: Int
 }
 
 extension CustomerList {
-  /// The extra columns of the list, in the order in which they came into it.
+  /// The extra columns of the list, in the order in which they first appeared.
   ///
   /// - Complexity: O(customers).
   public func extraColumns() throws -> [ExtraColumn] { try extraColumns(in: nil, withNulls: false) }
 
-  /// The extra columns that customers of a section, or of the whole list, have; `withNulls` counts those
-  /// without a value too, which an export has to keep.
+  /// The extra columns of a section or of the whole list; `withNulls` includes columns without a value, which
+  /// an export must keep.
   ///
-  /// - Complexity: O(customers); memory for the columns alone.
+  /// - Complexity: O(customers); memory only for the columns.
   package func extraColumns(in section: SectionID?, withNulls: Bool) throws -> [ExtraColumn] {
     var columns: [ExtraColumn] = []
     var known: [[UInt8]: Int] = [:]
     try forEachExtraName(in: section, withNulls: withNulls) { name in
-      // Byte by byte: to JSON two spellings of one letter are two names.
+      // Byte by byte: in JSON, two encodings of the same letter are two names.
       let index = known[Array(name.utf8), default: columns.count]
       if index == columns.count {
         known[Array(name.utf8)] = index
@@ -34,12 +34,12 @@ extension CustomerList {
     return columns
   }
 
-  /// The field that people call so: one that every customer has, or an extra column of the list; nil if
-  /// there is none.
+  /// The field with this name: one that every customer has, or an extra column of the list; nil if there is
+  /// none.
   ///
-  /// Case, blanks, `-` and `_` are ignored; of several extra columns that are alike then, the first is meant.
+  /// Case, spaces, `-` and `_` are ignored; if several extra columns match, the first is used.
   ///
-  /// - Complexity: O(1) for a standard field; else O(customers up to the first that has the column).
+  /// - Complexity: O(1) for a standard field; otherwise O(customers up to the first that has the column).
   public func field(named name: String) throws -> CustomerField? {
     if let field = CustomerField(named: name) { return field }
     let key = CustomerField.key(name)
@@ -52,18 +52,18 @@ extension CustomerList {
     return found.map(CustomerField.extra)
   }
 
-  /// The name of a field or an extra column that is almost called so; nil if there is none.
+  /// The field or extra column with the most similar name; nil if none is similar.
   package func fieldName(near name: String) throws -> String? {
     let names = ["name"] + CustomerField.standard.map(\.column) + (try extraColumns().map(\.name))
     let key = nearest(to: CustomerField.key(name), among: names.map(CustomerField.key), areNames: true)
     return key.flatMap { key in names.first { CustomerField.key($0) == key } }
   }
 
-  /// Gives the names in `extra` to `body`, customer by customer, until it returns false.
+  /// Passes the names in `extra` to `body`, customer by customer, until it returns false.
   private func forEachExtraName(
     in section: SectionID? = nil, withNulls: Bool = false, _ body: (String) throws -> Bool
   ) throws {
-    // Only to name a section is a reason to look for everybody's place.
+    // Places are only looked up to find the rows of a section.
     let from =
       section == nil ? "customer_record WHERE deleted_by IS NULL" : "customers WHERE section = ?"
     let sql = """
@@ -75,11 +75,11 @@ extension CustomerList {
     }
   }
 
-  /// Gives an extra column of all customers another name.
+  /// Renames an extra column of all customers.
   ///
-  /// One edit in the history, however many customers have the column; none if the name is the same.
+  /// It is one edit in the history, however many customers have the column; none if the name is the same.
   ///
-  /// - Returns: how many customers have it.
+  /// - Returns: the number of customers that have it.
   /// - Throws: `ListError.noSuchColumn`, `columnExists`.
   /// - Complexity: O(customers).
   @discardableResult
@@ -90,17 +90,17 @@ extension CustomerList {
     return try rewriteColumn(name, to: newName)
   }
 
-  /// Drops an extra column, with what all customers have in it.
+  /// Drops an extra column, with all its values.
   ///
-  /// One edit in the history; undo brings the values back.
+  /// It is one edit in the history; undo restores the values.
   ///
-  /// - Returns: how many customers had it.
+  /// - Returns: the number of customers that had it.
   /// - Throws: `ListError.noSuchColumn`.
   /// - Complexity: O(customers).
   @discardableResult
   public mutating func dropColumn(_ name: String) throws -> Int { try rewriteColumn(name, to: nil) }
 
-  /// How many customers have an extra column.
+  /// The number of customers that have an extra column.
   private func count(ofColumn name: String) throws -> Int {
     let sql = "SELECT count(*) FROM customer_record AS c WHERE deleted_by IS NULL AND \(Self.hasColumn)"
     return try connection.fetchOne(sql, [.text(name)]) { $0.int(0) } ?? 0
@@ -130,7 +130,7 @@ extension CustomerList {
     AND EXISTS (SELECT 1 FROM json_each(c.extra) WHERE key = ?1)
     """
 
-  /// The value of a row of `json_each`, as the JSON that it was.
+  /// The value of a row of `json_each`, as its original JSON.
   private static let jsonValue = """
     CASE WHEN type IN ('object', 'array') THEN json(value) WHEN type IN ('true', 'false') THEN json(type)
       ELSE value END

@@ -5,10 +5,10 @@ extension CustomerList {
   ///
   /// - Parameters:
   ///   - customers: the customers.
-  ///   - edit: the number of the edit at which the caller saw them: `lastEdit` of that list. A customer
-  ///     that was changed since, by whichever program, is not deleted; one that was moved is.
+  ///   - edit: the number of the edit at which the caller saw them: `lastEdit` of that list. A customer that
+  ///     any program has changed since is not deleted; one that was only moved is.
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden`, `contentChanged`, `tooLongAgo`;
-  ///   then none is deleted.
+  ///   none is deleted.
   /// - Complexity: O(customers deleted), independent of the length of the list; and O(edits since `edit`).
   public mutating func delete(_ customers: [CustomerID], asSeenAt edit: Int64? = nil) throws {
     var seen: Set<CustomerID> = []
@@ -26,7 +26,7 @@ extension CustomerList {
     }
   }
 
-  /// Deletes a customer; as `delete` of several.
+  /// Deletes a customer, like `delete` of several.
   public mutating func delete(_ customer: CustomerID, asSeenAt edit: Int64? = nil) throws {
     try delete([customer], asSeenAt: edit)
   }

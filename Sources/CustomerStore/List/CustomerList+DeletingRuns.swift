@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// Rows that follow each other, with ids that do too, as an import leaves them.
+/// Consecutive rows with consecutive ids, as an import leaves them.
 struct RowRun {
   var first: CustomerID
   var count: Int
@@ -14,12 +14,12 @@ struct RowRun {
   }
 }
 
-/// Deleting many rows by one statement each run.
+/// Deletes many rows with one statement per run.
 extension CustomerList {
-  /// Fewer rows are deleted one by one.
+  /// Shorter runs are deleted row by row.
   private static let shortestRun = 100
 
-  /// The rows as runs, the last of the list first; nil if they are better deleted one by one.
+  /// The rows as runs, from the last of the list to the first; nil if deleting them one by one is faster.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   func runs(of customers: [CustomerID]) throws -> [RowRun]? {
@@ -40,10 +40,10 @@ extension CustomerList {
     return runs.count * 2 > customers.count ? nil : runs.reversed()
   }
 
-  /// The customers with their places, in the order of the list.
+  /// The customers with their places, in list order.
   private func places(of customers: [CustomerID]) throws -> [(id: CustomerID, place: Place)] {
     let sections = try sections()
-    // To read all ids takes less time than to look many up.
+    // Reading all ids takes less time than looking up many.
     guard try customers.count > count() / 100 else {
       let ranks = Dictionary(uniqueKeysWithValues: sections.enumerated().map { ($1.id, $0) })
       return try customers.map { (id: $0, place: try place(of: $0)) }.sorted { one, other in

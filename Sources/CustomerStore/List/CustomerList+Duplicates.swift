@@ -1,8 +1,8 @@
-/// Customers that may be one and the same.
+/// Customers that may be the same.
 public struct DuplicateGroup: Hashable, Sendable {
-  /// What customers have in common.
+  /// What the customers have in common.
   public enum Reason: String, CaseIterable, Sendable {
-    /// The whole name, or the company where there is no name.
+    /// The full name, or the company if there is no name.
     case name
     /// The e-mail address.
     case email
@@ -10,18 +10,18 @@ public struct DuplicateGroup: Hashable, Sendable {
     case phone
   }
 
-  /// What all of them have in common, at least one thing.
+  /// What all of them have in common: at least one field.
   public var reasons: [Reason]
   /// The customers in list order, at least two.
   public var customers: [CustomerID]
 }
 
 extension CustomerList {
-  /// The customers that have the same e-mail address, phone digits or name as another one; case and white
-  /// space are ignored.
+  /// The customers that have the same e-mail address, phone digits or name as another one; case and
+  /// whitespace are ignored.
   ///
   /// - Returns: groups in the order of their first customers; a customer may be in several.
-  /// - Complexity: O(customers), also in memory.
+  /// - Complexity: O(customers) time and memory.
   public func duplicates() throws -> [DuplicateGroup] {
     var ids: [CustomerID] = []
     var owners: [DuplicateGroup.Reason: [String: [Int]]] = [:]
@@ -46,10 +46,10 @@ extension CustomerList {
 }
 
 extension DuplicateGroup.Reason {
-  /// Fewer digits are an extension, or no number at all.
+  /// Fewer digits are an extension or not a phone number.
   private static let leastDigits = 6
 
-  /// What is the same for customers that have this in common; nil where nothing is known.
+  /// The key that such customers share; nil if it is empty.
   fileprivate func key(of fields: CustomerFields) -> String? {
     switch self {
     case .name: known(searchFolded(fields.name).split(whereSeparator: \.isWhitespace).joined(separator: " "))

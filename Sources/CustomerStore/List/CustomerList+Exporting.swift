@@ -1,10 +1,9 @@
 internal import SQLite
 
 extension CustomerList {
-  /// The first column of a customer with bytes that are no UTF-8, which reading shows as U+FFFD; nil if
-  /// all can be read as they are.
+  /// The first column of a customer with invalid UTF-8, which reading shows as U+FFFD; nil if there is none.
   ///
-  /// Another client has written them; a program that copies the list must not change them silently.
+  /// Another client wrote it; a program that copies the list must not change it silently.
   public func unreadableColumn(of id: CustomerID) throws -> String? {
     let columns = CustomerFields.columns.split(separator: ", ").map(String.init)
     let sql =
@@ -16,7 +15,7 @@ extension CustomerList {
 }
 
 extension String {
-  /// Whether the hexadecimal digits are those of a text in UTF-8.
+  /// Whether the hexadecimal digits encode valid UTF-8.
   fileprivate var isHexadecimalUTF8: Bool {
     let digits = utf8.map { $0 <= 0x39 ? $0 - 0x30 : $0 - 0x41 + 10 }
     let bytes = stride(from: 0, to: digits.count - 1, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }

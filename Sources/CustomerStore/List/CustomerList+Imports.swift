@@ -1,9 +1,9 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Notes in the history which file the step that this transaction makes was imported from.
+  /// Records in the history which file the step of this transaction was imported from.
   ///
-  /// Without an edit there is no step, and nothing to note.
+  /// Without an edit there is no step, and nothing to record.
   ///
   /// - Parameter digest: the SHA-256 of the file.
   /// - Throws: `StoreError`.
@@ -19,7 +19,7 @@ extension CustomerList {
     return try connection.fetchOne(sql) { $0.bool(0) } ?? false
   }
 
-  /// The last import of a file that is not undone; nil if the history has none.
+  /// The last import of a file that was not undone; nil if the history has none.
   public func lastImport(ofDigest digest: String) throws -> HistoryStep? {
     try connection.fetchOne(
       "\(HistoryStep.query) WHERE digest = ? AND state = 'done' ORDER BY step.id DESC LIMIT 1",

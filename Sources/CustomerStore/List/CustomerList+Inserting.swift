@@ -1,16 +1,16 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Inserts a customer; the rows from its place on slide down.
+  /// Inserts a customer; the rows from its place on shift down.
   ///
   /// - Parameters:
-  ///   - fields: what is known of the customer.
-  ///   - destination: the place it has afterwards; the end of the section if nothing is said.
-  ///   - section: the section, or nil for the first one. Before and after a customer it is that
-  ///     customer's, whatever is said here.
+  ///   - fields: the fields of the customer.
+  ///   - destination: the place it has after the edit; by default the end of the section.
+  ///   - section: the section, or nil for the first one. It is ignored for `before` and `after`, which use
+  ///     that customer's section.
   /// - Returns: the customer, with its id and place.
-  /// - Throws: `ListError.placeOutOfRange`, `noSuchSection`, `noSections`, `noSuchCustomer` (the one
-  ///   before or after which it was to go).
+  /// - Throws: `ListError.placeOutOfRange`, `noSuchSection`, `noSections`, `noSuchCustomer` (for `before` and
+  ///   `after`).
   /// - Complexity: independent of the length of the list.
   @discardableResult
   public mutating func insert(
@@ -33,14 +33,14 @@ extension CustomerList {
     return id
   }
 
-  /// Names customers, in order, to the procedures in `Migrations` that put many rows at once.
+  /// Stages customers, in order, for the procedures in `Migrations` that place many rows at once.
   func stage(_ customers: [CustomerID]) throws {
     for (index, id) in customers.enumerated() {
       try connection.execute("INSERT INTO staged VALUES (?, ?)", [.integer(index + 1), .id(id)])
     }
   }
 
-  /// The place that a row which comes in gets.
+  /// The place for a new row.
   func opening(_ destination: Destination, in section: SectionID?) throws -> Place {
     switch destination {
     case .before(let id): return try place(of: id)
@@ -54,7 +54,7 @@ extension CustomerList {
     }
   }
 
-  /// A section, the first one if none is named.
+  /// The section, by default the first one.
   func section(_ id: SectionID?) throws -> CustomerSection {
     if let id { return try section(id) }
     let sql = #"SELECT id, title, footer, "order", count FROM sections WHERE "order" = 1"#
@@ -66,7 +66,7 @@ extension CustomerList {
 }
 
 extension Destination {
-  /// The place meant by `first`, `last` or a number, of those that can be had.
+  /// The place for `first`, `last` or a number, within the allowed range.
   func order(_ allowed: ClosedRange<Int>) throws -> Int {
     switch self {
     case .first: return allowed.lowerBound
@@ -86,7 +86,7 @@ extension CustomerFields {
     first_name, last_name, company, email, phone, address, note, is_favorite, extra
     """
 
-  /// The fields as they are bound.
+  /// The fields as bound values.
   var values: [Value] {
     [
       .text(firstName), .text(lastName), .text(company), .text(email), .text(phone), .text(address),

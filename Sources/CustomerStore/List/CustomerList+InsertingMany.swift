@@ -1,15 +1,15 @@
 internal import SQLite
 
-/// A customer that comes in, with its rights.
+/// A new customer, with its rights.
 public struct NewCustomer: Hashable, Sendable {
-  /// What people wrote down.
+  /// The fields.
   public var fields: CustomerFields
-  /// Whether the fields may change and the customer may be deleted.
+  /// Whether the customer may be edited and deleted.
   public var canEdit: Bool
   /// Whether the customer may be moved.
   public var canMove: Bool
 
-  /// Makes a customer that everything may be done with, unless said otherwise.
+  /// Creates a customer; by default it may be edited and moved.
   public init(_ fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true) {
     self.fields = fields
     self.canEdit = canEdit
@@ -20,7 +20,7 @@ public struct NewCustomer: Hashable, Sendable {
 extension NewCustomer {
   /// Binds the values of `CustomerFields.columns` and the rights.
   ///
-  /// Field by field, because an array of values for each customer makes an import slow.
+  /// It binds field by field, because an array of values per customer would slow down an import.
   fileprivate func bind(to statement: borrowing Statement) throws {
     try statement.bind(fields.firstName, at: 1)
     try statement.bind(fields.lastName, at: 2)
@@ -37,10 +37,10 @@ extension NewCustomer {
 }
 
 extension CustomerList {
-  /// Inserts customers in a row.
+  /// Inserts customers one after another.
   ///
-  /// - Returns: how many.
-  /// - Throws: as `insert`; then none is inserted.
+  /// - Returns: the number of customers.
+  /// - Throws: the same errors as `insert`; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list.
   @discardableResult
   public mutating func insert(
@@ -51,10 +51,10 @@ extension CustomerList {
     return try insert(at: destination, in: section) { rest.next() }
   }
 
-  /// Inserts many customers in a row, as `next` gives them until it returns nil.
+  /// Inserts many customers one after another, calling `next` until it returns nil.
   ///
-  /// - Returns: how many.
-  /// - Throws: as `insert`, and what `next` throws; then none is inserted.
+  /// - Returns: the number of customers.
+  /// - Throws: the same errors as `insert`, and what `next` throws; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
   @discardableResult
   public mutating func insert(
@@ -64,10 +64,10 @@ extension CustomerList {
     try insertCustomers(at: destination, in: section) { try next().map { NewCustomer($0) } }
   }
 
-  /// Inserts many customers in a row with their rights, as `next` gives them until it returns nil.
+  /// Inserts many customers with their rights, one after another, calling `next` until it returns nil.
   ///
-  /// - Returns: how many.
-  /// - Throws: as `insert`, and what `next` throws; then none is inserted.
+  /// - Returns: the number of customers.
+  /// - Throws: the same errors as `insert`, and what `next` throws; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
   @discardableResult
   public mutating func insertCustomers(
@@ -77,7 +77,7 @@ extension CustomerList {
     try insertRows(at: opening(destination, in: section), next)
   }
 
-  /// Inserts many customers in a row; their ids follow each other.
+  /// Inserts many customers one after another, with consecutive ids.
   func insertRows(at place: Place, _ next: () throws -> NewCustomer?) throws -> Int {
     var place = place
     let size = try runSize()
@@ -96,11 +96,11 @@ extension CustomerList {
     }
   }
 
-  /// How many rows are placed by one statement.
+  /// The number of rows placed by one statement.
   ///
-  /// At most what fills eight chapters: SQLite keeps the old pages of a statement in memory until it ends.
-  /// At least some blocks, where the section has many parts: rows placed together get one of their own, and
-  /// a list of many small parts is slow.
+  /// At most eight chapters, because SQLite keeps the old pages of a statement in memory until it ends. At
+  /// least a few blocks if the section has many parts, because rows placed together get their own part, and a
+  /// list of many small parts is slow.
   private func runSize() throws -> RunSize {
     let sql = "SELECT block_rows, 4 * block_rows, 8 * chapter_rows FROM filled"
     return try connection.fetchOne(sql) { ($0.int(0), $0.int(1), $0.int(2)) }
@@ -114,12 +114,12 @@ extension CustomerList {
     return try connection.fetchOne(sql, [.id(section)]) { $0.int(0) } ?? 0
   }
 
-  /// Writes the records of the customers of one run, which have no places yet.
+  /// Writes the records of one run of customers, which have no places yet.
   ///
-  /// Each has the block that it will get if the section need not be cut for the run; `put_rows` writes the
-  /// others again.
+  /// Each record gets the block that it will have if the section does not have to be cut for the run;
+  /// `put_rows` rewrites the others.
   ///
-  /// - Returns: how many.
+  /// - Returns: the number of customers.
   private func addRecords(_ size: RunSize, _ next: () throws -> NewCustomer?) throws -> Int {
     let firstBlock = try connection.fetchOne("SELECT ifnull(max(id), 0) + 1 FROM node") { $0.int(0) } ?? 1
     var count = 0
@@ -137,7 +137,7 @@ extension CustomerList {
     }
   }
 
-  /// Gives records, whose ids follow each other, places that do too.
+  /// Gives consecutive places to records with consecutive ids.
   private func placeRecords(from first: Int64, _ count: Int, at place: Place, asOne: Bool) throws {
     if asOne {
       try edit(

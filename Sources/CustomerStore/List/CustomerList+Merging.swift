@@ -1,17 +1,17 @@
 extension CustomerList {
-  /// Makes one customer of several: the first one keeps its place and fields and gets what it lacks from
-  /// the others, which are deleted.
+  /// Merges several customers into one: the first keeps its place and fields and gets what it lacks from the
+  /// others, which are deleted.
   ///
-  /// Where it has another value already, theirs is kept as an extra column: `email 2`, `email 3`.
+  /// If it already has a different value, theirs is kept as an extra column: `email 2`, `email 3`.
   ///
   /// - Parameter ids: at least one customer, each once.
-  /// - Returns: the customer afterwards.
+  /// - Returns: the customer after the edit.
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden` if one of them is protected;
-  ///   nothing is changed then.
+  ///   nothing is changed.
   @discardableResult
   public mutating func merge(_ ids: [CustomerID]) throws -> Customer {
     let customers = try ids.map { try customer($0) }
-    guard let first = customers.first else { preconditionFailure("there is nobody to merge") }
+    guard let first = customers.first else { preconditionFailure("no customers to merge") }
     if let forbidden = customers.first(where: { !$0.canEdit }) { throw ListError.editForbidden(forbidden.id) }
     try delete(Array(ids.dropFirst()))
     return try update(first.id) { fields in
@@ -21,7 +21,7 @@ extension CustomerList {
 }
 
 extension CustomerFields {
-  /// Takes what is known of the same customer elsewhere; nothing is lost.
+  /// Adds the fields of a duplicate; nothing is lost.
   mutating func take(from other: CustomerFields) {
     if firstName.isEmpty, lastName.isEmpty {
       (firstName, lastName) = (other.firstName, other.lastName)
@@ -43,14 +43,14 @@ extension CustomerFields {
     }
   }
 
-  /// Keeps a value as an extra column, unless it says nothing new.
+  /// Keeps a value as an extra column, unless it adds nothing.
   private mutating func keep(_ value: String, beside own: String, as column: String) {
     let words = [value, own].map { searchFolded($0).split(whereSeparator: \.isWhitespace) }
     guard !words[0].isEmpty, words[0] != words[1] else { return }
     extraColumns[freeName(column, for: .text(value))] = .text(value)
   }
 
-  /// `column 2`, or the next number that is free or has this value already.
+  /// `column 2`, or the next number that is unused or already has this value.
   private func freeName(_ column: String, for value: FieldValue) -> String {
     var number = 2
     while let taken = extraColumns["\(column) \(number)"], taken != value { number += 1 }

@@ -1,18 +1,18 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Moves customers, as a block in their present order.
+  /// Moves customers as a block, in their current order.
   ///
   /// - Parameters:
   ///   - customers: the customers, in any order.
-  ///   - destination: the place that the first of them has **afterwards**.
-  ///   - section: the section they go to; nil for the one that the first of them is in. Before and
-  ///     after a customer it is that customer's.
-  ///   - expected: where the caller saw the customers; if one is elsewhere now, nothing is moved.
-  ///   - edit: the number of the edit at which the caller saw the list, `lastEdit`. A customer that
-  ///     somebody has moved among its neighbors since is not moved; one that only slid, because others
-  ///     came, went or moved, is.
-  /// - Returns: where each of them was and is, in order; also those that stay where they are.
+  ///   - destination: the place that the first of them has **after** the move.
+  ///   - section: the section to move to; nil for the section of the first of them. It is ignored for
+  ///     `before` and `after`, which use that customer's section.
+  ///   - expected: where the caller saw the customers; if one of them is elsewhere now, nothing is moved.
+  ///   - edit: the number of the edit at which the caller saw the list, `lastEdit`. A customer that was moved
+  ///     among its neighbors since is not moved; one that only shifted, because others were added, deleted or
+  ///     moved, is.
+  /// - Returns: where each of them was and is, in order, including those that stay where they are.
   /// - Throws: `ListError.placeOutOfRange`, `noSuchCustomer`, `noSuchSection`, `duplicateID`,
   ///   `moveForbidden`, `moveConflict`, `orderChanged`, `tooLongAgo`.
   /// - Complexity: O(customers moved), independent of the length of the list; and O(edits since `edit`).
@@ -34,12 +34,12 @@ extension CustomerList {
       CustomerMove(
         id: row.id, from: row.place, to: Place(section: gap.section, order: gap.stayersAbove &+ 1 &+ index))
     }
-    // One by one, rows that are there already would leave their places and come back.
+    // Moved one by one, rows that are in place already would leave and come back.
     if moves.contains(where: { $0.from != $0.to }) { try put(rows, in: gap) }
     return moves
   }
 
-  /// Moves a customer; as `move` of several.
+  /// Moves a customer, like `move` of several.
   @discardableResult
   public mutating func move(
     _ customer: CustomerID, to destination: Destination, in section: SectionID? = nil,
@@ -48,10 +48,10 @@ extension CustomerList {
     try move([customer], to: destination, in: section, asSeenAt: edit)[0]
   }
 
-  /// Moves customers, as a block in their present order, up (negative) or down by some places, at most to
-  /// the end of the section.
+  /// Moves customers up (negative) or down by some places, as a block in their current order, but not beyond
+  /// the ends of the section.
   ///
-  /// - Throws: as `move(_:to:)`.
+  /// - Throws: the same errors as `move(_:to:)`.
   @discardableResult
   public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
     let rows = try inOrder(customers)
@@ -61,20 +61,20 @@ extension CustomerList {
     return try move(customers, to: .place(max(1, min(isTooFar ? distance : order, last))))
   }
 
-  /// Lets two customers change places, in one section or across two.
+  /// Swaps two customers, in one section or across two.
   ///
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `moveForbidden`.
   @discardableResult
   public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
     let rows = try inOrder([one, other])
     let (upper, lower) = (rows[0], rows[1])
-    // Of two neighbors only one is moved, and the triggers let the other slide; so both are asked here.
+    // If they are neighbors, only one is moved and the triggers shift the other; so both are checked here.
     for row in rows where try !customer(row.id).canMove { throw ListError.moveForbidden(row.id) }
     try asOneMove {
-      // The lower row first: its way up pushes the upper one down, which then leaves for below.
+      // The lower row first: moving it up pushes the upper one down by one, which then moves down.
       try set(lower.id, upper.place)
       try set(upper.id, lower.place)
-      // A neighbor has slid there already; the history is to name both all the same.
+      // A neighbor has shifted there already, but the history should name both.
       if upper.place.next == lower.place, !planner.isPlanning { try logStay(upper.id, lower.place) }
     }
     return [
@@ -90,7 +90,7 @@ extension CustomerList {
     var section: CustomerSection
   }
 
-  /// The customers in their present order.
+  /// The customers in their current order.
   func inOrder(_ customers: [CustomerID]) throws -> [Row] {
     var seen: Set<CustomerID> = []
     let rows = try customers.map { id in
@@ -100,7 +100,7 @@ extension CustomerList {
     return rows.sorted { ($0.section.order, $0.place.order) < ($1.section.order, $1.place.order) }
   }
 
-  /// A customer with its place and section, by one statement.
+  /// A customer with its place and section, read by one statement.
   private func row(_ id: CustomerID) throws -> Row {
     let sql = """
       SELECT s.id, s.title, s.footer, s."order", s.count, c."order"
@@ -117,14 +117,14 @@ extension CustomerList {
     return found
   }
 
-  /// Where a block of rows goes: between two rows that stay.
+  /// The destination of a block of rows: a gap between two rows that stay.
   private struct Gap {
     var section: SectionID
-    /// How many rows that stay are above it.
+    /// The number of staying rows above it.
     var stayersAbove: Int
   }
 
-  /// The gap that a destination means, and whether it can be had.
+  /// The gap for a destination, after checking that it exists.
   private func gap(for rows: [Row], at destination: Destination, in section: SectionID?) throws -> Gap {
     switch destination {
     case .before(let id), .after(let id):
@@ -134,7 +134,7 @@ extension CustomerList {
       return Gap(
         section: place.section, stayersAbove: Self.stayers(above: place, of: rows) &+ (isAfter ? 1 : 0))
     case .first, .last, .place:
-      // The one that the first of them is in has been read.
+      // The section of the first of them has already been read.
       let known = rows.first { section == nil || $0.place.section == section }?.section
       let target = try known ?? self.section(section)
       let staying = target.count &- rows.count { $0.place.section == target.id }
@@ -143,19 +143,19 @@ extension CustomerList {
     }
   }
 
-  /// How many rows of a section are above a place, without those that move.
+  /// The number of rows of a section above a place, not counting those that move.
   ///
-  /// A broken file may have any numbers, so sums wrap around instead of trapping.
+  /// A damaged file may have any numbers, so sums wrap around instead of trapping.
   private static func stayers(above place: Place, of moving: [Row]) -> Int {
     place.order &- 1 &- moving.count { $0.place.section == place.section && $0.place.order < place.order }
   }
 
-  /// Puts rows, one after another, where the block of them is to be.
+  /// Moves rows one after another to the destination of the block.
   private func put(_ rows: [Row], in gap: Gap) throws {
     let areAbove = rows.map { row in
       row.place.section == gap.section && Self.stayers(above: row.place, of: rows) <= gap.stayersAbove
     }
-    // Those that wait above the gap make the numbers below them greater.
+    // Rows still waiting above the gap add to the numbers below them.
     var waiting = areAbove.count { $0 }
     func putAll() throws {
       for (index, row) in rows.enumerated() {
@@ -164,11 +164,11 @@ extension CustomerList {
         if index > 0 || row.place != place { try set(row.id, place) }
       }
     }
-    // One statement is one edit by itself.
+    // A single statement is one edit by itself.
     if rows.count == 1, !planner.isPlanning { try putAll() } else { try asOneMove(putAll) }
   }
 
-  /// Writes a move of a row to where it is.
+  /// Writes a move of a row to its current place.
   private func logStay(_ id: CustomerID, _ place: Place) throws {
     let values = [Value.id(place.section), .integer(place.order)]
     try edit("INSERT INTO logged_move VALUES (?, ?, ?, ?, ?)", [.id(id)] + values + values) { _ in nil }
@@ -182,7 +182,7 @@ extension CustomerList {
     ) { refusal in
       switch refusal {
       case .protected: .moveForbidden(id)
-      // The place was worked out from the numbers in the file.
+      // The place was computed from the numbers in the file.
       case .place: .damaged
       default: nil
       }

@@ -1,15 +1,16 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Gives the customers whose names, companies or e-mail addresses may have a text in them to `body`, with
-  /// those fields, in no order.
+  /// Passes to `body` the customers whose name, company or e-mail address may contain a text, with those
+  /// fields, in no particular order.
   ///
-  /// None is left out whose name or address has the text, case and accents ignored; others may come too.
-  /// Reads names only, so that a long list is searched several times faster than by `forEach`. O(rows)
+  /// Includes every customer whose name or address contains the text, ignoring case and accents; it may
+  /// include others. It reads names only, so it is several times faster on a long list than `forEach`.
+  /// O(rows)
   package func forEachName(
     mayContain text: String, _ body: (CustomerID, CustomerFields) throws -> Void
   ) throws {
-    // A name is made of two columns, so only its words are in one of them.
+    // A name is in two columns, so only its single words are in one of them.
     let words = searchFolded(text).split(separator: " ")
     let columns = ["first_name", "last_name", "company", "email"]
     let condition = RowCondition.all(words.map { .mayHave(String($0), in: columns) })

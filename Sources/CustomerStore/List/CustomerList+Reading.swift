@@ -20,7 +20,7 @@ extension CustomerList {
     return found
   }
 
-  /// Where a customer stands.
+  /// The place of a customer.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   public func place(of id: CustomerID) throws -> Place {
@@ -33,7 +33,7 @@ extension CustomerList {
     return found
   }
 
-  /// The customers with these ids; those that are not in the list are left out.
+  /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]
     for id in ids where found[id] == nil {
@@ -51,7 +51,7 @@ extension CustomerList {
     throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
   }
 
-  /// At most `limit` customers of a section from place `order` (from 1) on; fewer at its end, none beyond it.
+  /// Up to `limit` customers of a section from place `order` (from 1) on; fewer at its end, none beyond it.
   ///
   /// - Throws: `ListError.placeOutOfRange` for a place before the first, `noSuchSection`.
   /// - Complexity: O(limit), wherever the page is.
@@ -70,13 +70,13 @@ extension CustomerList {
     return found
   }
 
-  /// The greatest id that any customer has had; 0 in a new list.
+  /// The greatest id that any customer has ever had; 0 in a new list.
   public func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
 
-  /// The customers of a section around a customer; nil at an end.
+  /// The neighbors of a customer in its section; nil at an end.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  public func neighbours(of id: CustomerID) throws -> (previous: Customer?, next: Customer?) {
+  public func neighbors(of id: CustomerID) throws -> (previous: Customer?, next: Customer?) {
     let place = try place(of: id)
     let previous = place.order > 1 ? try page(from: place.order - 1, limit: 1, in: place.section).first : nil
     return (previous, try page(from: place.order + 1, limit: 1, in: place.section).first)
@@ -99,7 +99,7 @@ extension Customer {
     id, first_name, last_name, company, email, phone, address, note, is_favorite, \(extra), can_edit, can_move
     """
 
-  /// The extra fields as a JSON object, whatever another program wrote there.
+  /// The extra columns as a JSON object, whatever another program wrote.
   static let extra = """
     CASE
       WHEN extra = '{}' THEN extra

@@ -1,9 +1,9 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Writes a rearrangement, when the rows that it deletes are gone.
+  /// Writes a rearrangement, after the rows that it deletes have been deleted.
   ///
-  /// Few rows are put one by one, each once; a section that gets many is written anew.
+  /// A few rows are placed one by one, each once; a section that gets many is rewritten.
   ///
   /// - Returns: the new customers, in the order of `fields`.
   func write(_ change: Rearrangement, inserting fields: [CustomerFields] = []) throws -> [CustomerID] {
@@ -14,7 +14,7 @@ extension CustomerList {
     return writing.newIDs.compactMap { $0 }
   }
 
-  /// Puts a row where it belongs among those that are at their places already.
+  /// Puts a row in place among those that are in place already.
   private func put(_ arrival: Rearrangement.Arrival, _ writing: inout Writing) throws {
     if case .customer(_, let from) = arrival.row { writing.leave(from) }
     let place = writing.place(now: arrival.place)
@@ -24,7 +24,7 @@ extension CustomerList {
     }
   }
 
-  /// Brings the rows that are not in a section yet to its end.
+  /// Moves the rows that are not in a section yet to its end.
   private func bring(
     _ arrivals: [Rearrangement.Arrival], to section: SectionID, _ writing: inout Writing
   ) throws {
@@ -68,17 +68,17 @@ extension CustomerList {
   }
 }
 
-/// How far the writing of a rearrangement has come.
+/// The progress of writing a rearrangement.
 private struct Writing {
   let fields: [CustomerFields]
   private let sections: [SectionID: SectionChange]
-  /// The sections that are written anew, and what comes to them.
+  /// The sections that are rewritten, and the rows they get.
   private(set) var renewed: [(section: SectionID, arrivals: [Rearrangement.Arrival])] = []
-  /// What comes to the other sections, by section and place.
+  /// The rows that the other sections get, by section and place.
   private(set) var single: [Rearrangement.Arrival] = []
-  /// The new customers that are inserted already.
+  /// The new customers inserted so far.
   var newIDs: [CustomerID?]
-  /// Of each row that is to leave, how many rows that stay are above it; rising.
+  /// For each row still to leave, the number of staying rows above it; ascending.
   private var waiting: [SectionID: [Int]] = [:]
 
   init(
@@ -103,19 +103,19 @@ private struct Writing {
     for section in waiting.keys { waiting[section]?.sort() }
   }
 
-  /// How many rows that stay are above a row that leaves.
+  /// The number of staying rows above a row that leaves.
   private func gap(_ from: Place) -> Int { sections[from.section]?.stayers(beforeLeft: from.order) ?? 0 }
 
-  /// Takes note that a row is about to leave its place.
+  /// Records that a row is about to leave its place.
   mutating func leave(_ from: Place) {
     guard let index = waiting[from.section]?.count(below: gap(from)) else { return }
     waiting[from.section]?.remove(at: index)
   }
 
-  /// The place that a row gets now, while the rows that come below it are not there and some of those
-  /// that leave still are.
+  /// The place that a row gets now, while the rows that will come below it are missing and some that will
+  /// leave are still there.
   ///
-  /// Of the rows that wait, those with the same row that stays above them are left below it.
+  /// Waiting rows with the same number of staying rows above them stay below it.
   func place(now place: Place) -> Place {
     let above = sections[place.section]?.stayers(beforeTaken: place.order) ?? 0
     let passing = waiting[place.section]?.count(below: above) ?? 0
@@ -124,10 +124,10 @@ private struct Writing {
 }
 
 extension CustomerList {
-  /// Whether a section is written anew when so many of its rows get a place; otherwise they are put one
-  /// by one.
+  /// Whether a section is rewritten when this many of its rows get a place; otherwise they are placed one by
+  /// one.
   ///
-  /// Measured (`customers-benchmark planning`): to put a row takes as long as to write about 36. Some few are
-  /// always put one by one, so that who follows the changes is told what was moved.
+  /// Measured (`customers-benchmark planning`): placing a row takes as long as writing about 36. A few rows
+  /// are always placed one by one, so that programs that follow the changes see what was moved.
   static func isRenewed(count: Int, edits: Int) -> Bool { edits > 16 + count / 36 }
 }

@@ -37,7 +37,7 @@ extension CustomerList {
     return try section(SectionID(rawValue: id))
   }
 
-  /// Gives a section another title, or footer, or both.
+  /// Changes the title, the footer or both of a section.
   ///
   /// - Throws: `ListError.noSuchSection`, `untitledSection`, `titleInUse`.
   public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
@@ -56,7 +56,7 @@ extension CustomerList {
     }
   }
 
-  /// Puts a section, with its rows, at place `order` (from 1), counted after the edit.
+  /// Moves a section, with its rows, to place `order` (from 1), counted after the edit.
   ///
   /// - Throws: `ListError.noSuchSection`, `placeOutOfRange`.
   public mutating func moveSection(_ id: SectionID, to order: Int) throws {
@@ -67,7 +67,7 @@ extension CustomerList {
     ) { $0 == .place ? .placeOutOfRange(asked: order, allowed: 1..<count + 1) : nil }
   }
 
-  /// Deletes a section; one that has customers only if they go with it.
+  /// Deletes a section; if it has customers, only together with them.
   ///
   /// - Throws: `ListError.noSuchSection`, `sectionNotEmpty`, or `editForbidden` for a customer that is
   ///   protected.
@@ -78,7 +78,7 @@ extension CustomerList {
       try forEach(in: id) {
         customers.append($0.id); return true
       }
-      // From the end, where nothing is left to slide.
+      // From the end, so that no rows shift.
       try delete(customers.reversed())
     }
     try edit("DELETE FROM sections WHERE id = ?", [.id(id)]) {
@@ -86,7 +86,7 @@ extension CustomerList {
     }
   }
 
-  /// The id that the next row of a table gets; ids only grow.
+  /// The id of the next row of a table; ids only grow.
   func nextID(in table: String) throws -> Int64 {
     let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
     return (try connection.fetchOne(sql, [.text(table)]) { Int64(max(0, $0.int(0))) } ?? 0) + 1

@@ -1,14 +1,14 @@
 extension CustomerList {
-  /// Puts the rows of a section, or of each section, in an alphabetical order; it does not stay sorted.
+  /// Sorts the rows of a section, or of each section, once; the list does not stay sorted.
   ///
-  /// - Returns: the rows that have another place now.
-  /// - Throws: `ListError.noSuchSection`; `moveForbidden` if a customer that must not be moved would get
-  ///   another place.
+  /// - Returns: the rows whose place changed.
+  /// - Throws: `ListError.noSuchSection`; `moveForbidden` if a customer that must not be moved would change
+  ///   its place.
   /// - Complexity: O(n log n) for the rows, written once.
   @discardableResult
   public mutating func sort(by order: SortOrder, in section: SectionID? = nil) throws -> [CustomerMove] {
     let sections = try section.map { [try self.section($0)] } ?? self.sections()
-    // Every section is checked before one is written.
+    // Checks every section before writing any.
     let orders = try sections.map { section in
       var rows: [SortOrder.Row] = []
       try forEach(in: section.id) { customer in

@@ -1,10 +1,10 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Gives the customers of a section to `body`, in order from place `order` (from 1) on, until it
-  /// returns false.
+  /// Passes the customers of a section to `body`, in order from place `order` (from 1) on, until it returns
+  /// false.
   ///
-  /// Reads block by block: the first row comes as soon wherever it is; memory for one row.
+  /// It reads block by block: the first row is found equally fast wherever it is. Needs memory for one row.
   public func forEach(
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
@@ -15,7 +15,7 @@ extension CustomerList {
     }
   }
 
-  /// Gives the customers of all sections to `body`, in order, until it returns false.
+  /// Passes the customers of all sections to `body`, in order, until it returns false.
   public func forEach(_ body: (Customer) throws -> Bool) throws {
     var goesOn = true
     for section in try sections() where goesOn {
@@ -28,7 +28,7 @@ extension CustomerList {
 
   /// The customer at a place; nil if the list has no such place.
   ///
-  /// By one statement, wherever the place is.
+  /// It takes one statement, wherever the place is.
   public func row(at place: Place) throws -> Customer? {
     guard place.order >= 1 else { return nil }
     if planner.isPlanning {
@@ -58,7 +58,7 @@ extension CustomerList {
     ) { Customer($0, place: place) }
   }
 
-  /// The ids of a section's customers in order; none for a section that is not there.
+  /// The ids of a section's customers in order; empty if there is no such section.
   ///
   /// - Throws: `ListError.damaged` if they are not numbered 1…n.
   /// - Complexity: O(rows): about 10 ms for 100,000.
@@ -79,13 +79,13 @@ extension CustomerList {
     return ids
   }
 
-  /// A block, and how many rows of its section come before it.
+  /// A block, and the number of rows of its section before it.
   struct Block {
     var id: Int64
     var rowsBefore: Int
   }
 
-  /// Gives the blocks of a section from the one that has place `order` on, until `body` returns false.
+  /// Passes the blocks of a section to `body`, from the one with place `order` on, until it returns false.
   func forEachBlock(
     from order: Int, in section: SectionID, _ body: (Block) throws -> Bool
   ) throws {
@@ -98,12 +98,12 @@ extension CustomerList {
     }
   }
 
-  /// Gives the children of a node, from the one that has place `order` of the section on, with how many
-  /// rows of the section come before each, until `body` returns false.
+  /// Passes the children of a node to `body`, from the one with place `order` of the section on, with the
+  /// number of rows of the section before each, until it returns false.
   ///
-  /// A broken file may have any numbers, so sums wrap around instead of trapping.
+  /// A damaged file may have any numbers, so sums wrap around instead of trapping.
   ///
-  /// - Returns: whether it went on to the end.
+  /// - Returns: whether it reached the end.
   private func forEachChild(
     of parent: Int64, from order: Int, before: Int, _ body: (_ id: Int64, _ before: Int) throws -> Bool
   ) throws -> Bool {
@@ -122,10 +122,10 @@ extension CustomerList {
     }
   }
 
-  /// Gives the rows of a block from place `order` of the section on, those that pass a filter, to `body`,
-  /// until it returns false.
+  /// Passes the rows of a block that match a filter to `body`, from place `order` of the section on, until it
+  /// returns false.
   ///
-  /// - Returns: whether it went on to the end.
+  /// - Returns: whether it reached the end.
   func forEachRow(
     of block: Block, from order: Int, in section: SectionID, _ filter: RowCondition?,
     _ body: (Customer) throws -> Bool

@@ -1,9 +1,9 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Changes fields of a customer; those that `change` leaves alone are not written.
+  /// Changes fields of a customer; fields that `change` leaves alone are not written.
   ///
-  /// - Returns: the customer afterwards.
+  /// - Returns: the customer after the edit.
   /// - Throws: `ListError.noSuchCustomer`, `editForbidden`, or what `change` throws.
   @discardableResult
   public mutating func update(
@@ -26,7 +26,7 @@ extension CustomerList {
     return customer
   }
 
-  /// Forbids or allows to change and delete, or to move, a customer; nil leaves a right as it is.
+  /// Allows or forbids editing and deleting, or moving, a customer; nil leaves a right unchanged.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   public mutating func protect(_ id: CustomerID, canEdit: Bool? = nil, canMove: Bool? = nil) throws {

@@ -1,15 +1,15 @@
 internal import SQLite
 
-/// The list inside a transaction; `CustomerStore.read` and `write` lend it.
+/// The list inside a transaction, passed to the closures of `CustomerStore.read` and `write`.
 ///
-/// Reading works on a borrowed list, editing needs the one that `write` gives, so the compiler knows
-/// which transaction may change the file. Places are counted from 1. An edit is refused as a whole,
-/// with a `ListError`, or done as a whole.
+/// Reading works on a borrowed list; editing needs the one that `write` passes, so the compiler knows which
+/// transaction may change the file. Places are counted from 1. An edit is either refused as a whole, with a
+/// `ListError`, or done as a whole.
 public struct CustomerList: ~Copyable {
   let connection: Connection
-  /// Who makes this transaction, and whether the history knows.
+  /// The author of this transaction, and whether the history has recorded it.
   let recorder = StepRecorder()
-  /// The moves that are made in memory only, so far.
+  /// The moves made only in memory so far.
   let planner = MovePlanner()
   private var schema = SchemaGuard()
 
@@ -18,7 +18,7 @@ public struct CustomerList: ~Copyable {
   /// Whether this transaction has changed anything so far.
   public var hasEdits: Bool { recorder.isOpen }
 
-  /// Refuses a file in which somebody put triggers on our tables.
+  /// Refuses a file with foreign triggers on our tables.
   mutating func guardSchema() throws { try schema.refuseUnknownTriggers(connection) }
 }
 
@@ -29,17 +29,17 @@ extension CustomerList {
   ///   - sql: the statement.
   ///   - values: its values.
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
-  /// - Throws: what `reason` gives, `ListError.damaged`, or a `StoreError`.
+  /// - Throws: what `reason` returns, `ListError.damaged`, or a `StoreError`.
   func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
     try writePlan()
     let isFirst = try recorder.open(connection)
     do {
       try connection.execute(sql, values)
     } catch let error as SQLiteError {
-      // Some errors have ended the transaction, and this fails too; the first error is the one to tell.
+      // Some errors have ended the transaction, so this fails, too; report the first error.
       if isFirst { try? recorder.abandon(connection) }
       guard error.code.primary == .constraint else { throw StoreError(error) }
-      // The triggers check before they write, so in a sound list the tables themselves refuse nothing.
+      // The triggers check before they write, so in an intact list the tables themselves refuse nothing.
       let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : .damaged
       if refusal == .damaged { throw ListError.damaged }
       throw refusal.flatMap(reason) ?? StoreError(error)
@@ -48,15 +48,15 @@ extension CustomerList {
 }
 
 extension CustomerList {
-  /// Runs several statements that are one edit: if one is refused, none has happened, also when the
-  /// caller catches the error and goes on with the transaction.
+  /// Runs several statements as one edit: if one is refused, none has happened, even if the caller catches
+  /// the error and continues the transaction.
   func atomically<Result>(_ body: () throws -> Result) throws -> Result {
     try writePlan()
     let wasOpen = recorder.isOpen
     do {
       return try connection.savepoint(body)
     } catch {
-      // The author was taken back with the rest.
+      // The author was rolled back with the rest.
       recorder.isOpen = wasOpen
       throw error
     }

@@ -1,5 +1,5 @@
-/// The sections and how many rows stand before each: what turns a place in a section into a position
-/// in the whole list, and back.
+/// The sections and the number of rows before each, to convert a place in a section to a position in the
+/// whole list and back.
 public struct Outline: Hashable, Sendable {
   /// The sections in order.
   public let sections: [CustomerSection]
@@ -8,7 +8,7 @@ public struct Outline: Hashable, Sendable {
   private let rowsBefore: [SectionID: Int]
   private let indices: [SectionID: Int]
 
-  /// Makes the outline of sections that are in order.
+  /// Creates the outline of sections in order.
   public init(_ sections: [CustomerSection]) {
     self.sections = sections
     var before: [SectionID: Int] = [:]

@@ -1,23 +1,23 @@
-/// Rows that come to places of the list, all at once, while all others keep their order.
+/// Rows that get places in the list, all at once, while all others keep their order.
 struct Rearrangement {
-  /// A row, and the place that it has when all rows have come.
+  /// A row, and the place that it has in the end.
   struct Arrival {
     var row: Row
     var place: Place
   }
 
   enum Row {
-    /// A row that leaves the place it has before.
+    /// A row of the list, by its place before.
     case customer(CustomerID, from: Place)
     /// One of the new customers, by its index.
     case new(Int)
   }
 
-  /// The places, before, of rows that are deleted.
+  /// The places (before) of rows that are deleted.
   var deleted: [Place] = []
   var arrivals: [Arrival] = []
 
-  /// What this means for each section that rows come to or leave.
+  /// The effect on each section that rows enter or leave.
   var sections: [SectionID: SectionChange] {
     var sections: [SectionID: SectionChange] = [:]
     for place in deleted { sections[place.section, default: SectionChange()].left.append(place.order) }
@@ -34,8 +34,8 @@ struct Rearrangement {
     return sections
   }
 
-  /// The first of some of the moves that is more than a slide: that takes a row past another one which
-  /// stays, or past another one of these.
+  /// The first of the given moves that is more than a shift: it takes a row past one that stays, or past
+  /// another of these.
   func firstThatPasses(among moves: [CustomerMove]) -> CustomerID? {
     let sections = sections
     var last: Place?
@@ -50,25 +50,25 @@ struct Rearrangement {
   }
 }
 
-/// The places of a section that rows leave (before) and come to (afterwards), both rising.
+/// The places of a section that rows leave (before) and get (after), both ascending.
 struct SectionChange {
   var left: [Int] = []
   var taken: [Int] = []
 
-  /// How many of the rows that stay are above a place that is left.
+  /// The number of staying rows above a place that a row leaves.
   func stayers(beforeLeft order: Int) -> Int { order - 1 - left.count(below: order) }
 
-  /// How many of the rows that stay are above a place that is taken.
+  /// The number of staying rows above a place that a row gets.
   func stayers(beforeTaken order: Int) -> Int { order - 1 - taken.count(below: order) }
 }
 
 extension Place {
-  /// An order of all places; of those in one section the natural one.
+  /// A total order of places; natural within a section.
   func isBefore(_ other: Place) -> Bool { (section.rawValue, order) < (other.section.rawValue, other.order) }
 }
 
 extension [Int] {
-  /// How many elements are less than a number; the elements must rise.
+  /// The number of elements less than a number; the elements must be ascending.
   func count(below number: Int) -> Int {
     var range = 0..<count
     while !range.isEmpty {
@@ -80,7 +80,7 @@ extension [Int] {
 }
 
 extension Array {
-  /// Puts others among these, each at its place, counted in the whole from 1.
+  /// Inserts other elements, each at its place in the result, counted from 1.
   func interleaved(with others: [(row: Element, order: Int)]) -> [Element] {
     var all = [Element?](repeating: nil, count: count + others.count)
     for other in others { all[other.order - 1] = .some(other.row) }

@@ -1,19 +1,19 @@
-/// A customer, and where it is in the list.
+/// A customer and its place in the list.
 public struct Customer: Hashable, Identifiable, Codable, Sendable {
-  /// The lasting number.
+  /// The permanent id.
   public var id: CustomerID
   /// The section and the place in it when the customer was read.
   public var place: Place
-  /// What people wrote down.
+  /// The fields.
   public var fields: CustomerFields
-  /// Whether the fields may change and the customer may be deleted.
+  /// Whether the customer may be edited and deleted.
   public var canEdit: Bool
   /// Whether the customer may be moved.
   ///
-  /// It still slides when rows around it move.
+  /// It still shifts when rows around it move.
   public var canMove: Bool
 
-  /// Makes a customer, for a preview or a test; those of a list come from the list.
+  /// Creates a customer for a preview or a test; to get customers of a list, read the list.
   public init(
     id: CustomerID, place: Place, fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true
   ) {

@@ -2,45 +2,46 @@
 public enum CustomerField: Hashable, Codable, Sendable {
   case firstName, lastName, company, email, phone, address, note
   case isFavorite
-  /// A column of an imported list that fits no other field, by its name.
+  /// An imported column that matches no other field, by its name.
   case extra(String)
 
-  /// The fields that every customer has and that are texts, in the order in which they are shown.
+  /// The text fields that every customer has, in display order.
   public static let texts: [CustomerField] = [
     .firstName, .lastName, .company, .email, .phone, .address, .note,
   ]
 
-  /// The fields that every customer has, in the order in which they are shown.
+  /// The fields that every customer has, in display order.
   public static let standard = texts + [.isFavorite]
 }
 
 extension CustomerField: Identifiable, CustomStringConvertible {
-  /// The field itself, which no other field equals.
+  /// The field itself, as its identity.
   public var id: CustomerField { self }
 
   /// The column of the view `customers`; the name of an extra column.
   public var column: String { definition.column }
 
-  /// What people call the field.
+  /// The name that people see.
   public var title: String { definition.title }
 
   /// The title.
   public var description: String { title }
 
-  /// The value of a customer of whom nothing is known.
+  /// The value of a new, empty customer.
   public var emptyValue: FieldValue {
     if case .flag = definition.path { .flag(false) } else { .text("") }
   }
 
-  /// The field with a column of the view `customers`; nil for any other name.
+  /// The field for a column of the view `customers`; nil for any other name.
   public init?(column: String) {
     guard let field = CustomerField.standard.first(where: { $0.column == column }) else { return nil }
     self = field
   }
 
-  /// The field that people call so; nil for any other name, maybe one of an extra column.
+  /// The field with this name; nil for any other name, which may be an extra column.
   ///
-  /// Its column or its title, case, blanks, `-` and `_` ignored: `last-name` and `Last name` are one field.
+  /// Matches its column or title, ignoring case, spaces, `-` and `_`: `last-name` and `Last name` are the
+  /// same field.
   public init?(named name: String) {
     let key = CustomerField.key(name)
     let field = CustomerField.standard.first {
@@ -50,14 +51,15 @@ extension CustomerField: Identifiable, CustomStringConvertible {
     self = field
   }
 
-  /// A name without what does not count in the names of fields: case, blanks, `-` and `_`.
+  /// A name without what is ignored in field names: case, spaces, `-` and `_`.
   package static func key(_ name: String) -> String {
     caseFolded(name).filter { !$0.isWhitespace && $0 != "-" && $0 != "_" }
   }
 
-  /// The value that a text means.
+  /// Parses a text as a value of this field.
   ///
-  /// A mark is set by `yes`, `true` or `1` and removed by `no`, `false`, `0` or nothing; case is ignored.
+  /// A mark is set by `yes`, `true` or `1` and removed by `no`, `false`, `0` or an empty text; case is
+  /// ignored.
   ///
   /// - Throws: `FieldError` for any other text.
   public func value(parsing text: String) throws(FieldError) -> FieldValue {

@@ -1,8 +1,8 @@
 extension CustomerFields {
   /// The value of a field; an extra column that the customer does not have is empty.
   ///
-  /// What is written is taken as `CustomerField.value(parsing:)` takes its text. A mark takes no other
-  /// text than that accepts, which is for the caller to see to.
+  /// A text is parsed as by `CustomerField.value(parsing:)`; for a mark, it must be one that this function
+  /// accepts.
   public subscript(field: CustomerField) -> FieldValue {
     get {
       switch field.definition.path {
@@ -16,7 +16,7 @@ extension CustomerFields {
       case .text(let path): self[keyPath: path] = newValue.text
       case .flag(let path):
         guard case .flag(let isSet)? = try? field.value(parsing: newValue.text) else {
-          preconditionFailure("\(field.title) is a mark and takes no such text")
+          preconditionFailure("\(field.title) is a mark and can't have this text")
         }
         self[keyPath: path] = isSet
       case .extra(let name): extraColumns[name] = newValue
@@ -26,7 +26,7 @@ extension CustomerFields {
 
   /// Sets the text of a field that every customer has.
   ///
-  /// Not by the key paths: each of those copies all fields, which is slow in an import.
+  /// It does not use the key paths: each of them copies all fields, which is slow in an import.
   package mutating func setText(_ text: String, of field: CustomerField) {
     switch field {
     case .firstName: firstName = text
@@ -42,10 +42,10 @@ extension CustomerFields {
 
   /// The texts of `CustomerField.texts`, in that order.
   ///
-  /// Not by the key paths: each of those copies all fields, which is slow in an export.
+  /// It does not use the key paths: each of them copies all fields, which is slow in an export.
   package var texts: [String] { [firstName, lastName, company, email, phone, address, note] }
 
-  /// The fields that have another value in `other`, extra columns last.
+  /// The fields whose values differ in `other`, extra columns last.
   public func differences(from other: CustomerFields) -> [CustomerField] {
     var fields = CustomerField.standard
     if extra != other.extra {

@@ -1,14 +1,14 @@
-/// What people write down about a customer.
+/// What people enter about a customer.
 public struct CustomerFields: Hashable, Codable, Sendable {
   /// The given name.
   public var firstName = ""
   /// The family name.
   public var lastName = ""
-  /// The firm.
+  /// The company.
   public var company = ""
   /// The e-mail address.
   public var email = ""
-  /// The telephone number, as written.
+  /// The phone number, as entered.
   public var phone = ""
   /// The postal address, lines separated by line feeds.
   public var address = ""
@@ -16,12 +16,12 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   public var note = ""
   /// Whether the customer is marked as a favorite.
   public var isFavorite = false
-  /// Columns of an imported list that fit no field: a JSON object, in the columns' order.
+  /// Imported columns that match no field: a JSON object, in column order.
   ///
   /// `extraColumns` reads and writes it column by column.
   public var extra = "{}"
 
-  /// Makes fields; what is left out is empty.
+  /// Creates fields; by default each is empty.
   public init(
     firstName: String = "", lastName: String = "", company: String = "", email: String = "",
     phone: String = "", address: String = "", note: String = "", isFavorite: Bool = false
@@ -38,7 +38,7 @@ public struct CustomerFields: Hashable, Codable, Sendable {
 }
 
 extension CustomerFields {
-  /// Makes fields with nothing but a name, as `setName` takes it apart.
+  /// Creates fields with only a name, split as by `setName`.
   public init(name: String) {
     self.init()
     setName(name)
@@ -50,7 +50,7 @@ extension CustomerFields {
     return firstName.isEmpty || lastName.isEmpty ? firstName + lastName : "\(firstName) \(lastName)"
   }
 
-  /// Takes a whole name apart: the last word is the last name, the words before it the first.
+  /// Splits a full name: the last word becomes the last name, the words before it the first name.
   ///
   /// A single word is a first name.
   public mutating func setName(_ name: String) {

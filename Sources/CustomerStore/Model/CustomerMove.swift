@@ -1,4 +1,4 @@
-/// A row that went from one place to another.
+/// The move of a row from one place to another.
 public struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
   /// The customer.
   public var id: CustomerID
@@ -7,7 +7,7 @@ public struct CustomerMove: Hashable, Identifiable, Codable, Sendable {
   /// The place after the edit.
   public var to: Place
 
-  /// Makes a move.
+  /// Creates a move.
   public init(id: CustomerID, from: Place, to: Place) {
     self.id = id
     self.from = from

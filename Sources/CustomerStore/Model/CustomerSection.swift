@@ -1,33 +1,33 @@
-/// The lasting number of a section.
+/// The permanent id of a section.
 ///
-/// The file gives it once and never uses it again.
+/// The file never reuses an id.
 public struct SectionID: RawRepresentable, Hashable, Codable, Sendable {
   /// The number in column `id`, 1 or more.
   public var rawValue: Int64
 
-  /// Takes a number; whether a section has it is for the list to say.
+  /// Creates an id from a number; no section needs to have it.
   public init(rawValue: Int64) { self.rawValue = rawValue }
 }
 
 extension SectionID: ExpressibleByIntegerLiteral {
-  /// Takes a number, as in `try list.section(1)`.
+  /// Creates an id from a literal, as in `try list.section(1)`.
   public init(integerLiteral number: Int) { self.init(rawValue: Int64(number)) }
 }
 
-/// A section of the list: a title above some rows that are numbered for themselves.
+/// A section of the list: a title above rows with their own numbering.
 public struct CustomerSection: Hashable, Identifiable, Codable, Sendable {
-  /// The lasting number.
+  /// The permanent id.
   public var id: SectionID
-  /// The line above the rows; two sections may have the same.
+  /// The line above the rows; no two sections have the same.
   public var title: String
   /// The line below the rows.
   public var footer: String
   /// The place among the sections, from 1.
   public var order: Int
-  /// How many rows it has.
+  /// The number of its rows.
   public var count: Int
 
-  /// Makes a section, for a preview or a test; those of a list come from the list.
+  /// Creates a section for a preview or a test; to get sections of a list, read the list.
   public init(id: SectionID, title: String, footer: String = "", order: Int = 1, count: Int = 0) {
     self.id = id
     self.title = title

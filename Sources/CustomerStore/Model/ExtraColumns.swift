@@ -1,21 +1,21 @@
 package import Formats
 
-/// The columns that a customer has beside the fields, each once, in order.
+/// The columns of a customer besides the fields, in order; names are unique.
 ///
-/// A column can be read, set, removed or renamed without a change to the others. Names are compared
-/// byte by byte, as JSON does.
+/// Columns can be read, set, removed and renamed without changing the others. Names are compared byte by
+/// byte, as in JSON.
 ///
 ///     fields.extraColumns["Fax"] = .text("555-0100")
 public struct ExtraColumns: Equatable, Sendable {
-  /// Also those that are null in the file: they have no value, but are not ours to drop.
+  /// Includes columns that are null in the file: they have no value, but must be kept.
   private var members: [(name: String, value: FieldValue)] = []
 
   /// No columns.
   public init() {}
 
-  /// Takes apart the JSON object that a customer has in `CustomerFields.extra`.
+  /// Parses the JSON object in `CustomerFields.extra`.
   ///
-  /// The store gives nothing but objects. One that repeats a name, or is nested deeper than 64 times, is
+  /// The store always returns an object. One that repeats a key, or is nested more than 64 levels deep, is
   /// read as a single column `extra`.
   public init(_ json: String) {
     guard json != "{}" else { return }
@@ -31,7 +31,7 @@ public struct ExtraColumns: Equatable, Sendable {
 
   /// The value of a column; nil if there is none.
   ///
-  /// A column without text is none: writing nil or an empty text removes it. A new column comes last.
+  /// Setting nil or an empty text removes the column. A new column comes last.
   public subscript(name: String) -> FieldValue? {
     get {
       let value = index(name).map { members[$0].value }
@@ -47,9 +47,9 @@ public struct ExtraColumns: Equatable, Sendable {
     }
   }
 
-  /// Sets several columns; one that is named twice gets the last value.
+  /// Sets several columns; if a name is repeated, its last value wins.
   ///
-  /// - Complexity: O(columns of both), where setting one by one would look through all for each.
+  /// - Complexity: O(columns of both); setting them one by one would search all columns for each.
   package mutating func set(_ columns: some Sequence<(name: String, value: FieldValue)>) {
     var places: [[UInt8]: Int] = [:]
     for (index, member) in members.enumerated() { places[Array(member.name.utf8)] = index }
@@ -65,9 +65,9 @@ public struct ExtraColumns: Equatable, Sendable {
     members.removeAll { $0.value == .text("") }
   }
 
-  /// Gives a column another name; its place among the others and its value stay.
+  /// Renames a column; it keeps its place and value.
   ///
-  /// - Returns: false if there is no such column, or another one has the new name; nothing changes then.
+  /// - Returns: false, without changing anything, if there is no such column or another one has the new name.
   @discardableResult
   public mutating func rename(_ name: String, to newName: String) -> Bool {
     guard let index = index(name), self.index(newName) ?? index == index else { return false }
@@ -101,7 +101,7 @@ extension CustomerFields {
 }
 
 extension FieldValue {
-  /// A value of a file.
+  /// A value from a file.
   package init(_ value: Record.Value) {
     self =
       switch value {

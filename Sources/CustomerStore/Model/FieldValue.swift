@@ -1,4 +1,4 @@
-/// A text that a field can't take.
+/// A text that is not a valid value of a field.
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The field.
   public var field: CustomerField
@@ -6,11 +6,11 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Makes an error.
   public init(field: CustomerField) { self.field = field }
 
-  /// What the field takes, in one line.
-  public var description: String { "\(field.title) takes yes, no, true, false, 1 or 0" }
+  /// The accepted values, in one line.
+  public var description: String { "\(field.title) must be yes, no, true, false, 1 or 0" }
 }
 
-/// What a field has.
+/// The value of a field.
 public enum FieldValue: Hashable, Codable, Sendable {
   /// A text.
   case text(String)
@@ -19,7 +19,7 @@ public enum FieldValue: Hashable, Codable, Sendable {
   /// JSON in an extra column that is not a string: a number, true, false, null, an object or an array.
   case json(String)
 
-  /// The value as people read it.
+  /// The value as displayed text.
   public var text: String {
     switch self {
     case .text(let text), .json(let text): text

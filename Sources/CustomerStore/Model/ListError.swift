@@ -1,51 +1,51 @@
 /// Why an edit of the list was refused.
 ///
-/// Nothing has changed then.
+/// Nothing has changed.
 public enum ListError: Error, Hashable, Sendable {
   /// No customer has this id.
   case noSuchCustomer(CustomerID)
   /// No section has this id.
   case noSuchSection(SectionID)
-  /// The list has no section, so that a customer has nowhere to go.
+  /// The list has no section, so there is no place for a customer.
   case noSections
-  /// Place `asked` was wanted, and only those in `allowed` (from 1) can be had; none if it is empty.
+  /// Place `asked` is outside `allowed` (from 1), which may be empty.
   case placeOutOfRange(asked: Int, allowed: Range<Int>)
-  /// The customer's `canEdit` is false: it is not changed and not deleted.
+  /// The customer's `canEdit` is false, so it can't be edited or deleted.
   case editForbidden(CustomerID)
-  /// The customer's `canMove` is false.
+  /// The customer's `canMove` is false, so it can't be moved.
   case moveForbidden(CustomerID)
-  /// The customer is not where the caller expected it: somebody moved it in the meantime.
+  /// The customer is not where the caller expected it: it was moved in the meantime.
   case moveConflict(CustomerID, expected: Place, found: Place)
-  /// Somebody has moved the customer since the caller saw it.
+  /// The customer has been moved since the caller saw it.
   case orderChanged(CustomerID)
-  /// Somebody has changed the fields or rights of the customer since the caller saw it.
+  /// The fields or rights of the customer have changed since the caller saw it.
   case contentChanged(CustomerID)
   /// The history does not reach back to the edit at which the caller saw the list.
   case tooLongAgo(edit: Int64)
-  /// Another step would be undone or redone than the one expected; none if `found` is nil.
+  /// A different step than expected would be undone or redone; none if `found` is nil.
   case otherStep(expected: Int64, found: Int64?)
-  /// The same customer was named twice, or is moved to before or after itself.
+  /// The same customer was named twice, or would be moved before or after itself.
   case duplicateID(CustomerID)
-  /// A section needs a title.
+  /// A section must have a title.
   case untitledSection
-  /// Another section has this title; case and spaces around it do not count.
+  /// Another section has this title; case and surrounding spaces are ignored.
   case titleInUse
   /// No customer has an extra column of this name.
   case noSuchColumn(String)
   /// Some customer has an extra column of this name already.
   case columnExists(String)
-  /// A section that has rows is not deleted unless they go with it.
+  /// The section has rows, which must be deleted with it.
   case sectionNotEmpty(SectionID, count: Int)
-  /// An arrangement must name exactly the rows of the section: these are missing, these are not in it.
+  /// An arrangement must name exactly the rows of the section; `missing` and `unknown` list the differences.
   case arrangementDiffers(missing: [CustomerID], unknown: [CustomerID])
-  /// A row is not where the history left it, because somebody wrote the inner tables or repaired them.
+  /// A row is not where the history left it, because a program wrote to the internal tables or repaired them.
   case historyDiffers
-  /// The numbers in the file are broken; `repair` puts them right.
+  /// The numbers in the file are damaged; `repair` fixes them.
   case damaged
 }
 
 extension ListError: CustomStringConvertible {
-  /// What was asked and what is allowed, in one line.
+  /// What was requested and what is allowed, in one line.
   public var description: String {
     switch self {
     case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"
@@ -55,7 +55,7 @@ extension ListError: CustomStringConvertible {
       allowed.isEmpty
         ? "there is no place \(asked): there are no rows"
         : "there is no place \(asked): places go from \(allowed.lowerBound) to \(allowed.upperBound - 1)"
-    case .editForbidden(let id): "customer @\(id.rawValue) is protected against edit and delete"
+    case .editForbidden(let id): "customer @\(id.rawValue) is protected against editing and deleting"
     case .moveForbidden(let id): "customer @\(id.rawValue) is protected against moving"
     case .moveConflict(let id, let expected, let found):
       "customer @\(id.rawValue) was expected at \(expected.order) and is at \(found.order)"
@@ -65,15 +65,15 @@ extension ListError: CustomStringConvertible {
     case .otherStep(let expected, let found):
       "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
     case .duplicateID(let id): "customer @\(id.rawValue) is named twice"
-    case .untitledSection: "a section needs a title"
-    case .titleInUse: "another section has this title"
+    case .untitledSection: "a section must have a title"
+    case .titleInUse: "another section already has this title"
     case .noSuchColumn(let name): "there is no column \"\(name)\""
-    case .columnExists(let name): "there is a column \"\(name)\" already"
+    case .columnExists(let name): "there is already a column \"\(name)\""
     case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
-    case .historyDiffers: "a row is not where the history left it, so this step can't be taken back"
-    case .damaged: "the numbers in the file are broken"
+    case .historyDiffers: "a row is not where the history left it, so this step can't be undone"
+    case .damaged: "the numbers in the file are damaged"
     }
   }
 }

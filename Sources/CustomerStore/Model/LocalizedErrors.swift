@@ -1,4 +1,4 @@
-// Foundation is on Apple's systems anyway; elsewhere the small half of it spares a program the start.
+// Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
 #else

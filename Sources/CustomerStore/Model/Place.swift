@@ -1,27 +1,27 @@
-/// Where a customer is: a section, and the number in it.
+/// The place of a customer: a section and the number in it.
 public struct Place: Hashable, Codable, Sendable {
   /// The section.
   public var section: SectionID
   /// The number in the section, from 1 to its count.
   public var order: Int
 
-  /// Makes a place.
+  /// Creates a place.
   public init(section: SectionID, order: Int) {
     self.section = section
     self.order = order
   }
 }
 
-/// Where rows go.
+/// Where to put rows.
 public enum Destination: Hashable, Codable, Sendable {
-  /// To the top of the section.
+  /// The top of the section.
   case first
-  /// To the end of the section.
+  /// The end of the section.
   case last
-  /// To place n of the section, counted from 1 **after** the edit; of several rows the first.
+  /// Place n of the section, counted from 1 **after** the edit; for several rows, that of the first.
   case place(Int)
-  /// To just before a customer, in that customer's section.
+  /// Just before a customer, in that customer's section.
   case before(CustomerID)
-  /// To just after a customer, in that customer's section.
+  /// Just after a customer, in that customer's section.
   case after(CustomerID)
 }

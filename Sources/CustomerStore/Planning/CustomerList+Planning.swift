@@ -1,19 +1,19 @@
 internal import SQLite
 
 extension CustomerList {
-  /// Makes many moves in memory first, and writes them at once.
+  /// Makes many moves in memory first, then writes their net result.
   ///
-  /// That changes nothing but the time: `move` and `swap` do, return and refuse the same, and reading by
-  /// id, by place and in order shows what they did. The rows that have another place in the end are
-  /// written when `body` ends, or before an edit in it that is no move (further moves are then written one
-  /// by one); until then the history has none of them, and afterwards only what differs. If `count` moves
-  /// are so few that they are faster one by one, nothing is planned.
+  /// Only the time differs: `move` and `swap` do, return and refuse the same, and reading by id, by place and
+  /// in order shows their effect. The rows whose place changed are written when `body` ends, or before an
+  /// edit in it that is not a move (later moves are then written one by one). Until then the history has none
+  /// of the moves; after that it has only their net result. If `count` is so small that writing one by one is
+  /// faster, nothing is planned.
   ///
   /// - Parameters:
-  ///   - count: about how many moves `body` makes.
+  ///   - count: the approximate number of moves that `body` makes.
   ///   - body: the moves.
   /// - Returns: what `body` returns.
-  /// - Throws: what `body` throws; then nothing of it has happened. `ListError.damaged`.
+  /// - Throws: what `body` throws, and nothing has changed; `ListError.damaged`.
   /// - Complexity: O(rows of the list); then O(√rows) per move, and at the end O(rows), written once.
   @discardableResult
   public mutating func planningMoves<Result>(
@@ -38,7 +38,7 @@ extension CustomerList {
     }
   }
 
-  /// The order of all rows; nil if the numbers are broken, which is for the moves to find where they meet it.
+  /// The order of all rows; nil if the numbers are damaged, which a move reports when it gets there.
   private func plannableOrder() throws -> PlannedOrder? {
     var sections: [SectionID: [CustomerID]] = [:]
     do {
@@ -52,7 +52,7 @@ extension CustomerList {
     return PlannedOrder(sections)
   }
 
-  /// Writes the moves that are planned, and plans no more; all edits begin with this.
+  /// Writes the planned moves and stops planning; all edits start with this.
   func writePlan() throws {
     guard let order = planner.order.take() else { return }
     do {
@@ -68,7 +68,7 @@ extension CustomerList {
   }
 }
 
-/// Moves and reading while moves are planned.
+/// Moving and reading while moves are planned.
 extension CustomerList {
   /// Runs several moves that are one edit.
   func asOneMove(_ body: () throws -> Void) throws {
@@ -82,9 +82,9 @@ extension CustomerList {
     }
   }
 
-  /// Plans that a customer goes to a place.
+  /// Plans to move a customer to a place.
   ///
-  /// - Throws: `ListError.moveForbidden`, if it is not there already.
+  /// - Throws: `ListError.moveForbidden`, unless it is there already.
   func planMove(_ id: CustomerID, to place: Place) throws {
     guard plannedPlace(of: id) != place else { return }
     let canMove = try connection.fetchOne(
@@ -94,17 +94,18 @@ extension CustomerList {
     planner.order?.move(id, to: place)
   }
 
-  /// Where a customer is by the plan; nil if there is no plan, or no such customer.
+  /// The planned place of a customer; nil if there is no plan or no such customer.
   func plannedPlace(of id: CustomerID) -> Place? { planner.order?.place(of: id) }
 
-  /// A section with the number of rows that it has by the plan, if there is one.
+  /// A section with its planned number of rows, if there is a plan.
   func planned(_ section: CustomerSection) -> CustomerSection {
     var section = section
     section.count = planner.order?.count(of: section.id) ?? section.count
     return section
   }
 
-  /// Gives the customers of a section to `body` by the plan, from place `order` on, until it returns false.
+  /// Passes the customers of a section to `body` in planned order, from place `order` on, until it returns
+  /// false.
   func forEachPlanned(from order: Int, in section: SectionID, _ body: (Customer) throws -> Bool) throws {
     var order = order
     while let ids = planner.order?.rows(from: order, in: section), !ids.isEmpty {

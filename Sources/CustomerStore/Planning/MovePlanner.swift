@@ -1,11 +1,11 @@
-/// The moves of a scope of `planningMoves`, in memory.
+/// The moves of a `planningMoves` scope, in memory.
 final class MovePlanner {
-  /// The order that the moves made so far lead to; nil if none are planned.
+  /// The order after the moves so far; nil if moves are not planned.
   var order: PlannedOrder?
 
   /// Whether moves are planned.
   var isPlanning: Bool { order != nil }
 
-  /// Forgets the moves that are planned: their transaction is over.
+  /// Forgets the planned moves: their transaction is over.
   func drop() { order = nil }
 }

@@ -1,7 +1,7 @@
-/// The order of all sections in memory, ids only, in which moves are cheap.
+/// The order of all sections in memory, ids only, with cheap moves.
 ///
-/// The ids of a section are in chunks of about √n, so that a move, and the way from a place to a row and
-/// back, is O(√n). Memory for some words per row, however many moves are made.
+/// The ids of a section are in chunks of about √n, so that moving a row and finding a row or a place take
+/// O(√n). Needs memory for a few words per row, however many moves are made.
 struct PlannedOrder {
   private struct Chunk {
     var section: SectionID
@@ -15,19 +15,19 @@ struct PlannedOrder {
   private var counts: [SectionID: Int] = [:]
   private let chunkSize: Int
   private let mostChunks: Int
-  /// The customers that were moved, since the order was read, to wherever they are now.
+  /// The customers that were moved since the order was read.
   private(set) var moved: Set<CustomerID> = []
   /// What was moved since the last `accept`, and from where.
   private var journal: [(id: CustomerID, from: Place)] = []
 
-  /// Takes an order over.
+  /// Creates the order from lists of ids.
   init(_ sections: [SectionID: [CustomerID]]) {
     let count = sections.values.reduce(0) { $0 + $1.count }
     let size = max(16, Int(Double(count).squareRoot()))
     chunkSize = size
     for (section, ids) in sections {
       counts[section] = ids.count
-      // A section without rows has an empty chunk.
+      // An empty section has an empty chunk.
       for start in stride(from: 0, to: max(1, ids.count), by: size) {
         sequences[section, default: []].append(chunks.count)
         chunks.append(Chunk(section: section, ids: Array(ids[start..<min(start + size, ids.count)])))
@@ -38,10 +38,10 @@ struct PlannedOrder {
     for (number, chunk) in chunks.enumerated() { for id in chunk.ids { chunkOf[id] = number } }
   }
 
-  /// How many rows a section has; nil if the list has no such section.
+  /// The number of rows of a section; nil if there is no such section.
   func count(of section: SectionID) -> Int? { counts[section] }
 
-  /// Where a customer is; nil if the list has no such customer.
+  /// The place of a customer; nil if there is no such customer.
   func place(of id: CustomerID) -> Place? {
     guard let number = chunkOf[id], let index = chunks[number].ids.firstIndex(of: id) else { return nil }
     var order = index + 1
@@ -78,7 +78,7 @@ struct PlannedOrder {
 }
 
 extension PlannedOrder {
-  /// Moves a customer to the place that it has afterwards.
+  /// Moves a customer to the place that it has after the move.
   mutating func move(_ id: CustomerID, to place: Place) {
     guard let from = self.place(of: id), from != place else { return }
     journal.append((id, from))
@@ -86,10 +86,10 @@ extension PlannedOrder {
     shift(id, to: place)
   }
 
-  /// The moves since the last call can't be taken back any more.
+  /// Makes the moves since the last call final.
   mutating func accept() { journal.removeAll(keepingCapacity: true) }
 
-  /// Takes the moves since `accept` back.
+  /// Reverts the moves since `accept`.
   mutating func takeBack() {
     for move in journal.reversed() { shift(move.id, to: move.from) }
     accept()
@@ -107,7 +107,8 @@ extension PlannedOrder {
     if chunks[new].ids.count > 2 * chunkSize { split(position, of: place.section) }
   }
 
-  /// Makes two chunks of one; of too many, which many empty ones are among, new ones of the usual size.
+  /// Splits a chunk in two; if there are too many chunks, many of them empty, rebuilds them in the usual
+  /// size.
   private mutating func split(_ position: Int, of section: SectionID) {
     let number = sequences[section, default: []][position]
     let half = chunks[number].ids[chunkSize...]

@@ -1,8 +1,8 @@
-/// The text without the difference between capital and small letters, for comparing: Unicode's simple
-/// case folding, which is the same in every language.
+/// The text without case differences, for comparing: Unicode's simple case folding, which is the same in
+/// every language.
 ///
-/// The standard library has no folding table, but a letter's capital, made small, is its folding;
-/// the dotless ı, whose capital is that of i, is the one exception.
+/// The standard library has no folding table, but the lowercase form of a letter's uppercase form is its
+/// folding; the only exception is the dotless ı, whose uppercase is that of i.
 package func caseFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var folded = String.UnicodeScalarView()
@@ -17,7 +17,7 @@ func caseFolded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
   return single(capital.properties.lowercaseMapping) ?? scalar
 }
 
-/// The text as one scalar; nil if it is longer.
+/// The text as a single scalar; nil if it has more.
 private func single(_ text: String) -> Unicode.Scalar? {
   text.unicodeScalars.count == 1 ? text.unicodeScalars.first : nil
 }

@@ -1,13 +1,12 @@
 internal import SQLite
 
 extension CustomerList {
-  /// The customers that have all words of a text in their fields, in list order; case and accents are
-  /// ignored.
+  /// The customers whose fields contain all words of a text, in list order; case and accents are ignored.
   ///
   /// - Parameters:
-  ///   - text: words; each must be a part of some field. A text without a word finds every customer.
-  ///   - fields: the fields to look in; nil for all, extra columns with them.
-  ///   - limit: the most customers.
+  ///   - text: words, each of which must occur in some field. A text without words finds every customer.
+  ///   - fields: the fields to search; nil for all, including extra columns.
+  ///   - limit: the maximum number of customers.
   /// - Returns: the customers, each with its place.
   /// - Throws: `StoreError`.
   /// - Complexity: O(rows up to the last customer that is returned).
@@ -17,7 +16,7 @@ extension CustomerList {
     try customers(matching: RowFilter(search: TextSearch(text, in: fields)), limit: limit)
   }
 
-  /// The customers that a filter wants, in list order.
+  /// The customers that match a filter, in list order.
   ///
   /// - Complexity: O(rows up to the last customer that is returned).
   public func customers(matching filter: RowFilter, limit: Int = .max) throws -> [Customer] {
@@ -30,9 +29,9 @@ extension CustomerList {
     return found
   }
 
-  /// Gives the customers that a filter wants to `body`, in list order, until it returns false.
+  /// Passes the customers that match a filter to `body`, in list order, until it returns false.
   ///
-  /// - Complexity: O(rows); memory for one row, or for some hundred.
+  /// - Complexity: O(rows); memory for one row, or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
     let condition = planner.isPlanning ? nil : filter.condition
     if let condition, let few = try few(condition) {
@@ -48,10 +47,10 @@ extension CustomerList {
     }
   }
 
-  /// The customers for which a condition holds, in list order; nil if they are many.
+  /// The customers that satisfy a condition, in list order; nil if there are many.
   ///
-  /// In the order in which they are stored, rows are read several times faster than in that of the list. So
-  /// a place is asked for only where there is something to find; many hits come early in both orders.
+  /// Reading rows in storage order is several times faster than in list order. So places are looked up only
+  /// for matches; if there are many matches, they come early in either order.
   private func few(_ condition: RowCondition) throws -> [Customer]? {
     let limit = 256
     let sql = """
@@ -66,14 +65,14 @@ extension CustomerList {
     }
   }
 
-  /// Gives the customers that a search finds to `body`, in list order, until it returns false.
+  /// Passes the customers that a search finds to `body`, in list order, until it returns false.
   ///
   /// - Complexity: O(rows); memory for one row.
   public func forEach(matching search: TextSearch, _ body: (Customer) throws -> Bool) throws {
     try forEach(matching: RowFilter(search: search), body)
   }
 
-  /// Gives the rows of a section for which a condition holds, and maybe others.
+  /// Passes the rows of a section that satisfy a condition, and possibly others.
   private func forEach(
     in section: SectionID, _ condition: RowCondition?, _ body: (Customer) throws -> Bool
   ) throws {

@@ -1,7 +1,7 @@
-/// A question about a customer as a person writes it: a field, a sign and a value, as in `City=Berlin`.
+/// A condition on customers as a person writes it: a field, an operator and a value, as in `City=Berlin`.
 ///
-/// `=` asks for the whole value and `~` for a part of it, `!=` and `!~` for the opposite, `<` and `>` for
-/// less and more: as numbers if both are, else as texts. Case and accents are ignored.
+/// `=` compares the whole value, `~` looks for a part of it, `!=` and `!~` are the opposites, and `<` and `>`
+/// compare as numbers if both values are numbers, otherwise as texts. Case and accents are ignored.
 package struct FilterTerm: Hashable, Sendable {
   package enum Comparison: String, CaseIterable, Sendable {
     case differs = "!="
@@ -15,12 +15,12 @@ package struct FilterTerm: Hashable, Sendable {
   package let name: String
   package let comparison: Comparison
   package let text: String
-  /// The term as it was typed.
+  /// The term as typed.
   package let word: String
 
-  /// Takes a word apart.
+  /// Parses a word.
   ///
-  /// - Throws: an error if it is no term.
+  /// - Throws: an error if it is not a term.
   package init(_ word: String) throws(FilterError) {
     let sign = word.firstIndex { "=~<>!".contains($0) } ?? word.endIndex
     let rest = word[sign...]
@@ -37,16 +37,16 @@ package struct FilterTerm: Hashable, Sendable {
 /// Why a term can't be used.
 package struct FilterError: Error, Equatable {
   package enum Reason: Equatable {
-    /// There is no sign with a name before it.
+    /// There is no operator after a name.
     case malformed
-    /// The list has no such field; `near` is almost called so.
+    /// The list has no such field; `near` has a similar name.
     case noSuchField(near: String?)
-    /// A mark is yes or no, and nothing else can be asked of it.
+    /// A mark can only be compared with yes or no.
     case notAMark
   }
 
   package var reason: Reason
-  /// The term, as it was typed.
+  /// The term, as typed.
   package var word: String
 
   init(reason: Reason, word: String) { (self.reason, self.word) = (reason, word) }
@@ -55,7 +55,7 @@ package struct FilterError: Error, Equatable {
 }
 
 extension FilterTerm {
-  /// The value of a question about a mark.
+  /// The value in a condition on a mark.
   func mark() throws -> Bool {
     guard comparison == .equals || comparison == .differs,
       case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: text)
@@ -63,7 +63,7 @@ extension FilterTerm {
     return isSet == (comparison == .equals)
   }
 
-  /// The sections that are asked for: the one that is named, or those with a part of a title.
+  /// The sections that match: the one named, or those with a part of a title.
   func sections(in outline: Outline) throws -> Set<SectionID> {
     let all = Set(outline.sections.map(\.id))
     switch comparison {
@@ -79,7 +79,7 @@ extension FilterTerm {
 }
 
 extension StringProtocol {
-  /// Without blanks and the like at the ends.
+  /// Without whitespace at the ends.
   package var trimmingBlanks: SubSequence {
     let start = drop(while: \.isWhitespace)
     let end = start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex

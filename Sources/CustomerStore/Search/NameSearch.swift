@@ -1,15 +1,16 @@
-/// Looks for one customer by name: the whole name or e-mail address, else whole words, the beginning, or a
-/// part of a name that only one has, else a part of an address; case and accents are ignored.
+/// Finds one customer by name.
 ///
-/// A customer without a name is called as its company. What fits several is never guessed.
+/// A full name or e-mail address comes first, then an unambiguous match of whole words, of the beginning or
+/// of any part of a name, then a part of an address. Case and accents are ignored. A customer without a name
+/// is found by company. Ambiguous names are never guessed.
 package struct NameSearch {
-  /// How well a customer fits, best first.
+  /// How well a customer matches, best first.
   enum Rank: Int, CaseIterable, Comparable {
     case whole, words, beginning, part, partOfAddress
 
     static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
 
-    /// Whether no other text could be meant, as it could be by a few letters.
+    /// Whether the match is certain, unlike one by a few letters.
     var isSure: Bool { self <= .words }
   }
 
@@ -19,7 +20,7 @@ package struct NameSearch {
   private var counts = [Int](repeating: 0, count: Rank.allCases.count)
   private var near: (distance: Int, match: SelectionError.Match)?
 
-  /// The most candidates that are kept to be shown.
+  /// The maximum number of candidates kept for display.
   private static let shown = 10
 
   package init(_ text: String) {
@@ -27,8 +28,8 @@ package struct NameSearch {
     wanted = searchFolded(text)
   }
 
-  /// The one customer that is meant, found without the order of the list, and whether it is sure; nil if
-  /// it is none or several.
+  /// The one matching customer, found without the order of the list, and whether it is certain; nil if there
+  /// is none or several.
   func only(in list: borrowing CustomerList) throws -> (id: CustomerID, isSure: Bool)? {
     var best: (rank: Rank, id: CustomerID, isOnly: Bool)?
     try list.forEachName(mayContain: text) { id, fields in
@@ -38,7 +39,7 @@ package struct NameSearch {
     return best.flatMap { $0.isOnly ? ($0.id, $0.rank.isSure) : nil }
   }
 
-  /// Takes a customer into account, to say in the end what is meant instead of the one.
+  /// Adds a customer to the candidates for the error.
   mutating func consider(_ customer: Customer, at position: Int) {
     let match = SelectionError.Match(position: position, id: customer.id, name: customer.name)
     guard let rank = rank(customer.fields)?.rawValue else {
@@ -48,13 +49,13 @@ package struct NameSearch {
     if matches[rank].count < Self.shown { matches[rank].append(match) }
   }
 
-  /// Why there is not one customer that is meant.
+  /// Why no single customer matches.
   var reason: SelectionError.Reason {
     guard let rank = counts.firstIndex(where: { $0 > 0 }) else { return .noName(near: near?.match) }
     return .severalNames(matches[rank], count: counts[rank])
   }
 
-  /// How well a customer fits; nil if it does not.
+  /// How well a customer matches; nil if it does not.
   private func rank(_ fields: CustomerFields) -> Rank? {
     let name = searchFolded(fields.name)
     let address = searchFolded(fields.email)
@@ -65,7 +66,7 @@ package struct NameSearch {
   }
 
   private mutating func considerNear(_ match: SelectionError.Match, _ name: String) {
-    // Of a short name hardly anything is left by two mistakes; any other would be as near.
+    // Two mistakes leave hardly anything of a short name; any other name would be as near.
     let limit = min(3, near?.distance ?? .max, (wanted.count + 2) / 3)
     guard abs(name.count - wanted.count) < limit else { return }
     let distance = editDistance(name, wanted)
@@ -74,7 +75,7 @@ package struct NameSearch {
 }
 
 extension String {
-  /// Whether whole words are in the text, one after another.
+  /// Whether the text contains the words as whole words in sequence.
   fileprivate func hasWords(_ words: String) -> Bool {
     ranges(of: words).contains { range in
       (range.lowerBound == startIndex || !self[index(before: range.lowerBound)].isInWord)

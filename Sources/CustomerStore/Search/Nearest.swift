@@ -1,7 +1,7 @@
-/// The known word nearest to a mistyped one, if it is near enough to be meant.
+/// The known word nearest to a mistyped one, if it is near enough.
 ///
-/// Of words of our own making, the only one that begins so is near, and one wrong letter is, however short
-/// they are; of people's names, less than a third of the letters may be wrong.
+/// For the program's own words, the only one with this beginning is near, and so is one with a single wrong
+/// letter, however short. For people's names, fewer than a third of the letters may be wrong.
 package func nearest(to word: String, among known: [String], areNames: Bool = false) -> String? {
   if !areNames, !word.isEmpty {
     let longer = known.filter { $0.hasPrefix(word) }
@@ -13,7 +13,7 @@ package func nearest(to word: String, among known: [String], areNames: Bool = fa
   return best.distance <= limit ? best.word : nil
 }
 
-/// How many letters must be inserted, deleted, replaced or exchanged with their neighbour (optimal
+/// The number of letters that must be inserted, deleted, replaced or swapped with their neighbor (optimal
 /// string alignment).
 package func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)

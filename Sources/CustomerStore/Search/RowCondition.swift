@@ -1,26 +1,25 @@
 internal import SQLite
 
-/// A condition on a row of `customer_record`, and the values it has.
+/// A condition on a row of `customer_record`, and its values.
 ///
-/// It leaves out most rows that a search or a filter does not want, without a look at them in Swift, and
-/// none that it wants. `may_have` looks at bytes: it says yes wherever one is beyond ASCII, and the folding
-/// then decides.
+/// It excludes most rows that do not match a search or filter without examining them in Swift, and none that
+/// match. `may_have` compares bytes: it returns true for any text beyond ASCII, and folding then decides.
 struct RowCondition {
   var sql: String
   var values: [Value] = []
 
-  /// That a folded text is in one of the columns.
+  /// A folded text occurs in one of the columns.
   static func mayHave(_ text: String, in columns: [String]) -> RowCondition {
-    // No text of ASCII letters has others in it.
+    // An ASCII text contains only ASCII letters.
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    // What is escaped in JSON is not there byte by byte.
+    // Escaped characters in JSON do not match byte by byte.
     let escapes = columns.contains("extra") ? #" OR instr(extra, '\')"# : ""
     return RowCondition(
       sql: "(may_have(?, \(columns.joined(separator: ", ")))\(escapes))",
       values: [isASCII ? .text(text) : .null])
   }
 
-  /// That all conditions hold; nil if there is none.
+  /// All conditions hold; nil if there are none.
   static func all(_ conditions: [RowCondition]) -> RowCondition? {
     guard !conditions.isEmpty else { return nil }
     return RowCondition(
@@ -29,7 +28,7 @@ struct RowCondition {
 }
 
 extension CustomerField {
-  /// The column of `customer_record` in which the field's text is; nil for a mark.
+  /// The column of `customer_record` with the field's text; nil for a mark.
   var storedColumn: String? {
     switch definition.path {
     case .text: column
@@ -40,7 +39,7 @@ extension CustomerField {
 }
 
 extension TextSearch {
-  /// A condition for each word; none where SQL can't tell.
+  /// A condition for each word; none if SQL can't decide.
   var conditions: [RowCondition] {
     let searched = fields.map(Array.init) ?? CustomerField.texts + [.extra("")]
     let columns = searched.compactMap(\.storedColumn)

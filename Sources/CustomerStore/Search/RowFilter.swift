@@ -1,7 +1,6 @@
-/// Which customers of a list are meant: those of a section, that a search finds, and for which all
-/// conditions hold.
+/// A selection of customers: those in a section that match a search and satisfy all conditions.
 public struct RowFilter: Hashable, Sendable {
-  /// What must hold of a customer.
+  /// The conditions on a customer.
   enum Condition: Hashable, Sendable {
     case field(CustomerField, TextTest)
     case name(TextTest)
@@ -12,19 +11,19 @@ public struct RowFilter: Hashable, Sendable {
 
   /// The section; nil for all.
   public var section: SectionID?
-  /// The words to look for; nil for every customer.
+  /// The words to search for; nil for every customer.
   public var search: TextSearch?
   private(set) var conditions: [Condition] = []
 
-  /// Makes a filter without conditions.
+  /// Creates a filter without conditions.
   public init(section: SectionID? = nil, search: TextSearch? = nil) {
     self.section = section
     self.search = search
   }
 
-  /// Makes a filter of terms, such as `City=Berlin`, which must all hold.
+  /// Creates a filter from terms, such as `City=Berlin`, all of which must hold.
   ///
-  /// - Throws: `FilterError`, or `SelectionError` for a section that is not there.
+  /// - Throws: `FilterError`, or `SelectionError` if there is no such section.
   package init(
     _ terms: [FilterTerm], section: SectionID? = nil, search: TextSearch? = nil,
     in list: borrowing CustomerList
@@ -33,16 +32,16 @@ public struct RowFilter: Hashable, Sendable {
     for term in terms { conditions.append(try Condition(term, in: list)) }
   }
 
-  /// Whether every customer of the section, or of the list, is meant.
+  /// Whether every customer of the section, or of the list, matches.
   public var takesAll: Bool { (search?.isEmpty ?? true) && conditions.isEmpty }
 
-  /// Whether a customer is meant.
+  /// Whether a customer matches.
   public func matches(_ customer: Customer) -> Bool {
     (section == nil || section == customer.place.section)
       && conditions.allSatisfy { $0.holds(of: customer) } && search?.matches(customer) ?? true
   }
 
-  /// What leaves out rows without a look at them.
+  /// The condition that excludes rows without examining them.
   var condition: RowCondition? {
     .all(conditions.flatMap(\.conditions) + (search?.conditions ?? []))
   }
@@ -74,14 +73,14 @@ extension RowFilter.Condition {
     }
   }
 
-  /// What must hold of the bytes of the row.
+  /// The conditions on the bytes of the row.
   fileprivate var conditions: [RowCondition] {
     switch self {
     case .field(let field, let test):
       guard let text = test.needed, let column = field.storedColumn else { return [] }
       return [.mayHave(text, in: [column])]
     case .name(let test):
-      // A name is made of two columns, so only its words are in one of them.
+      // A name is in two columns, so only its single words are in one of them.
       let words = test.needed?.split(separator: " ").map(String.init) ?? []
       return words.map { .mayHave($0, in: ["first_name", "last_name", "company"]) }
     case .section, .canEdit, .canMove: return []
@@ -97,12 +96,12 @@ struct TextTest: Hashable, Sendable {
 
   init(_ term: FilterTerm, of field: CustomerField? = nil) {
     comparison = term.comparison
-    // A mark is compared as it is shown.
+    // A mark is compared as displayed.
     text = searchFolded((try? field?.value(parsing: term.text))?.text ?? term.text)
     number = decimal(text)
   }
 
-  /// A text that is in every text which passes; nil if none must be.
+  /// A text that every matching text contains; nil if there is none.
   var needed: String? {
     !text.isEmpty && (comparison == .equals || comparison == .contains) ? text : nil
   }
@@ -119,7 +118,7 @@ struct TextTest: Hashable, Sendable {
     }
   }
 
-  /// By number if both are numbers, else by text.
+  /// As numbers if both are numbers, otherwise as texts.
   private func compares(
     _ other: String, _ numbers: (Double, Double) -> Bool, _ texts: (String, String) -> Bool
   ) -> Bool {

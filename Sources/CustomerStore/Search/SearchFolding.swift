@@ -1,8 +1,7 @@
-/// The text as every search compares it: without the difference between capital and small letters, and
-/// without accents, so that `muller` finds Müller.
+/// The text as searches compare it: without case differences and accents, so that `muller` finds Müller.
 ///
-/// A text of ASCII letters stays one, and no other text becomes one that a look at its bytes would miss:
-/// what has a byte beyond ASCII is always folded before it is judged.
+/// An ASCII text stays ASCII. Any text with a byte beyond ASCII is folded before it is compared, so comparing
+/// bytes never misses one.
 package func searchFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var folded = String.UnicodeScalarView()
@@ -10,7 +9,7 @@ package func searchFolded(_ text: String) -> String {
   return String(folded)
 }
 
-/// Whether a scalar is an accent that follows its letter.
+/// Whether a scalar is a combining accent.
 private func isAccent(_ scalar: Unicode.Scalar) -> Bool {
   switch scalar.value {
   case 0x300...0x36F, 0x1AB0...0x1AFF, 0x1DC0...0x1DFF, 0x20D0...0x20FF, 0xFE20...0xFE2F: true
@@ -23,7 +22,7 @@ private enum LetterFolding {
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if ("A"..."Z").contains(scalar) { return Unicode.Scalar(UInt8(scalar.value) + 32) }
     if scalar.isASCII { return scalar }
-    // The letters of western languages come in every list, and to look for a name is slow.
+    // Letters of western languages are in every list, and looking up their names is slow.
     let index = Int(scalar.value)
     return index < known.count ? known[index] : searched(scalar)
   }
@@ -37,7 +36,8 @@ private enum LetterFolding {
     return letters[String(name[..<end.lowerBound])] ?? small
   }
 
-  /// The letters of the scripts that have accents, by name; capital ones too, for those without a small form.
+  /// The letters of the scripts that have accents, by name; uppercase ones, too, for those without a
+  /// lowercase form.
   private static let letters: [String: Unicode.Scalar] = {
     var letters: [String: Unicode.Scalar] = [:]
     for range in ["A"..."Z", "a"..."z", "Α"..."Ω", "α"..."ω", "А"..."Я", "а"..."я"]
@@ -52,7 +52,7 @@ private enum LetterFolding {
     return letters
   }()
 
-  /// Those whose names do not say what they are made of, and signs that are the same as one of ASCII.
+  /// Letters whose names do not show their base letter, and symbols equivalent to an ASCII one.
   private static let others: [Unicode.Scalar: Unicode.Scalar] = [
     "й": "и", "ё": "е", "ї": "і", "ў": "у", "ѓ": "г", "ќ": "к", "\u{37E}": ";", "\u{1FEF}": "`",
   ]

@@ -2,26 +2,26 @@
 ///
 /// Case is ignored unless nothing else differs; customers without a value come last.
 public struct SortOrder: Hashable, Sendable {
-  /// What customers are compared by.
+  /// What to compare customers by.
   public enum Key: Hashable, Sendable {
-    /// First and last name, or else the company.
+    /// First and last name, otherwise the company.
     case name
     /// A field.
     case field(CustomerField)
   }
 
-  /// What to compare; a later key only where all earlier ones are alike.
+  /// The keys to compare by; a later key only breaks ties of the earlier ones.
   public var keys: [Key]
-  /// Whether the greatest text comes first.
+  /// Whether the order is descending.
   public var isDescending: Bool
 
-  /// Makes an order.
+  /// Creates an order.
   public init(by keys: [Key], isDescending: Bool = false) {
     self.keys = keys
     self.isDescending = isDescending
   }
 
-  /// A customer, and what its place depends on.
+  /// A customer and its sort keys.
   struct Row {
     var id: CustomerID
     fileprivate var texts: [String]
@@ -38,7 +38,7 @@ public struct SortOrder: Hashable, Sendable {
     return Row(id: customer.id, texts: texts, folded: texts.map { caseFolded($0) })
   }
 
-  /// The customers in this order; those that are alike stay as they are.
+  /// The customers in this order; equal ones keep their order.
   public func sorted(_ customers: [Customer]) -> [Customer] {
     let rows = customers.enumerated().map { index, customer in (row(customer), index) }
     return rows.sorted { left, right in
@@ -52,7 +52,7 @@ public struct SortOrder: Hashable, Sendable {
     }
   }
 
-  /// Whether one row comes before the other; nil if the texts are alike.
+  /// Whether one row comes before the other; nil if the texts are equal.
   private func precedes(_ left: [String], _ right: [String]) -> Bool? {
     for (left, right) in zip(left, right) where left != right {
       if left.isEmpty || right.isEmpty { return right.isEmpty }

@@ -1,33 +1,33 @@
-/// Looks for words in the fields of customers; case and accents are ignored.
+/// Searches for words in the fields of customers; case and accents are ignored.
 public struct TextSearch: Hashable, Sendable {
   /// The words, folded.
   package let words: [String]
-  /// The fields to look in; nil for all, extra columns with them.
+  /// The fields to search; nil for all, including extra columns.
   let fields: Set<CustomerField>?
-  /// Whether a word must be the beginning of one in a field.
+  /// Whether a word must match the beginning of a word in a field.
   let atWordStarts: Bool
 
-  /// Makes a search for all words of a text, in all fields or some, anywhere or only at the beginning of
+  /// Creates a search for all words of a text, in all fields or some, anywhere or only at the beginning of
   /// words.
   ///
-  /// A text without a word finds every customer.
+  /// A text without words finds every customer.
   public init(_ text: String, in fields: Set<CustomerField>? = nil, atWordStarts: Bool = false) {
     words = text.split(whereSeparator: \.isWhitespace).map { searchFolded(String($0)) }
     self.fields = fields
     self.atWordStarts = atWordStarts
   }
 
-  /// Whether there is no word to look for.
+  /// Whether there are no words to search for.
   public var isEmpty: Bool { words.isEmpty }
 
-  /// Whether each word is in some field.
+  /// Whether each word occurs in some field.
   public func matches(_ customer: Customer) -> Bool {
-    // No word has a line feed in it, so none is found across two fields.
+    // No word contains a line feed, so none matches across two fields.
     let text = searchFolded(texts(of: customer).map(\.text).joined(separator: "\n"))
     return words.allSatisfy { text.has($0, atWordStart: atWordStarts) }
   }
 
-  /// The fields in which a word is found, in the order in which fields are shown.
+  /// The fields in which a word occurs, in display order.
   public func matchingFields(of customer: Customer) -> [CustomerField] {
     texts(of: customer).filter { _, text in
       let text = searchFolded(text)
@@ -35,7 +35,7 @@ public struct TextSearch: Hashable, Sendable {
     }.map(\.field)
   }
 
-  /// The parts of a text in which a word is found, in order and apart from each other.
+  /// The ranges of a text that match a word, in order, without overlaps.
   ///
   /// - Complexity: O(letters of the text × words).
   public func ranges(in text: String) -> [Range<String.Index>] {
@@ -81,12 +81,12 @@ public struct TextSearch: Hashable, Sendable {
 }
 
 extension Character {
-  /// Whether the letter is a part of a word, and not between two.
+  /// Whether the letter is part of a word, not a separator.
   var isInWord: Bool { isLetter || isNumber }
 }
 
 extension String {
-  /// Whether a word is in the text, which are both folded.
+  /// Whether a text contains a word; both are folded.
   func has(_ word: String, atWordStart: Bool = false) -> Bool {
     guard atWordStart else { return contains(word) }
     return ranges(of: word).contains { range in

@@ -1,20 +1,20 @@
 /// Finds the rows that a person names.
 package final class RowResolver {
   package let outline: Outline
-  /// The customers that were found by a mere part of a name, which may be somebody else's.
+  /// The customers that were found by only a part of a name, which may be someone else's.
   package private(set) var guesses: [SelectionError.Match] = []
   private let takesParts: Bool
 
-  /// Makes a resolver for a list as it is now.
+  /// Creates a resolver for the current list.
   ///
-  /// With `takesParts` a customer may be named by a part of the name that is no whole word: to see the
-  /// customer, or if the person is asked about `guesses` before anything is done.
+  /// With `takesParts` a customer may be named by a part of a word of the name: to show the customer, or if
+  /// the person confirms `guesses` before anything is changed.
   package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
     outline = try list.outline()
     self.takesParts = takesParts
   }
 
-  /// The one row that is named.
+  /// The one row named.
   ///
   /// - Throws: `SelectionError`.
   package func row(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> Customer {
@@ -25,7 +25,7 @@ package final class RowResolver {
     return rows[0]
   }
 
-  /// The rows that are named, in the order named.
+  /// The rows named, in the order given.
   ///
   /// - Throws: `SelectionError`.
   package func rows(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> [Customer] {
@@ -73,7 +73,7 @@ package final class RowResolver {
     }
   }
 
-  /// The rows at positions that are there.
+  /// The rows at existing positions.
   private func customers(
     at positions: ClosedRange<Int>, in list: borrowing CustomerList
   ) throws -> [Customer] {
@@ -86,13 +86,13 @@ package final class RowResolver {
         next += 1
         return next <= positions.upperBound
       }
-      // The numbers of a broken file promise rows that are not there.
+      // The numbers of a damaged file may promise rows that do not exist.
       guard found.count > before else { throw ListError.damaged }
     }
     return found
   }
 
-  /// The section with a title; nil if none has it, and a customer may be called as the whole text is.
+  /// The section with a title; nil if there is none and the whole text may be the name of a customer.
   private func section(
     titled title: String, else text: String, _ word: String, in list: borrowing CustomerList
   ) throws -> CustomerSection? {
@@ -109,9 +109,9 @@ package final class RowResolver {
     }
   }
 
-  /// The numbers of rows, of which there are `count`; nil for none of an empty list.
+  /// The row numbers, out of `count` rows; nil for no rows of an empty list.
   ///
-  /// - Throws: `SelectionError` if one of them is not there.
+  /// - Throws: `SelectionError` if one of them does not exist.
   private func range(
     of span: RowSelector.Span, count: Int, title: String?, _ word: String
   ) throws(SelectionError) -> ClosedRange<Int>? {

@@ -1,6 +1,6 @@
-/// How a person names rows, before anybody has looked at the list.
+/// The way a person names rows, before looking at the list.
 package enum RowSelector: Hashable, Sendable {
-  /// Rows that follow each other.
+  /// Consecutive rows.
   package enum Span: Hashable, Sendable {
     /// The rows with these numbers, from 1.
     case range(ClosedRange<Int>)
@@ -12,16 +12,16 @@ package enum RowSelector: Hashable, Sendable {
 
   /// Rows by their numbers in the whole list.
   case rows(Span)
-  /// Rows by their numbers in the section that is called `section`; or a customer who is called `text`.
+  /// Rows by their numbers in the section named `section`; or the customer named `text`.
   case inSection(section: String, Span, text: String)
-  /// The lasting id.
+  /// The permanent id.
   case id(CustomerID)
-  /// The name of a customer, or a part of it.
+  /// The name of a customer or a part of it.
   case name(String)
 
-  /// Takes a text apart; `2,5-7` names several rows.
+  /// Parses a text; `2,5-7` names several rows.
   package static func parse(_ text: String) throws(SelectionError) -> [RowSelector] {
-    // An empty text, and a blank, are a part of names: they would name whatever there is.
+    // An empty text or a space is part of many names: it would match anything.
     let name = text.hasPrefix("name:") ? text.dropFirst(5) : text[...]
     guard !name.allSatisfy(\.isWhitespace) else { throw SelectionError(.empty, text) }
     if text.hasPrefix("name:") { return [.name(String(name))] }
@@ -40,9 +40,9 @@ package enum RowSelector: Hashable, Sendable {
     return rows
   }
 
-  /// What one part of a word names; nil if it is no number of rows, and so the word a name.
+  /// What one part of a word names; nil if it is not a row number, so that the word is a name.
   ///
-  /// A section counts for the parts after it too: `leads/1,3` are two rows of it.
+  /// A section applies to the parts after it, too: `leads/1,3` is two rows of it.
   private static func element(
     _ part: Substring, _ section: inout Substring?, of whole: String
   ) throws(SelectionError) -> RowSelector? {
@@ -74,9 +74,9 @@ package enum RowSelector: Hashable, Sendable {
   }
 }
 
-/// A number of digits, maybe after a minus; one too large for any list stays too large.
+/// A number of digits, perhaps after a minus; one too large for any list stays too large.
 ///
-/// `Int` would take a plus sign too.
+/// `Int` would accept a plus sign, too.
 func wholeNumber(_ text: Substring) -> Int? {
   let isNegative = text.hasPrefix("-")
   let digits = isNegative ? text.dropFirst() : text
@@ -84,12 +84,12 @@ func wholeNumber(_ text: Substring) -> Int? {
   return Int(text) ?? (isNegative ? .min : .max)
 }
 
-/// The words of a person that name rows, understood.
+/// Parsed words that name rows.
 package struct RowSelectors: Sendable {
-  /// Each with the word it comes from.
+  /// Each selector with its word.
   let rows: [(selector: RowSelector, word: String)]
 
-  /// Takes words apart.
+  /// Parses words.
   ///
   /// - Throws: an error if a word can't name a row in any list.
   package init(_ words: [String]) throws(SelectionError) {

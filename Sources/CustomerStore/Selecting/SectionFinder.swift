@@ -1,6 +1,6 @@
 extension Outline {
-  /// The section that a person names: by `@id`, by its whole title, by number among the sections, or by
-  /// the beginning or any part of a title that only one has; case is ignored.
+  /// Finds the section that a person names: by `@id`, full title, section number, or an unambiguous beginning
+  /// or part of a title; case is ignored.
   package func section(titled text: String) throws(SelectionError) -> CustomerSection {
     if text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()),
       let found = sections.first(where: { $0.id.rawValue == id })
@@ -10,7 +10,7 @@ extension Outline {
     let wanted = caseFolded(text)
     let titles = sections.map { caseFolded($0.title) }
     if let found = try only(text, titles.map { $0 == wanted }) { return found }
-    // Before a part of a title: the list of sections shows the number, and a 2 may be in any title.
+    // Before parts of titles: the list of sections shows the number, and a 2 may be in any title.
     if let order = wholeNumber(text[...]), order >= 1, order <= sections.count { return sections[order - 1] }
     let part = searchFolded(text)
     let plain = sections.map { searchFolded($0.title) }
@@ -21,7 +21,7 @@ extension Outline {
     throw SelectionError(.noTitle(near: near), text)
   }
 
-  /// The only section that fits; nil if none does.
+  /// The only section that matches; nil if none does.
   private func only(_ text: String, _ fits: [Bool]) throws(SelectionError) -> CustomerSection? {
     let found = text.isEmpty ? [] : zip(sections, fits).filter(\.1).map(\.0)
     guard found.count > 1 else { return found.first }

@@ -1,33 +1,33 @@
-/// Why words of a person name no row, or no section.
+/// Why words do not name a row or section.
 package struct SelectionError: Error, Equatable {
   /// What is wrong.
   package enum Reason: Equatable {
-    /// Nothing but blanks.
+    /// Only whitespace.
     case empty
-    /// No row can be named like that in any list.
+    /// Not a valid way to name a row in any list.
     case malformed
-    /// One row is wanted, and so many are named.
+    /// One row is needed, but this many are named.
     case notOne(Int)
     /// The customer with this name was named before.
     case repeated(name: String)
     /// The list has no rows.
     case emptyList
     case noCustomer(CustomerID)
-    /// The list, or the section with this title, has no such row, but `count`.
+    /// The list, or the section with this title, has no such row, only `count` rows.
     case noRow(Int, count: Int, section: String?)
-    /// No name has the text; `near` almost does.
+    /// No name contains the text; `near` is similar.
     case noName(near: Match?)
-    /// Several names have the text; these are the first of them.
+    /// Several names contain the text; these are the first of them.
     case severalNames([Match], count: Int)
-    /// The text is a mere part of this name, which is not enough where nobody is asked.
+    /// The text is only a part of this name, which is not enough without a confirmation.
     case onlyPart(Match)
-    /// No title has the text; `near` almost does.
+    /// No title contains the text; `near` is similar.
     case noTitle(near: String?)
-    /// Several titles have the text.
+    /// Several titles contain the text.
     case severalTitles([CustomerSection])
   }
 
-  /// A customer whose name has a text, or nearly so.
+  /// A customer whose name contains a text or is similar to it.
   package struct Match: Equatable, Sendable {
     /// The position in the whole list.
     package var position: Int
@@ -36,9 +36,9 @@ package struct SelectionError: Error, Equatable {
   }
 
   package var reason: Reason
-  /// The text that names nothing, or too much.
+  /// The text that names nothing or too much.
   package var text: String
-  /// The word at fault as it was typed, which has the text in it.
+  /// The word at fault, as typed, which contains the text.
   package var word: String
 
   init(_ reason: Reason, _ text: String, in word: String? = nil) {

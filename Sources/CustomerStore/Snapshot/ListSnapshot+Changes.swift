@@ -1,8 +1,8 @@
-/// Why changes can't be applied to a snapshot; it is as it was then.
+/// Why changes can't be applied to a snapshot, which is left unchanged.
 public enum SnapshotError: Error, Hashable, Sendable {
-  /// The edits between are missing: the snapshot is at edit `at`, the step begins with edit `next`.
+  /// Edits in between are missing: the snapshot is at edit `at`, the step starts with edit `next`.
   case gap(at: Int64, next: Int64)
-  /// The change is one of another list, or the snapshot was not read from this one.
+  /// The change belongs to another list, or the snapshot was not read from this one.
   case doesNotFit(ListChange)
 }
 
@@ -17,10 +17,10 @@ extension SnapshotError: CustomStringConvertible {
 }
 
 extension ListSnapshot {
-  /// Makes the changes of a step in the snapshot too.
+  /// Applies the changes of a step to the snapshot.
   ///
-  /// - Returns: the updates that bring a table from the snapshot before to the one after; none for a step
-  ///   that the snapshot contains already.
+  /// - Returns: the updates that take a table from the old snapshot to the new one; none for a step that the
+  ///   snapshot already contains.
   /// - Throws: `SnapshotError`.
   /// - Complexity: O(rows + changes).
   @discardableResult
@@ -31,7 +31,7 @@ extension ListSnapshot {
     }
     var after = self
     var touched = TouchedRows()
-    // Two quick statements of another client are one step, of which the first may be known.
+    // Two quick statements of another client are one step, whose first part may be known already.
     for change in step.changes.dropFirst(Int(edit + 1 - step.edits.lowerBound)) {
       guard after.perform(change, step.sections) else { throw SnapshotError.doesNotFit(change) }
       touched.add(change)
@@ -41,9 +41,9 @@ extension ListSnapshot {
     return touched.updates(from: self, to: after)
   }
 
-  /// Makes one change.
+  /// Applies one change.
   ///
-  /// - Returns: whether it fits; if not, a part of it may have been made.
+  /// - Returns: whether it fits; if not, part of it may have been applied.
   private mutating func perform(_ change: ListChange, _ titles: [SectionID: CustomerSection]) -> Bool {
     switch change {
     case .insert(let id, let place): return insert([id], at: place)
@@ -104,7 +104,7 @@ extension ListSnapshot {
     return true
   }
 
-  /// A section that was deleted since has no title any more.
+  /// A section that was deleted since no longer has a title.
   private mutating func setTitle(of id: SectionID, _ titles: [SectionID: CustomerSection]) -> Bool {
     guard let index = index(of: id) else { return false }
     if let section = titles[id] {
@@ -115,7 +115,7 @@ extension ListSnapshot {
 }
 
 extension CustomerID {
-  /// So many ids that follow each other, from this one on.
+  /// A number of consecutive ids, starting with this one.
   func following(_ count: Int) -> [CustomerID] {
     (0..<Int64(count)).map { CustomerID(rawValue: rawValue + $0) }
   }

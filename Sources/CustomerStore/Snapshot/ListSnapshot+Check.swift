@@ -1,18 +1,19 @@
-/// Why a table would not show the snapshot after its updates.
+/// Why a table would not display the snapshot after its updates.
 ///
-/// UIKit ends the program at this point.
+/// UIKit crashes in this case.
 public enum TableMismatch: Error, Hashable, Sendable {
-  /// The table shows so many sections before and after, which is not what is inserted and deleted.
+  /// The numbers of sections before and after do not match the insertions and deletions.
   case sections(before: Int, after: Int, inserted: Int, deleted: Int)
-  /// A section, by its index afterwards, has so many rows before and after, which is not what comes and goes.
+  /// The numbers of rows of a section (by its index after the updates) before and after do not match the
+  /// insertions and deletions.
   case rows(inSection: Int, before: Int, after: Int, inserted: Int, deleted: Int)
-  /// There is no row at this path, before the updates if it goes, after them if it comes.
+  /// There is no row at this path: before the updates for a deleted row, after them for an inserted one.
   case noSuchRow(RowPath)
 }
 
 extension ListSnapshot {
-  /// Proves that a table which displays another snapshot, and makes these updates, displays this one:
-  /// the counts as UIKit proves them, and that each path is one.
+  /// Verifies that a table which displays another snapshot, and makes these updates, displays this one: the
+  /// counts, as UIKit checks them, and that each path exists.
   ///
   /// - Throws: `TableMismatch`.
   /// - Complexity: O(sections + updates).

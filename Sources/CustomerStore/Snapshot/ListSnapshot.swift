@@ -1,11 +1,11 @@
 /// The order of the whole list after one edit: sections, and the ids of their rows.
 ///
-/// A value of its own: it does not change when the list does, until the changes are applied. The rows
-/// themselves are read when they are needed, by `CustomerList.customers`. Memory for 8 bytes a row.
+/// It is a value: it does not change with the list until changes are applied to it. Read the rows themselves
+/// when they are needed, with `CustomerList.customers`. Needs 8 bytes of memory per row.
 public struct ListSnapshot: Hashable, Sendable {
   /// A section and its rows.
   public struct Section: Hashable, Identifiable, Sendable {
-    /// The lasting number.
+    /// The permanent id.
     public let id: SectionID
     /// The line above the rows.
     public internal(set) var title: String
@@ -14,7 +14,7 @@ public struct ListSnapshot: Hashable, Sendable {
     /// The rows in order.
     public internal(set) var rows: [CustomerID]
 
-    /// How many rows it has.
+    /// The number of its rows.
     public var count: Int { rows.count }
   }
 
@@ -31,14 +31,14 @@ public struct ListSnapshot: Hashable, Sendable {
   /// The number of rows in all sections. O(sections)
   public var count: Int { sections.reduce(0) { $0 + $1.count } }
 
-  /// The row at a path; nil if there is none.
+  /// The row at a path, or nil.
   public subscript(path: RowPath) -> CustomerID? {
     guard sections.indices.contains(path.section) else { return nil }
     let rows = sections[path.section].rows
     return rows.indices.contains(path.row) ? rows[path.row] : nil
   }
 
-  /// Where a row is; nil if the snapshot has no such row.
+  /// The path of a row; nil if the snapshot has no such row.
   ///
   /// - Complexity: O(rows).
   public func path(of id: CustomerID) -> RowPath? {
@@ -48,7 +48,7 @@ public struct ListSnapshot: Hashable, Sendable {
     return nil
   }
 
-  /// Where rows are; those that the snapshot does not have are left out. O(rows)
+  /// The paths of rows; rows that are not in the snapshot are omitted. O(rows)
   public func paths(of ids: Set<CustomerID>) -> [CustomerID: RowPath] {
     if ids.count == 1, let id = ids.first { return path(of: id).map { [id: $0] } ?? [:] }
     var paths: [CustomerID: RowPath] = [:]
@@ -70,7 +70,7 @@ public struct ListSnapshot: Hashable, Sendable {
 extension CustomerList {
   /// The order of the whole list now.
   ///
-  /// - Throws: `ListError.damaged` if the numbers in the file are broken.
+  /// - Throws: `ListError.damaged` if the numbers in the file are damaged.
   /// - Complexity: O(rows): about 10 ms for 100,000.
   public func snapshot() throws -> ListSnapshot {
     let sections = try sections().map { section in

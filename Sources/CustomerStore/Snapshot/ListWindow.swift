@@ -1,8 +1,8 @@
-/// Some rows of a list too long for a whole snapshot: the sections with their counts, and the ids of the
-/// rows around a place.
+/// A part of a list that is too long for a snapshot: the sections with their counts, and the ids of the rows
+/// around a place.
 ///
-/// It slides with the changes, so that it always says which row has which place. Insertions in it push
-/// rows out at its end, deletions make it shorter; then another one is read.
+/// It follows the changes, so that it always shows which row has which place. Insertions push rows out at its
+/// end, deletions make it shorter; then read a new one.
 public struct ListWindow: Hashable, Sendable {
   /// The number of the last edit that the window contains.
   public private(set) var edit: Int64
@@ -23,15 +23,15 @@ public struct ListWindow: Hashable, Sendable {
     (self.first, self.rows, self.size) = (first, rows, size)
   }
 
-  /// The row at place `order` (from 1) of the section; nil outside of the window.
+  /// The row at place `order` (from 1) of the section; nil outside the window.
   public subscript(order: Int) -> CustomerID? {
     guard order >= first, order - first < rows.count else { return nil }
     return rows[order - first]
   }
 
-  /// Makes the changes of a step in the window too; one that it contains already does nothing.
+  /// Applies the changes of a step to the window; a step that it already contains has no effect.
   ///
-  /// - Throws: `SnapshotError.gap` if steps were left out.
+  /// - Throws: `SnapshotError.gap` if steps are missing.
   /// - Complexity: O(changes × rows of the window).
   public mutating func apply(_ step: ListStep) throws {
     guard step.edits.upperBound > edit else { return }

@@ -1,6 +1,6 @@
-/// What changes name: the rows and sections that a table has to do something about.
+/// The rows and sections that changes affect in a table.
 struct TouchedRows {
-  /// Rows that came, went or went elsewhere.
+  /// Rows that were inserted, deleted or moved.
   private var placed: Set<CustomerID> = []
   /// Rows whose fields changed.
   private var updated: Set<CustomerID> = []
@@ -9,7 +9,7 @@ struct TouchedRows {
   /// Whether a column of all rows changed.
   private var isEverythingUpdated = false
 
-  /// With more rows than this, a table is faster when it reads everything.
+  /// With more rows than this, reloading a table is faster.
   private static let most = 1_000
 
   mutating func add(_ change: ListChange) {
@@ -17,7 +17,7 @@ struct TouchedRows {
     case .insert(let id, _), .delete(let id, _), .move(let id, _, _): placed.insert(id)
     case .update(let id, _): updated.insert(id)
     case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
-      // One more than too many says as much as all of them.
+      // One more than the limit is as good as all of them.
       placed.formUnion(first.following(min(count, Self.most + 1)))
     case .arrange(_, let moves): placed.formUnion(moves.lazy.map(\.id))
     case .moveSection(let id, _, _): movedSections.insert(id)
@@ -27,10 +27,10 @@ struct TouchedRows {
     }
   }
 
-  /// The updates that take a table from one snapshot to another, whose only differences are these.
+  /// The updates that take a table from one snapshot to another that differs only in these rows.
   ///
-  /// A section that moved goes and comes, and so does a row that moved and changed: tables do not allow
-  /// two things to happen to one row.
+  /// A section that moved is deleted and inserted, and so is a row that moved and changed: tables allow only
+  /// one update per row.
   func updates(from before: ListSnapshot, to after: ListSnapshot) -> [TableUpdate] {
     guard !isEverythingUpdated, placed.count + updated.count <= Self.most else { return [.reloadData] }
     let staying = Set(before.sections.map(\.id)).intersection(after.sections.map(\.id))

@@ -1,11 +1,11 @@
-/// An error after which a write was done nevertheless, or after which that can't be known.
+/// An error after which a write may have been done.
 ///
-/// It came in or after the commit: the disk failed, say. The file was opened again to look for the
-/// transaction's token. (Where the look showed that nothing was done, the error is a `StoreError`.)
+/// It happened in or after the commit, for example because the disk failed. The file was reopened to look for
+/// the transaction's token. (If that showed that nothing was done, the error is a `StoreError`.)
 public struct CommitError: Error, Equatable, Sendable {
-  /// `committed` if the edits are in the file; `unknown` if the file could not be looked at.
+  /// `committed` if the edits are in the file; `unknown` if the file could not be read.
   public let outcome: TransactionOutcome
-  /// What the transaction is known by: `CustomerList.outcome(of:)` tells more when the disk works again.
+  /// The token of the transaction, for `CustomerList.outcome(of:)` when the disk works again.
   public let token: TransactionToken
   /// What went wrong.
   public let reason: StoreError
@@ -17,7 +17,7 @@ public struct CommitError: Error, Equatable, Sendable {
 }
 
 extension CommitError: CustomStringConvertible {
-  /// What became of the edits, and why that is a question, in one line without the file's name.
+  /// The outcome and the error, in one line without the name of the file.
   public var description: String {
     switch outcome {
     case .committed where isOnCluster: "the change was made, but the answer was lost: \(reason)"

@@ -1,13 +1,13 @@
-/// For tasks: these suspend where the others block a thread.
+/// For tasks: these suspend instead of blocking a thread.
 ///
-/// They run on threads of the store's own. A task that is cancelled while it waits ends at once, with a
-/// `CancellationError`; once the closure runs, it runs to its end.
+/// They run on the store's own threads. A task that is canceled while it waits ends at once with a
+/// `CancellationError`; a closure that has started runs to its end.
 extension CustomerStore {
-  /// Reads the list, all in one state that no other program changes in the meantime.
+  /// Reads the list, in one consistent state.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
-  ///   - body: the reading.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
   public func read<Result: Sendable>(
@@ -19,11 +19,11 @@ extension CustomerStore {
     }
   }
 
-  /// Changes the list: all edits of `body` happen, or, if it throws, none.
+  /// Changes the list: all edits of `body` happen or, if it throws, none.
   ///
   /// - Parameters:
-  ///   - action: what the step is called in the history; people's data do not belong here.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
+  ///   - action: the name of the step in the history; it must not contain people's data.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.

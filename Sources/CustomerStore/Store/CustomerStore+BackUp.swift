@@ -3,31 +3,31 @@ internal import SQLite
 
 /// Why a backup was not made.
 ///
-/// There is no new file then, and one that was there is as it was.
+/// There is no new file, and an existing one is unchanged.
 public enum BackupError: Error, Hashable, Sendable {
-  /// There is a file already.
+  /// The file already exists.
   case exists
   /// The path is that of the list itself, or of a file that SQLite keeps beside some list.
   case isReserved(CustomerStore.Reservation)
-  /// A journal of another list is beside the path; SQLite would play it into the copy.
+  /// The journal of another list is beside the path; SQLite would apply it to the copy.
   case hasJournal(String)
-  /// The copy is not as the list is: so many things are wrong in it.
+  /// The copy differs from the list: it has this many problems.
   case differs(Int)
-  /// What the system said.
+  /// An error of the system.
   case failed(String)
 }
 
 extension CustomerStore {
-  /// Copies the list into a new file, also while other programs write: the copy is of one moment.
+  /// Copies the list to a new file, even while other programs write: the copy is a consistent snapshot.
   ///
-  /// It is checked before it gets its name, so that a file at `path` is a whole backup. Only its owner
-  /// can read it. Writers wait as long as the copying takes, and readers do not.
+  /// It is checked before it gets its name, so a file at `path` is always a complete backup. Only its owner
+  /// can read it. Writers wait while it is copied; readers do not.
   ///
   /// - Parameters:
-  ///   - path: where the copy goes.
-  ///   - replacing: whether a file that is there may be replaced.
-  ///   - proceed: is called every thousand pages; if it throws, the backup is given up.
-  /// - Returns: the number of customers in the copy, and what is wrong in it as in the list.
+  ///   - path: the path of the copy.
+  ///   - replacing: whether an existing file may be replaced.
+  ///   - proceed: called every thousand pages; if it throws, the backup is abandoned.
+  /// - Returns: the number of customers in the copy, and the problems that it shares with the list.
   /// - Throws: `BackupError`, `StoreError`, or what `proceed` throws.
   @discardableResult
   public func backUp(
@@ -71,7 +71,7 @@ extension CustomerStore {
 }
 
 extension CustomerList {
-  /// Checks a copy; what is wrong in it must be so in the list too.
+  /// Checks a copy; it must have no problem that the list does not have.
   fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [Violation]) {
     let copied = try CustomerList.examine(copy: path)
     guard try copied.violations.isEmpty || copied.violations == check() else {
@@ -87,7 +87,7 @@ extension CustomerList {
     let copy = CustomerList(
       connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
     let violations = try copy.check()
-    // Where the schema is damaged, there may be nothing to count.
+    // If the schema is damaged, there may be nothing to count.
     return (violations.isEmpty ? try copy.count() : (try? copy.count()) ?? 0, violations)
   }
 }
@@ -111,7 +111,7 @@ extension BackupError: CustomStringConvertible {
   /// What is wrong, in one line without the file's name.
   public var description: String {
     switch self {
-    case .exists: "there is such a file already"
+    case .exists: "the file already exists"
     case .isReserved(let reservation): reservation.description
     case .hasJournal(let name): "\(name) belongs to another list and would spoil the copy"
     case .differs(let count): "the copy is not as the list is (\(count) differences); no backup was made"

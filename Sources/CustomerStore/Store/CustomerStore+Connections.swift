@@ -35,16 +35,16 @@ extension CustomerStore {
     }
   }
 
-  /// What became of a transaction whose COMMIT failed.
+  /// The outcome of a transaction whose COMMIT failed.
   ///
-  /// By a connection of its own: the one that failed may show what never came to the file. To open the file
-  /// also rolls back what the commit has left half-done.
+  /// It uses a new connection: the one that failed may show what never reached the file. Opening the file
+  /// also rolls back an incomplete commit.
   private func outcomeByOpeningAgain(of token: TransactionToken) -> TransactionOutcome {
     if let cluster { return cluster.outcome(of: token, options) }
     guard let file else { return .unknown }
     var options = options
     options.createsFile = false
-    // The disk may fail once more.
+    // The disk may fail again.
     for _ in 0..<3 {
       do {
         try file.proveIdentity()
@@ -60,9 +60,9 @@ extension CustomerStore {
     return .unknown
   }
 
-  /// A number that differs from the one before if anybody has changed the list since.
+  /// A number that changes whenever any program changes the list.
   ///
-  /// Takes some microseconds, and leaves no transaction open.
+  /// It takes a few microseconds and leaves no transaction open.
   func version(_ patience: Patience) throws -> Int64 {
     switch location {
     case .memory: commits.load(ordering: .relaxed)
@@ -71,10 +71,10 @@ extension CustomerStore {
     }
   }
 
-  /// What the system says of the file; nil if that says nothing.
+  /// The stamp of the file; nil if it proves nothing.
   func stamp() -> FileStamp? { file.flatMap { FileStamp($0.path) } }
 
-  /// Runs `body` when it is its turn to use a connection.
+  /// Runs `body` when it is its turn on a connection.
   func run<Result: Sendable>(
     on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -96,7 +96,7 @@ extension CustomerStore {
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }
     } catch let error as StoreError {
-      // A file that is gone has an error of SQLite's that says something else.
+      // For a missing file, SQLite's error would say something else.
       try file?.proveIdentity()
       throw error
     }
@@ -108,9 +108,14 @@ extension CustomerStore {
       "a store was used inside the closure of its own read or write; use the list that the closure gets")
   }
 
-  /// A connection for a lane that has none yet.
+  /// Opens the connection of a lane that has none yet.
   func connect(_ patience: Patience) throws -> sending CustomerList {
     if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
+    return try connectAgain(patience)
+  }
+
+  /// Opens one more connection, which reads the list as it is now.
+  func connectAgain(_ patience: Patience) throws -> sending CustomerList {
     if let cluster { return CustomerList(connection: try cluster.connect(options, patience)) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
@@ -122,7 +127,7 @@ extension CustomerStore {
     return CustomerList(connection: connection)
   }
 
-  /// SQLite's errors stay in here; who uses the store sees its own.
+  /// SQLite's errors stay inside; callers of the store get its own.
   static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
     do {
       return try body()

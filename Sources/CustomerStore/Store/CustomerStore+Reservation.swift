@@ -1,7 +1,7 @@
 internal import SQLite
 
 extension CustomerStore {
-  /// Why something else must not be written to a path.
+  /// Why a path must not be written to.
   public enum Reservation: Hashable, Sendable {
     /// It leads to the list itself.
     case list
@@ -9,12 +9,12 @@ extension CustomerStore {
     case sidecar
   }
 
-  /// Why a file must not be written, or replaced, because of the list at `list`, or of any other.
+  /// Why a file must not be written or replaced, because of the list at `list` or any other.
   ///
-  /// By name, and by the file that the path leads to; neither file has to exist. A list that is in no file
-  /// is nil.
+  /// It goes by the name and by the file that the path leads to; neither file has to exist. A list that is in
+  /// no file is nil.
   ///
-  /// - Returns: nil if it may.
+  /// - Returns: nil if it may be written.
   public static func reservation(of path: String, byListAt list: String?) -> Reservation? {
     guard let list else { return DatabaseFile.isSidecar(path) ? .sidecar : nil }
     if DatabaseFile.isSame(path, list) { return .list }

@@ -3,70 +3,75 @@ internal import SQLite
 
 /// Why a backup was not restored.
 ///
-/// The list is as it was.
+/// The list is unchanged.
 public enum RestoreError: Error, Hashable, Sendable {
   /// The backup is the list itself, or a file that SQLite keeps beside some list.
   case isReserved(CustomerStore.Reservation)
-  /// So many things are wrong in the backup.
+  /// The backup has this many problems.
   case isDamaged(Int)
-  /// Other programs changed the list again and again.
+  /// Other programs kept changing the list.
   case isBusy
-  /// What the system said.
+  /// An error of the system.
   case failed(String)
 }
 
 extension CustomerStore {
-  /// A backup that was checked and can be restored: a copy of its own, that nobody changes any more.
+  /// A checked backup that can be restored: a private copy, which no program changes.
   public struct CheckedBackup {
     /// The number of customers in it.
     public let count: Int
     let file: AtomicFile
   }
 
-  /// Checks a backup, which stays as it is.
+  /// Checks a backup, without changing it.
   ///
-  /// It is copied beside this list first, and brought up to the format of this version there.
+  /// It first copies the backup beside the list and upgrades the copy to the current format.
   ///
+  /// - Parameters:
+  ///   - path: the backup.
+  ///   - listPath: the list that the backup is for, which need not exist yet.
+  ///   - options: how the files are opened.
+  /// - Returns: the backup, for `restore`.
   /// - Throws: `RestoreError`; `StoreError` if it is not a customers file.
-  public func checkBackup(at path: String) throws -> CheckedBackup {
-    guard let file else { preconditionFailure("a list in memory has no file to restore") }
-    if let reservation = Self.reservation(of: path, byListAt: file.path) {
+  public static func checkBackup(
+    at path: String, forListAt listPath: String, options: Options = Options()
+  ) throws -> CheckedBackup {
+    if let reservation = reservation(of: path, byListAt: listPath) {
       throw RestoreError.isReserved(reservation)
     }
-    return try CustomerStore.translatingSQLiteErrors {
+    return try translatingSQLiteErrors {
       let source = try Connection(path: DatabaseFile.resolve(path), busyTimeout: options.busyTimeout)
       try source.localFile.harden()
-      let copy = try RestoreError.translating { try AtomicFile(file.path) }
+      let copy = try RestoreError.translating { try AtomicFile(Folder.pathInExistingFolder(listPath)) }
       defer { DatabaseFile.removeSidecars(of: copy.temporaryPath) }
       try source.readTransaction {
         try source.localFile.copy(to: Connection(path: copy.temporaryPath)) {}
       }
-      let list = CustomerList(connection: try open(copy.temporaryPath))
+      let list = CustomerList(connection: try open(copy.temporaryPath, options))
       let violations = try list.check()
       guard violations.isEmpty else { throw RestoreError.isDamaged(violations.count) }
       return CheckedBackup(count: try list.count(), file: copy)
     }
   }
 
-  /// Writes a backup into the file of this list, so that all programs which have it open follow.
+  /// Writes a backup into the file of this list, so that all programs that have it open see it.
   ///
-  /// All of the list is replaced, with its history; so it is no step that can be undone. The list as it was
-  /// right before is kept in a file of its own. If anything fails or the process is killed, the list is
-  /// as it was.
+  /// The whole list is replaced, with its history, so this can't be undone. The list as it was just before is
+  /// kept in another file. If anything fails or the process is killed, the list is unchanged.
   ///
   /// - Parameters:
   ///   - backup: the backup.
-  ///   - path: where the list as it was is kept; there must be no such file. Nil keeps nothing.
-  ///   - proceed: is called every thousand pages; if it throws, nothing is restored.
+  ///   - path: where to keep the old list; the file must not exist. Nil keeps nothing.
+  ///   - proceed: called every thousand pages; if it throws, nothing is restored.
   /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws.
   public func restore(
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
   ) throws {
     guard let file else { preconditionFailure("a list in memory has no file to restore") }
     try CustomerStore.translatingSQLiteErrors {
-      let source = try open(backup.file.temporaryPath)
+      let source = try Self.open(backup.file.temporaryPath, options)
       defer { DatabaseFile.removeSidecars(of: backup.file.temporaryPath) }
-      let target = try open(file.path)
+      let target = try Self.open(file.path, options)
       for _ in 0..<10 {
         let kept = try path.map { path in try RestoreError.translating { try AtomicFile(path) } }
         let version = try target.readTransaction {
@@ -75,7 +80,7 @@ extension CustomerStore {
         }
         let writing = try Overwriting(target, from: source)
         try writing.lock()
-        // What others have written since the copy would be lost.
+        // Otherwise, what other programs have written since the copy would be lost.
         guard target.localFile.pagesVersion == version else { continue }
         try RestoreError.translating { try kept?.commit(replacing: false) }
         do { return try writing.run(proceed) } catch {
@@ -87,7 +92,7 @@ extension CustomerStore {
     }
   }
 
-  private func open(_ path: String) throws -> Connection {
+  private static func open(_ path: String, _ options: Options) throws -> Connection {
     var options = options
     options.createsFile = false
     return try Connection.open(path: path, options: options, Patience(options.busyTimeout))

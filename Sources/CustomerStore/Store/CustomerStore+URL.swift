@@ -7,9 +7,9 @@
 extension CustomerStore {
   /// Opens the customers file at a file URL.
   ///
-  /// - Throws: `StoreError`, for a file that is not ours without having changed it.
+  /// - Throws: `StoreError`; a file that is not a customers file is left untouched.
   public convenience init(path url: URL, options: Options = Options()) throws {
-    precondition(url.isFileURL, "a customers file is a file on this computer")
+    precondition(url.isFileURL, "not a file URL")
     try self.init(path: url.path(percentEncoded: false), options: options)
   }
 }

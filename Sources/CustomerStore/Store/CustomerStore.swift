@@ -1,11 +1,12 @@
 internal import SQLite
 internal import Synchronization
 
-/// A customers list: customers in sections, in an order that people keep by hand.
+/// A customers list: customers in sections, which people keep in order by hand.
 ///
 /// It is in a file, in memory or on a cluster.
-/// Everything happens in transactions. `read` sees one state of the file, `write` makes several
-/// edits or none, also when the process is killed half-way:
+///
+/// Everything happens in transactions. `read` sees one state of the file; `write` makes all of its edits or
+/// none, even if the process is killed halfway through:
 ///
 ///     let store = try CustomerStore(path: "customers.sqlite")
 ///     try store.write { list in
@@ -13,27 +14,27 @@ internal import Synchronization
 ///       try list.move([ann.id], to: .last)
 ///     }
 ///
-/// A store may be used from several threads. It has one connection for reading and one for writing; those
-/// who want the same one take turns, and a read does not wait for a write that waits for the file. (A
-/// list in memory has one connection for both.) In a task, `await` the forms of `read` and `write` that
-/// block no thread of Swift's.
+/// A store may be used from several threads. It has one connection for reading and one for writing; callers
+/// of the same one take turns, and a read does not wait for a write that waits for the file. (A list in
+/// memory has one connection for both.) In a task, `await` the async forms of `read` and `write`, which do
+/// not block a thread.
 ///
-/// A store is not used inside the closure of one of its own `read`, `write` and `dryRun`: that is a
-/// mistake in the program, and ends it. A second store on the same file can be read there, but not
-/// written, because the first one holds the file.
+/// Do not use a store inside the closure of its own `read`, `write` or `dryRun`: that is a programming error
+/// and traps. A second store on the same file can be read there, but not written, because the first one holds
+/// the lock.
 public final class CustomerStore: Sendable {
   let options: Options
   let reader: Lane
   let writer: Lane
   let location: StoreLocation
-  /// A connection that neither lane has taken yet.
+  /// A connection that neither lane uses yet.
   let spare: Mutex<Connection?>
-  /// How many transactions of this store have written.
+  /// The number of write transactions of this store.
   let commits = Atomic<Int64>(0)
 
   /// Opens the customers file at `path`.
   ///
-  /// - Throws: `StoreError`, for a file that is not ours without having changed it.
+  /// - Throws: `StoreError`; a file that is not a customers file is left untouched.
   public init(path: String, options: Options = Options()) throws {
     let connection = try CustomerStore.translatingSQLiteErrors {
       try Connection.open(path: path, options: options, Patience(options.busyTimeout))
@@ -61,17 +62,17 @@ public final class CustomerStore: Sendable {
     spare = Mutex(connection)
   }
 
-  /// A list in memory, that nobody else sees and that is gone with the store.
+  /// Creates a list in memory, which is private to the store and disappears with it.
   public static func inMemory(options: Options = Options()) throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
     return CustomerStore(inMemory: connection, options: options)
   }
 
-  /// Reads the list, all in one state that no other program changes in the meantime.
+  /// Reads the list, in one consistent state.
   ///
   /// - Parameters:
-  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
-  ///   - body: the reading.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws.
   public func read<Result: Sendable>(
@@ -80,10 +81,10 @@ public final class CustomerStore: Sendable {
     try read(Patience(busyTimeout ?? options.busyTimeout), body)
   }
 
-  /// Reads the list if that is possible at once; for a main thread that must not wait.
+  /// Reads the list if that is possible without waiting, for a main thread.
   ///
-  /// - Returns: what `body` returns; nil if another program or thread is in the way.
-  /// - Throws: `StoreError` but `.locked`, or what `body` throws.
+  /// - Returns: what `body` returns; nil if another program or thread uses the list.
+  /// - Throws: `StoreError` except `.locked`, or what `body` throws.
   public func readAtOnce<Result: Sendable>(
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result? {
@@ -98,19 +99,19 @@ public final class CustomerStore: Sendable {
     }
   }
 
-  /// Changes the list: all edits of `body` happen, or, if it throws, none.
+  /// Changes the list: all edits of `body` happen or, if it throws, none.
   ///
-  /// Together they are one step of the history. Other programs that write wait in the meantime; so never wait
-  /// for a person in `body`.
+  /// Together they are one step of the history. Other writers wait in the meantime, so never wait for a
+  /// person in `body`.
   ///
   /// - Parameters:
-  ///   - action: what the step is called in the history; people's data do not belong here.
-  ///   - token: what the transaction is known by, to look up its outcome.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
+  ///   - action: the name of the step in the history; it must not contain people's data.
+  ///   - token: the name of the transaction, to look up its outcome.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, or what `body` throws, which is mostly a `ListError`; then nothing has changed.
-  ///   `CommitError` if it was done but the disk failed afterwards, or if that can't be known.
+  /// - Throws: `StoreError`, or what `body` throws, usually a `ListError`; nothing has changed. `CommitError`
+  ///   if the edits were or may have been made although the disk failed.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", token: TransactionToken = TransactionToken(), busyTimeout: Duration? = nil,
@@ -121,9 +122,9 @@ public final class CustomerStore: Sendable {
       body)
   }
 
-  /// Runs `body` and takes everything back: what an edit would do.
+  /// Runs `body` and rolls everything back, to see what an edit would do.
   ///
-  /// In a file that can't be written it runs on a copy in memory.
+  /// If the file can't be written, it runs on a copy in memory.
   ///
   /// - Throws: what `write` would throw.
   public func dryRun<Result: Sendable>(
@@ -149,7 +150,7 @@ public final class CustomerStore: Sendable {
     return CustomerStore(inMemory: connection, options: options)
   }
 
-  /// Carries a result out of a transaction that is to be rolled back.
+  /// Carries a result out of a transaction that will be rolled back.
   private struct DryRun<Result: Sendable>: Error {
     var result: Result
   }

@@ -3,22 +3,22 @@ internal import Platform
 internal import SQLite
 internal import Synchronization
 
-/// A connection, and whose turn it is to use it.
+/// A connection that threads take turns using.
 final class Lane: Sendable {
   private let list = Mutex<CustomerList?>(nil)
-  /// The thread whose turn it is; 0 if there is none.
+  /// The thread whose turn it is; 0 if none.
   private let thread = Atomic<UInt>(0)
   private let queue: DispatchQueue
-  /// Whether another connection can take the place of this one.
+  /// Whether another connection can replace this one.
   private let reopens: Bool
 
-  /// Makes a lane whose connection is opened when it is needed first.
+  /// Creates a lane whose connection is opened on first use.
   init(label: String, reopens: Bool = true) {
     queue = DispatchQueue(label: label)
     self.reopens = reopens
   }
 
-  /// Whether it is the turn of the calling thread.
+  /// Whether it is the calling thread's turn.
   var isMine: Bool { thread.load(ordering: .relaxed) == currentThreadNumber }
 
   /// Runs `body` when it is the caller's turn.
@@ -31,9 +31,9 @@ final class Lane: Sendable {
     return try list.withLock(turn)
   }
 
-  /// Runs `body` if it can be at once.
+  /// Runs `body` if that is possible without waiting.
   ///
-  /// - Returns: what `body` returns; nil if it is the turn of somebody else.
+  /// - Returns: what `body` returns; nil if another thread uses the connection.
   func runIfFree<Result: Sendable>(
     opening open: () throws -> sending CustomerList, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result? {
@@ -55,7 +55,7 @@ final class Lane: Sendable {
       slot = consume list
       return result
     } catch let error as CommitFailure where reopens {
-      // The next one gets a connection of its own.
+      // The next caller gets a new connection.
       throw error
     } catch {
       slot = consume list
@@ -63,11 +63,10 @@ final class Lane: Sendable {
     }
   }
 
-  /// Runs `body` on a thread of this lane's own, so that neither an actor nor one of the threads that
-  /// tasks share is blocked.
+  /// Runs `body` on this lane's own thread, so that it blocks neither an actor nor a thread shared by tasks.
   ///
-  /// A task that is cancelled before `body` was begun ends at once; later it waits for
-  /// the end, and `body` can ask whether it is cancelled.
+  /// A task that is canceled before `body` starts ends at once; later it waits for the end, and `body` can
+  /// check whether it is canceled.
   func runAsync<Result: Sendable>(
     _ body: @escaping @Sendable (PendingCall<Result>) throws -> Result
   ) async throws -> Result {

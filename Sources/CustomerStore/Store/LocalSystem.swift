@@ -1,18 +1,18 @@
 internal import Platform
 
-/// What the history says of the person and the machine that made a step.
+/// The person and the machine that the history records for a step.
 enum LocalSystem {
-  /// The login name, as the environment has it: a look into the password file takes as long as an edit.
+  /// The login name from the environment: reading the password file would take as long as an edit.
   static let user = variable("LOGNAME") ?? variable("USER") ?? "\(geteuid())"
 
-  /// The name of the machine, or nothing.
+  /// The name of the machine, or an empty text.
   static let host: String = {
     var name = [CChar](repeating: 0, count: 256)
     guard unsafe gethostname(&name, name.count - 1) == 0 else { return "" }
     return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }()
 
-  /// Milliseconds since 1970, by the machine's clock.
+  /// Milliseconds since 1970, by the system clock.
   static var milliseconds: Int64 {
     var now = timespec()
     guard unsafe clock_gettime(CLOCK_REALTIME, &now) == 0 else { return 0 }

@@ -11,7 +11,7 @@ struct OpenFile {
     identity = FileIdentity(path)
   }
 
-  /// Refuses to go on with a file that has lost its name: nobody else would see what is written.
+  /// Refuses to continue with a file that has lost its name: no other program would see what is written.
   func proveIdentity() throws {
     guard let identity, FileIdentity(path) == identity else { throw StoreError.replaced }
   }

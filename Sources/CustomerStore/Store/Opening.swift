@@ -5,38 +5,38 @@ internal import SQLite
 extension CustomerStore {
   /// How a file is opened.
   public struct Options: Sendable {
-    /// Whether a missing file is made, with one empty section; it is readable by its owner only.
+    /// Whether to create a missing file, with one empty section; only its owner can read it.
     public var createsFile = true
-    /// Whether missing folders of a file that is made are made too.
+    /// Whether to create missing folders, too.
     public var createsFolders = true
-    /// Whether the file is kept with a write-ahead log instead of a rollback journal: faster when a
-    /// process stays connected and commits often; three files instead of one.
+    /// Whether to use a write-ahead log instead of a rollback journal: faster for a process that stays
+    /// connected and commits often, but three files instead of one.
     ///
-    /// Refused where the SQLite library is not safe with it.
+    /// Refused if this version of the SQLite library is not safe with it.
     public var usesWriteAheadLog = false
     /// How long to wait for another program's lock.
     public var busyTimeout: Duration = .seconds(10)
-    /// Is called about every 10 ms while a transaction waits for another program's lock, with the length of
-    /// the last pause; if it returns false, the transaction ends with `StoreError.locked`.
+    /// Called about every 10 ms while a transaction waits for another program's lock, with the length of the
+    /// last pause; if it returns false, the transaction fails with `StoreError.locked`.
     public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
-    /// How many bytes of the file a transaction may have changed before other programs can't read it.
+    /// How many bytes of the file a transaction may change before it locks out readers.
     ///
-    /// Up to there the changes are kept in memory. Those beyond are written into the file at once, and
-    /// until the commit whoever wants to read waits. 32 MB are enough to change 250,000 customers.
+    /// Up to this limit, changes are kept in memory. Beyond it they are written to the file at once, and
+    /// readers wait until the commit. 32 MB is enough to change 250,000 customers.
     public var memoryForChanges = 32_000_000
 
-    /// Whether a file that was made from what `.dump` of the `sqlite3` shell wrote, which leaves out what kind
-    /// of file it is, is made a customers file again.
+    /// Whether to turn a file restored from a `.dump` of the `sqlite3` shell, which omits the file's
+    /// application id, into a customers file again.
     public var adoptsDump = false
 
-    /// What the program calls itself in the history.
+    /// The name of the program in the history.
     public var program = "CustomerStore"
     /// The person who runs it, in the history.
     public var user = LocalSystem.user
     /// The machine that it runs on, in the history.
     public var host = LocalSystem.host
 
-    /// The options that suit a program which runs one command.
+    /// The options for a program that runs one command.
     public init() {}
 
     func goesOnWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
@@ -51,8 +51,7 @@ extension Connection {
     applicationID: Migrations.applicationID,
     steps: Migrations.steps)
 
-  /// Opens a file in the order that leaves one which is not ours untouched: its kind is known before
-  /// anything is written.
+  /// Opens a file so that a foreign one is left untouched: its kind is determined before anything is written.
   static func open(path: String, options: CustomerStore.Options, _ patience: Patience) throws
     -> sending Connection
   {
@@ -84,7 +83,7 @@ extension Connection {
     return connection
   }
 
-  /// An empty list in memory: a copy, because making the schema takes ten times as long.
+  /// An empty list in memory: a copy, because creating the schema takes ten times as long.
   static func openInMemory() throws -> sending Connection {
     let connection = try Connection(path: ":memory:")
     try connection.localFile.harden()
@@ -98,7 +97,7 @@ extension Connection {
     return try connection.localFile.image()
   }
 
-  /// Makes the missing steps of the schema, and leaves a receipt.
+  /// Runs the missing steps of the schema and leaves a receipt.
   private func migrate(by author: StepAuthor) throws {
     do {
       try Connection.migrator.migrate(self) {
@@ -122,7 +121,7 @@ extension Connection {
     }
   }
 
-  /// Whether it has our tables, but does not say that it is a customers file.
+  /// Whether it has our tables, but not our application id.
   private func isDump() throws -> Bool {
     let version = try fetchOne("PRAGMA user_version") { $0.integer(0) }
     guard try Connection.migrator.state(of: self) == .foreign(applicationID: 0), version == 0 else {
@@ -151,7 +150,7 @@ extension Connection {
     case .foreign: throw try isDump() ? StoreError.reloadedDump : .notACustomersFile
     case .known(let found) where found > Migrations.steps.count:
       throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
-    // An empty file is no list yet, and who only reads must not make it one.
+    // An empty file is not a list yet, and a reader must not turn it into one.
     case .new where !mayBeNew: throw StoreError.missing
     case .new, .known: break
     }
@@ -163,7 +162,7 @@ extension CustomerStore {
   /// The format of the files that this version writes: the number of steps in `Migrations`.
   public static var formatVersion: Int { Migrations.steps.count }
 
-  /// The version of the SQLite library, as in `3.40.1`.
+  /// The version of the SQLite library, such as `3.40.1`.
   public static var sqliteVersion: String {
     let version = Connection.libraryVersion
     return "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"

@@ -1,4 +1,4 @@
-/// How long a call waits for the file, and who may end that.
+/// How long a call waits for the file, and who may end the wait.
 struct Patience: Sendable {
   let timeout: Duration
   let begin: @Sendable () throws -> Void

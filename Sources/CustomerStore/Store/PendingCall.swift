@@ -20,7 +20,7 @@ final class PendingCall<Value: Sendable>: Sendable {
     if isCancelled { continuation.resume(throwing: CancellationError()) }
   }
 
-  /// Takes note that the work begins; from now on the task waits for its end.
+  /// Records that the work has started; from now on the task waits for its end.
   func begin() throws {
     try state.withLock { state in
       guard !state.isCancelled else { throw CancellationError() }

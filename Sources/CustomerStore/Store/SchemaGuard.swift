@@ -1,10 +1,9 @@
 internal import Migrations
 internal import SQLite
 
-/// Looks for triggers of somebody else, which could undo what ours promise; once for each state of the
-/// schema.
+/// Looks for foreign triggers, which could break what ours guarantee; once for each state of the schema.
 struct SchemaGuard {
-  /// The `PRAGMA schema_version` whose triggers were looked at.
+  /// The `PRAGMA schema_version` whose triggers were checked.
   private var known: Int64?
 
   /// Refuses a file that has any.

@@ -3,47 +3,47 @@ internal import SQLite
 
 /// Why a customers file can't be opened, read or written.
 ///
-/// Nothing has changed then. Where a write was done, or that is not known, there is a `CommitError`.
+/// Nothing has changed. If a write was or may have been done, the error is a `CommitError`.
 public enum StoreError: Error, Equatable, Sendable {
   /// There is no file.
   case missing
   /// The path is a folder, a pipe or a device.
   case notARegularFile
-  /// The file has two names (hard links), and would get two journals.
+  /// The file has two names (hard links) and would get two journals.
   case hasSeveralNames
-  /// The file is no customers list.
+  /// The file is not a customers file.
   case notACustomersFile
-  /// The file was written by a version before 0.1.0, in a format that is not read any more.
+  /// The file was written by a version before 0.1.0, in a format that can no longer be read.
   case prereleaseFormat
-  /// The file was made from what `.dump` of the `sqlite3` shell wrote; `Options.adoptsDump` takes it.
+  /// The file was restored from a `.dump` of the `sqlite3` shell; `Options.adoptsDump` accepts it.
   case reloadedDump
-  /// The steps that bring an older file up to date failed; it was left as it was.
+  /// Upgrading an older file failed; it was left as it was.
   case upgradeFailed(from: Int, to: Int, reason: String)
-  /// The file was written by a newer version; it is left alone.
+  /// The file was written by a newer version; it is left untouched.
   case newerFormat(found: Int, known: Int)
   /// The file or its folder can't be written.
   case readOnly
-  /// A write was cut off, and taking it back needs a file and a folder that can be written.
+  /// A write was interrupted, and rolling it back needs a file and a folder that can be written.
   case needsRecovery
   /// Another program kept the file locked for longer than the busy timeout.
   case locked
-  /// The file was deleted, or another one has its name now; the list is to be opened again.
+  /// The file was deleted, or another one has its name now; open the list again.
   case replaced
   /// The disk is full.
   case diskFull
-  /// The file may not get larger: a limit of the system for this program, or of the file system.
+  /// The file may not get larger: a limit of the system or of the file system.
   case fileTooLarge
-  /// The disk could not be read or written, in the system's words; the file need not be damaged.
+  /// The disk could not be read or written, with the system's message; the file need not be damaged.
   case diskError(String)
-  /// Beside the file is a journal that would have SQLite delete the file of this name.
+  /// The journal beside the file would make SQLite delete the file with this name.
   case plantedJournal(String)
-  /// The file is damaged, in SQLite's words.
+  /// The file is damaged, with SQLite's message.
   case damaged(String)
   /// A text is longer than SQLite's limit of 16 million bytes.
   case tooLong
-  /// Somebody put triggers on the tables that keep the order; such a file is only read.
+  /// There are foreign triggers on the tables that keep the order; such a file can only be read.
   case unknownTriggers([String])
-  /// This SQLite library, by its version, can corrupt a write-ahead log.
+  /// This version of the SQLite library can corrupt a write-ahead log.
   case unsafeWriteAheadLog(version: String)
   /// No node of the cluster can be reached that leads it, or the connection was lost.
   case unreachable(String)
@@ -100,26 +100,26 @@ extension StoreError: CustomStringConvertible {
     case .hasSeveralNames: "the file has several names (hard links); keep one"
     case .notACustomersFile: "not a customers file; it was left as it is"
     case .prereleaseFormat:
-      "the file was written before version 0.1.0, in a format that this program does not read; "
-        + "export the list with the program that wrote it, and import it here"
-    case .reloadedDump: "the file is a list that was reloaded from a .dump; it does not say so"
+      "the file was written before version 0.1.0, in a format that this program can't read; "
+        + "export the list with the program that wrote it and import it here"
+    case .reloadedDump: "the file was restored from a .dump, which leaves out what kind of file it is"
     case .upgradeFailed(let found, let wanted, let reason):
       "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
     case .newerFormat(let found, let known):
       "the file has format \(found), newer than this program's \(known); it was left as it is"
     case .readOnly: "the file or its folder can't be written"
-    case .needsRecovery: "a write was cut off; a copy that can be written is needed to recover"
+    case .needsRecovery: "the last write was interrupted; copy the file to a writable place to recover it"
     case .locked: "the file is locked by another program"
     case .replaced: "the file was deleted or replaced while it was open; open it again"
     case .diskFull: "the disk is full"
     case .fileTooLarge: "the file can't grow: the limit for the size of a file is reached"
     case .diskError(let text): text
     case .plantedJournal(let name):
-      "the journal beside the file is not to be trusted: to open the list would delete \(name)"
+      "the journal beside the file can't be trusted: opening the list would delete \(name)"
     case .damaged(let text): "the file is damaged: \(text)"
     case .tooLong: "a text is longer than 16,000,000 bytes"
     case .unknownTriggers(let names):
-      "the file has triggers of somebody else on the list (\(names.joined(separator: ", "))); it is only read"
+      "the file has foreign triggers (\(names.joined(separator: ", "))), so it can only be read"
     case .unsafeWriteAheadLog(let version):
       "a write-ahead log is not safe with SQLite \(version)"
     case .unreachable(let text): text

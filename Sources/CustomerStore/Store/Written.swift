@@ -1,31 +1,31 @@
 internal import SQLite
 
-/// What a write did, and what others had done before it.
+/// What a write did, and what other programs had done before it.
 ///
-/// A table that shows `others` and then `own` shows the list as it is after edit `edit`.
+/// A table that displays `others` and then `own` displays the list after edit `edit`.
 public struct Written<Result: Sendable>: Sendable {
   /// What the closure returned.
   public let result: Result
-  /// What happened between the edit that the caller knew and this write.
+  /// What happened between the edit known to the caller and this write.
   public let others: [ListEvent]
-  /// What this write did: one step, more if it undoes, none if it changed nothing.
+  /// What this write did: one step, several if it undoes, none if it changed nothing.
   public let own: [ListEvent]
   /// The number of the last edit now.
   public let edit: Int64
-  /// The step of the history that the edits are; nil if nothing was changed.
+  /// The step of the history with the edits; nil if nothing was changed.
   public let step: HistoryStep?
 }
 
 extension CustomerStore {
-  /// Changes the list as `write` does, and tells what has happened to it since an edit.
+  /// Changes the list like `write`, and returns what has happened to it since an edit.
   ///
   /// - Parameters:
-  ///   - action: what the step is called in the history; people's data do not belong here.
-  ///   - edit: the last edit that the caller knows: `ListSnapshot.edit`.
-  ///   - busyTimeout: how long to wait for another program's lock; nil for what the options say.
+  ///   - action: the name of the step in the history; it must not contain people's data.
+  ///   - edit: the last edit known to the caller: `ListSnapshot.edit`.
+  ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
   ///   - body: the edits.
   /// - Returns: what `body` returns, and what happened.
-  /// - Throws: `StoreError`, or what `body` throws; then nothing was changed.
+  /// - Throws: `StoreError`, or what `body` throws; nothing was changed.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", since edit: Int64, busyTimeout: Duration? = nil,
@@ -36,9 +36,9 @@ extension CustomerStore {
     }
   }
 
-  /// Changes the list as `write` does, and tells what has happened to it since an edit; for tasks.
+  /// Changes the list like `write`, and returns what has happened to it since an edit; for tasks.
   ///
-  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws; then nothing was changed.
+  /// - Throws: `StoreError`, `CancellationError`, or what `body` throws; nothing was changed.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", since edit: Int64, busyTimeout: Duration? = nil,

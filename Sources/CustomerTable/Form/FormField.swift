@@ -14,7 +14,7 @@ public struct FormField: Identifiable, Sendable {
   public let id: Binding
   /// The name at its left.
   public var label: String
-  /// What is shown while the line is empty, and never saved.
+  /// The text shown while the line is empty; it is never saved.
   public var placeholder: String
   /// The text; nil for a mark.
   public internal(set) var text: TextField?
@@ -22,12 +22,12 @@ public struct FormField: Identifiable, Sendable {
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
   public internal(set) var problem: String?
-  /// What somebody else has written into the same field since the form was opened.
+  /// What someone else has written to the same field since the form was opened.
   public internal(set) var theirs: FieldValue?
   /// Whether the person has seen `theirs`, so that the next save overwrites it.
   var mayOverwrite = false
 
-  /// The placeholder, while it is to be shown.
+  /// The placeholder, while it is shown.
   public var shownPlaceholder: String? {
     text?.text.isEmpty == true && !placeholder.isEmpty ? placeholder : nil
   }
@@ -41,7 +41,7 @@ public struct FormField: Identifiable, Sendable {
     if case .flag(let isSet) = value { self.isSet = isSet } else { text = TextField(value.text) }
   }
 
-  /// What the line says; `original` if it says the same as that.
+  /// The value of the line; `original` if it is equivalent.
   func value(original: FieldValue) -> FieldValue {
     guard let text else { return .flag(isSet) }
     return text.text == original.text ? original : .text(text.text)

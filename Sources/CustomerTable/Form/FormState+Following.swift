@@ -1,11 +1,11 @@
 public import CustomerStore
 
-/// What somebody else does to the customer while its form is open.
+/// Changes that others make to the customer while its form is open.
 extension FormState {
-  /// Takes note of what the customer is now; nil if it was deleted.
+  /// Updates the form with the customer's current state; nil if it was deleted.
   ///
-  /// A field that the person has not changed follows; one that both have changed, to different values, shows
-  /// what the other wrote.
+  /// A field that the person has not changed is updated; if both changed a field to different values, it
+  /// shows the other value.
   public mutating func follow(_ customer: CustomerFields?) {
     guard case .edit = mode else { return }
     guard let customer else {
@@ -13,13 +13,13 @@ extension FormState {
       isGone = true
       return
     }
-    // An undone deletion brings it back.
+    // Undoing the deletion restored it.
     if isGone { (isGone, message) = (false, nil) }
     let mine = edited
     for index in fields.indices {
       guard case .field(let field) = fields[index].id else { continue }
       if customer[field] == original[field] {
-        // Somebody has taken it back.
+        // The other change was undone.
         (fields[index].theirs, fields[index].mayOverwrite) = (nil, false)
         continue
       }
@@ -39,7 +39,7 @@ extension FormState {
     }
   }
 
-  /// The list refused to save: the form stays open.
+  /// Reports that the list refused to save: the form stays open.
   ///
   /// - Parameter reason: why, in one line.
   public mutating func refuse(_ reason: String) {
@@ -47,14 +47,14 @@ extension FormState {
     message = reason
   }
 
-  /// The list refused to save, because others have changed the same fields.
+  /// Reports that the list refused to save because others changed the same fields.
   public mutating func refuse(_ conflict: FieldConflict) {
     outcome = nil
     follow(conflict.theirs)
     showConflict()
   }
 
-  /// Stops a save that would overwrite what somebody else wrote; the next one may.
+  /// Stops a save that would overwrite someone else's change; the next save may.
   ///
   /// - Returns: whether there is such a field.
   @discardableResult
@@ -63,11 +63,11 @@ extension FormState {
     guard let first = fields.first else { return false }
     for index in fields { self.fields[index].mayOverwrite = true }
     focus = .field(first)
-    message = "Not saved: somebody else has changed the same field. Save again to keep yours."
+    message = "Not saved: someone else has changed the same field. Save again to keep yours."
     return true
   }
 
-  /// Decides for one side where both have written.
+  /// Resolves a field that both have changed.
   mutating func decide(mine: Bool) {
     for index in fields.indices {
       guard case .field(let field) = fields[index].id, let theirs = fields[index].theirs else { continue }

@@ -2,28 +2,28 @@ internal import CustomerStore
 
 /// What a person does in a form.
 public enum FormEvent: Hashable, Sendable {
-  /// A key of a text goes to the line that has the focus.
+  /// Sends a text key to the focused line.
   case text(TextField.Edit)
-  /// Sets or removes the mark that has the focus.
+  /// Sets or removes the focused mark.
   case toggle
-  /// Enter: the next line, or what the button that has the focus does.
+  /// Enter: goes to the next line, or presses the focused button.
   case enter
-  /// Tab, Shift-Tab: also the buttons.
+  /// Tab, Shift-Tab: moves the focus, including the buttons.
   case next, previous
-  /// The line below, or above.
+  /// Moves the focus to the line below or above.
   case down, up
   /// A click on a line or button.
   case focus(FormState.Focus)
   /// The buttons.
   case save, cancel, delete
-  /// Answers whether to delete.
+  /// Answers the question whether to delete.
   case confirm, decline
-  /// Takes what others have written where both have written.
+  /// Takes the other values for all fields that both have changed.
   case takeTheirs
 }
 
 extension FormState {
-  /// Does what a person wants; sets `outcome` when that ends the form.
+  /// Applies an action of the person; sets `outcome` when it ends the form.
   public mutating func update(_ event: FormEvent) {
     guard outcome == nil else { return }
     if isConfirmingDelete {

@@ -1,9 +1,9 @@
 public import CustomerStore
 
-/// A form for one customer: a copy of the fields, until one of three messages says what to do with it.
+/// A form for one customer: a copy of the fields, until one of three outcomes says what to do with it.
 ///
-/// The form writes nothing itself. It can be used without a table too: its owner gives it events, and does
-/// what `outcome` says.
+/// The form writes nothing itself. It can also be used without a table: its owner sends it events and acts on
+/// `outcome`.
 public struct FormState: Sendable {
   /// What the form is for.
   public enum Mode: Hashable, Sendable {
@@ -13,15 +13,15 @@ public struct FormState: Sendable {
     case edit(CustomerID)
   }
 
-  /// What the form can look like.
+  /// The appearance of a form.
   public struct Options: Sendable {
-    /// The fields, in the order shown.
+    /// The fields, in display order.
     public var fields = CustomerField.standard
     /// The labels that differ from the fields' titles.
     public var labels: [CustomerField: String] = [:]
-    /// What is shown in empty fields.
+    /// The placeholders of empty fields.
     public var placeholders: [CustomerField: String] = [:]
-    /// Whether the place is a line of the form, and the places that can be had.
+    /// Whether the place is a line of the form, and the allowed places.
     public var places: ClosedRange<Int>?
     /// The title.
     public var title = ""
@@ -29,11 +29,11 @@ public struct FormState: Sendable {
     public var showsLabels = true
     /// Whether there is a Delete button; nil for yes in edit mode and no in add mode.
     public var allowsDelete: Bool?
-    /// The line that has the focus at first, from 0; none if there is no such line.
+    /// The line that gets the focus first, from 0; none if there is no such line.
     public var firstFocus = 0
     /// The texts of the buttons.
     public var deleteTitle = "Delete", saveTitle = "Save", cancelTitle = "Cancel"
-    /// What is wrong with fields, by field.
+    /// Error messages, by field.
     public var check: @Sendable (CustomerFields) -> [CustomerField: String] = { _ in [:] }
 
     /// The fields that every customer has.
@@ -48,13 +48,13 @@ public struct FormState: Sendable {
     case save, cancel, delete
   }
 
-  /// The one message of a form.
+  /// The outcome of a form.
   public enum Outcome: Hashable, Sendable {
-    /// These fields are to be written, at a place if the form has one and the person has changed it.
+    /// Save these fields, at a place if the form has one and the person has changed it.
     case save(CustomerFields, place: Int?)
-    /// Nothing is to be done.
+    /// Do nothing.
     case cancel
-    /// The customer is to be deleted.
+    /// Delete the customer.
     case delete
   }
 
@@ -72,9 +72,9 @@ public struct FormState: Sendable {
   public internal(set) var isGone = false
   /// What the form has to say, such as why it was not saved.
   public internal(set) var message: String?
-  /// The message, as soon as there is one; until it is taken back, events do nothing.
+  /// The message, as soon as there is one; until it is withdrawn, events do nothing.
   public internal(set) var outcome: Outcome?
-  /// The fields that the form begins with, and later what is known of others' changes.
+  /// The fields that the form starts with, updated with others' changes.
   public internal(set) var original: CustomerFields
   let originalPlace: Int?
   /// The section of the customer.
@@ -83,10 +83,10 @@ public struct FormState: Sendable {
   /// Opens a form.
   ///
   /// - Parameters:
-  ///   - mode: what it is for.
-  ///   - values: what the fields begin with; in add mode mostly nothing.
+  ///   - mode: the purpose of the form.
+  ///   - values: the initial fields; usually empty in add mode.
   ///   - place: the place of the customer.
-  ///   - options: what it looks like.
+  ///   - options: its appearance.
   public init(
     _ mode: Mode, _ values: CustomerFields = CustomerFields(), place: Place? = nil,
     options: Options = Options()
@@ -112,7 +112,7 @@ public struct FormState: Sendable {
     return false
   }
 
-  /// The fields as the form has them.
+  /// The current fields of the form.
   public var edited: CustomerFields {
     var edited = original
     for line in fields {
@@ -121,7 +121,7 @@ public struct FormState: Sendable {
     return edited
   }
 
-  /// The place that the person has written; nil if it is the one from before.
+  /// The place that the person has entered; nil if it is unchanged.
   public var editedPlace: Int? {
     guard let line = fields.first(where: { $0.id == .place }) else { return nil }
     let place = line.text.flatMap { Int($0.text) }

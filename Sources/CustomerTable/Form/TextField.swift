@@ -1,6 +1,6 @@
 /// A line of text that a person types, with a cursor in it.
 public struct TextField: Hashable, Sendable {
-  /// What a key does to the text.
+  /// The effect of a key on the text.
   public enum Edit: Hashable, Sendable {
     /// Types or pastes a text; line breaks in it become spaces.
     case insert(String)
@@ -10,13 +10,14 @@ public struct TextField: Hashable, Sendable {
     case deleteToStart, deleteToEnd, deleteWord
     /// Moves the cursor.
     case left, right, start, end
-    /// Moves the cursor to before a character, from 0.
+    /// Moves the cursor to just before a character, from 0.
     case cursor(Int)
     /// Replaces the whole text.
     case replace(String)
   }
 
-  private var characters: [Character] = []
+  /// The characters.
+  public private(set) var characters: [Character] = []
   /// The number of characters before the cursor.
   public private(set) var cursor = 0
 
@@ -29,11 +30,11 @@ public struct TextField: Hashable, Sendable {
   /// The text.
   public var text: String { String(characters) }
 
-  /// Makes an edit; what can't be done does nothing.
+  /// Makes an edit; an impossible one has no effect.
   public mutating func perform(_ edit: Edit) {
     switch edit {
     case .insert(let new):
-      // Typed marks may join the character before them, so the text is taken apart again.
+      // Typed combining marks may join the character before them, so the text is split again.
       let start = String(characters[..<cursor]) + new.map { $0.isNewline ? " " : String($0) }.joined()
       let end = characters[cursor...]
       characters = Array(start + String(end))
@@ -60,7 +61,7 @@ public struct TextField: Hashable, Sendable {
     let range = range.clamped(to: 0..<characters.count)
     characters.removeSubrange(range)
     if cursor > range.lowerBound { cursor = max(range.lowerBound, cursor - range.count) }
-    // Without what was between them, two characters may have become one.
+    // After a deletion, two characters may have become one.
     characters = Array(String(characters))
     cursor = min(cursor, characters.count)
   }

@@ -1,8 +1,8 @@
 internal import CustomerStore
 
-/// The rows as they would be with some of them put elsewhere: what is shown while rows are in hand.
+/// The order of the rows while some of them are being moved ("in hand"), as it is displayed.
 ///
-/// Rows have three numbers, all from 0: in the list, among those that stay, and as shown.
+/// A row has three numbers, all from 0: in the list, among the rows that stay, and as shown.
 struct Arrangement {
   /// The number of rows of each section, as shown.
   private(set) var counts: [Int]
@@ -13,7 +13,7 @@ struct Arrangement {
   /// The section where the rows in hand are shown, and how many rows of it are above them.
   private(set) var target: (section: Int, order: Int)
 
-  /// The list without the rows in hand, and these again at a place that there is: any other is clamped.
+  /// Creates the arrangement with the rows in hand at a place, which is clamped to the list.
   ///
   /// `counts` are the numbers of rows in the list, of at least one section.
   init(_ counts: [Int], taking taken: [Int], to target: (section: Int, order: Int)) {
@@ -57,7 +57,7 @@ struct Arrangement {
   /// How many rows of a section stay.
   func stayers(inSection index: Int) -> Int { counts[index] - (index == target.section ? taken.count : 0) }
 
-  /// The place so many steps from this one; from the end of a section the next step is the start of the
+  /// The place a number of steps from this one; from the end of a section the next step is the start of the
   /// next one.
   func target(by distance: Int) -> (section: Int, order: Int) {
     var (section, order) = (target.section, target.order &+ distance)
@@ -72,7 +72,7 @@ struct Arrangement {
     return (section, min(max(order, 0), stayers(inSection: section)))
   }
 
-  /// The place at which the first row in hand is shown with a number, in its present section if that has one.
+  /// The place at which the first row in hand is shown with a number, in its current section if that has one.
   func target(ofShown number: Int) -> (section: Int, order: Int) {
     func start(_ section: Int) -> Int { (0..<section).reduce(0) { $0 + stayers(inSection: $1) } }
     let first = start(target.section)

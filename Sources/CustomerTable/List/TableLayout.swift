@@ -1,4 +1,4 @@
-/// One line of a table: the title above a section, a row, the row that adds, the text below a section.
+/// One line of a table: the title above a section, a row, the "add" row, or the text below a section.
 public enum TableItem: Hashable, Sendable {
   /// The title of a section, by its index from 0.
   case header(Int)
@@ -10,15 +10,15 @@ public enum TableItem: Hashable, Sendable {
   case footer(Int)
 }
 
-/// Which line of a table is what, by arithmetic: a million rows cost as much as ten.
+/// Computes which line of a table is what: a million rows cost as much as ten.
 public struct TableLayout: Hashable, Sendable {
-  /// What a section has to show.
+  /// What a section displays.
   public struct Part: Hashable, Sendable {
     /// The number of its rows.
     public var rows: Int
     /// Whether it has a title.
     public var hasHeader = false
-    /// Whether the row that adds is shown.
+    /// Whether the "add" row is shown.
     public var hasAddRow = false
     /// Whether it has a text below.
     public var hasFooter = false
@@ -27,7 +27,7 @@ public struct TableLayout: Hashable, Sendable {
   }
 
   private let parts: [Part]
-  /// The line at which each part begins.
+  /// The line at which each part starts.
   private let starts: [Int]
   /// The number of the first row of each part.
   private let firstRows: [Int]
@@ -36,7 +36,7 @@ public struct TableLayout: Hashable, Sendable {
   /// The number of rows with a customer.
   public let rowCount: Int
 
-  /// Lays sections out one below the other. O(sections)
+  /// Lays out sections one below the other. O(sections)
   public init(_ parts: [Part]) {
     var (starts, firstRows): ([Int], [Int]) = ([], [])
     var (line, row) = (0, 0)
@@ -52,7 +52,7 @@ public struct TableLayout: Hashable, Sendable {
   /// The number of sections.
   public var sectionCount: Int { parts.count }
 
-  /// What a line is; nil outside of the table, for every number.
+  /// The item on a line; nil for any number outside the table.
   public subscript(line: Int) -> TableItem? {
     guard line >= 0, line < count, let index = Self.last(of: starts, upTo: line) else { return nil }
     let part = parts[index]
@@ -65,7 +65,7 @@ public struct TableLayout: Hashable, Sendable {
     return part.hasAddRow && offset == part.rows ? .add(index) : .footer(index)
   }
 
-  /// The line on which something is; nil if the table does not have it.
+  /// The line of an item; nil if the table does not have it.
   public func line(of item: TableItem) -> Int? {
     switch item {
     case .header(let index):
@@ -94,7 +94,7 @@ public struct TableLayout: Hashable, Sendable {
   /// The number of rows of a section.
   public func rows(inSection index: Int) -> Int { parts[index].rows }
 
-  /// The last index whose number is not greater.
+  /// The last index with a number that is not greater.
   private static func last(of numbers: [Int], upTo number: Int) -> Int? {
     var (low, high) = (0, numbers.count)
     while low < high {

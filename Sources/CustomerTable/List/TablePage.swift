@@ -2,7 +2,7 @@ public import CustomerStore
 
 /// Some rows around those on the screen, and all sections, as they were after one edit.
 public struct TablePage: Sendable {
-  /// What was asked for.
+  /// The request that it answers.
   public let request: TableRequest
   /// The number of the last edit before the page was read.
   public let edit: Int64
@@ -10,16 +10,16 @@ public struct TablePage: Sendable {
   public let sections: [CustomerSection]
   /// The number of the first of `rows` among those that are shown, from 0.
   public let first: Int
-  /// Rows without a gap between them.
+  /// Consecutive rows.
   public let rows: [Customer]
   /// The customers of `request.held` that are in the list.
   public let held: [CustomerID: Customer]
-  /// The row that was looked for; nil in an empty list.
+  /// The requested row; nil in an empty list.
   public let wanted: Customer?
   /// The number of the row at the top, from 0.
   public let top: Int
 
-  /// A page before anything was read.
+  /// An empty page, before anything was read.
   public init() {
     (request, edit, sections, first, rows, held, wanted, top) = (TableRequest(), -1, [], 0, [], [:], nil, 0)
   }
@@ -29,23 +29,32 @@ public struct TablePage: Sendable {
   /// - Throws: `StoreError`, `ListError.damaged`.
   /// - Complexity: O(screen + sections + held), wherever in the list it is.
   public init(_ list: borrowing CustomerList, _ request: TableRequest) throws {
-    let sections = try list.sections()
-    let rows = TableRows(sections, only: request.only)
-    let top = try rows.number(of: request.top, in: list) ?? 0
-    let wanted = try rows.number(of: request.wanted, in: list)
-    let first = max(0, top - request.height - Self.margin)
-    let end = min(rows.count, top + 2 * request.height + Self.margin)
-    self.request = request
     self.edit = try list.lastEdit()
-    self.sections = sections
-    self.first = first
-    self.rows = try rows.read(first..<max(first, end), in: list)
+    self.sections = try list.sections()
     self.held = try list.customers(request.held)
-    self.wanted = try wanted.flatMap { try rows.read($0..<$0 + 1, in: list).first }
-    self.top = top
+    var request = request
+    while true {
+      let rows = TableRows(sections, only: request.only)
+      let top = try rows.number(of: request.top, in: list) ?? 0
+      let wanted = try rows.number(of: request.wanted, in: list)
+      let first = max(0, top - request.height - Self.margin)
+      let range = first..<max(first, min(rows.count, top + 2 * request.height + Self.margin))
+      let read = try rows.read(range, in: list)
+      let found = try wanted.flatMap { try rows.read($0..<$0 + 1, in: list).first }
+      if read.count == range.count, found != nil || wanted == nil {
+        (self.request, self.first, self.rows, self.wanted, self.top) = (request, first, read, found, top)
+        return
+      }
+      // Hits that were deleted since the search found them.
+      let hits = [range, (wanted ?? 0)..<(wanted ?? 0) + 1].flatMap { request.only?.ids($0) ?? [] }
+      let known = try list.customers(hits)
+      let gone = Set(hits.filter { known[$0] == nil })
+      guard !gone.isEmpty else { throw ListError.damaged }
+      request.only?.remove(gone)
+    }
   }
 
-  /// Rows that are read beyond those on the screen, so that most keys read nothing.
+  /// The number of rows read beyond the screen, so that most keys read nothing.
   private static let margin = 50
 
   /// The row with a number from 0; nil if it was not read.
@@ -61,17 +70,16 @@ public struct TablePage: Sendable {
   /// The number of a customer's row among those that are shown, from 0; nil if it was not read or is not
   /// shown.
   public func row(of id: CustomerID) -> Int? {
-    if let only = request.only { return only.firstIndex(of: id) }
-    return self[id].flatMap { TableRows(sections, only: nil).number(of: $0.place) }
+    self[id].flatMap { TableRows(sections, only: request.only).number(of: $0) }
   }
 }
 
 /// The rows of a table by number from 0: those of all sections one after another, or some of them.
 struct TableRows {
   let sections: [CustomerSection]
-  let only: [CustomerID]?
+  let only: SearchHits?
 
-  init(_ sections: [CustomerSection], only: [CustomerID]?) { (self.sections, self.only) = (sections, only) }
+  init(_ sections: [CustomerSection], only: SearchHits?) { (self.sections, self.only) = (sections, only) }
 
   var count: Int { only?.count ?? sections.reduce(0) { $0 + $1.count } }
 
@@ -85,13 +93,16 @@ struct TableRows {
     return nil
   }
 
+  /// The number of a customer's row among those that are shown.
+  func number(of customer: Customer) -> Int? {
+    guard let row = number(of: customer.place), let only else { return number(of: customer.place) }
+    // The list may have changed since the search read it.
+    return only.index(of: customer.id, row: row) ?? only.index(of: customer.id)
+  }
+
   func number(of anchor: TableRequest.Anchor, in list: borrowing CustomerList) throws -> Int? {
     for id in anchor.ids {
-      if let only {
-        if let index = only.firstIndex(of: id) { return index }
-      } else if let customer = try list.customers([id])[id] {
-        return number(of: customer.place)
-      }
+      if let customer = try list.customers([id])[id], let number = number(of: customer) { return number }
     }
     let count = count
     return count == 0 ? nil : min(max(anchor.row, 0), count - 1)
@@ -99,7 +110,7 @@ struct TableRows {
 
   func read(_ range: Range<Int>, in list: borrowing CustomerList) throws -> [Customer] {
     if let only {
-      let ids = only[range.clamped(to: 0..<only.count)]
+      let ids = only.ids(range)
       let found = try list.customers(ids)
       return ids.compactMap { found[$0] }
     }

@@ -1,18 +1,18 @@
 public import CustomerStore
 
-/// What a table wants to know of the list.
+/// A request of a table for rows of the list.
 public struct TableRequest: Hashable, Sendable {
-  /// A row, by what is known of it.
+  /// A row, by what is known about it.
   public struct Anchor: Hashable, Sendable {
     /// The first of these that is in the list.
     public var ids: [CustomerID] = []
-    /// Else the row with this number, from 0, or the last one.
+    /// Otherwise the row with this number, from 0, or the last one.
     public var row = 0
   }
 
-  /// What becomes of the row in `wanted`.
+  /// What to do with the row in `wanted`.
   public enum Purpose: Hashable, Sendable {
-    /// Nothing, unless the cursor has lost its customer.
+    /// Nothing, unless the customer under the cursor is gone.
     case keep
     /// The cursor goes there.
     case cursor
@@ -22,14 +22,14 @@ public struct TableRequest: Hashable, Sendable {
 
   /// The row at the top of the screen.
   public var top = Anchor()
-  /// A row that is looked for.
+  /// A row to find.
   public var wanted = Anchor()
-  /// What for.
+  /// What to do with it.
   public var purpose = Purpose.keep
   /// The number of lines on the screen.
   public var height = 0
-  /// Customers that are needed wherever they are.
+  /// Customers that are needed, wherever they are.
   public var held: Set<CustomerID> = []
   /// The rows to show, in list order; nil for all.
-  public var only: [CustomerID]?
+  public var only: SearchHits?
 }

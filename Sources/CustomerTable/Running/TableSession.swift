@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// A table and its store, for any face. A program with a loop of its own, such as a terminal's:
+/// A table and its store, for any user interface. A program with its own loop, such as one in a terminal:
 ///
 ///     var session = TableSession(store)
 ///     session.send(.resize(24))
@@ -23,30 +23,30 @@ public import CustomerStore
 ///         }
 ///       }
 ///
-/// A table of UIKit asks `state.layout` for its counts and `state.lines` for its cells, and sends what the
+/// A UIKit table gets its counts from `state.layout` and its cells from `state.lines`, and sends what the
 /// person does: `setEditing`, `askToDelete`, `pickUp`, `drag(over:)`, `drop`. A web page gets the lines and
 /// sends events in the same way.
 ///
-/// Nothing waits: while another program has the file, the rows stay as they are, and an edit is made as
-/// soon as it is free.
+/// It never blocks: while another program locks the file, the rows stay as they are, and an edit is made as
+/// soon as the file is free.
 public struct TableSession: Sendable {
   /// The table.
   public private(set) var state: TableState
-  /// Whether there is something to do when there is nothing better to do: call `work`.
+  /// Whether there is background work: call `work` when there are no events.
   public var hasWork: Bool { scan != nil }
 
   private let store: CustomerStore
   private var feed: ListFeed
   private var scan: TableScan?
 
-  /// Begins with a table that has not read anything yet.
+  /// Creates a session with a table that has not read anything yet.
   public init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
     state = TableState(policy: policy)
     feed = store.feed(after: nil)
   }
 
-  /// Gives the table an event, and does what it asks for.
+  /// Sends the table an event and runs its effects.
   public mutating func send(_ event: TableEvent) {
     var events = [event][...]
     while let event = events.popFirst() {
@@ -55,7 +55,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Looks whether the list was changed, and tries again what waits for the file.
+  /// Checks whether the list has changed, and retries what waits for the file.
   public mutating func poll() {
     if let write = state.waiting, let answer = perform(.write(write)) {
       if case .failed(_, let error) = answer, (error as? StoreError) == .locked { return }
@@ -68,7 +68,11 @@ public struct TableSession: Sendable {
         let page = try TablePage(list, request.without(steps?.movedCustomers ?? []))
         return (result: (steps, page), edit: page.edit)
       }
-      if let (steps, page) = found { send(.changed(steps, page)) }
+      if let (steps, page) = found {
+        send(.changed(steps, page))
+      } else if state.trouble?.isOfEdit == false, let answer = perform(.load(request)) {
+        send(answer)
+      }
     } catch StoreError.locked {
       // What is shown stays.
     } catch {
@@ -76,7 +80,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Looks further for a text, for some hundredths of a second.
+  /// Continues a search, for a few hundredths of a second.
   public mutating func work() {
     guard let scan else { return }
     self.scan = nil
@@ -88,7 +92,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Does what the table asks for.
+  /// Runs the effects of the table.
   private mutating func perform(_ effect: TableEffect) -> TableEvent? {
     do {
       switch effect {

@@ -1,19 +1,19 @@
 public import CustomerStore
 
-/// What a table allows, and what its controls say.
+/// What a table allows, and the labels of its controls.
 ///
-/// The list has the last word: a protected customer has no control, whatever the policy says.
+/// The list takes precedence: a protected customer has no controls, whatever the policy says.
 public struct EditingPolicy: Sendable {
-  /// What is said about one row.
+  /// The rules for one row.
   public enum Answer: Sendable {
     case yes, no
-    /// What the table says about all rows.
+    /// The rules for the table.
     case asTable
   }
 
-  /// Whether rows may be edited and deleted, if nothing is said about a row.
+  /// Whether rows may be edited and deleted by default.
   public var allowsEditing = true
-  /// Whether rows may be moved, if nothing is said about a row.
+  /// Whether rows may be moved by default.
   public var allowsMoving = true
   /// Whether customers may be added.
   public var allowsAdding = true
@@ -21,17 +21,34 @@ public struct EditingPolicy: Sendable {
   public var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
   /// Whether one row may be moved.
   public var move: @Sendable (Customer) -> Answer = { _ in .asTable }
+  /// What is shown below or beside the name; an empty text for nothing.
+  public var subtitle: @Sendable (Customer) -> String = { $0.fields.note }
   /// The text of the button that deletes a row.
   public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }
   /// The text of the row that adds a customer.
   public var addTitle = "(add new)"
-  /// What a row without a note shows in edit mode.
+  /// The text shown in edit mode for a row without a subtitle; empty for nothing.
   public var emptyNoteHint = "enter notes in customer details"
-  /// What the forms of the table look like; title, place and placeholders are set when one is opened.
+  /// The appearance of the table's forms; title, place and placeholders are set when a form is opened.
   public var form = FormState.Options()
 
   /// A policy that allows everything.
   public init() {}
+
+  /// A policy that allows nothing.
+  public static var readOnly: EditingPolicy {
+    var policy = EditingPolicy()
+    policy.forbidEverything()
+    return policy
+  }
+
+  /// Whether nothing is allowed.
+  public private(set) var isReadOnly = false
+
+  mutating func forbidEverything() {
+    (allowsEditing, allowsMoving, allowsAdding, isReadOnly) = (false, false, false, true)
+    (edit, move) = ({ _ in .asTable }, { _ in .asTable })
+  }
 
   /// Whether a customer may be edited and deleted.
   public func canEdit(_ customer: Customer) -> Bool {

@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// What a table asks its owner to do; the answer is an event.
+/// What a table asks its owner to do; the result comes back as an event.
 public enum TableEffect: Sendable {
   /// Reads rows: `loaded`.
   case load(TableRequest)
@@ -8,33 +8,33 @@ public enum TableEffect: Sendable {
   case write(TableWrite)
   /// Asks which step would be undone or redone: `offered`.
   case lookUp(TableWrite.Reversal)
-  /// Looks for a text in some rows, when there is nothing better to do: `scanned`.
+  /// Searches some rows for a text in the background: `scanned`.
   case scan(TableScan)
 }
 
 /// One transaction: a gesture is one step of the history.
 public struct TableWrite: Sendable {
-  /// Which way the history goes.
+  /// The direction in the history.
   public enum Reversal: Hashable, Sendable { case undo, redo }
 
-  /// What is done.
+  /// The change.
   public enum Work: Hashable, Sendable {
-    /// Edits, in order; what a new customer has as its id is not known before.
+    /// Edits, in order; the id of a new customer is not known in advance.
     case edits([ListEdit])
-    /// A customer is saved, and goes to a place of its section.
+    /// Save a customer and move it to a place of its section.
     case save(CustomerID, from: CustomerFields, to: CustomerFields, place: Int?)
-    /// The step that the person saw is undone or redone, or nothing is.
+    /// Undo or redo the step that the person saw, or nothing.
     case revert(Reversal, expecting: HistoryStep.ID)
   }
 
-  /// What is done.
+  /// The change.
   public var work: Work
-  /// What the step is called in the history.
+  /// The name of the step in the history.
   public var action: String
-  /// What is read in the same transaction, so that the table shows what it wrote.
+  /// The request read in the same transaction, so that the table shows what it wrote.
   public var request: TableRequest
 
-  /// What came of it.
+  /// The result.
   public struct Result: Sendable {
     /// What was changed.
     public var outcomes: [EditOutcome]
@@ -42,7 +42,7 @@ public struct TableWrite: Sendable {
     public var step: HistoryStep?
     /// The step that was undone or redone.
     public var reverted: HistoryStep?
-    /// The list afterwards.
+    /// The list after the edit.
     public var page: TablePage
   }
 
@@ -69,9 +69,9 @@ public struct TableWrite: Sendable {
   }
 }
 
-/// A look for a text in some rows of the list.
+/// A search for a text in some rows of the list.
 public struct TableScan: Hashable, Sendable {
-  /// What is looked for.
+  /// The text to search for.
   public var text: String
   /// The number of the first row, from 0.
   public var first: Int
@@ -80,23 +80,24 @@ public struct TableScan: Hashable, Sendable {
 
   /// What was found.
   public struct Result: Sendable {
-    /// The hits, in list order.
-    public var hits: [CustomerID]
+    /// The matches and their row numbers, from 0, in list order.
+    public var hits: [(id: CustomerID, row: Int)]
     /// The number of the first row that was not read.
     public var next: Int
     /// The edit after which the rows were read.
     public var edit: Int64
   }
 
-  /// The most rows read at once: some hundredths of a second.
+  /// The maximum number of rows read at once: a few hundredths of a second.
   static let slice = 5_000
 
-  /// Looks, in at most 5,000 rows.
+  /// Searches at most 5,000 rows.
   public func run(_ list: borrowing CustomerList) throws -> Result {
     let search = TextSearch(text)
     let next = min(end, first + Self.slice)
     let rows = TableRows(try list.sections(), only: nil)
-    let found = try rows.read(first..<max(first, next), in: list).filter { search.matches($0) }
-    return Result(hits: found.map(\.id), next: next, edit: try list.lastEdit())
+    let read = try rows.read(first..<max(first, next), in: list)
+    let hits = zip(read, first...).filter { search.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
+    return Result(hits: hits, next: next, edit: try list.lastEdit())
   }
 }

@@ -1,18 +1,18 @@
 public import CustomerStore
 
-/// Where the cursor, or the rows in hand, are to go.
+/// Where to move the cursor or the rows in hand.
 public enum TableMotion: Hashable, Sendable {
-  /// So many rows down, or up if negative.
+  /// A number of rows down, or up if negative.
   case by(Int)
-  /// So many screens down, or up if negative.
+  /// A number of screens down, or up if negative.
   case pages(Int)
-  /// So many half screens down, or up if negative.
+  /// A number of half screens down, or up if negative.
   case halfPages(Int)
   /// To the first row, or the last one.
   case first, last
   /// To the row that is shown with a number, from 1.
   case number(Int)
-  /// To the start of the section so many sections further down, or up if negative.
+  /// To the start of the section a number of sections down, or up if negative.
   case sections(Int)
 }
 
@@ -24,63 +24,69 @@ public enum TableTarget: Hashable, Sendable {
   case end(of: SectionID)
 }
 
-/// What happens to a table: by a person, by the clock, or as the answer to one of its effects.
+/// An event of a table: from a person, from the clock, or as the result of an effect.
 public enum TableEvent: Sendable {
   // The screen
-  /// The screen has room for so many lines.
-  case resize(Int)
-  /// The list scrolls by so many lines; the cursor stays.
+  /// The screen has this many lines, of which each part of the table takes some.
+  case resize(Int, heights: LineHeights = LineHeights())
+  /// The list scrolls by this many lines; the cursor stays.
   case scroll(Int)
   /// A second has passed since rows were highlighted.
   case fade
 
+  /// Reads the list again that could not be read or edited.
+  case tryAgain
+  /// Looks at such a list, and edits nothing.
+  case lookOnly
+
   // The cursor
   /// A key that moves the cursor, or the rows in hand.
   case go(TableMotion)
-  /// A click on a row.
+  /// A click on a row that only brings the cursor there.
+  case point(TableTarget)
+  /// A click on a row that opens it too.
   case click(TableTarget)
-  /// Opens the form of the row with the cursor; on the row that adds, one for a new customer.
+  /// Opens the form of the row at the cursor; on the "add" row, one for a new customer.
   case open
   /// Opens the form for a new customer, just above or below the cursor or at the end of its section.
   case add(TableAddition)
-  /// What a person does in the open form.
+  /// An action in the open form.
   case form(FormEvent)
 
   // Edit mode and deletion
   /// Begins or ends edit mode.
   case setEditing(Bool)
-  /// Shows the button that deletes: of a row by its control, or for the marked rows, or the one with the
-  /// cursor.
+  /// Shows the Delete button: for a row by its control, or for the marked rows or the one at the cursor.
   case askToDelete(CustomerID?)
-  /// Answers yes: to the button that deletes, or to a question about undo.
+  /// Answers yes to the Delete button or to a question about undo.
   case confirm
-  /// A key or click that means nothing; it takes away a button or question that shows.
+  /// A key or click without a meaning; it dismisses a visible button or question.
   case dismiss
-  /// One thing less: what is in hand, a question, the search, the marks, edit mode.
+  /// Cancels one thing: what is in hand, a question, the search, the marks, edit mode.
   case escape
 
   // Moving
-  /// Moves the marked rows, or the one with the cursor, by so many places; not out of the section.
+  /// Moves the marked rows, or the one at the cursor, by this many places, within the section.
   case shift(Int)
-  /// Moves the marked rows, or the one with the cursor, to a row number, from 1.
+  /// Moves the marked rows, or the one at the cursor, to a row number, from 1.
   case move(to: Int)
-  /// Takes rows into the hand: one by its handle, or the marked rows, or the one with the cursor.
+  /// Picks up rows: one by its handle, or the marked rows, or the one at the cursor.
   case pickUp(CustomerID?)
-  /// The pointer with the rows in hand is over something.
+  /// Drags the rows in hand over something.
   case drag(over: TableTarget)
-  /// Puts the rows in hand where they are shown.
+  /// Drops the rows in hand where they are shown.
   case drop
-  /// Cuts the marked rows, or the one with the cursor; they stay until they are put elsewhere.
+  /// Cuts the marked rows, or the one at the cursor; they stay until they are put somewhere.
   case cut
   /// Puts the rows that were cut above or below the cursor.
   case put(above: Bool)
 
   // Marks
-  /// Marks or unmarks the row with the cursor, which goes one down.
+  /// Marks or unmarks the row at the cursor, and moves the cursor one down.
   case mark
-  /// Begins or ends marking all rows that the cursor passes.
+  /// Starts or ends marking all rows that the cursor passes.
   case markRange
-  /// Marks the rows on the page that are not marked, and the other way round.
+  /// Inverts the marks of the rows on the page.
   case invertMarks
 
   // Search
@@ -88,33 +94,46 @@ public enum TableEvent: Sendable {
   case search
   /// A key in the search line.
   case searchText(TextField.Edit)
-  /// Stays at the hit.
+  /// Closes the search line and stays at the match.
   case acceptSearch
-  /// Goes to the next hit, or the one before.
+  /// Goes to the next or previous match.
   case nextHit, previousHit
-  /// Shows only the hits, or all rows again.
+  /// Shows only the matches, or all rows again.
   case filter
 
   // History
   case undo, redo
 
   // Answers
-  /// A page that was asked for.
+  /// A requested page.
   case loaded(TablePage)
-  /// The list was changed, by any program; the steps, or nil if they are too many or forgotten.
+  /// The list was changed by any program; the steps, or nil if there are too many or the history has
+  /// forgotten some.
   case changed([ListStep]?, TablePage)
   /// An edit was made.
   case wrote(TableWrite, TableWrite.Result)
   /// The step that would be undone, or redone; nil if there is none.
   case offered(HistoryStep?, TableWrite.Reversal)
-  /// Hits were found.
+  /// Matches were found.
   case scanned(TableScan, TableScan.Result)
   /// An effect failed; nothing was changed.
   case failed(TableEffect, any Error)
 }
 
-/// Where a new customer comes.
+/// Where to add a new customer.
 public enum TableAddition: Hashable, Sendable {
   /// Just above the cursor, just below it, at the end of its section.
   case above, below, last
+}
+
+extension TableEvent {
+  /// Whether it begins an edit of the list.
+  var isEdit: Bool {
+    switch self {
+    case .open, .click, .add, .setEditing(true), .askToDelete, .shift, .move, .pickUp, .cut, .put, .undo,
+      .redo:
+      true
+    default: false
+    }
+  }
 }

@@ -1,47 +1,47 @@
-public import CustomerStore
+internal import CustomerStore
 
-/// A search: what is looked for, and the hits that were found so far.
+/// A search: its text, and the matches found so far.
 public struct TableSearch: Sendable {
   /// The line in which the text is typed.
   public internal(set) var field = TextField()
   /// Whether keys go to the search line.
   public internal(set) var isTyping = true
-  /// Whether only hits are to be shown.
+  /// Whether to show only matches.
   public internal(set) var isFiltering = false
-  /// The hits, from the row where the search began on, and then those above it.
-  public internal(set) var hits: [CustomerID] = []
-  /// How many of the hits are below that row.
-  var hitsBelow = 0
-  /// The rows that were not looked at yet, in this order.
+  /// The matches so far, in list order.
+  public internal(set) var hits = SearchHits()
+  /// The matches that are shown while only matches are: after a change of the list, the old ones until as
+  /// many are found again.
+  private var shown = SearchHits()
+  /// The rows that were not searched yet, in this order.
   var rest: [Range<Int>] = []
-  /// How many rows were looked at.
+  /// How many rows were searched.
   public internal(set) var readCount = 0
   /// The edit after which the first of them were read.
   var edit: Int64?
-  /// Whether the cursor goes to the first hit as soon as it is found.
+  /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
-  /// Where the cursor was, to which Esc goes back.
+  /// Where the cursor was; Esc goes back there.
   let origin: TableTarget?
   let originRow: Int
 
-  /// Whether all rows were looked at.
+  /// Whether all rows were searched.
   public var isComplete: Bool { rest.isEmpty }
 
-  /// The hits in list order.
-  public var hitsInOrder: [CustomerID] { Array(hits[hitsBelow...] + hits[..<hitsBelow]) }
-
   /// The rows to show; nil for all.
-  var only: [CustomerID]? { isFiltering ? hitsInOrder : nil }
+  var only: SearchHits? { isFiltering ? shown : nil }
 
   init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
 
-  /// The next look.
+  /// The next scan.
   var scan: TableScan? {
     rest.first.map { TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound) }
   }
 
-  mutating func start(rows: Int) {
-    (hits, hitsBelow, readCount, edit) = ([], 0, 0, nil)
+  /// Begins at the first row; the text is another one, or the list has changed.
+  mutating func start(rows: Int, keepingShown: Bool) {
+    (hits, readCount, edit) = (SearchHits(), 0, nil)
+    if !keepingShown { shown = hits }
     let row = min(originRow, rows)
     rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
   }
@@ -50,9 +50,11 @@ public struct TableSearch: Sendable {
     guard let range = rest.first else { return }
     let next = min(max(range.lowerBound, result.next), range.upperBound)
     readCount += next - range.lowerBound
-    hits += result.hits
-    if range.lowerBound >= originRow { hitsBelow = hits.count }
+    let part = range.lowerBound >= originRow ? \SearchHits.below : \SearchHits.above
+    hits[keyPath: part].ids += result.hits.map(\.id)
+    hits[keyPath: part].rows += result.hits.map(\.row)
     rest[0] = next..<range.upperBound
     if rest[0].isEmpty { rest.removeFirst() }
+    if isComplete || hits.count >= shown.count { shown = hits }
   }
 }

@@ -34,20 +34,21 @@ extension TableState {
     return write(.edits([.delete(ids, asSeenAt: page.edit)]), "delete", moving: Set(ids))
   }
 
-  /// Takes the button away when what it is about is no longer what the person saw.
+  /// Hides the button when its customers are no longer as the person saw them.
   mutating func followConfirmation() {
     guard let confirmation else { return }
     for (id, seen) in confirmation.customers where page.request.held.contains(id) {
       if let customer = page.held[id], confirmation.matches(customer) { continue }
       self.confirmation = nil
       say(
-        .hint, "\"\(seen.name)\" \(page.held[id] == nil ? "is gone already" : "was changed in the meantime")."
+        .hint, "\"\(seen.name)\" \(page.held[id] == nil ? "is already gone" : "was changed in the meantime")."
       )
       return
     }
   }
 
-  /// One transaction, unless another one waits for the file; the screen does not follow rows that it moves.
+  /// Requests one transaction, unless another one waits for the file; the screen does not follow rows that it
+  /// moves.
   mutating func write(
     _ work: TableWrite.Work, _ action: String, moving ids: Set<CustomerID> = []
   ) -> [TableEffect] {

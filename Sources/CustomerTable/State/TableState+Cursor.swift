@@ -7,8 +7,8 @@ extension TableState {
     let line = cursorLine ?? min(top, max(0, layout.count - 1))
     switch motion {
     case .by(let distance): return go(to: step(from: line, by: distance, in: layout), in: layout)
-    case .pages(let pages): return go(near: line, pages, height, layout)
-    case .halfPages(let pages): return go(near: line, pages, max(1, height / 2), layout)
+    case .pages(let pages): return go(near: line, pages, count(from: top, in: layout), layout)
+    case .halfPages(let pages): return go(near: line, pages, max(1, count(from: top, in: layout) / 2), layout)
     case .first: return go(to: selectable(from: 0, 1, layout), in: layout)
     case .last: return go(to: selectable(from: layout.count - 1, -1, layout), in: layout)
     case .number(let number):
@@ -27,18 +27,11 @@ extension TableState {
     }
   }
 
-  mutating func click(_ target: TableTarget) -> [TableEffect] {
+  func mayHaveCursor(_ target: TableTarget) -> Bool {
     switch target {
-    case .row(let id):
-      guard page[id] != nil else { return [] }
-      setCursor(target)
-    case .end(let section):
-      guard isEditing, policy.allowsAdding, page.sections.contains(where: { $0.id == section }) else {
-        return []
-      }
-      setCursor(target)
+    case .row(let id): page[id] != nil
+    case .end(let id): isEditing && policy.allowsAdding && page.sections.contains { $0.id == id }
     }
-    return open()
   }
 
   mutating func setCursor(_ target: TableTarget) {
@@ -57,11 +50,11 @@ extension TableState {
     }
   }
 
-  /// The line so many rows away.
+  /// The line a number of rows away.
   private func step(from line: Int, by distance: Int, in layout: TableLayout) -> Int? {
     var found = selectable(from: line, distance < 0 ? -1 : 1, layout)
     var left = min(distance.magnitude, UInt(layout.count))
-    // A cursor that was on a title is brought to a row only.
+    // Skips titles, so that the cursor is on a row.
     if found != line, left > 0 { left -= 1 }
     while left > 0, let line = found {
       let next = line + (distance < 0 ? -1 : 1)

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// What the list says: pages, and what this or another program has done to it.
+/// Answers from the list: pages, and the changes made by this or another program.
 extension TableState {
   mutating func loaded(_ new: TablePage) -> [TableEffect] {
     adopt(new)
@@ -17,7 +17,7 @@ extension TableState {
       }
     }
     let moved = foreign.movedCustomers
-    // A list that goes back is another one, such as a backup that was put in its place.
+    // If the edit numbers go back, it is another list, such as a restored backup.
     let isOther = steps == nil && new.edit < page.edit
     if isOther { (ownSteps, page) = ([], TablePage()) }
     adopt(new, moved: moved)
@@ -75,9 +75,12 @@ extension TableState {
   mutating func failed(_ effect: TableEffect, _ error: any Error) -> [TableEffect] {
     let isLocked = (error as? StoreError) == .locked
     guard case .write(let write) = effect else {
-      // Rows that are shown stay, and are read when the file is free again.
-      if case .lookUp = effect, isLocked { say(.refusal, "Another program is writing; try again.") }
-      if !isLocked { say(.refusal, "\(error)") }
+      // The displayed rows stay, and are read again when the file is free.
+      if case .lookUp = effect {
+        say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
+      }
+      if case .load = effect, !isLocked { note(error) }
+      if case .scan = effect { say(.refusal, "\(error)") }
       return []
     }
     if isLocked {
@@ -86,18 +89,22 @@ extension TableState {
       return []
     }
     waiting = nil
+    if (error as? StoreError) == .readOnly { becomeReadOnly() }
     if let conflict = error as? FieldConflict {
       form?.refuse(conflict)
     } else if form?.outcome != nil {
       form?.refuse("Not saved: \(error).")
+    } else if TableTrouble.isDamage(error) {
+      note(error, isOfEdit: true)
     } else {
       say(.refusal, "Nothing was changed: \(error).")
     }
     return [.load(request())]
   }
 
-  /// Shows a page instead of the one before; the cursor and what is on the screen stay.
+  /// Shows a new page; the cursor and the rows on the screen stay in place.
   private mutating func adopt(_ new: TablePage, moved: Set<CustomerID> = []) {
+    if trouble?.isOfEdit == false || new.edit > page.edit { trouble = nil }
     guard new.edit >= page.edit else { return }
     let isSameList = new.edit == page.edit && new.request.only == page.request.only
     let anchor = topAnchor(without: moved)
@@ -111,7 +118,7 @@ extension TableState {
     switch new.request.purpose {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
     case .cursor:
-      let isSeen = cursorLine.map { (top..<top + height).contains($0) } ?? true
+      let isSeen = isCursorSeen
       if !isSameList { restoreTop(anchor, else: new.top) }
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()
@@ -128,9 +135,10 @@ extension TableState {
     let isThere: Bool
     switch cursor {
     case .row(let id):
-      // A hit may be gone before the search knows.
+      // A match may be deleted before the search knows it.
       isThere =
-        (new[id] != nil || !new.request.held.contains(id)) && new.request.only?.contains(id) != false
+        (new[id] != nil || !new.request.held.contains(id))
+        && (new.request.only == nil || new.row(of: id) != nil)
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
     case nil: isThere = false
     }
@@ -153,7 +161,7 @@ extension TableState {
     drag.ids.removeAll { gone.contains($0) }
     if drag.ids.isEmpty, let first = lost.first {
       self.drag = nil
-      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is gone already.")
+      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is already gone.")
       return
     }
     if case .before(let id) = drag.anchor, gone.contains(id) {
@@ -162,7 +170,7 @@ extension TableState {
     self.drag = drag
   }
 
-  /// The row that follows one that is gone, as far as it is known.
+  /// The row after one that is gone, if it is known.
   private func anchor(
     after id: CustomerID, in old: TablePage, without ids: [CustomerID]
   ) -> DragSession.Anchor {

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// The form of a row, and what comes of it.
+/// The form of a row and its outcome.
 extension TableState {
   mutating func open() -> [TableEffect] {
     switch cursor {
@@ -20,7 +20,7 @@ extension TableState {
   mutating func add(_ addition: TableAddition) -> [TableEffect] {
     guard policy.allowsAdding else { return [] }
     if isFiltered, addition != .last {
-      say(.refusal, "Only hits are shown; show all rows to add one between them.")
+      say(.refusal, "Only matches are shown; show all rows to add one between them.")
       return []
     }
     switch (cursor, addition) {

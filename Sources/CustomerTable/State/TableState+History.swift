@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Undo and redo: what this table did at once, what another program did after a question.
+/// Undo and redo: of this table's steps at once, of another program's after a question.
 extension TableState {
   mutating func lookUp(_ reversal: TableWrite.Reversal) -> [TableEffect] {
     waiting == nil ? [.lookUp(reversal)] : refuseWhileWaiting()

@@ -1,8 +1,8 @@
 public import CustomerStore
 
-/// A row as it is to be drawn.
+/// A row to draw.
 public struct ShownRow: Sendable, Equatable {
-  /// What is at the left of a row in edit mode.
+  /// The control at the left of a row in edit mode.
   public enum Control: Sendable { case delete, insert }
 
   /// The customer.
@@ -15,13 +15,13 @@ public struct ShownRow: Sendable, Equatable {
   public var control: Control?
   /// Whether it has a handle at its right, in edit mode.
   public var hasHandle = false
-  /// The text of the button that deletes it, while that shows.
+  /// The text of its Delete button, while it is visible.
   public var deleteTitle: String?
-  /// What is to be seen of it.
+  /// Its appearance.
   public var isCursor = false, isMarked = false, isCut = false, isInHand = false
   /// Whether another program has just changed it.
   public var isFlashing = false
-  /// Whether a button shows in another row.
+  /// Whether a button is visible in another row.
   public var isDimmed = false
 
   /// The name.
@@ -45,10 +45,11 @@ public enum ShownLine: Sendable, Equatable {
 }
 
 extension TableState {
-  /// The lines of the screen from its top; fewer than it has room for at the end of the list.
+  /// The lines of the table from the top of the screen; the last one may be cut off, and at the end of the
+  /// list there are fewer than fit.
   public var lines: [ShownLine] {
     let layout = layout
-    return (top..<max(top, min(top + height, layout.count))).compactMap { layout[$0].map(line) }
+    return (top..<top + count(from: top, in: layout)).compactMap { layout[$0].map(line) }
   }
 
   private func line(_ item: TableItem) -> ShownLine {
@@ -67,10 +68,9 @@ extension TableState {
     let id = customer.id
     let isConfirming = confirmation?.row == id
     let number = isFiltered ? TableRows(page.sections, only: nil).number(of: customer.place) : row
-    let note = customer.fields.note
     return ShownRow(
       customer: customer, number: (number ?? row) + 1,
-      subtitle: note.isEmpty ? (isEditing ? policy.emptyNoteHint : nil) : note,
+      subtitle: subtitle(of: customer),
       control: isEditing && policy.canEdit(customer) ? .delete : nil,
       hasHandle: isEditing && !isFiltered && policy.canMove(customer) && !isConfirming,
       deleteTitle: isConfirming ? policy.deleteTitle(customer) : nil,

@@ -24,7 +24,7 @@ extension TableState {
     return []
   }
 
-  /// Marks what is between the start of the range and the cursor, and no longer what was before.
+  /// Marks the rows between the start of the range and the cursor instead of the previous range.
   mutating func extendRange(from old: TableTarget?) {
     guard let rangeStart, let start = page.row(of: rangeStart), case .row(let id)? = cursor,
       let row = page.row(of: id)

@@ -69,8 +69,8 @@ extension TableState {
     let target: (section: Int, order: Int)
     switch motion {
     case .by(let distance): target = by(distance, 1)
-    case .pages(let pages): target = by(pages, height)
-    case .halfPages(let pages): target = by(pages, max(1, height / 2))
+    case .pages(let pages): target = by(pages, count(from: top, in: layout))
+    case .halfPages(let pages): target = by(pages, max(1, count(from: top, in: layout) / 2))
     case .first: target = (0, 0)
     case .last: target = (arrangement.counts.count - 1, .max)
     case .number(let number): target = arrangement.target(ofShown: max(1, number) - 1)
@@ -80,7 +80,7 @@ extension TableState {
     return moveGap(to: target, in: arrangement)
   }
 
-  /// The rows in hand take the place of the row under the pointer; over the end of a section they are its
+  /// The rows in hand take the place of the row under the pointer; over the end of a section they become its
   /// last ones.
   mutating func moveGap(over target: TableTarget) -> [TableEffect] {
     guard let arrangement, let drag else { return [] }
@@ -128,7 +128,7 @@ extension TableState {
     return []
   }
 
-  /// The row above which rows would be; nil if it was not read yet.
+  /// The row just below the rows in hand; nil if it was not read yet.
   private func neighbor(of arrangement: Arrangement) -> DragSession.Anchor? {
     let (section, order) = arrangement.target
     if order >= arrangement.stayers(inSection: section) { return .end(of: page.sections[section].id) }
@@ -153,7 +153,7 @@ extension TableState {
       .edits([.move(ids, to: destination, in: section, asSeenAt: page.edit)]), "move", moving: Set(ids))
   }
 
-  /// Rows where they are: the first of them has its place, the others follow it.
+  /// Picks up rows where they are: the first keeps its place, the others follow it.
   private func arrangement(of rows: [Customer]) -> Arrangement? {
     guard let first = rows.first,
       let section = page.sections.firstIndex(where: { $0.id == first.place.section })
@@ -176,7 +176,7 @@ extension TableState {
 
   private mutating func mayMove() -> Bool {
     if isFiltered {
-      say(.refusal, "Only hits are shown; show all rows to move some.")
+      say(.refusal, "Only matches are shown; show all rows to move some.")
       return false
     }
     if waiting != nil {

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// What is on the screen, and what has to be read for it.
+/// The rows on the screen, and the requests for them.
 extension TableState {
   /// The rows on the screen, and how many lines are above each of them; and the number of the first.
   struct TopAnchor {
@@ -9,7 +9,7 @@ extension TableState {
     var row = 0
   }
 
-  /// What stays where it is on the screen, whatever happens to the list; not rows that go elsewhere.
+  /// What keeps its line on the screen, whatever happens to the list; not rows that are moved.
   func topAnchor(without ids: Set<CustomerID> = []) -> TopAnchor {
     let layout = layout
     var anchor = TopAnchor()
@@ -24,7 +24,7 @@ extension TableState {
     return anchor
   }
 
-  /// Puts what is left of the anchor back where it was on the screen; if nothing is, another row at the top.
+  /// Puts the rest of the anchor back on its line of the screen; if nothing is left, another row at the top.
   mutating func restoreTop(_ anchor: TopAnchor, else row: Int = 0) {
     let layout = layout
     if let index = anchor.ids.firstIndex(where: { page.row(of: $0) != nil }),
@@ -32,22 +32,32 @@ extension TableState {
     {
       top = line - anchor.offsets[index]
     } else {
-      // What is above the first row comes with it.
+      // What is above the first row is shown with it.
       top = row == 0 ? 0 : layout.line(of: .row(row)) ?? 0
     }
     clampTop()
   }
 
-  mutating func clampTop() { top = min(max(0, top), max(0, layout.count - height)) }
+  mutating func clampTop() {
+    let layout = layout
+    top = min(max(0, top), layout.count == 0 ? 0 : top(showing: layout.count - 1, in: layout))
+  }
 
-  /// Scrolls so that the cursor, or what is in hand, is on the screen; a title just above comes with it.
+  /// Whether the cursor is on the screen, from which only the wheel takes it.
+  var isCursorSeen: Bool {
+    guard let line = cursorLine else { return true }
+    return (top..<top + count(from: top, in: layout)).contains(line)
+  }
+
+  /// Scrolls so that the cursor, or what is in hand, is on the screen, together with a title just above.
   mutating func revealCursor() {
     guard let line = cursorLine else { return clampTop() }
+    let layout = layout
     if line < top {
       top = line
       if case .header? = layout[line - 1] { top = line - 1 }
-    } else if line >= top + height {
-      top = line - height + 1
+    } else {
+      top = max(top, top(showing: line, in: layout))
     }
     clampTop()
   }
@@ -75,7 +85,7 @@ extension TableState {
     return page[rows.lowerBound] != nil && page[rows.upperBound] != nil
   }
 
-  /// What is to be read for the screen as it is, which does not follow rows that go elsewhere.
+  /// The request for the current screen, which does not follow rows that are moved.
   func request(without ids: Set<CustomerID> = []) -> TableRequest {
     var request = TableRequest()
     let anchor = topAnchor(without: ids)
@@ -87,7 +97,7 @@ extension TableState {
     return request
   }
 
-  /// The customer under the cursor; if it is gone the next one, else the one before.
+  /// The customer at the cursor; if it is gone, the next one, otherwise the previous one.
   private var cursorAnchor: TableRequest.Anchor {
     guard case .row(let id)? = cursor else { return .init(row: cursorRow) }
     guard let index = page.rows.firstIndex(where: { $0.id == id }) else {
@@ -97,7 +107,7 @@ extension TableState {
     return .init(ids: ids, row: cursorRow)
   }
 
-  /// Reads the rows around another one, and brings the cursor to it.
+  /// Reads the rows around another one and moves the cursor there.
   func load(row: Int, ids: [CustomerID] = []) -> TableEffect {
     var request = request()
     request.wanted = .init(ids: ids, row: row)
@@ -108,7 +118,7 @@ extension TableState {
 }
 
 extension TableRequest {
-  /// The request when rows have gone elsewhere, so that the screen does not follow them.
+  /// The request after moving rows, so that the screen does not follow them.
   func without(_ ids: Set<CustomerID>) -> TableRequest {
     var request = self
     request.top.ids.removeAll { ids.contains($0) }

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Search as typed: the list stays whole, and the cursor goes to the next hit.
+/// Incremental search: the list stays complete, and the cursor goes to the next match.
 extension TableState {
   mutating func beginSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
@@ -8,7 +8,7 @@ extension TableState {
     return wasFiltering ? [.load(request())] : []
   }
 
-  /// A key while the search line is open; nil for those that mean there what they always mean.
+  /// The meaning of a key while the search line is open; nil for keys that keep their meaning.
   mutating func respondInSearch(_ event: TableEvent) -> [TableEffect]? {
     switch event {
     case .searchText(let edit):
@@ -16,7 +16,7 @@ extension TableState {
       search?.field.perform(edit)
       guard search?.field.text != before else { return [] }
       search?.isSeeking = true
-      return startSearch()
+      return startSearch(keepingShown: false)
     case .acceptSearch:
       search?.isTyping = false
       if search?.field.text.isEmpty == true { return leaveSearch() }
@@ -31,6 +31,9 @@ extension TableState {
       setCursor(origin)
       return effects
     case .nextHit, .previousHit, .filter, .go: return nil
+    case .point:
+      search?.isTyping = false
+      return nil
     default: return []
     }
   }
@@ -52,27 +55,36 @@ extension TableState {
   }
 
   mutating func hit(by distance: Int) -> [TableEffect] {
-    guard let search, !search.hits.isEmpty else {
-      say(.hint, search == nil ? "Search for something first." : "Nothing found yet.")
+    guard let search, search.hits.count > 0 else {
+      let text =
+        search == nil
+        ? "Search for something first." : "Nothing found\(search?.isComplete == true ? "." : " yet.")"
+      say(.hint, text)
       return []
     }
-    var index = 0
-    if case .row(let id)? = cursor, let current = search.hits.firstIndex(of: id) {
-      index = current + distance
-    }
-    guard search.isComplete || search.hits.indices.contains(index) else {
-      say(.hint, "Still looking.")
+    guard let current = hitNumber.map({ $0 - 1 }) else { return go(toHit: search.hits.first) }
+    let index = current + distance
+    guard search.isComplete || (0..<search.hits.count).contains(index) else {
+      say(.hint, "Still searching.")
       return []
     }
     return go(toHit: search.hits[(index + search.hits.count) % search.hits.count])
   }
 
+  /// The number of the match at the cursor among all matches, from 1; nil if the cursor is on none.
+  public var hitNumber: Int? {
+    guard let search, case .row(let id)? = cursor, let customer = page[id],
+      let row = TableRows(page.sections, only: nil).number(of: customer.place)
+    else { return nil }
+    return search.hits.index(of: id, row: row).map { $0 + 1 }
+  }
+
   mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
-    // An answer to a text that was typed further is of no use.
+    // A result for an earlier text is useless.
     guard search?.scan == scan else { return [] }
-    if let edit = search?.edit, edit != result.edit { return startSearch() }
+    if let edit = search?.edit, edit != result.edit { return startSearch(keepingShown: true) }
     search?.edit = result.edit
-    let hadHits = search?.hits.isEmpty == false
+    let hadHits = search.map { $0.hits.count > 0 } ?? false
     search?.take(result)
     var effects: [TableEffect] = []
     if search?.isSeeking == true, !hadHits, let first = search?.hits.first {
@@ -85,17 +97,18 @@ extension TableState {
     return effects + nextScan()
   }
 
-  /// The list was changed: hits may have come or gone.
-  mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch() }
+  /// The list was changed, so matches may have changed, too.
+  mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch(keepingShown: true) }
 
-  private mutating func startSearch() -> [TableEffect] {
-    search?.start(rows: page.sections.reduce(0) { $0 + $1.count })
+  private mutating func startSearch(keepingShown: Bool) -> [TableEffect] {
+    search?.start(rows: page.sections.reduce(0) { $0 + $1.count }, keepingShown: keepingShown)
     return nextScan()
   }
 
   private func nextScan() -> [TableEffect] { search?.scan.map { [.scan($0)] } ?? [] }
 
-  private mutating func go(toHit id: CustomerID) -> [TableEffect] {
+  private mutating func go(toHit id: CustomerID?) -> [TableEffect] {
+    guard let id else { return [] }
     if let row = page.row(of: id), page[row] != nil {
       setCursor(.row(id))
       return []

@@ -1,13 +1,13 @@
 internal import CustomerStore
 
 extension TableState {
-  /// Does what an event says.
+  /// Handles an event.
   ///
-  /// - Returns: what the owner of the table is to do, in this order; each effect is answered by an event.
+  /// - Returns: what the owner of the table must do, in this order; the result of each effect is an event.
   /// - Complexity: O(screen + sections), however long the list is.
   public mutating func update(_ event: TableEvent) -> [TableEffect] {
     var effects = respond(event)
-    // Rows that are missing on the screen are read; after a failure when the next event comes.
+    // Reads rows that are missing on the screen; after a failure, at the next event.
     if case .failed = event { return effects }
     let isLoading = effects.contains { if case .load = $0 { true } else { false } }
     if !isLoading, !coversScreen { effects.append(.load(request())) }
@@ -16,14 +16,19 @@ extension TableState {
 
   private mutating func respond(_ event: TableEvent) -> [TableEffect] {
     switch event {
-    case .resize(let height):
-      self.height = max(1, height)
-      clampTop()
+    case .resize(let height, let heights):
+      let isSeen = isCursorSeen
+      (self.height, self.heights) = (max(1, height), heights)
+      if isSeen { revealCursor() } else { clampTop() }
       return []
     case .scroll(let distance):
       top = max(0, top &+ distance)
       clampTop()
       return []
+    case .tryAgain:
+      trouble = nil
+      return [.load(request())]
+    case .lookOnly: return lookOnly()
     case .fade:
       flashing = []
       return []
@@ -41,7 +46,7 @@ extension TableState {
 
   private mutating func respondToPerson(_ event: TableEvent) -> [TableEffect] {
     if form != nil {
-      // No key leaks through the form.
+      // The form gets all keys.
       if case .form(let event) = event { return updateForm(event) }
       if case .escape = event { return waiting == nil ? updateForm(.cancel) : escape() }
       return []
@@ -52,11 +57,11 @@ extension TableState {
     return respondAtRest(event)
   }
 
-  /// A button or question that shows takes the next key or click, whatever that is.
+  /// A visible button or question takes the next key or click.
   private mutating func answer(_ event: TableEvent) -> [TableEffect] {
     if case .confirm = event { return confirm() }
     (confirmation, question) = (nil, nil)
-    // Only the Edit button does both: it takes the button away, then begins edit mode.
+    // Only the Edit button does both: it hides the button, then starts edit mode.
     if case .setEditing = event { return respondAtRest(event) }
     return []
   }
@@ -72,9 +77,19 @@ extension TableState {
   }
 
   private mutating func respondAtRest(_ event: TableEvent) -> [TableEffect] {
+    if policy.isReadOnly, event.isEdit {
+      say(.refusal, "This list can only be read.")
+      return []
+    }
     switch event {
     case .go(let motion): return go(motion)
-    case .click(let target): return click(target)
+    case .point(let target):
+      if mayHaveCursor(target) { setCursor(target) }
+      return []
+    case .click(let target):
+      guard mayHaveCursor(target) else { return [] }
+      setCursor(target)
+      return open()
     case .open: return open()
     case .add(let addition): return add(addition)
     case .setEditing(let editing): return setEditing(editing)
@@ -98,7 +113,7 @@ extension TableState {
     }
   }
 
-  /// One thing less.
+  /// Cancels one thing.
   private mutating func escape() -> [TableEffect] {
     if waiting != nil {
       waiting = nil
@@ -119,8 +134,8 @@ extension TableState {
     return []
   }
 
-  /// Edit mode, and with it the rows that add.
-  private mutating func setEditing(_ editing: Bool) -> [TableEffect] {
+  /// Edit mode, and with it the "add" rows.
+  mutating func setEditing(_ editing: Bool) -> [TableEffect] {
     guard editing != isEditing else { return [] }
     let anchor = topAnchor()
     isEditing = editing

@@ -1,24 +1,26 @@
 public import CustomerStore
 
-/// A table of customers as a person works with it, on any screen: a value, and `update`, which says for
-/// each event what is to be done.
+/// A table of customers as a person works with it, on any screen: a value whose `update` returns, for each
+/// event, what to do.
 ///
-/// It knows rows by id only, and no more of the list than a page around the screen. It has no clock, no
-/// thread and no file; `TableSession` does what it asks for.
+/// It knows rows by id only, and only a page of the list around the screen. It has no clock, thread or file;
+/// `TableSession` runs its effects.
 ///
 ///     var state = TableState()
 ///     let effects = state.update(.go(.by(1)))
 ///     for line in state.lines { draw(line) }
 public struct TableState: Sendable {
-  /// What the table allows.
-  public let policy: EditingPolicy
-  /// The rows that are known.
+  /// What the table allows; in a file that turns out to be read-only, nothing.
+  public internal(set) var policy: EditingPolicy
+  /// The known rows.
   public internal(set) var page = TablePage()
   /// How many lines the screen has.
   public internal(set) var height = 20
+  /// How many of them the parts of the table take.
+  public internal(set) var heights = LineHeights()
   /// The line of the table at the top of the screen, from 0.
   public internal(set) var top = 0
-  /// Where the cursor is: on a row, or on the row that adds to a section; nil in an empty list.
+  /// Where the cursor is: on a row, or on the "add" row of a section; nil in an empty list.
   public internal(set) var cursor: TableTarget?
   /// Whether the controls of edit mode are shown.
   public internal(set) var isEditing = false
@@ -26,35 +28,39 @@ public struct TableState: Sendable {
   public internal(set) var marked: Set<CustomerID> = []
   /// The row from which a range is being marked.
   public internal(set) var rangeStart: CustomerID?
-  /// The rows that were cut, and not put anywhere yet.
+  /// The rows that were cut and not put anywhere yet.
   public internal(set) var cut: Set<CustomerID> = []
-  /// The button that deletes, while it shows.
+  /// The Delete button, while it is visible.
   public internal(set) var confirmation: Confirmation?
   /// The rows in hand.
   public internal(set) var drag: DragSession?
-  /// The search, until it is left.
+  /// The search, until it is closed.
   public internal(set) var search: TableSearch?
-  /// The question whether to undo what another program did, while it shows.
+  /// The question whether to undo another program's step, while it is visible.
   public internal(set) var question: UndoQuestion?
-  /// The form, while it is open; it gets all keys then.
+  /// The form, while it is open; it gets all keys.
   public internal(set) var form: FormState?
-  /// What the table has to say, until the next key.
+  /// The notice of the table, until the next key.
   public internal(set) var notice: Notice?
   /// Rows that another program has just changed.
   public internal(set) var flashing: Set<CustomerID> = []
-  /// The write that waits for another program to finish; `escape` gives it up.
+  /// Why the list can't be read or edited, until it can.
+  public internal(set) var trouble: TableTrouble?
+  /// The write that waits for another program to finish; `escape` abandons it.
   public internal(set) var waiting: TableWrite?
 
-  /// The number of the row where the cursor was seen last.
+  /// Whether a list that can't be read is looked at all the same.
+  var isLookingOnly = false
+  /// The last known row number of the cursor.
   var cursorRow = 0
-  /// The steps that this table made, or took back after a question: these are undone at once.
+  /// The steps that this table made, or undid after a question: these are undone without asking.
   var ownSteps: Set<HistoryStep.ID> = []
 
-  /// A table that has not read anything; the first event is to be `resize`.
+  /// Creates a table that has not read anything; the first event must be `resize`.
   public init(policy: EditingPolicy = EditingPolicy()) { self.policy = policy }
 }
 
-/// What a table has to say.
+/// A notice of the table.
 public struct Notice: Hashable, Sendable {
   /// How urgent it is.
   public enum Kind: Sendable { case done, hint, refusal }
@@ -63,16 +69,19 @@ public struct Notice: Hashable, Sendable {
   public var kind: Kind
   /// One line, which may name customers.
   public var text: String
+
+  /// Makes a notice, for what a face has to say itself.
+  public init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 
-/// The button that deletes, and which rows it deletes.
+/// The Delete button and the rows that it deletes.
 public struct Confirmation: Hashable, Sendable {
-  /// The row in which it shows.
+  /// The row in which it is shown.
   public let row: CustomerID
   /// The customers that it deletes, as the person saw them.
   public let customers: [CustomerID: Customer]
 
-  /// Whether a customer is still what was to be confirmed; where it is does not count.
+  /// Whether a customer is still as the person saw it; its place does not matter.
   func matches(_ customer: Customer) -> Bool {
     guard let seen = customers[customer.id] else { return false }
     return (seen.fields, seen.canEdit) == (customer.fields, customer.canEdit)
@@ -81,7 +90,7 @@ public struct Confirmation: Hashable, Sendable {
 
 /// Rows in hand.
 public struct DragSession: Hashable, Sendable {
-  /// Where the rows are shown; by a neighbor, so that what others do elsewhere changes nothing.
+  /// Where the rows are shown, by a neighbor, so that changes elsewhere have no effect.
   public enum Anchor: Hashable, Sendable {
     /// Above a row.
     case before(CustomerID)
@@ -104,7 +113,7 @@ public struct UndoQuestion: Hashable, Sendable {
 }
 
 extension TableState {
-  /// The rows in another order, while some are in hand.
+  /// The order of the rows while some are in hand.
   var arrangement: Arrangement? {
     guard let drag, !page.sections.isEmpty else { return nil }
     let taken = drag.ids.compactMap { page.row(of: $0) }.sorted()
@@ -122,7 +131,7 @@ extension TableState {
     return Arrangement(page.sections.map(\.count), taking: taken, to: target)
   }
 
-  /// Which line is what, as shown.
+  /// The layout as shown.
   public var layout: TableLayout {
     if let only = page.request.only { return TableLayout([.init(rows: only.count)]) }
     let counts = arrangement?.counts ?? page.sections.map(\.count)
@@ -134,7 +143,7 @@ extension TableState {
       })
   }
 
-  /// Whether only hits of the search are shown.
+  /// Whether only matches of the search are shown.
   public var isFiltered: Bool { page.request.only != nil }
 
   /// The number of a row as shown, from 0; nil if it is not known.
@@ -168,12 +177,12 @@ extension TableState {
     }
   }
 
-  /// The customer under the cursor.
+  /// The customer at the cursor.
   public var current: Customer? {
     if case .row(let id)? = cursor { page[id] } else { nil }
   }
 
-  /// The customers that an edit is about: the marked ones, or the one under the cursor; in list order.
+  /// The customers that an edit applies to: the marked ones, or the one at the cursor, in list order.
   public var subject: [Customer] {
     guard !marked.isEmpty else { return current.map { [$0] } ?? [] }
     return inOrder(marked.compactMap { page[$0] })
@@ -186,7 +195,7 @@ extension TableState {
     }
   }
 
-  /// Customers that are needed wherever they are.
+  /// Customers that are needed, wherever they are.
   var held: Set<CustomerID> {
     var ids = marked.union(cut)
     if case .row(let id)? = cursor { ids.insert(id) }

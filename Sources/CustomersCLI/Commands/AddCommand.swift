@@ -2,14 +2,14 @@ internal import CustomerStore
 
 extension Command {
   static let add = Command(
-    name: "add", summary: "append or insert a customer",
+    name: "add", summary: "add a customer",
     description: [
-      "NAME is split into first and last name. Without a place the customer goes to the end of the",
-      "section, without a section to the first one.",
+      "NAME is split into first and last name. By default the customer is added at the end of",
+      "--section, or of the first section.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups(.value("--at", .number(), "as row N")) + [
-      .value("--as", .text("NAME"), "in a script: what the row is called there, for $NAME")
+      .value("--as", .text("NAME"), "in a script: name the new row, for $NAME")
     ],
     examples: [
       CommandExample(
@@ -30,7 +30,7 @@ extension Command {
     })
 }
 
-/// What is said about a customer who is added.
+/// The fields and rights of a new customer.
 private struct NewRow: Sendable {
   private let options: FieldOptions
 

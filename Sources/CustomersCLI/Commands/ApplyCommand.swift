@@ -7,15 +7,15 @@ extension Command {
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
       "Each line is a command line without the leading `customers`, quoted as in a shell: add, edit,",
-      "delete, move, swap, sort, protect, section, and expect, which checks. # begins a comment, \\ at the",
-      "end continues a line, $'…' may have \\n in it. `add … --as NAME` names a new row, and $NAME is that",
-      "row in later lines.",
-      "Between begin and end is a batch: rows are named as the list was before it, and add --at and move",
-      "--to give places in the list as it is after it, in whatever order.",
-      "Syntax errors are all reported first; if a line fails, everything is rolled back.",
+      "delete, move, swap, sort, protect, section, columns and expect. # starts a comment, \\ at the",
+      "end of a line continues it, and $'…' may contain \\n. `add … --as NAME` names a new row, and",
+      "$NAME is that row in later lines. Between begin and end is a batch: row numbers refer to the",
+      "list before the batch, and the places of add --at and move --to to the list after it, whatever",
+      "the order of the lines. All syntax errors are reported before anything is changed; if a line",
+      "fails, the whole script is rolled back.",
     ],
     operands: [.one(.file("FILE|-"))],
-    options: [.flag("--check", "only check the syntax of the script")],
+    options: [.flag("--check", "check the syntax only")],
     examples: [
       CommandExample(
         "See what a script would do, and run it:",
@@ -46,7 +46,7 @@ extension Session {
           ("op", .string("apply")), ("check", .bool(true)), ("ok", .bool(true)), ("lines", .int(check.count)),
         ]).text + "\n")
     } else if !isQuiet {
-      let lines = check.count == 1 ? "1 line, without a mistake" : "\(check.count) lines, without a mistake"
+      let lines = check.count == 1 ? "OK (1 line)" : "OK (\(check.count) lines)"
       try output.write("\(printable(script.name)): \(lines).\n")
     }
   }
@@ -57,7 +57,7 @@ extension Session {
     try report(creating: check.createsFile) { list in
       var run = ScriptRun(script, check, dataFile: dataFile)
       try run.perform(&list, progress)
-      // What the history will say of it.
+      // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
       return Report(run, outcome, count: try list.count(), isDryRun: isDryRun)

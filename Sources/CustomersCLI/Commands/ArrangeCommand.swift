@@ -4,9 +4,9 @@ extension Command {
   static let arrange = Command(
     name: "arrange", summary: "reorder and delete rows in a text editor",
     description: [
-      "The list is opened in $VISUAL or $EDITOR, one line a customer: put the lines in the order you want,",
-      "also from one section to another, and put d before those to delete. What would be done is shown",
-      "and asked about. If another program changes the order meanwhile, nothing is done.",
+      "Opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines (also across",
+      "sections), and put d in front of those to delete. You see the changes and confirm them. If",
+      "another program has changed the order in the meantime, nothing is changed.",
     ],
     options: [.value("--section", .section, "only this section, by title or @id")],
     examples: [
@@ -29,28 +29,28 @@ extension Command {
             guard present.known == template.known else { throw ChangedMeanwhile(present: present) }
             return .batch(BatchUpdates(wanted, deleting: deleted, template))
           }
-        } catch let meanwhile as ChangedMeanwhile {
-          defer { template = meanwhile.present }
-          throw meanwhile.failure(since: template)
+        } catch let conflict as ChangedMeanwhile {
+          defer { template = conflict.present }
+          throw conflict.failure(since: template)
         }
       }
     })
 }
 
 extension Session {
-  /// Shows what would be done, asks, and does it.
+  /// Shows the changes, asks, and makes them.
   fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
     if !isDryRun, !invocation.has("--yes") {
       let lines = try preview(request).map { TextPresenter($0.outcome, isDryRun: true).lines } ?? []
       for line in Failure.shown(lines) { try errors.write(line + "\n") }
-      guard try lines.isEmpty || confirm("Do this?", to: "arrange") else { return try declined() }
+      guard try lines.isEmpty || confirm("Apply these changes?", to: "arrange") else { return .declined }
     }
     try edit(creating: false, isSure: true, request)
     return .done
   }
 }
 
-/// The list was arranged by another program while it was edited here.
+/// Another program changed the order while it was edited here.
 private struct ChangedMeanwhile: Error {
   var present: ArrangeTemplate
 
@@ -61,14 +61,13 @@ private struct ChangedMeanwhile: Error {
     let deleted = before.subtracting(now).sorted().map { "     @\($0.rawValue) is deleted" }
     let differences = added + deleted
     return Failure(
-      code: .refused, message: "another program changed the order meanwhile",
-      details: Failure.shown(differences.isEmpty ? ["     rows were moved"] : differences),
-      hint: "nothing was changed")
+      code: .refused, message: "another program changed the order in the meantime; nothing was changed",
+      details: Failure.shown(differences.isEmpty ? ["     rows were moved"] : differences))
   }
 }
 
 extension BatchUpdates {
-  /// What makes an arrangement true, with as few moves as can be.
+  /// The edits that lead to an arrangement, with as few moves as possible.
   fileprivate init(_ wanted: Arrangement, deleting: [CustomerID], _ template: ArrangeTemplate) {
     self.init()
     for id in deleting { delete(.customer(id)) }

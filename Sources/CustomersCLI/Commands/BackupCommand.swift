@@ -5,11 +5,11 @@ internal import TerminalText
 
 extension Command {
   static let backup = Command(
-    name: "backup", summary: "copy the list safely, also while others write",
+    name: "backup", summary: "make a verified copy, even while the file is in use",
     description: [
-      "The copy is of one moment, and is checked before it gets its name; only its owner can read it.",
-      "A file that is there already is replaced only after a question, or with --yes. The address of a new",
-      "cluster, dqlite://HOST:PORT,…/customers, gets the list with its history.",
+      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
+      "Asks before replacing an existing file (or use --yes). The address of a new cluster,",
+      "dqlite://HOST:PORT,…/customers, gets the list with its history.",
     ],
     operands: [.one(.file())],
     examples: [
@@ -19,7 +19,7 @@ extension Command {
     seeAlso: ["restore", "export", "check"],
     run: { session in
       let path = session.invocation.operands[0]
-      guard !["", "-"].contains(path) else { throw Failure.usage("backup needs the name of a file") }
+      guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
       let store = try session.openFile(creating: false)
       var count: Int
       var isDamaged = false
@@ -33,7 +33,7 @@ extension Command {
           let question = "Replace \(quoted(path))?"
           guard try session.confirm(question, to: "replacing \(quoted(path))") else { return .declined }
         }
-        // The key that interrupts is heard between pages, so that no part of a copy is left.
+        // The interrupt key is handled between pages, so that no partial copy is left.
         let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
         let copy = try interrupts.held {
           try store.backUp(to: path, replacing: exists) {
@@ -52,7 +52,7 @@ extension Command {
         try session.tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(path))"))
         if isDamaged, !session.isQuiet {
           try session.writeAside(
-            "note: the list is damaged, and so is its copy; customers check tells more")
+            "note: the list is damaged, and so is its copy; customers check shows the details")
         }
       }
       return .done

@@ -4,12 +4,12 @@ internal import TerminalText
 
 extension Command {
   static let check = Command(
-    name: "check", summary: "check that the file is whole, or repair it",
+    name: "check", summary: "verify or repair the file",
     description: [
-      "Checks the file, its schema, the numbering and the texts. --repair makes a backup next to the file,",
-      "then restores the schema and renumbers the rows in the order that can still be recognized. Triggers",
-      "that another program put on the tables are removed after you confirm. Bits that flipped inside a",
-      "text are not noticed: keep backups.",
+      "Verifies the file, its schema, the numbering and the texts. --repair makes a backup beside the",
+      "file, then restores the schema and rebuilds the numbering from the order that can still be",
+      "recognized. Triggers that another program put on the tables are removed after you confirm.",
+      "Corruption inside a text is not detected, so keep backups.",
     ],
     options: [
       .flag("--repair", "make a backup, then repair the file"),
@@ -17,7 +17,7 @@ extension Command {
     ],
     examples: [
       CommandExample("Check the file:", "customers check"),
-      CommandExample("Repair it, if there is something to repair:", "customers check --repair"),
+      CommandExample("Repair it, if necessary:", "customers check --repair"),
     ],
     seeAlso: ["backup", "info"],
     run: { session in try CheckRun(session).run() })
@@ -43,26 +43,33 @@ struct CheckRun {
     } catch StoreError.missing {
       let file = try session.dataFile().path
       throw Failure.notFound(
-        "\(printable(file)): there is no list yet", hint: "customers add NAME makes one")
+        "\(printable(file)): there is no list yet", hint: "customers add NAME creates one")
     }
   }
 
   func run() throws -> ExitCode {
-    var repair: CheckRepair?
-    if session.invocation.has("--repair") {
+    var found = try findings()
+    var repair = session.invocation.has("--repair") ? CheckRepair() : nil
+    if repair != nil, !found.violations.isEmpty {
       guard let repaired = try self.repair() else { return .declined }
       repair = repaired
+      if !session.isDryRun { found = try findings() }
     }
-    let hasDigest = session.invocation.has("--digest")
-    let found = try session.read(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
     if isJSON { try answer(found, repair) } else { try tell(found) }
     guard found.violations.isEmpty else {
       let count = found.violations.count
       throw Failure(
-        code: .failed, message: "\(count) thing\(count == 1 ? " is" : "s are") not as promised",
-        hint: "customers check --repair makes a backup, then renumbers the rows and loses no customer")
+        code: .failed, message: "found \(count) problem\(count == 1 ? "" : "s")",
+        hint: repair == nil || session.isDryRun
+          ? "to repair it, after a backup: customers check --repair"
+          : "write texts that can't be read again: customers edit @ID")
     }
     return .done
+  }
+
+  private func findings() throws -> CheckFindings {
+    let hasDigest = session.invocation.has("--digest")
+    return try session.read(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
   }
 
   private func answer(_ found: CheckFindings, _ repair: CheckRepair?) throws {
@@ -84,7 +91,7 @@ struct CheckRun {
     if found.violations.isEmpty {
       let sections = found.sections == 1 ? "1 section" : "\(found.sections) sections"
       if !session.isQuiet {
-        try session.output.write("All is well: \(rowCount(found.count)) in \(sections), numbered 1…n.\n")
+        try session.output.write("OK: \(rowCount(found.count)) in \(sections), numbered 1…n.\n")
       }
     }
     for violation in found.violations { try session.output.write(violation.line + "\n") }

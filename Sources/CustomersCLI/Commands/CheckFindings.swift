@@ -16,7 +16,7 @@ struct CheckFindings: Sendable {
   init(_ list: borrowing CustomerList, hasDigest: Bool) throws {
     violations = try list.check()
     additions = try list.additions()
-    // Where tables are missing, there is nothing to count.
+    // If tables are missing, there is nothing to count.
     let outline = violations.isEmpty ? try list.outline() : try? list.outline()
     (count, sections) = (outline?.count ?? 0, outline?.sections.count ?? 0)
     usesLog = try list.usesWriteAheadLog()
@@ -24,7 +24,7 @@ struct CheckFindings: Sendable {
     digest = hasDigest ? try list.digest() : nil
   }
 
-  /// What is no fault, but good to know.
+  /// Notes on what is not a problem.
   func notes(_ session: Session) throws -> [String] {
     var notes =
       additions.isEmpty ? [] : ["other programs have added \(additions.joined(separator: ", "))"]
@@ -44,7 +44,7 @@ struct CheckFindings: Sendable {
 }
 
 extension Violation {
-  /// Where, as far as it is known.
+  /// The location, as far as it is known.
   private var place: [(String, JSON)] {
     var place: [(String, JSON)] = []
     if let section { place.append(("section", .int(Int(section.rawValue)))) }

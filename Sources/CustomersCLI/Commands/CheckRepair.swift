@@ -2,22 +2,19 @@ internal import CustomerStore
 internal import Formats
 internal import TerminalText
 
-/// What a repair did.
+/// The result of a repair.
 struct CheckRepair {
   var places: [Repair] = []
-  /// Where the file is as it was; nil if there was nothing to repair.
+  /// The path of the backup; nil if there was nothing to repair.
   var backup: String?
 }
 
 extension CheckRun {
-  /// Repairs what is wrong, after a backup.
+  /// Makes a backup and repairs the file.
   ///
-  /// - Returns: what was done; nil if the person said no.
+  /// - Returns: the result; nil if the person declined.
   func repair() throws -> CheckRepair? {
-    let (isWell, foreign) = try session.read(store) { list in
-      (try list.check().isEmpty, try list.foreignTriggers())
-    }
-    guard !isWell else { return CheckRepair() }
+    let foreign = try session.read(store) { list in try list.foreignTriggers() }
     if session.isDryRun {
       let repairs = try store.dryRunOfRepair(removingForeignTriggers: true)
       if !isJSON {
@@ -38,12 +35,12 @@ extension CheckRun {
     return CheckRepair(places: repairs, backup: backup)
   }
 
-  /// Copies the file as it is to a name that is free.
+  /// Copies the file as it is to an unused name.
   private func backUp() throws -> String {
     for path in Session.copies(of: try session.dataFile().path, before: "repair") {
       do {
         try store.backUp(to: path)
-        if !session.isQuiet { try session.writeAside("note: the file as it was is \(quoted(path))") }
+        if !session.isQuiet { try session.writeAside("note: the damaged file was copied to \(quoted(path))") }
         return path
       } catch BackupError.exists {}
     }

@@ -6,9 +6,9 @@ extension Command {
   static let columns = Command(
     name: "columns", summary: "list, rename or drop extra columns",
     description: [
-      "An extra column comes from an imported file or from --set; it is not one of the fields that every",
-      "customer has. Case, blanks, - and _ in its name are ignored. drop asks, as the values of all",
-      "customers go with the column. rename and drop are one step for undo each.",
+      "An extra column comes from an imported file or from --set; it is not one of the fields that",
+      "every customer has. Case, spaces, - and _ in its name are ignored. drop asks first, because it",
+      "deletes the column's values of all customers. Each rename or drop is a single undo step.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -21,7 +21,7 @@ extension Command {
         "Rename a column:",
         "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),
       CommandExample(
-        "Drop a column of all customers:", "customers edit 1 --set City=Bonn\ncustomers columns drop City"),
+        "Drop a column for all customers:", "customers edit 1 --set City=Bonn\ncustomers columns drop City"),
     ], seeAlso: ["list", "edit"],
     editing: ColumnEditing.editing,
     run: { session in
@@ -61,13 +61,13 @@ private enum ColumnEditing {
         return .rename(column, to: newName)
       }
     case "drop": return edit(words[1]) { column, _ in .drop(column) }
-    default: throw Failure.usage("columns list can't stand in a script", offendingArgument: "list")
+    default: throw Failure.usage("columns list is not allowed in a script", offendingArgument: "list")
     }
   }
 
   @Sendable private static func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
     guard case .column(.drop(let name)) = edit else { return nil }
-    return "Drop column \(quoted(name)), with what all customers have in it?"
+    return "Drop column \(quoted(name)) and all its values?"
   }
 
   private static func checkName(_ name: String) throws {
@@ -79,7 +79,7 @@ private enum ColumnEditing {
     }
   }
 
-  /// An edit of the column that is named.
+  /// An edit of the named column.
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (String, borrowing CustomerList) throws -> ColumnEdit
   ) -> EditRequest {
@@ -88,7 +88,7 @@ private enum ColumnEditing {
 }
 
 extension CustomerList {
-  /// The name of the extra column that a person means.
+  /// The exact name of the extra column.
   fileprivate func extraColumn(named name: String) throws -> String {
     if case .extra(let column)? = try field(named: name) { return column }
     if let field = CustomerField(named: name) {

@@ -1,12 +1,12 @@
 extension Command {
   static let completions = Command(
-    name: "completions", summary: "print the script that completes command lines in a shell",
+    name: "completions", summary: "print a shell completion script",
     description: [
-      "Commands, options, their values, files, and rows and sections of the list are completed.",
+      "Completes commands, options, values, file names, rows and sections.",
       "",
-      "bash: put the script into ~/.local/share/bash-completion/completions/customers;",
-      "zsh: into the file _customers in a folder of $fpath;",
-      "fish: into ~/.config/fish/completions/customers.fish.",
+      "bash: write it to ~/.local/share/bash-completion/completions/customers;",
+      "zsh: to the file _customers in a folder of $fpath;",
+      "fish: to ~/.config/fish/completions/customers.fish.",
     ],
     operands: [.one(.choice(Shell.allCases.map(\.rawValue)))],
     examples: [
@@ -15,7 +15,7 @@ extension Command {
         "folder=~/.local/share/bash-completion/completions\nmkdir -p $folder && customers completions bash > $folder/customers"
       ),
       CommandExample(
-        "Install those for fish:",
+        "Install the completions for fish:",
         "folder=~/.config/fish/completions\nmkdir -p $folder && customers completions fish > $folder/customers.fish"
       ),
     ],
@@ -25,9 +25,9 @@ extension Command {
       return .done
     })
 
-  /// What the scripts ask: the shell, and the line up to the cursor in that shell's way.
+  /// The command that the scripts run: the shell, and the line up to the cursor in the form of that shell.
   static let complete = Command(
-    name: "__complete", summary: "what may come next on a command line",
+    name: "__complete", summary: "complete a command line",
     operands: [.one(.text("SHELL")), Operand(value: .text("WORD"), isOptional: true, isRepeated: true)],
     run: { session in
       let shell = try Shell(named: session.invocation.operands[0])

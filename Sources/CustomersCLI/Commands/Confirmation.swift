@@ -1,39 +1,39 @@
 extension Session {
-  /// Whether there is a person who may be asked.
+  /// Whether a person can be asked.
   var canAsk: Bool { person != nil && !invocation.has("--no-input") }
 
-  /// Whether a customer may be named by a mere part of a name, because the person is asked then.
+  /// Whether a part of a name is enough, because the person is asked to confirm it.
   var mayGuess: Bool { canAsk && !invocation.has("--yes") }
 
-  /// Where the person answers; nil if there is nobody.
+  /// Where the person answers; nil if nobody can be asked.
   private var person: StandardInput? {
     if readsRows { return context.terminal() }
     return context.input.isTerminal ? context.input : nil
   }
 
-  /// Asks the person, unless `--yes` has answered.
+  /// Asks the person, unless `--yes` is set.
   ///
   /// No transaction is open in the meantime.
   ///
   /// - Returns: whether the answer is yes; end of file is no.
-  /// - Throws: a `Failure` with code `refused` if there is nobody to ask.
+  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   func confirm(_ question: String, to action: String) throws -> Bool {
     try checkConsent(to: action)
     return try invocation.has("--yes") || ask("\(question) [y/N]", default: false)
   }
 
-  /// - Throws: a `Failure` with code `refused` if there is neither `--yes` nor anybody to ask.
+  /// - Throws: a `Failure` with code `refused` without `--yes`, if nobody can be asked.
   func checkConsent(to action: String) throws {
     guard !invocation.has("--yes"), !canAsk else { return }
     let reason =
       invocation.has("--no-input")
-      ? "--no-input forbids to ask" : readsRows ? "there is no terminal" : "standard input is no terminal"
-    throw Failure(code: .refused, message: "\(action) needs confirmation and \(reason)", hint: "add --yes")
+      ? "--no-input is set" : readsRows ? "there is no terminal" : "standard input is not a terminal"
+    throw Failure(code: .refused, message: "\(action) needs confirmation, but \(reason)", hint: "add --yes")
   }
 
-  /// Asks a question, and tells whether the answer is yes.
+  /// Asks a question; true if the answer is yes.
   ///
-  /// An empty line means the standard, end of file is no.
+  /// An empty line means the default; end of file means no.
   func ask(_ question: String, default standard: Bool) throws -> Bool {
     try output.flush()
     try errors.write(question + " ")

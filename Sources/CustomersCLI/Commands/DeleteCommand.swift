@@ -4,12 +4,12 @@ internal import TerminalText
 extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers",
-    description: ["Asks first. undo brings them back."], forms: RowChoice.forms([]),
+    description: ["Asks first. `customers undo` restores them."], forms: RowChoice.forms([]),
     examples: [
-      CommandExample("Delete a customer, and take that back:", "customers delete 3\ncustomers undo"),
-      CommandExample("Delete several without a question:", "customers delete 2,5-7 --yes"),
+      CommandExample("Delete a customer, and undo that:", "customers delete 3\ncustomers undo"),
+      CommandExample("Delete several without asking:", "customers delete 2,5-7 --yes"),
       CommandExample(
-        "Delete everyone of whom there is no e-mail address:", "customers delete --where email= --yes"),
+        "Delete everyone without an e-mail address:", "customers delete --where email= --yes"),
     ],
     seeAlso: ["undo", "section", "rows"],
     editing: Editing(question: { question($1) }, batch: deleteInBatch) { invocation in
@@ -18,7 +18,7 @@ extension Command {
     })
 }
 
-/// Names the first five, so that nobody deletes somebody else.
+/// Names the first five, so that nobody deletes the wrong customer.
 private func question(_ outcome: EditOutcome) -> String? {
   let rows = outcome.rows
   let count = rows.count + outcome.runs.reduce(0) { $0 + $1.count }

@@ -3,9 +3,9 @@ internal import CustomerStore
 
 extension Command {
   static let demo = Command(
-    name: "demo", summary: "fill an empty list with a sample to play with",
+    name: "demo", summary: "fill an empty list with sample customers",
     examples: [
-      CommandExample("Fill the list, and look at it:", "customers demo\ncustomers list"),
+      CommandExample("Fill the list and show it:", "customers demo\ncustomers list"),
       CommandExample(
         "Try the program on another file:", "customers --db try.sqlite demo\ncustomers --db try.sqlite list"),
     ],
@@ -17,7 +17,7 @@ extension Command {
         let count = try list.count()
         let line =
           before > 0
-          ? "The list has \(rowCount(before)) already; nothing was added."
+          ? "The list already has \(rowCount(before)); nothing was added."
           : Sentence(.add, "\(count) customers in 3 sections").text(isDryRun: session.isDryRun)
         return Report(
           lines: [line],

@@ -9,8 +9,8 @@ extension Command {
       "`customers merge` makes one customer of a group.",
     ],
     examples: [
-      CommandExample("See who may be in the list twice:", "customers duplicates"),
-      CommandExample("Give the groups to another program:", "customers duplicates --json"),
+      CommandExample("List possible duplicates:", "customers duplicates"),
+      CommandExample("Print the groups for another program:", "customers duplicates --json"),
     ],
     seeAlso: ["merge", "import"], isPaged: true,
     run: { session in
@@ -44,7 +44,7 @@ extension Command {
     })
 
   static let merge = Command(
-    name: "merge", summary: "make one customer of several",
+    name: "merge", summary: "merge several customers into one",
     description: [
       "The first ROW stays where it is. Its empty fields are filled from the others, in the order given; a",
       "value that differs is kept as an extra column, such as \"email 2\". The others are deleted. It is a",
@@ -52,8 +52,8 @@ extension Command {
     ],
     operands: [.many(.row)],
     examples: [
-      CommandExample("Make one customer of rows 2 and 4:", "customers merge 2 4"),
-      CommandExample("See what would become of three:", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
+      CommandExample("Merge row 4 into row 2:", "customers merge 2 4"),
+      CommandExample("Preview merging three:", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
     ],
     seeAlso: ["duplicates", "undo"],
     editing: Editing { invocation in

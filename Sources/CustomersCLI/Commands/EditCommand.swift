@@ -2,11 +2,11 @@ internal import CustomerStore
 
 extension Command {
   static let edit = Command(
-    name: "edit", summary: "change the fields of customers",
+    name: "edit", summary: "edit fields of customers",
     description: [
-      "An empty value clears a field: --note ''. Several customers get the same values, as one step for",
-      "undo. Without fields one customer is opened in $VISUAL or $EDITOR, if there is a terminal; a field",
-      "that another program changes in the meantime is not overwritten.",
+      "An empty value clears a field: --note ''. Several customers get the same values, as a single",
+      "undo step. With no field options, opens one customer in $VISUAL or $EDITOR (needs a terminal).",
+      "Changes made by another program while you edit are never overwritten.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))])
@@ -16,7 +16,7 @@ extension Command {
       CommandExample("Clear a field:", "customers edit \"Sherlock Holmes\" --note ''"),
       CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
       CommandExample(
-        "Set a column of everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
+        "Set a column for everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
     ],
     seeAlso: ["columns", "show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,
@@ -28,13 +28,13 @@ extension Command {
       }
       guard invocation.values(RowChoice.option.name).isEmpty, invocation.operands.count == 1 else {
         throw Failure.usage(
-          "the editor takes one customer", hint: "for several: customers edit 2-4 --note VIP")
+          "the editor opens one customer at a time", hint: "for several: customers edit 2-4 --note VIP")
       }
       return try session.editInEditor()
     })
 }
 
-/// The edit of fields that options give.
+/// The edit of the fields given as options.
 private enum FieldEdit {
   static let editing = Editing(batch: inBatch) { invocation in
     let (choice, options) = try parts(invocation)
@@ -64,7 +64,7 @@ private enum FieldEdit {
     return (choice, try FieldOptions(invocation))
   }
 
-  /// Refuses to leave a customer of whom nothing would be known.
+  /// Refuses to clear every field of a customer.
   private static func refuseBlank(_ rows: [Customer], _ values: [CustomerField: FieldValue]) throws {
     for row in rows {
       var fields = row.fields

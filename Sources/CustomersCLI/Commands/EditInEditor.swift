@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 extension Session {
-  /// Lets the person edit the fields of the customer that is named, in a text editor.
+  /// Opens the fields of the named customer in a text editor.
   func editInEditor() throws -> ExitCode {
     let selectors = try RowSelectors(invocation.operands)
     let (customer, text) = try read { list in
@@ -20,7 +20,7 @@ extension Session {
       do {
         try edit(creating: false) { [known] _, _ in .save(customer.id, from: known, to: fields) }
       } catch let conflict as FieldConflict {
-        // Whoever sees the other program's values and goes on may replace them.
+        // After seeing the other program's values, the person may replace them.
         for field in conflict.fields { known[field] = conflict.theirs[field] }
         throw conflict
       }

@@ -4,18 +4,18 @@ internal import TerminalText
 
 extension Command {
   static let expect = Command(
-    name: "expect", summary: "check what the list has, mostly in a script",
-    description: ["What is not as expected fails the command, and the script that it stands in."],
+    name: "expect", summary: "assert something about the list, mostly in scripts",
+    description: ["If the check fails, so does the command, and the script that contains it."],
     forms: [
       .plain(
         [.one(.row)],
         [.value("--name", .text(), "first and last name")] + FieldOptions.expected + [
-          .value("--at", .number(), "that it is row N"), .optional(Placement.section),
+          .value("--at", .number(), "the expected row number"), .optional(Placement.section),
         ]),
       .verb("count", [.one(.number())], [.optional(Placement.section)]),
     ],
     examples: [
-      CommandExample("Check how long the list is:", "customers expect count 10"),
+      CommandExample("Check the number of rows:", "customers expect count 10"),
       CommandExample("Check who is first:", "customers expect 1 --name \"Elizabeth Bennet\""),
     ],
     seeAlso: ["apply", "check", "scripts"],
@@ -36,7 +36,7 @@ extension Command {
     })
 }
 
-/// What `expect` was told.
+/// What `expect` checks.
 private struct Expectation {
   private enum Subject {
     case count(Int, typed: String)

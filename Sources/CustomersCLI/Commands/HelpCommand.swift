@@ -1,17 +1,17 @@
 extension Command {
   static let help = Command(
-    name: "help", summary: "show all commands, one, or a topic",
+    name: "help", summary: "show help",
     forms: [
       .plain([.optional(.topic)]),
       .plain(
         [],
-        [.required(.flag("--man", "the whole manual as a page for man: customers help --man | man -l -"))]),
+        [.required(.flag("--man", "print the manual page: customers help --man | man -l -"))]),
     ],
     examples: [
-      CommandExample("Show what a command does:", "customers help move"),
-      CommandExample("Show how rows are named:", "customers help rows"),
+      CommandExample("Show the help of a command:", "customers help move"),
+      CommandExample("Show how to name rows:", "customers help rows"),
       CommandExample(
-        "Install the manual for man:",
+        "Install the manual page:",
         "mkdir -p ~/.local/share/man/man1\ncustomers help --man > ~/.local/share/man/man1/customers.1"),
     ],
     seeAlso: ["rows", "scripts", "formats"],

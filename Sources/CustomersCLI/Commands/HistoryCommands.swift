@@ -4,21 +4,21 @@ internal import TerminalText
 
 extension Command {
   static let history = Command(
-    name: "history", summary: "show what was done, the last step first",
+    name: "history", summary: "list the changes, newest first",
     description: [
-      "One line per step, in local time; with the number of a step, all that it changed. What was undone",
-      "is marked, and can be redone until something else is done. A deleted customer stays in the file as",
-      "long as the history does; --forget overwrites it.",
+      "One line per step, in local time; with the number of a step, everything that it changed. Undone",
+      "steps are marked and can be redone until the next change. A deleted customer stays in the file",
+      "until its history entry expires; --forget erases both.",
     ],
     forms: [
-      .plain([], [.value("--limit", .count(), "at most N steps (default 20)")]),
+      .plain([], [.value("--limit", .count(), "show at most N steps (default 20)")]),
       .plain([.one(.number("STEP"))]),
       .plain([], [.required(.flag("--forget", "erase the history (asks first)"))]),
     ],
     examples: [
       CommandExample("Show the last five steps:", "customers history --limit 5"),
-      CommandExample("Show all that step 1 changed:", "customers history 1"),
-      CommandExample("Give all steps to another program:", "customers history --limit 1000 --json"),
+      CommandExample("Show everything that step 1 changed:", "customers history 1"),
+      CommandExample("Print all steps for another program:", "customers history --limit 1000 --json"),
     ],
     seeAlso: ["undo", "watch", "json"], isPaged: true,
     run: { session in
@@ -35,7 +35,7 @@ extension Command {
 extension Session {
   fileprivate func showHistory(limit: Int) throws {
     let steps = try read { list in
-      // What is left of a forgotten history is a number to go on from.
+      // An erased history still has one step, so that numbering continues.
       let steps = try list.history(limit: limit).filter { $0.editCount > 0 || $0.action == "repair" }
       return zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
     }
@@ -78,7 +78,7 @@ extension Session {
       "history --forget",
       hint: "the logs of its nodes keep what was deleted; copy the list to a file, and forget there")
     if !isDryRun {
-      let question = "Forget the history? What was deleted can't be brought back then."
+      let question = "Erase the history? Deleted customers can't be restored afterward."
       guard try confirm(question, to: "history --forget") else { return .declined }
     }
     try report(creating: false) { list in
@@ -91,7 +91,7 @@ extension Session {
     return .done
   }
 
-  /// Leaves nothing in the file of what was forgotten, also where another program has deleted it.
+  /// Erases all traces from the file, even if another program has deleted the data.
   private func eraseTraces() throws {
     do {
       try holdingOutput { try openFile(creating: false).eraseTraces() }

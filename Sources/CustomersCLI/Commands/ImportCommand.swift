@@ -17,7 +17,7 @@ extension Command {
       "",
       "--on-duplicate recognizes existing customers by e-mail address, or by the column that --key names",
       "(or, in a file written by customers list, by id plus name or that column). update changes only the",
-      "fields present in the file. A file that was imported before is only imported again after a yes.",
+      "fields present in the file. Importing the same file again asks first.",
     ],
     operands: [.one(.file("FILE|-"))],
     options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
@@ -25,7 +25,8 @@ extension Command {
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
       CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
       CommandExample(
-        "Update the customers that are there already:", "customers import contacts.csv --on-duplicate update"),
+        "Update customers that are already in the list:",
+        "customers import contacts.csv --on-duplicate update"),
     ],
     seeAlso: ["export", "undo", "formats"],
     formats: Format.ofFiles, formatIsOfFile: true,
@@ -64,16 +65,16 @@ extension Command {
 }
 
 extension Session {
-  /// Says that a person at a terminal is waited for, where a file is read from there.
+  /// Says that the program waits for input at the terminal.
   func announceTyping(_ path: String) throws {
     guard path == "-", context.input.isTerminal else { return }
-    try errors.write("Reading from the terminal; press Ctrl-D at the beginning of a line to end.\n")
+    try errors.write("Reading from the terminal; press Ctrl-D at the start of a line to end.\n")
     try errors.flush()
   }
 
-  /// Asks before a file is imported that was imported before; its customers would be there twice.
+  /// Asks before the same file is imported again, which would duplicate its customers.
   ///
-  /// - Returns: whether it may be imported.
+  /// - Returns: whether to import it.
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   fileprivate func mayImport(_ source: ImportSource, _ options: ImportOptions) throws -> Bool {
     guard options.onDuplicate == .add, !options.isConfirmed,
@@ -123,16 +124,17 @@ extension Report {
 }
 
 extension ImportRows {
-  /// What a person may not have meant or noticed: columns that are no field, and customers that can't be
+  /// Notes on what a person may not expect: columns that match no field, and customers that can't be
   /// recognized.
   fileprivate func remark(_ options: ImportOptions, isDryRun: Bool) -> String? {
     let targets = columns.map(\.target)
     if options.onDuplicate != .add, options.key == nil, !targets.contains(.field(.email)),
       !targets.contains(.id)
     {
-      return "note: the file has no e-mail column, so duplicates could not be recognized; --key names another"
+      return
+        "note: the file has no e-mail column, so duplicates could not be recognized; use --key for another column"
     }
-    // A dry run has shown where each column goes.
+    // A dry run has shown the target of each column.
     let kept = columns.filter(\.target.isExtra).map(\.name)
     guard !isDryRun, !kept.isEmpty else { return nil }
     let names = kept.prefix(10).map(printable).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
@@ -141,7 +143,7 @@ extension ImportRows {
 }
 
 extension ImportFile {
-  /// Runs `body` and says what is wrong with the file, by name and place.
+  /// Runs `body` and reports problems of the file with its name and the position.
   fileprivate static func naming<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
     do {
       return try body()

@@ -8,8 +8,8 @@ extension Command {
   static let info = Command(
     name: "info", summary: "show the file in use, versions and counts",
     examples: [
-      CommandExample("See which file is used, and why:", "customers info"),
-      CommandExample("Let another program know:", "customers info --json"),
+      CommandExample("Show which file is used, and why:", "customers info"),
+      CommandExample("Print it for another program:", "customers info --json"),
     ],
     seeAlso: ["check", "environment"],
     run: { session in
@@ -83,7 +83,7 @@ private func size(_ path: String) -> Int {
   return unsafe stat(path, &status) == 0 ? Int(status.st_size) : 0
 }
 
-/// The size in the largest unit of which there is one at least; not rounded up.
+/// The size in the largest unit that gives at least 1; not rounded up.
 private func spelledSize(_ bytes: Int) -> String {
   let units = [(1 << 30, "GiB"), (1 << 20, "MiB"), (1 << 10, "KiB")]
   guard let (unit, name) = units.first(where: { bytes >= $0.0 }) else { return "\(bytes) bytes" }

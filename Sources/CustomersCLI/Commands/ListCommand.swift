@@ -14,9 +14,9 @@ extension Command {
     examples: [
       CommandExample("Show the first ten rows of a section:", "customers list --section leads --limit 10"),
       CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
-      CommandExample("Make a page of it:", "customers list --format markdown > customers.md"),
+      CommandExample("Write a Markdown page:", "customers list --format markdown > customers.md"),
       CommandExample(
-        "Show who has an address at a school, by last name:",
+        "Show everyone with an address at a school, by last name:",
         "customers list --where email~school --sort last_name"),
     ],
     seeAlso: ["find", "show", "section", "formats"],
@@ -24,35 +24,35 @@ extension Command {
     run: { session in try session.write(Listing(session.invocation)) })
 
   static let find = Command(
-    name: "find", summary: "show the rows that have a text in any field",
+    name: "find", summary: "search all fields",
     description: [
-      "Every word of TEXT must be a part of some field, extra columns too; case and accents are",
-      "ignored. Rows keep the number that they have in the list. Finding nothing is not an error.",
+      "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case and",
+      "accents are ignored. Row numbers are those of the full list. Finding nothing is not an error.",
     ],
     operands: [.many(.text())],
     options: [
-      .flag("--word", "only at the beginning of words"),
-      .value("--in", .fields, "only in these fields"),
+      .flag("--word", "match only the beginning of words"),
+      .value("--in", .fields, "search only these fields"),
     ] + Listing.groups,
     examples: [
-      CommandExample("Find customers by any of their fields:", "customers find müller"),
-      CommandExample("Find those that have both words:", "customers find jane school"),
+      CommandExample("Search all fields:", "customers find müller"),
+      CommandExample("Search for two words:", "customers find jane school"),
       CommandExample(
-        "Give what is found to another program:", "customers find holmes --format csv --fields name,email"),
+        "Print the matches for another program:", "customers find holmes --format csv --fields name,email"),
       CommandExample(
-        "Look in one field, at the beginning of words:", "customers find ho --in last_name --word"),
+        "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
     ],
     seeAlso: ["list", "show"],
     formats: Format.ofLists, isPaged: true,
     run: { session in
       let text = session.invocation.operands.joined(separator: " ")
-      guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to look for") }
+      guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to search for") }
       return try session.write(Listing(session.invocation, finding: text))
     })
 }
 
 extension Session {
-  /// Writes the rows, or how many they are.
+  /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
     let format = try format()
     if invocation.has("--count") {
@@ -72,7 +72,7 @@ extension Session {
     } else if count == 0, format.isTable, !isQuiet {
       let words = invocation.command?.name == Command.find.name ? invocation.operands : []
       if !words.isEmpty {
-        try errors.write("No customer has \(quoted(words.joined(separator: " "))).\n")
+        try errors.write("No customers match \(quoted(words.joined(separator: " "))).\n")
       } else if invocation.has(RowChoice.option.name) {
         try errors.write("No customers match.\n")
       }

@@ -3,23 +3,23 @@ internal import TerminalText
 
 extension Command {
   static let move = Command(
-    name: "move", aliases: ["mv"], summary: "put rows elsewhere",
+    name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
-      "N is the row's number afterwards. Several rows move as a block, in their present order; N is",
-      "that of the first. `move 5 2` is `move 5 --to 2`.",
+      "N is the row number after the move. Several rows move as one block and keep their order; N is",
+      "where the first of them ends up. `move 5 2` is `move 5 --to 2`.",
     ],
     forms: RowChoice.forms(
       Placement.groups(
-        .value("--to", .number(), "to become row N"),
-        .value("--up", .count("K"), isOptional: true, "K rows up, at most to the top; 1 if K is left out"),
-        .value("--down", .count("K"), isOptional: true, "K rows down, at most to the end; 1 if K is left out")
+        .value("--to", .number(), "move to row N"),
+        .value("--up", .count("K"), isOptional: true, "move up K rows (default 1), at most to the top"),
+        .value("--down", .count("K"), isOptional: true, "move down K rows (default 1), at most to the end")
       )
     ) + [.plain([.one(.row), .one(.number())])],
     examples: [
-      CommandExample("Make the fifth row the second:", "customers move 5 --to 2"),
-      CommandExample("Put three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
+      CommandExample("Move the fifth row to row 2:", "customers move 5 --to 2"),
+      CommandExample("Move three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
       CommandExample(
-        "Move everyone of a company to a section:", "customers move --where company~books --section leads"),
+        "Move everyone at a company to a section:", "customers move --where company~books --section leads"),
     ],
     seeAlso: ["swap", "sort", "arrange", "rows"],
     editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
@@ -28,12 +28,12 @@ extension Command {
     })
 }
 
-/// What `move` was asked.
+/// The request of a `move`.
 private struct MoveRequest {
   private let choice: RowChoice
   private let placement: Placement
   private let distance: Int?
-  /// Whether rows of several sections would be pulled into one without a word.
+  /// Whether rows of several sections would silently be pulled into one.
   private let needsSection: Bool
 
   init(_ invocation: Invocation) throws {
@@ -58,7 +58,7 @@ private struct MoveRequest {
     needsSection = !invocation.has("--section") && (distance != nil || placement.isEnd)
   }
 
-  /// How to say the place that the last word may mean: `leads/1` is row 1 of leads.
+  /// A hint for the place that the last word may mean: `leads/1` is row 1 of leads.
   private static func placeHint(_ operands: [String]) -> String {
     guard operands.count == 2, let slash = operands[1].lastIndex(of: "/"),
       Invocation.isNumber(String(operands[1][operands[1].index(after: slash)...]))
@@ -72,10 +72,10 @@ private struct MoveRequest {
     return text.isEmpty ? 1 : try Invocation.count(text, for: option)
   }
 
-  /// The rows as a block in their present order, as outside of a batch.
+  /// The rows as a block in their current order, as outside a batch.
   func inBatch() throws -> BatchEdit {
     guard distance == nil else {
-      throw Failure.usage("a batch takes places as numbers, not --up or --down")
+      throw Failure.usage("a batch needs places as numbers, not --up or --down")
     }
     let target = try placement.batchTarget()
     return { resolver, list, batch in
@@ -93,7 +93,7 @@ private struct MoveRequest {
     if let distance { return .moveBy(ids, distance) }
     let inOrder = resolver.inOrder(rows)
     let target = try placement.target(moving: inOrder, resolver, in: list)
-    // To before or after itself a row is already.
+    // A row is already before and after itself.
     if let target, ids.count == 1,
       target.destination == .before(ids[0]) || target.destination == .after(ids[0])
     {
@@ -105,6 +105,6 @@ private struct MoveRequest {
   private func refuseSeveralSections(_ rows: [Customer]) throws {
     guard needsSection, Set(rows.map(\.place.section)).count > 1 else { return }
     throw Failure.usage(
-      "these rows are in several sections", hint: "add --section to say which one they go to")
+      "these rows are in several sections", hint: "add --section to choose their new section")
   }
 }

@@ -2,17 +2,19 @@ internal import CustomerStore
 
 extension Command {
   static let protect = Command(
-    name: "protect", summary: "forbid or allow to edit, or to move, customers",
+    name: "protect", summary: "protect customers against editing or moving",
     description: [
-      "A customer that is not to be edited is not deleted either. One that is not to be moved still slides",
-      "when rows around it come and go. Every program that uses the file obeys.",
+      "A customer protected against editing can't be deleted either. One protected against moving still",
+      "shifts when rows around it are added or removed. The protection applies to every program that",
+      "uses the file.",
     ],
     forms: RowChoice.forms([
-      .oneOf([.flag("--no-edit", "forbid to edit and delete"), .flag("--allow-edit", "allow it again")]),
-      .oneOf([.flag("--no-move", "forbid to move"), .flag("--allow-move", "allow it again")]),
+      .oneOf([.flag("--no-edit", "forbid editing and deleting"), .flag("--allow-edit", "allow it again")]),
+      .oneOf([.flag("--no-move", "forbid moving"), .flag("--allow-move", "allow it again")]),
     ]),
     examples: [
-      CommandExample("Keep a customer as it is and where it is:", "customers protect 1 --no-edit --no-move"),
+      CommandExample(
+        "Protect a customer against editing and moving:", "customers protect 1 --no-edit --no-move"),
       CommandExample("Allow both again:", "customers protect 1 --allow-edit --allow-move"),
     ],
     seeAlso: ["edit", "move", "rows"],
@@ -21,7 +23,9 @@ extension Command {
       let canEdit = invocation.permission("edit")
       let canMove = invocation.permission("move")
       guard canEdit != nil || canMove != nil else {
-        throw Failure.usage("protect against what?", hint: "for example: customers protect 3 --no-edit")
+        throw Failure.usage(
+          "protect needs --no-edit, --no-move, --allow-edit or --allow-move",
+          hint: "for example: customers protect 3 --no-edit")
       }
       return { resolver, list in
         .protect(try choice.rows(resolver, in: list).map(\.id), canEdit: canEdit, canMove: canMove)
@@ -30,7 +34,7 @@ extension Command {
 }
 
 extension Invocation {
-  /// What `--no-…` and `--allow-…` say; nil if nothing.
+  /// The right given by `--no-…` or `--allow-…`, if any.
   fileprivate func permission(_ what: String) -> Bool? {
     has("--allow-\(what)") ? true : has("--no-\(what)") ? false : nil
   }

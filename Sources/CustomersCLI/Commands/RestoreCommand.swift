@@ -8,56 +8,47 @@ extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a file that customers backup has written, and writes it into the customers file.",
-      "Programs that have the list open see it. The list as it was is kept beside it; to go back, restore",
-      "that file. A restore is not a step for undo: the history is that of the backup. Asks first (or use",
-      "--yes). If it is interrupted, the list is as it was.",
+      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file.",
+      "Programs that have the list open see the change. The old list is kept in a file beside it; to go",
+      "back, restore that file. A restore is not an undo step: the history becomes that of the backup.",
+      "Asks first (or use --yes). If it is interrupted, the list is unchanged.",
     ],
     operands: [.one(.file())],
     examples: [
       CommandExample(
         "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
       CommandExample(
-        "See whether a backup can be restored:",
+        "Check whether a backup can be restored:",
         "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
     ],
     seeAlso: ["backup", "check"],
     run: { session in
       let path = session.invocation.operands[0]
-      guard !["", "-"].contains(path) else { throw Failure.usage("restore needs the name of a file") }
+      guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
       guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
       try session.refuseCluster(
         "restore", hint: "customers --db FILE backup dqlite://… copies a list to a new cluster")
-      let list = try session.dataFile().path
-      let isNew = FileIdentity(list) == nil
-      let store = try session.openFile(creating: isNew && !session.isDryRun)
-      return try session.restore(path, into: store, at: list, isNew: isNew)
+      return try session.restore(path)
     })
 }
 
 extension Session {
-  fileprivate func restore(_ path: String, into store: CustomerStore, at list: String, isNew: Bool) throws
-    -> ExitCode
-  {
-    let backup: CustomerStore.CheckedBackup
-    do { backup = try store.checkBackup(at: path) } catch let error as StoreError {
-      var failure = Failure(error, file: path)
-      // Another list, as it is said elsewhere, is no help here.
-      if error == .notACustomersFile {
-        failure.hint = "restore takes a file that customers backup has written"
-      }
-      throw failure
-    }
-    let old = try store.read { list in try list.count() }
+  fileprivate func restore(_ path: String) throws -> ExitCode {
+    let list = try dataFile().path
+    let isNew = FileIdentity(list) == nil
+    // An invalid list must be reported before the backup is copied beside it.
+    let store = isNew ? nil : try openFile(creating: false)
+    let backup = try checkBackup(path, forListAt: list)
+    let old = try store?.read { list in try list.count() } ?? 0
     let kept =
       isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
-      // The key that interrupts is heard between pages, so that no part of a copy is left.
+      // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
       try interrupts.held {
-        try store.restore(backup, keepingListAt: kept) {
+        try (store ?? openFile(creating: true)).restore(backup, keepingListAt: kept) {
           guard !interrupts.isPending else {
             throw Failure(code: .failed, message: "interrupted; nothing was restored")
           }
@@ -72,9 +63,22 @@ extension Session {
     } else {
       try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
       if let kept, !isQuiet {
-        try errors.write("The list as it was is in \(quoted(kept)); to go back, restore that file.\n")
+        try errors.write("The old list is in \(quoted(kept)); to go back, restore that file.\n")
       }
     }
     return .done
+  }
+
+  private func checkBackup(_ path: String, forListAt list: String) throws -> CustomerStore.CheckedBackup {
+    do {
+      return try CustomerStore.checkBackup(at: path, forListAt: list, options: storeOptions(creating: false))
+    } catch let error as StoreError {
+      var failure = Failure(error, file: path)
+      // Another list, which is the usual hint, is no help here.
+      if error == .notACustomersFile {
+        failure.hint = "restore needs a file written by customers backup"
+      }
+      throw failure
+    }
   }
 }

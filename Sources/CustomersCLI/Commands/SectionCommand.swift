@@ -6,25 +6,27 @@ extension Command {
   static let section = Command(
     name: "section", summary: "add, rename, move, delete or list sections",
     description: [
-      "SECTION is a title, a number among the sections, @id, or a part of a title that only one has. move",
-      "puts the section, with its rows, at place N. delete asks, and deletes rows only with",
-      "--with-customers.",
+      "SECTION is a title (or any unambiguous part of one), a section number, or an @id. move moves a",
+      "section and its rows to position N. delete asks first, and deletes a section with customers only",
+      "with --with-customers.",
     ],
     forms: [
       .verb("list", isDefault: true),
       .verb(
-        "add", [.one(.text("TITLE"))], [.value("--at", .number(), "add: as section N"), .optional(footer)]),
+        "add", [.one(.text("TITLE"))],
+        [.value("--at", .number(), "(add) insert as section N"), .optional(footer)]),
       .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(footer)]),
       .verb("rename", [.one(.section)], [.required(footer)]),
       .verb("move", [.one(.section), .one(.number())]),
-      .verb("move", [.one(.section)], [.required("--to", .number(), "move: to become section N")]),
-      .verb("delete", [.one(.section)], [.flag("--with-customers", "delete: with all rows")]),
+      .verb("move", [.one(.section)], [.required("--to", .number(), "(move) move to position N")]),
+      .verb("delete", [.one(.section)], [.flag("--with-customers", "(delete) also delete its customers")]),
     ],
     examples: [
-      CommandExample("Add a section as the second:", "customers section add Partners --at 2"),
+      CommandExample("Add a section as number 2:", "customers section add Partners --at 2"),
       CommandExample("Rename a section:", "customers section rename leads Prospects"),
-      CommandExample("Put a section first:", "customers section move archive 1"),
-      CommandExample("Delete a section with its rows:", "customers section delete archive --with-customers"),
+      CommandExample("Move a section to the top:", "customers section move archive 1"),
+      CommandExample(
+        "Delete a section and its customers:", "customers section delete archive --with-customers"),
     ],
     seeAlso: ["list", "move"],
     editing: SectionEditing.editing,
@@ -35,7 +37,7 @@ extension Command {
       return .done
     })
 
-  private static let footer = Option.value("--footer", .text(), "add, rename: the line below the rows")
+  private static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
 }
 
 extension Session {
@@ -81,7 +83,7 @@ private enum SectionEditing {
     case "delete":
       let withCustomers = invocation.has("--with-customers")
       return edit(words[1]) { .delete($0, withCustomers: withCustomers) }
-    default: throw Failure.usage("section list can't stand in a script", offendingArgument: "list")
+    default: throw Failure.usage("section list is not allowed in a script", offendingArgument: "list")
     }
   }
 
@@ -97,7 +99,7 @@ private enum SectionEditing {
     return { _, _ in .section(.add(title: title, footer: footer, at: order)) }
   }
 
-  /// An edit of the section that is named.
+  /// An edit of the named section.
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
   ) -> EditRequest {

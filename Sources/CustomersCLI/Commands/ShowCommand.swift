@@ -8,7 +8,8 @@ extension Command {
     examples: [
       CommandExample("Show the third row:", "customers show 3"),
       CommandExample("Show two customers:", "customers show \"Jane Eyre\" @2"),
-      CommandExample("Give the first row of a section to another program:", "customers show leads/1 --json"),
+      CommandExample(
+        "Print the first row of a section for another program:", "customers show leads/1 --json"),
     ],
     seeAlso: ["list", "edit", "rows"],
     formats: [.table, .json, .ndjson], isPaged: true,
@@ -42,7 +43,7 @@ extension Command {
 }
 
 extension Session {
-  /// A line for each field that is not empty; more lines of a text are below its first.
+  /// One line per nonempty field; further lines of a text are below its first.
   fileprivate func page(_ customer: Customer, _ outline: Outline) -> String {
     let fields = fields(customer, outline).filter { !$0.text.isEmpty }
     let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0
@@ -59,7 +60,8 @@ extension Session {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""
-    let marks = (customer.fields.isFavorite ? ["favorite"] : []) + customer.prohibitions
+    let protection = customer.prohibitions.isEmpty ? [] : ["protected " + customer.protection]
+    let marks = (customer.fields.isFavorite ? ["favorite"] : []) + protection
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
       + CustomerField.texts.map { ($0.title, customer.fields[$0].text) }
       + [("Marks", marks.joined(separator: ", "))]
@@ -68,8 +70,9 @@ extension Session {
 }
 
 extension Customer {
-  /// What must not be done with the customer, in words.
-  var prohibitions: [String] {
-    [canEdit ? nil : "not to be edited or deleted", canMove ? nil : "not to be moved"].compactMap { $0 }
-  }
+  /// What must not be done with the customer.
+  var prohibitions: [String] { (canEdit ? [] : ["editing", "deleting"]) + (canMove ? [] : ["moving"]) }
+
+  /// As in "protected against editing, deleting and moving".
+  var protection: String { "against \(listed(prohibitions, "and"))" }
 }

@@ -2,16 +2,16 @@ internal import CustomerStore
 
 extension Command {
   static let sort = Command(
-    name: "sort", summary: "put the rows in alphabetical order, once",
+    name: "sort", summary: "sort the rows once",
     description: [
       "Sections are sorted separately. The fields are name,",
       CustomerField.texts.map(\.column).joined(separator: ", ") + ",",
-      "and the extra columns. Case is ignored, unless nothing else differs; rows without a value come last;",
-      "equal rows keep their order. It is one step for undo, and the list does not stay sorted.",
+      "and the extra columns. Case is ignored except to break ties; customers without a value come last;",
+      "equal rows keep their order. The sort is a single undo step; the list does not stay sorted.",
     ],
     options: [
-      .required("--by", .fields, isRepeatable: true, "by this field, and by the next where it is alike"),
-      .flag("--descending", "the other way round"),
+      .required("--by", .fields, isRepeatable: true, "sort by these fields, in order of priority"),
+      .flag("--descending", "in descending order"),
       .value("--section", short: "-s", .section, "only this section, by title or @id"),
     ],
     examples: [
@@ -32,7 +32,7 @@ extension Command {
     })
 }
 
-/// Where nothing would change there is nothing to ask.
+/// If nothing would change, there is nothing to ask.
 private func question(_ rows: [EditOutcome.Row]) -> String? {
-  rows.isEmpty ? nil : "Sort, so that \(rowCount(rows.count)) get another place?"
+  rows.isEmpty ? nil : "Sort the list? \(rowCount(rows.count)) will move."
 }

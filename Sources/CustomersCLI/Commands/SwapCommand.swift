@@ -2,12 +2,12 @@ internal import CustomerStore
 
 extension Command {
   static let swap = Command(
-    name: "swap", summary: "let two rows change places",
+    name: "swap", summary: "swap two rows",
     description: ["The rows may be in different sections."],
     operands: [.one(.row), .one(.row)],
     examples: [
       CommandExample("Swap the first two rows:", "customers swap 1 2"),
-      CommandExample("Swap two rows of different sections:", "customers swap \"Jane Eyre\" leads/1"),
+      CommandExample("Swap rows of different sections:", "customers swap \"Jane Eyre\" leads/1"),
     ],
     seeAlso: ["move", "rows"],
     editing: Editing(onlyMoves: true) { invocation in

@@ -4,12 +4,12 @@ internal import TerminalText
 
 extension Command {
   static let undo = Command(
-    name: "undo", summary: "undo the last step, whoever made it",
-    description: ["Before it undoes a step of another person, it says whose, and asks."],
-    options: Reverting.options("undo K steps", "go back to the list as it was after STEP; 0 is the start"),
+    name: "undo", summary: "undo the last change, whichever program made it",
+    description: ["Asks before undoing another person's step."],
+    options: Reverting.options("undo K steps", "go back to the list as it was after STEP (0: the start)"),
     examples: [
-      CommandExample("Take back the last step:", "customers undo"),
-      CommandExample("See what would be undone:", "customers undo -n"),
+      CommandExample("Undo the last change:", "customers undo"),
+      CommandExample("Show what would be undone:", "customers undo -n"),
       CommandExample(
         "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
     ],
@@ -18,9 +18,9 @@ extension Command {
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
-    options: Reverting.options("redo K steps", "go on until STEP is done again"),
+    options: Reverting.options("redo K steps", "redo up to STEP"),
     examples: [
-      CommandExample("Take back an undo:", "customers undo\ncustomers redo"),
+      CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
       CommandExample("Redo three steps:", "customers redo --steps 3"),
     ],
     seeAlso: ["undo", "history"],
@@ -38,18 +38,18 @@ private enum Reverting {
     [.oneOf([.value("--steps", .count("K"), steps), .value("--to", .number("STEP"), to)])]
   }
 
-  /// The step that comes next; nil if there is none.
+  /// The next step to revert; nil if there is none.
   private func next(_ list: borrowing CustomerList) throws -> HistoryStep? {
     try self == .undo ? list.undoable() : list.redoable()
   }
 
-  /// Reverts the steps that are asked for, one after another.
+  /// Reverts the requested steps, one after another.
   ///
-  /// - Throws: a `Failure` if `--to` names a step that can't be had.
+  /// - Throws: a `Failure` if `--to` names an impossible step.
   func perform(_ invocation: Invocation, on list: inout CustomerList) throws -> [StepPresenter] {
     let goal = try invocation.number("--to")
     let count = try goal == nil ? invocation.count("--steps") ?? 1 : .max
-    guard count > 0 else { throw Failure.usage("--steps takes a number from 1", offendingArgument: "0") }
+    guard count > 0 else { throw Failure.usage("--steps needs a number from 1", offendingArgument: "0") }
     var steps: [StepPresenter] = []
     var isThere = goal == nil || (goal == 0 && self == .undo)
     while steps.count < count, let step = try next(list) {
@@ -90,22 +90,22 @@ private enum Reverting {
 }
 
 extension Session {
-  /// Undoes or redoes the steps that are asked for.
+  /// Undoes or redoes the requested steps.
   fileprivate func revert(_ kind: Reverting) throws -> ExitCode {
     do {
       try revert(kind, confirmed: nil)
     } catch let found as StepsOfOthers {
       try checkConsent(to: "\(kind.name) of a step of \(found.person)")
       for line in found.lines { try errors.write(line + "\n") }
-      guard try confirm("Do this?", to: kind.name) else { return .declined }
+      guard try confirm("Apply these changes?", to: kind.name) else { return .declined }
       try revert(kind, confirmed: found.steps)
     }
     return .done
   }
 
-  /// Undoes or redoes the steps that a person has confirmed, those or none; of nil, those that are asked for.
+  /// Undoes or redoes exactly the steps that a person has confirmed; for nil, the requested ones.
   ///
-  /// - Throws: `StepsOfOthers` if somebody is to be asked first.
+  /// - Throws: `StepsOfOthers` if the person must confirm first.
   private func revert(_ kind: Reverting, confirmed: [HistoryStep]?) throws {
     let mayAsk = confirmed == nil && !isDryRun && !invocation.has("--yes")
     try report(creating: false) { list in
@@ -113,7 +113,7 @@ extension Session {
         try confirmed?.compactMap { try kind.perform($0, on: &list) }
         ?? kind.perform(invocation, on: &list)
       if mayAsk, let other = reverted.first(where: \.step.isOfAnotherPerson)?.step.person {
-        // The transaction is rolled back: nobody waits while the person thinks.
+        // The transaction is rolled back, so that other programs do not wait for the person.
         throw StepsOfOthers(
           steps: reverted.map(\.step), person: printable(other),
           lines: kind.lines(reverted, isDryRun: true))
@@ -123,10 +123,10 @@ extension Session {
   }
 }
 
-/// There are steps of another person among those to be reverted.
+/// Some of the steps to revert belong to another person.
 private struct StepsOfOthers: Error {
   let steps: [HistoryStep]
   let person: String
-  /// What would be done.
+  /// What would happen.
   let lines: [String]
 }

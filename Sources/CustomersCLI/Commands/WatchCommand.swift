@@ -5,10 +5,11 @@ extension Command {
   static let watch = Command(
     name: "watch", summary: "print changes as they happen, until Ctrl-C",
     description: [
-      "Begins with the list as it is; then one line per change, whichever program makes it, none lost and",
-      "none twice. With --json one object per line: the list, then each step as `history --json` has it.",
+      "Prints the list, then one line for each change, whichever program makes it; no change is missed",
+      "or repeated. With --json, prints one object per line: the list, then each step as in `history",
+      "--json`.",
     ],
-    options: [.value("--limit", .count(), "end after N steps")],
+    options: [.value("--limit", .count(), "stop after N steps")],
     examples: [
       CommandExample("Wait for the next step:", "customers watch --limit 1"),
       CommandExample(
@@ -26,26 +27,26 @@ extension Command {
     })
 }
 
-/// Prints what happens to the customers file, also when another one takes its place.
+/// Prints the changes of the customers file, even when another file takes its place.
 private struct Watch {
-  /// How long a file that is being replaced may be gone, or half there; or a cluster without a leader.
+  /// How long a file that is being replaced may be missing or incomplete, or a cluster without a leader.
   private let longestTrouble: Duration
 
   private let session: Session
   private let isJSON: Bool
-  /// More edits at once are not followed step by step.
+  /// Larger changes are not followed step by step.
   private static let longestBurst = 10_000
 
-  /// How many steps are to be printed yet.
+  /// How many steps are still to be printed.
   private var left: Int
-  /// Of the file that is open; nil when it was replaced.
+  /// The feed of the open file; nil when it was replaced.
   private var feed: ListFeed?
   /// The last edit of the empty list that is shown while there is no file in the usual place yet: what the
   /// file then has came after it.
   private var awaitedAfter: Int64?
   private var troubleSince: ContinuousClock.Instant?
   private var hasPrintedList = false
-  /// Whether some of what this look has found is out.
+  /// Whether some of this poll's findings have been printed.
   private var isPrinting = false
 
   init(_ session: Session) throws {
@@ -66,9 +67,9 @@ private struct Watch {
 
   var isDone: Bool { left == 0 && hasPrintedList }
 
-  /// Prints what is new.
+  /// Prints the news.
   ///
-  /// - Returns: whether there was anything; there is not while the file is locked.
+  /// - Returns: whether there was any; there is none while the file is locked.
   mutating func look() throws -> Bool {
     isPrinting = false
     do {
@@ -95,9 +96,9 @@ private struct Watch {
     }
   }
 
-  /// Prints the steps after an edit, or the list if they are not known, or too many.
+  /// Prints the steps after an edit, or the list if they are unknown or too many.
   ///
-  /// - Returns: the number of the last edit that is printed.
+  /// - Returns: the number of the last printed edit.
   private mutating func print(_ list: borrowing CustomerList, after edit: Int64?) throws -> Int64 {
     guard let edit, let steps = try steps(list, after: edit) else {
       isPrinting = true
@@ -115,14 +116,14 @@ private struct Watch {
     return steps.last.map { $0.step.edits.upperBound - 1 } ?? edit
   }
 
-  /// The next steps after an edit, or their rest; nil if a copy of the list can't be brought up to date by
-  /// them.
+  /// The next steps after an edit, or the rest of them; nil if they can't bring a copy of the list up to
+  /// date.
   private func steps(_ list: borrowing CustomerList, after edit: Int64) throws -> [StepPresenter]? {
     let last = try list.lastEdit()
     var steps = try list.history(after: edit)
     guard last >= edit, last - edit <= Self.longestBurst else { return nil }
     for index in steps.indices { steps[index].leaveOut(through: edit) }
-    // A number that is missing is an edit that was forgotten, or a repair.
+    // A missing number is a forgotten edit or a repair.
     guard steps.reduce(0, { $0 + $1.editCount }) == last - edit else { return nil }
     steps = Array(steps.prefix(left))
     let shown = zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
@@ -131,7 +132,7 @@ private struct Watch {
 }
 
 extension HistoryStep {
-  /// Leaves out the edits up to a number.
+  /// Omits the edits up to a number.
   fileprivate mutating func leaveOut(through edit: Int64) {
     let edits = edits.clamped(to: edit + 1..<max(edit + 1, edits.upperBound))
     (firstEdit, editCount) = (edits.lowerBound, edits.count)
@@ -139,9 +140,9 @@ extension HistoryStep {
 }
 
 extension Session {
-  /// Prints the whole list; to a program as one change of kind `list`.
+  /// Prints the whole list; for a program, as one change of kind `list`.
   ///
-  /// - Returns: the number of the last edit that it contains.
+  /// - Returns: the number of the last edit in it.
   fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> Int64 {
     if isJSON {
       var json = JSONWriter(output)

@@ -1,24 +1,24 @@
-/// A command line up to the cursor, taken apart as bash does but without running or expanding anything.
+/// A command line up to the cursor, parsed as in bash, but without running or expanding anything.
 ///
-/// readline replaces only a part of the word at the cursor: what stands behind an open quote, or behind
-/// the last unquoted letter of `COMP_WORDBREAKS`. Letters are Unicode scalars here, as a quote with an
-/// accent is still a quote to bash.
+/// readline replaces only a part of the word at the cursor: what comes after an open quote, or after the last
+/// unquoted letter of `COMP_WORDBREAKS`. Letters are Unicode scalars here, because a quote with an accent is
+/// still a quote to bash.
 struct BashLine {
   /// The whole words, without quotes.
   private(set) var words: [String] = []
   private var word = String.UnicodeScalarView()
   /// The quote that is open at the cursor.
   private var quote: Unicode.Scalar?
-  /// How many letters of `word` stand before the part that is replaced.
+  /// The number of letters of `word` before the part that is replaced.
   private var kept = 0
   private var hasQuotes = false
-  /// Whether `word` has only letters that stand for themselves, and quotes only at its end.
+  /// Whether `word` has only literal letters, and quotes only at its end.
   private var isPlain = true
 
-  /// The word at the cursor as far as it is there, without quotes.
+  /// The word at the cursor so far, without quotes.
   var typed: String { String(word) }
 
-  /// Nil if the word at the cursor is not just a text, or has quotes that are closed.
+  /// Nil if the word at the cursor is not plain text, or has closed quotes.
   init?(_ line: String, breaks: String) {
     var rest = line.unicodeScalars[...]
     while let letter = rest.popFirst() {
@@ -46,7 +46,7 @@ struct BashLine {
     default:
       isPlain = isPlain && !"$`<>()|&;".unicodeScalars.contains(letter)
       word.append(letter)
-      // bash leaves this break in what is replaced, as a sign of its own completions.
+      // bash includes this break in the replaced part, because of its own completions.
       if breaks.unicodeScalars.contains(letter) { kept = letter == "@" ? word.count - 1 : word.count }
     }
   }
@@ -69,15 +69,15 @@ struct BashLine {
 }
 
 extension BashLine {
-  /// What readline is to put in for a candidate, quoted so that bash runs and expands nothing of it; nil
-  /// if there is no such text.
+  /// What readline inserts for a candidate, quoted so that bash does not run or expand anything; nil if
+  /// impossible.
   func inserted(_ candidate: Candidate) -> String? {
     let letters = candidate.word.unicodeScalars
     guard String(letters.prefix(kept)).lowercased() == String(word.prefix(kept)).lowercased() else {
       return nil
     }
     let rest = letters.dropFirst(kept)
-    // Between quotes nothing takes away the meaning that ! has for the history.
+    // Between quotes, ! can't be escaped from history expansion.
     if quote == "\"", rest.contains("!") { return nil }
     switch quote {
     case "'": return rest.contains("'") ? nil : String(rest)

@@ -4,11 +4,11 @@ internal import TerminalText
 struct Candidate: Sendable {
   /// The whole word, without quotes.
   var word: String
-  /// What it stands for, in a few printable words.
+  /// Its meaning, in a few printable words.
   var about = ""
 }
 
-/// What a shell is to offer at the cursor.
+/// What a shell offers at the cursor.
 enum Completion: Sendable {
   case words([Candidate])
   /// The names of files, which shells know best.
@@ -17,20 +17,20 @@ enum Completion: Sendable {
   static let nothing = Completion.words([])
 }
 
-/// Gathers words that begin with what was typed, small or capital letters; not too many of them.
+/// Collects a limited number of words that start with what was typed, ignoring case.
 struct CandidateList: Sendable {
   private let typed: String
   private(set) var candidates: [Candidate] = []
   private var words: Set<String> = []
 
-  /// A person looks at no more, and a shell asks once a page.
+  /// A person does not read more.
   private static let limit = 200
 
   init(typed: String) { self.typed = typed.lowercased() }
 
   var isFull: Bool { candidates.count >= CandidateList.limit }
 
-  /// Takes a word that fits; one with letters that could steer a terminal can't be typed, and is left out.
+  /// Adds a matching word; words that could control a terminal are omitted.
   mutating func offer(_ word: String, _ about: @autoclosure () -> String = "") {
     guard !isFull, !word.isEmpty, word.lowercased().hasPrefix(typed), printable(word) == word,
       words.insert(word).inserted

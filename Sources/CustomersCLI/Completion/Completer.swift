@@ -1,23 +1,22 @@
 internal import CustomerStore
 
-/// Knows what may stand at the cursor, from the table of commands and from the data.
+/// Completes the word at the cursor, from the table of commands and the data.
 struct Completer {
   private var reader = InvocationReader(commands: Command.shown, globals: Command.globals)
   private let typed: String
   private var session: Session
 
-  /// `typed` is the word at the cursor as far as it is there.
+  /// `typed` is the word at the cursor so far.
   init(typed: String, session: Session) {
     self.typed = typed
     self.session = session
   }
 
-  /// What may follow behind `words`, the whole words behind the program's name; nothing behind a line
-  /// that is wrong already.
-  mutating func complete(behind words: [String]) -> Completion {
+  /// What may follow `words`, the complete words after the program's name; nothing after an invalid line.
+  mutating func complete(after words: [String]) -> Completion {
     for word in words {
       let isOption = reader.isOption(word)
-      // An option that is not known may be one of a newer version.
+      // An unknown option may belong to a newer version.
       do { try reader.take(word) } catch { if !isOption { return .nothing } }
     }
     session.invocation = reader.invocation
@@ -35,7 +34,7 @@ struct Completer {
     return expected.map { values($0.kind, typed: typed) }.reduce(.nothing) { $0.or($1) }
   }
 
-  /// The options that have not been given, and don't contradict the words.
+  /// The options that have not been given and can be combined with the words.
   private var options: Completion {
     var list = CandidateList(typed: typed)
     let invocation = reader.invocation
@@ -107,19 +106,19 @@ struct Completer {
 }
 
 extension Completion {
-  /// The same words behind what stands before them in one word of the line.
+  /// The same words, after a prefix in the same word of the line.
   fileprivate func prefixed(_ prefix: Substring) -> Completion {
     guard case .words(let candidates) = self else { return self }
     return .words(candidates.map { Candidate(word: prefix + $0.word, about: $0.about) })
   }
 
-  /// The same words before what follows them in one word of the line.
+  /// The same words, before a suffix in the same word of the line.
   fileprivate func suffixed(_ suffix: String) -> Completion {
     guard case .words(let candidates) = self else { return self }
     return .words(candidates.map { Candidate(word: $0.word + suffix, about: $0.about) })
   }
 
-  /// What may stand in the same place.
+  /// Both sets of candidates.
   fileprivate func or(_ other: Completion) -> Completion {
     guard case .words(let left) = self, case .words(let right) = other else { return .files }
     return .words(left + right)

@@ -2,13 +2,13 @@ internal import CustomerStore
 
 /// Words for rows and sections that the customers file has.
 ///
-/// A file that is not there, is locked for long or can't be read has none; nothing is made and nobody is
-/// told, as a person is typing.
+/// A file that is missing, locked or unreadable has none; no file is created and no error shown while a
+/// person types.
 struct DataWords {
   /// A run of what has been typed so far, which may name the file.
   let session: Session
 
-  /// Rows by name; by number or id, if `typed` begins so.
+  /// Rows by name, or by number or id if `typed` starts like one.
   func rows(typed: String) -> [Candidate] {
     if let slash = typed.lastIndex(of: "/"), slash > typed.startIndex {
       let found = rows(in: String(typed[..<slash]), typed: typed)
@@ -58,7 +58,7 @@ struct DataWords {
     }
   }
 
-  /// Sections by title; by id, if `typed` begins so.
+  /// Sections by title, or by id if `typed` starts like one.
   func sections(typed: String) -> [Candidate] {
     read(typed) { list, candidates in
       let outline = try list.outline()
@@ -94,7 +94,7 @@ struct DataWords {
 extension RowSelector {
   /// The word that names rows by a name; nil if there is none.
   ///
-  /// What would be understood otherwise, as a number or an option, is marked as a name.
+  /// A name that would be read as a number or an option is marked as a name.
   static func word(forName name: String) -> String? {
     let marked = "name:" + name
     guard (try? parse(marked)) == [.name(name)] else { return nil }

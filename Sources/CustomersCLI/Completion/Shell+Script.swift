@@ -1,7 +1,7 @@
 extension Shell {
-  /// The script that makes the shell ask the program for what may come at the cursor.
+  /// The script that makes the shell ask the program for completions.
   ///
-  /// What the program answers is only ever a text to the shell: nothing of it is run or expanded.
+  /// The program's output is only text to the shell: nothing of it is run or expanded.
   var script: String {
     switch self {
     case .bash:

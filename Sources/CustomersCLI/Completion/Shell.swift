@@ -5,7 +5,7 @@ internal import TerminalText
 enum Shell: String, CaseIterable, Sendable {
   case bash, zsh, fish
 
-  /// - Throws: a `Failure` with code `usage` for a shell that is not known.
+  /// - Throws: a `Failure` with code `usage` for an unknown shell.
   init(named name: String) throws {
     guard let shell = Shell(rawValue: name) else {
       let names = Shell.allCases.map(\.rawValue)
@@ -17,19 +17,19 @@ enum Shell: String, CaseIterable, Sendable {
     self = shell
   }
 
-  /// What may stand at the cursor, in the lines that the shell's script reads: an empty one for files.
+  /// The completions at the cursor, as the lines that the shell's script reads: an empty line for files.
   ///
-  /// bash gives the line up to the cursor and where it breaks words, the others the words without their
-  /// quotes, the last one as far as it is there.
+  /// bash passes the line up to the cursor and its word breaks; the others pass the words without quotes, the
+  /// last one incomplete.
   func lines(for words: [String], _ session: Session) -> [String] {
     switch self {
     case .bash:
       guard words.count == 2, let line = BashLine(words[0], breaks: words[1]) else { return [] }
       var completer = Completer(typed: line.typed, session: session)
-      return lines(completer.complete(behind: Array(line.words.dropFirst())), line.inserted)
+      return lines(completer.complete(after: Array(line.words.dropFirst())), line.inserted)
     case .zsh, .fish:
       var completer = Completer(typed: words.last ?? "", session: session)
-      return lines(completer.complete(behind: words.dropLast())) { candidate in
+      return lines(completer.complete(after: words.dropLast())) { candidate in
         self == .zsh
           ? "\(Shell.described(candidate.word)):\(candidate.about)" : "\(candidate.word)\t\(candidate.about)"
       }
@@ -43,7 +43,7 @@ enum Shell: String, CaseIterable, Sendable {
     }
   }
 
-  /// A word as zsh's `_describe` takes it: a colon ends the word, a backslash takes a sign's meaning.
+  /// A word for zsh's `_describe`: a colon ends the word, a backslash escapes a character.
   private static func described(_ word: String) -> String {
     var text = String.UnicodeScalarView()
     for letter in word.unicodeScalars {

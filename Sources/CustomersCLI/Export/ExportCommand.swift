@@ -9,8 +9,8 @@ extension Command {
       "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
       "from the file name extension; the default is csv. All fields come first, then the title of the",
       "section, then all extra columns; customers import restores the same list. An existing file is",
-      "replaced only after you confirm, and only once the export is complete. With --json the answer is",
-      "JSON, and so is standard output unless --format says otherwise. In tsv, a tab, line break or",
+      "replaced only after you confirm, and only once the export is complete. With --json the result is",
+      "JSON, and so is the list on standard output, unless --format is given. In tsv, a tab, line break or",
       "backslash inside a field is written \\t, \\n, \\r or \\\\.",
     ],
     operands: [.optional(.file("FILE|-"))],
@@ -23,7 +23,7 @@ extension Command {
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
       CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
-      CommandExample("Give the list to another program:", "customers export --format json | head -3"),
+      CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
     formats: Format.ofExports, formatIsOfFile: true,
@@ -54,14 +54,14 @@ extension Command {
 }
 
 extension Customer {
-  /// Whether a text has the character that stands for bytes which can't be read.
+  /// Whether a text has the replacement character, which marks unreadable bytes.
   fileprivate var mayBeUnreadable: Bool {
     (fields.texts + [fields.extra]).contains { !$0.utf8.allSatisfy { $0 < 0x80 } && $0.contains("\u{fffd}") }
   }
 }
 
 extension Session {
-  /// The format of the file: on standard output that of the answer, unless `--format` says which.
+  /// The format of the file: on standard output that of the result, unless `--format` is given.
   fileprivate func exportFormat(to path: String?) throws -> Format {
     let named = try namedFormat()
     let format = try named ?? (path == nil && invocation.has("--json") ? .json : fileFormat(of: path))
@@ -98,7 +98,7 @@ extension Session {
           throw Failure(
             code: .failed,
             message:
-              "row \(outline.position(of: customer.place)) has a NUL character, which \(format) can't carry",
+              "row \(outline.position(of: customer.place)) has a NUL character, which \(format) can't hold",
             hint: "export it as json, ndjson or vcard")
         }
         if count.isMultiple(of: 1000) { progress.advance(to: count, of: total) }

@@ -1,17 +1,16 @@
 internal import CustomerStore
 internal import Formats
 
-/// The columns of an exported file, and what a customer has in them.
+/// The columns of an exported file, and a customer's values in them.
 ///
-/// All fields and the title of the section come first, always the same; then the extra columns that some
-/// customer has.
+/// All fields and the title of the section always come first, then the extra columns that any customer has.
 struct ExportLayout {
   /// The columns of a table.
   let columns: [String]
-  /// The place of each extra column among them, by the bytes of its name in the list.
+  /// The index of each extra column, by the bytes of its name in the list.
   private let extraPlaces: [[UInt8]: Int]
 
-  /// The columns that every file has.
+  /// The columns of every file.
   static let fixed = CustomerField.standard.map(\.column) + ["can_edit", "can_move", "section"]
 
   init(extra: [String]) {
@@ -33,7 +32,7 @@ struct ExportLayout {
     return values
   }
 
-  /// The customer as an object; the extra columns are an object of their own.
+  /// The customer as an object; the extra columns are a nested object.
   func json(_ customer: Customer, _ title: String) -> JSON {
     let texts = zip(CustomerField.texts, customer.fields.texts).map { ($0.column, JSON.string($1)) }
     return .object(
@@ -44,7 +43,7 @@ struct ExportLayout {
       ])
   }
 
-  /// The customer as a card, which has no property for what is empty or as usual.
+  /// The customer as a card, without properties for empty or default values.
   func card(_ customer: Customer, _ title: String) -> String {
     var columns = zip(CustomerField.texts, customer.fields.texts).map {
       (name: $0.column, value: FileRecord.Value.text($1))
@@ -61,13 +60,13 @@ struct ExportLayout {
 }
 
 extension ExtraName {
-  /// The names that extra columns get in a file, beside others.
+  /// The names of the extra columns in a file, next to other columns.
   static func escaping(_ names: [String], beside columns: [String]) -> [String] {
     let taken = columns.map { ColumnTarget(column: $0) }
     let areListed = ColumnPlan.listedColumns.allSatisfy(names.contains)
     return names.map { name in
       let target = ColumnTarget(column: name)
-      // What comes after a column that has the field is kept, also without a prefix.
+      // Columns after one that has the field are kept even without a prefix.
       let isKept = target == .extra || taken.contains(where: target.writesOver)
       let isOther = columns.contains(name) || name == SpreadsheetMark.header || unescaped(name) != name
       return !isKept || isOther || (areListed && ColumnPlan.listedColumns.contains(name))

@@ -3,7 +3,7 @@ internal import Formats
 
 /// Writes customers one after another, in any format of a file.
 final class ExportWriter {
-  /// A customer has something that the format can't carry.
+  /// A customer has something that the format can't hold.
   struct NotCarried: Error {}
 
   private let session: Session
@@ -66,7 +66,7 @@ final class ExportWriter {
   }
 }
 
-/// What tells an import that the fields of a file are defused: the apostrophe before its first column.
+/// The mark by which an import recognizes defused fields: the apostrophe before the first column.
 enum SpreadsheetMark {
   static let header = "'" + CustomerField.firstName.column
 }

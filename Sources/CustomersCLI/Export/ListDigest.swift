@@ -3,10 +3,11 @@ internal import Files
 internal import Formats
 
 extension CustomerList {
-  /// The SHA-256 of all that people see, without ids: two lists that look the same have the same.
+  /// The SHA-256 of everything that people see, without ids: two lists that look the same have the same
+  /// digest.
   ///
-  /// Hashed are lines of JSON: of each section its title and footer, then its customers in order, each with every
-  /// member, so that what an export leaves out does not matter. O(rows)
+  /// It hashes lines of JSON: for each section its title and footer, then its customers in order, each with
+  /// every member, including what an export omits. O(rows)
   func digest() throws -> String {
     var digest = SHA256()
     for section in try sections() {

@@ -1,31 +1,32 @@
 internal import CustomerStore
 internal import TerminalText
-/// A command: all that parsing, usage, help, the manual and completion are derived from, and what it does.
+/// A command: its declaration, from which parsing, usage, help, the manual and completion are derived, and
+/// its function.
 struct Command: Sendable {
   let name: String
   let aliases: [String]
   /// One line for the list of commands.
   let summary: String
-  /// More than one line of help, where it is needed.
+  /// More lines of help, if needed.
   let description: [String]
-  /// The ways to write it; most have one.
+  /// The forms of the command; most have one.
   let forms: [Form]
-  /// Command lines that show what it is good for.
+  /// Command lines that show its use.
   let examples: [CommandExample]
-  /// Other commands and help topics to read about.
+  /// Related commands and help topics.
   let seeAlso: [String]
-  /// What it can print its result in.
+  /// The supported output formats.
   let formats: [Format]
-  /// Whether `--format` is about a file, and only `--json` about what the command prints.
+  /// Whether `--format` is the format of a file, and only `--json` that of the output.
   let formatIsOfFile: Bool
-  /// Whether what it prints may be longer than a screen.
+  /// Whether its output may be longer than a screen.
   let isPaged: Bool
-  /// The edit that it is, if it is one; then it may stand in a script.
+  /// The edit that it makes, if any; then it is allowed in a script.
   let editing: Editing?
-  /// What it does when it is not an edit, or not always.
+  /// Its function, if it is not an edit, or not always.
   let run: (@Sendable (Session) throws -> ExitCode)?
 
-  /// A command that is written in one way, with these operands and options, or in several forms.
+  /// Creates a command with one form, of these operands and options, or with several forms.
   init(
     name: String, aliases: [String] = [], summary: String, description: [String] = [],
     operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
@@ -48,10 +49,10 @@ struct Command: Sendable {
   }
 }
 
-/// A command line, and what it is good for.
+/// A command line and its purpose.
 struct CommandExample: Sendable {
   let purpose: String
-  /// What to type at a shell; several lines where one is not enough.
+  /// What to type in a shell, possibly several lines.
   let line: String
 
   init(_ purpose: String, _ line: String) {
@@ -61,10 +62,10 @@ struct CommandExample: Sendable {
 }
 
 extension Command {
-  /// The options of all its forms, each once.
+  /// The options of all its forms, without duplicates.
   var options: [Option] { Command.options(of: forms) }
 
-  /// Whether it has other formats than most.
+  /// Whether it supports unusual formats.
   var hasOwnFormats: Bool { formats != [.table, .json] }
 
   /// The options that may still be given after these operands.
@@ -80,7 +81,7 @@ extension Command {
   /// - Throws: a `Failure` with code `usage` if the line is of none of its forms.
   func check(_ invocation: Invocation) throws {
     let fitting = forms.filter { $0.fits(verbOf: invocation.operands) }
-    // Of a line that is wrong, the form with its verb is more likely meant.
+    // For an invalid line, the form with its verb is more likely meant.
     let candidates = fitting.filter { $0.verb != nil } + fitting.filter { $0.verb == nil }
     guard !candidates.isEmpty else { throw unknownVerb(invocation.operands.first ?? "") }
     var first: (any Error)?
@@ -105,13 +106,13 @@ extension Command {
     unique(forms.flatMap(\.options), by: \.name)
   }
 
-  /// Those that have another key than all before them.
+  /// The elements with distinct keys.
   private static func unique<Element>(_ elements: [Element], by key: (Element) -> String) -> [Element] {
     var known: Set<String> = []
     return elements.filter { known.insert(key($0)).inserted }
   }
 
-  /// The command that a person calls so.
+  /// The command with this name or alias.
   ///
   /// - Throws: a `Failure` with code `usage` if there is none.
   static func named(_ word: String, among commands: [Command]) throws -> Command {
@@ -126,10 +127,10 @@ extension Command {
 }
 
 extension Failure {
-  /// A word that is not in the table.
+  /// The failure for an unknown word.
   static func unknown(
     _ kind: String, _ word: String, of place: String = "", among known: [String],
-    remedy: String = "customers help lists what there is"
+    remedy: String = "for a list: customers help"
   ) -> Failure {
     let near = nearest(to: word, among: known)
     return .usage(

@@ -1,9 +1,9 @@
 internal import Platform
 
-/// Refuses words and paths that are no UTF-8.
+/// Refuses words and paths that are not UTF-8.
 ///
-/// Where Swift can't read a text it puts a replacement character, and another name would be kept,
-/// or another file opened, than the one that was meant.
+/// Swift replaces invalid bytes with a replacement character, so a different name would be kept, or a
+/// different file opened.
 func refuseUnreadableText() throws {
   for index in 0..<Int(CommandLine.argc) {
     guard let word = unsafe CommandLine.unsafeArgv[index] else { break }

@@ -1,8 +1,8 @@
-/// A word of a command line that is no option.
+/// A word of a command line other than an option.
 struct Operand: Sendable {
   let value: Value
   var isOptional = false
-  /// Whether more of its kind may follow; only the last operand of a form.
+  /// Whether it may be repeated; only for the last operand of a form.
   var isRepeated = false
 
   static func one(_ value: Value) -> Operand { Operand(value: value) }
@@ -14,11 +14,11 @@ struct Operand: Sendable {
   var usage: String { (isOptional ? "[\(value.label)]" : value.label) + (isRepeated ? "…" : "") }
 }
 
-/// One way to write a command: `section add TITLE` is one of five.
+/// One form of a command: `section add TITLE` is one of several.
 struct Form: Sendable {
-  /// The word that says which form it is.
+  /// The word that identifies the form.
   var verb: String?
-  /// Whether the form is meant where the verb is left out.
+  /// Whether the form is the default without a verb.
   var isDefault = false
   var operands: [Operand] = []
   var groups: [OptionGroup] = []
@@ -43,7 +43,7 @@ struct Form: Sendable {
     return (verb + operands.map(\.usage) + groups.map(\.usage)).joined(separator: " ")
   }
 
-  /// Whether a line with these operands, as far as it is written, may be of this form.
+  /// Whether an incomplete line with these operands may be of this form.
   func mayBegin(with operands: [String]) -> Bool {
     operands.isEmpty || fits(verbOf: operands) && operands.count <= counts.upperBound
   }
@@ -57,12 +57,12 @@ struct Form: Sendable {
     return self.operands.last.flatMap { $0.isRepeated ? [$0.value] : nil } ?? []
   }
 
-  /// Whether the verb is this form's, or none is needed.
+  /// Whether the verb is this form's or not needed.
   func fits(verbOf operands: [String]) -> Bool {
     verb == nil || verb == operands.first || isDefault && operands.isEmpty
   }
 
-  /// How many operands it takes, with the verb.
+  /// The number of operands, including the verb.
   private var counts: ClosedRange<Int> {
     let verbs = verb == nil ? 0 : 1
     let least = verbs + operands.count { !$0.isOptional }
@@ -70,14 +70,14 @@ struct Form: Sendable {
     return (isDefault ? least - verbs : least)...most
   }
 
-  /// - Throws: a `Failure` with code `usage` if the line is not of this form; `command` is what it is
-  ///   called, and `others` are the ways it may be written instead.
+  /// - Throws: a `Failure` with code `usage` if the line is not of this form; `command` is its name, and
+  ///   `others` are the alternative forms.
   func check(_ invocation: Invocation, of command: String, among forms: [Form]) throws {
     let called = verb.map { "\(command) \($0)" } ?? command
     let count = invocation.operands.count
     guard counts.contains(count) else {
       throw Failure.usage(
-        count < counts.lowerBound ? "\(called) needs more words" : "\(called) takes fewer words",
+        count < counts.lowerBound ? "\(called): missing argument" : "\(called): too many arguments",
         hint: forms.filter { $0.verb == verb }
           .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
           .joined(separator: "\n      "))
@@ -89,7 +89,7 @@ struct Form: Sendable {
     for group in groups { try group.check(invocation, called) }
   }
 
-  /// Why an option of another form is refused.
+  /// The failure for an option of another form.
   private func refusal(
     of option: String, beside given: [String], _ command: String, _ forms: [Form]
   ) -> Failure {

@@ -1,59 +1,59 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// A command line taken apart.
+/// A parsed command line.
 struct Invocation: Sendable {
   var command: Command?
   var operands: [String] = []
-  /// The values of the options by name, in the order given; the value of one that takes none is empty.
+  /// The values of the options by name, in the order given; empty for flags.
   private(set) var options: [String: [String]] = [:]
   /// The names of the options, in the order they were given.
   private(set) var given: [String] = []
 
   func has(_ option: String) -> Bool { options[option] != nil }
 
-  /// The value of an option; of one that was given several times the last.
+  /// The value of an option; if it was repeated, the last one.
   func value(_ option: String) -> String? { options[option]?.last }
 
-  /// The values of an option that may be given several times.
+  /// The values of a repeatable option.
   func values(_ option: String) -> [String] { options[option] ?? [] }
 
-  /// Puts words in the place of an operand.
+  /// Replaces an operand with words.
   mutating func replaceOperand(_ operand: String, by words: [String]) {
     operands = operands.flatMap { $0 == operand ? words : [$0] }
   }
 
-  /// The value of an option as a whole number.
+  /// The value of an option as an integer.
   func number(_ option: String) throws -> Int? {
     guard let text = value(option) else { return nil }
     return try Invocation.number(text, for: option)
   }
 
-  /// The value of an option that counts something.
+  /// The value of an option as a count.
   func count(_ option: String) throws -> Int? {
     guard let text = value(option) else { return nil }
     return try Invocation.count(text, for: option)
   }
 
-  /// A whole number, strictly: an optional minus and digits.
+  /// An integer, strictly: an optional minus and digits.
   static func number(_ text: String, for what: String) throws -> Int {
     guard isNumber(text) else {
-      throw Failure.usage("\(what) takes a whole number, not \(quoted(text))", offendingArgument: text)
+      throw Failure.usage("\(what) needs a whole number, not \(quoted(text))", offendingArgument: text)
     }
-    // Too large for a place in any list; the list says how far its places go.
+    // Too large for a place in any list; the list reports its range.
     return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
   }
 
-  /// A whole number that is not negative.
+  /// A nonnegative integer.
   static func count(_ text: String, for what: String) throws -> Int {
     let count = try number(text, for: what)
     guard count >= 0 else {
-      throw Failure.usage("\(what) takes 0 or more, not \(count)", offendingArgument: what)
+      throw Failure.usage("\(what) needs 0 or more, not \(count)", offendingArgument: what)
     }
     return count
   }
 
-  /// A number as a message has it: one beyond any list need not be what was typed.
+  /// A number in a message; for numbers beyond any list, not the exact digits.
   static func spelled(_ number: Int) -> String { number.magnitude >> 53 > 0 ? "that far" : "\(number)" }
 
   static func isNumber(_ text: String) -> Bool {
@@ -63,7 +63,7 @@ struct Invocation: Sendable {
 }
 
 extension Invocation {
-  /// Takes a command line apart; the options that every command takes may stand anywhere.
+  /// Parses a command line; global options may be anywhere.
   ///
   /// - Throws: a `Failure` with code `usage`.
   init(parsing arguments: [String], commands: [Command], globals: [Option]) throws {
@@ -72,9 +72,9 @@ extension Invocation {
     self = try reader.end()
   }
 
-  /// Notes an option, and its value as commands understand it; a flag has an empty one.
+  /// Records an option and its parsed value; empty for a flag.
   ///
-  /// - Throws: a `Failure` with code `usage` for a value that the option does not take.
+  /// - Throws: a `Failure` with code `usage` for an invalid value.
   mutating func set(_ option: Option, to value: String = "") throws {
     let isLeftOut = value.isEmpty && option.isValueOptional
     let value = isLeftOut ? value : try option.value?.checked(value, for: option.name) ?? value

@@ -1,14 +1,14 @@
 internal import TerminalText
 
-/// Takes a command line apart, word by word.
+/// Parses a command line, word by word.
 ///
-/// After any word it can be asked what may come next.
+/// After each word it knows what may come next.
 struct InvocationReader {
   let commands: [Command]
   let globals: [Option]
-  /// What has been understood.
+  /// The result so far.
   private(set) var invocation = Invocation()
-  /// The option whose value may come next, or must.
+  /// The option whose value may or must come next.
   private(set) var pending: Option?
   /// Whether no `--` has come yet.
   private(set) var takesOptions = true
@@ -21,18 +21,18 @@ struct InvocationReader {
   /// The options of the command, and those of every command.
   var options: [Option] { (invocation.command?.options ?? []) + globals }
 
-  /// Whether a word that begins like an option is one.
+  /// Whether a word that looks like an option is one.
   func isOption(_ word: String) -> Bool {
     takesOptions && word.hasPrefix("-") && word != "-" && !Invocation.isNumber(word)
   }
 
-  /// Takes the next word.
+  /// Parses the next word.
   ///
   /// - Throws: a `Failure` with code `usage`.
   mutating func take(_ word: String) throws {
     if let option = pending {
       pending = nil
-      // What is another option was hardly meant as a value; a value like it can be given after `=`.
+      // Another option is hardly meant as a value; such a value can be given after `=`.
       if !option.isValueOptional, isKnownOption(word) {
         throw Failure.usage(
           "\(option.name) needs a value: \(option.usage)",
@@ -70,15 +70,15 @@ struct InvocationReader {
       }
       throw unknown(parts[0])
     }
-    // Of two places or two maps one would be forgotten without a word; a file named again is another one.
+    // Otherwise one of two places would silently be ignored.
     if option.value != nil, !option.isRepeatable, invocation.has(option.name),
       !globals.contains(where: { $0.name == option.name })
     {
-      throw Failure.usage("\(option.name) is given twice", offendingArgument: word)
+      throw Failure.usage("\(option.name) was given twice", offendingArgument: word)
     }
     if parts.count == 2 {
       guard option.value != nil else {
-        throw Failure.usage("\(option.name) takes no value", offendingArgument: word)
+        throw Failure.usage("\(option.name) does not take a value", offendingArgument: word)
       }
       return try invocation.set(option, to: parts[1])
     }
@@ -91,7 +91,7 @@ struct InvocationReader {
     word.hasPrefix("--") && options.contains { $0.name == word }
   }
 
-  /// The flags of a word such as `-nq`, if it is made of flags of one letter.
+  /// The flags of a word such as `-nq`, if it consists of one-letter flags.
   private func flags(in word: String) -> [Option]? {
     let letters = word.dropFirst()
     let flags = letters.compactMap { letter in
@@ -118,6 +118,6 @@ struct InvocationReader {
       "option", word, of: " of \(command.name)", among: options.map(\.name),
       remedy: takesName
         ? "put `--` before a name that starts with `-`: customers \(command.name) -- \(printable(word))"
-        : "customers help \(command.name) shows its options")
+        : "for its options: customers help \(command.name)")
   }
 }

@@ -1,14 +1,14 @@
-/// An option of a command, or one that every command takes.
+/// An option of a command, or a global one.
 struct Option: Sendable {
-  /// What it is called in code and on the command line, `--to`.
+  /// Its name in code and on the command line, such as `--to`.
   let name: String
   /// A one-letter form, `-q`.
   var short: String?
-  /// What it takes; nil for a flag.
+  /// The kind of its value; nil for a flag.
   var value: Value?
-  /// Whether the value may be left out; it is taken only if it is a number.
+  /// Whether the value is optional; only a number is taken as the value.
   var isValueOptional = false
-  /// Whether it may be given several times, each time with a value.
+  /// Whether it may be repeated, each time with a value.
   var isRepeatable = false
   /// One line of help, without the choices.
   let help: String
@@ -23,7 +23,7 @@ struct Option: Sendable {
     Option(name: name, short: short, value: value, isValueOptional: isOptional, help: help)
   }
 
-  /// An option that may be given several times.
+  /// A repeatable option.
   static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> Option {
     Option(name: name, short: short, value: value, isRepeatable: true, help: help)
   }
@@ -43,13 +43,13 @@ struct Option: Sendable {
 
 /// Options that belong together.
 enum OptionGroup: Sendable {
-  /// One that may be left out.
+  /// An optional one.
   case optional(Option)
-  /// One without which the command makes no sense.
+  /// A required one.
   case required(Option)
-  /// Several of which one command line has one at most.
+  /// Options of which at most one may be given.
   case oneOf([Option])
-  /// Several that are alike, so that usage shows one label for all of them.
+  /// Similar options, for which usage shows one label.
   case many(String, [Option])
 
   static func flag(_ name: String, _ help: String) -> OptionGroup { .optional(.flag(name, help)) }
@@ -85,8 +85,8 @@ enum OptionGroup: Sendable {
     }
   }
 
-  /// - Throws: a `Failure` with code `usage` if the options that were given can't be given together, or
-  ///   one is missing; `command` is what the person called.
+  /// - Throws: a `Failure` with code `usage` if the given options can't be combined, or one is missing;
+  ///   `command` is the name of the command.
   func check(_ invocation: Invocation, _ command: String) throws {
     switch self {
     case .required(let option) where !invocation.has(option.name):
@@ -100,7 +100,7 @@ enum OptionGroup: Sendable {
 }
 
 extension Failure {
-  /// Two options that say different things.
+  /// The failure for two options that can't be combined.
   static func contradictory(_ first: String, _ second: String) -> Failure {
     .usage("\(first) and \(second) cannot be combined", offendingArgument: second)
   }

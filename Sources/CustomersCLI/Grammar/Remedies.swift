@@ -1,5 +1,5 @@
 extension Command {
-  /// What to say to somebody who uses the word of another program: for a command, or for an option of one.
+  /// Hints for words of other programs: for a command, or for an option of one.
   static let remedies: [String: String] = [
     "remove": "did you mean 'delete'?", "del": "did you mean 'delete'?", "erase": "did you mean 'delete'?",
     "search": "did you mean 'find'?", "grep": "did you mean 'find'?", "query": "did you mean 'find'?",

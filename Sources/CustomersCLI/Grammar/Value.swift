@@ -1,7 +1,6 @@
 internal import CustomerStore
 internal import TerminalText
-/// What a word of a command line stands for: what help calls it, which words are right, and what
-/// completion offers for it.
+/// The kind of a word on a command line: its label in help, the valid words, and its completions.
 struct Value: Sendable {
   /// The kinds of words.
   indirect enum Kind: Sendable {
@@ -9,25 +8,25 @@ struct Value: Sendable {
     case text
     /// A whole number, such as a place.
     case number
-    /// A whole number that is not negative.
+    /// A nonnegative integer.
     case count
     case row, section, file
-    /// The name of a command or of a help topic.
+    /// The name of a command or a help topic.
     case topic
     case format
-    /// A field of a customer, or the whole name.
+    /// A field of a customer, or the full name.
     case field
     /// An extra column.
     case extraColumn
-    /// A field, a sign and a value: a question about a customer.
+    /// A field, an operator and a value: a condition.
     case term
-    /// A field, `=` and a value that it gets.
+    /// A field, `=` and its new value.
     case assignment
-    /// A column of the list as programs read it.
+    /// A column of the list in output for programs.
     case column
-    /// One of these words, in small or capital letters.
+    /// One of these words, ignoring case.
     case choice([String])
-    /// Several, with commas between them.
+    /// Several, separated by commas.
     case list(Kind)
     /// A column of the file that is imported.
     case fileColumn
@@ -35,7 +34,7 @@ struct Value: Sendable {
     case pair(Kind, Kind)
   }
 
-  /// What help calls it, in capital letters unless it is the word itself.
+  /// Its label in help, in uppercase unless it is the word itself.
   let label: String
   let kind: Kind
 
@@ -69,12 +68,12 @@ struct Value: Sendable {
   /// Whether the word names rows.
   var takesRows: Bool { if case .row = kind { true } else { false } }
 
-  /// The only words that are right; none if there are too many to name.
+  /// The valid words; none if there are too many to list.
   var choices: [String] { if case .choice(let words) = kind { words } else { [] } }
 
-  /// The word as commands understand it.
+  /// The word in its canonical form.
   ///
-  /// - Throws: a `Failure` with code `usage` for a word that is none of this kind; `name` is the option.
+  /// - Throws: a `Failure` with code `usage` for an invalid word; `name` is the option.
   func checked(_ word: String, for name: String) throws -> String {
     switch kind {
     case .number: _ = try Invocation.number(word, for: name)
@@ -82,7 +81,7 @@ struct Value: Sendable {
     case .choice(let words):
       guard let choice = words.first(where: { $0 == caseFolded(word) }) else {
         throw Failure.usage(
-          "\(name) takes \(listed(words)), not \(quoted(word))",
+          "\(name) must be \(listed(words)), not \(quoted(word))",
           hint: Value.hint(caseFolded(word), among: words, for: name),
           offendingArgument: word)
       }
@@ -94,9 +93,9 @@ struct Value: Sendable {
     return word
   }
 
-  /// What to say to somebody who has typed another word.
+  /// The hint for an invalid word.
   ///
-  /// Words that differ only in their digits, such as latin1 and latin2, are different things and no typing error.
+  /// Words that differ only in their digits, such as latin1 and latin2, are not typing errors.
   private static func hint(_ word: String, among words: [String], for name: String) -> String? {
     func letters(_ word: String) -> String { word.filter { !$0.isNumber } }
     if let near = nearest(to: word, among: words), letters(near) != letters(word) {

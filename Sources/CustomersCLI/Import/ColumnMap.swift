@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// What the command line says about the columns of a file: `--map COLUMN=FIELD,…`, once or more.
+/// The column mapping of the command line: `--map COLUMN=FIELD,…`, repeatable.
 struct ColumnMap {
   private(set) var targets: [(column: String, target: ColumnTarget)] = []
 
@@ -11,16 +11,16 @@ struct ColumnMap {
     for (column, name) in try texts.flatMap(ColumnMap.pairs) {
       let target = try ColumnTarget(named: name)
       guard !targets.contains(where: { ColumnName($0.column) == ColumnName(column) }) else {
-        throw Failure.usage("--map: \(quoted(column)) is given twice")
+        throw Failure.usage("--map: \(quoted(column)) was given twice")
       }
       guard !targets.contains(where: { $0.target.writesOver(target) }) else {
-        throw Failure.usage("--map: two columns go to \(target)")
+        throw Failure.usage("--map: two columns are imported as \(target)")
       }
       targets.append((column, target))
     }
   }
 
-  /// Takes `A=name,B=-` apart; a comma before which no pair is complete belongs to the name of a column.
+  /// Parses `A=name,B=-`; a comma that does not end a pair belongs to the name of a column.
   private static func pairs(_ text: String) throws -> [(column: String, target: String)] {
     var pairs: [(String, String)] = []
     var waiting = ""
@@ -31,12 +31,12 @@ struct ColumnMap {
       waiting = ""
     }
     guard waiting.isEmpty, !pairs.isEmpty else {
-      throw Failure.usage("--map takes COLUMN=FIELD, not \(quoted(waiting))")
+      throw Failure.usage("--map needs COLUMN=FIELD, not \(quoted(waiting))")
     }
     return pairs
   }
 
-  /// The targets of those of the columns that are named, by their place.
+  /// The targets of the mapped columns, by index.
   func targets(of columns: [String]) throws -> [Int: ColumnTarget] {
     var found: [Int: ColumnTarget] = [:]
     for (column, target) in targets {
@@ -45,7 +45,7 @@ struct ColumnMap {
     return found
   }
 
-  /// Expects that the file has all columns that are named.
+  /// Checks that the file has all mapped columns.
   func prove(against columns: [String]) throws {
     for (column, _) in targets where try ColumnName.index(of: column, in: columns, for: "--map") == nil {
       let near = nearest(to: column, among: columns)

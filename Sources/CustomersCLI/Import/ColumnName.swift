@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// A name of a column as a person may write it: case, spaces, `-` and `_` do not matter.
+/// A column name as a person may write it: case, spaces, `-` and `_` are ignored.
 struct ColumnName: Hashable {
   private let key: String
 
@@ -9,9 +9,9 @@ struct ColumnName: Hashable {
     key = CustomerField.key(name)
   }
 
-  /// The place of the column that is meant: one of exactly this name, else the only one that is alike.
+  /// The index of the column: one with exactly this name, otherwise the only similar one.
   ///
-  /// - Throws: a `Failure` with code `usage` if several are alike.
+  /// - Throws: a `Failure` with code `usage` if several match.
   static func index(of name: String, in columns: [String], for option: String) throws -> Int? {
     if let exact = columns.firstIndex(of: name) { return exact }
     let key = ColumnName(name)

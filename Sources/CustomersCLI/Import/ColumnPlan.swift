@@ -1,20 +1,20 @@
 internal import TerminalText
 
-/// Where the columns of a customer go, and what those that are kept are called.
+/// The targets of the columns of a file, and the names of extra columns.
 final class ColumnPlan {
   let columns: [String]
   let targets: [ColumnTarget]
-  /// What a column is called when it is kept as an extra column.
+  /// The names of columns that are kept as extra columns.
   let keptNames: [String]
-  /// Whether the columns are those that `customers list` writes.
+  /// Whether the columns are those of `customers list`.
   let isListed: Bool
 
-  /// Matches columns to fields: by what `--map` says, else by name and synonym.
+  /// Matches columns to fields: by `--map`, otherwise by name and synonym.
   ///
-  /// Of two columns that would write over each other one has the field, and the other is kept as it
-  /// is: what `--map` says comes first, and a column of first or last names before one of whole names.
+  /// If two columns match the same field, one gets it and the other is kept: `--map` comes first, and a
+  /// column of first or last names comes before one of full names.
   ///
-  /// - Throws: a `Failure` with code `usage` if `--map` fits several columns, or gives two one name.
+  /// - Throws: a `Failure` with code `usage` if `--map` matches several columns, or gives two the same name.
   init(_ columns: [String], _ map: ColumnMap) throws {
     let known = Set(columns)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
@@ -29,7 +29,7 @@ final class ColumnPlan {
       targets.append(target)
       ranks.append(named[index] != nil ? 0 : target == .name ? 2 : 1)
     }
-    // Only fields can be written over, of which there are few.
+    // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
     let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
     for index in order.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
@@ -41,7 +41,7 @@ final class ColumnPlan {
     keptNames = try ColumnPlan.keptNames(columns, targets)
   }
 
-  /// What the columns are called when they are kept, each otherwise.
+  /// The unique names of the kept columns.
   private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) throws -> [String] {
     let asTheyAre = zip(columns, targets).filter { $1 == .extra && ExtraName.unescaped($0) == $0 }.map(\.0)
     let taken = Set(asTheyAre)
@@ -58,10 +58,10 @@ final class ColumnPlan {
     return names
   }
 
-  /// The columns that together are known to be those of `customers list`.
+  /// The columns that identify a file from `customers list`.
   static let listedColumns = ["id", "order", "position"]
 
-  /// The columns of `customers list` that an import does not keep: where the customer was there.
+  /// The columns of `customers list` that an import ignores: the places in that list.
   private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
     switch column {
     case "id": .id

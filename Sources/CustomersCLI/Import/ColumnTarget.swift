@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// Where a column of an imported file goes.
+/// The target of a column of an imported file.
 enum ColumnTarget: Equatable {
   /// To a text field.
   case field(CustomerField)
@@ -12,22 +12,22 @@ enum ColumnTarget: Equatable {
   case canMove
   /// The title of the section.
   case section
-  /// The id that the customer had in the list which the file is of.
+  /// The id in the list that the file was written from.
   case id
   /// Kept as an extra column.
   case extra
   /// Kept as an extra column under another name.
   case renamed(String)
-  /// Kept as extra columns, one for each member of the object.
+  /// Kept as extra columns, one per member of the object.
   case extras
   case ignored
 
-  /// What a person may write after the equals sign of `--map`, but the fields.
+  /// The targets of `--map` other than fields.
   private static let words: [(String, ColumnTarget)] = [
     ("name", .name), ("is_favorite", .favorite), ("section", .section), ("extra", .extra), ("-", .ignored),
   ]
 
-  /// The target that `--map` names.
+  /// The target named by `--map`.
   init(named name: String) throws {
     let key = ColumnName(name)
     if let field = CustomerField.texts.first(where: { ColumnName($0.column) == key }) {
@@ -48,7 +48,7 @@ enum ColumnTarget: Equatable {
     }
   }
 
-  /// The target of a column by its name, or by a synonym of it in any spelling.
+  /// The target of a column by its name or a synonym, in any spelling.
   init(column: String) {
     let key = caseFolded(column).filter { $0.isLetter || $0.isNumber }
     switch column {
@@ -66,12 +66,12 @@ enum ColumnTarget: Equatable {
     }
   }
 
-  /// Whether it is an extra column, or several.
+  /// Whether it is one or more extra columns.
   var isExtra: Bool {
     if case .renamed = self { true } else { self == .extra || self == .extras }
   }
 
-  /// Whether another column may have the same target.
+  /// Whether other columns may have the same target.
   var mayBeWrittenOver: Bool { self != .extra && self != .ignored }
 
   /// Whether it is a text field of a customer, or two of them.
@@ -105,7 +105,7 @@ extension ColumnTarget: CustomStringConvertible {
     }
   }
 
-  /// The target as a program reads it, and as `--map` takes it.
+  /// The target in JSON and in `--map`.
   var word: String {
     switch self {
     case .name: "name"
@@ -118,7 +118,7 @@ extension ColumnTarget: CustomStringConvertible {
 }
 
 extension CustomerField {
-  /// Other names of the column in imported files, in small letters without blanks and signs.
+  /// Other names of the column in imported files, in lowercase without spaces and symbols.
   fileprivate var synonyms: [String] {
     switch self {
     case .firstName: ["first", "given", "givenname", "forename", "vorname", "prenom"]

@@ -1,13 +1,13 @@
 internal import Formats
 internal import TerminalText
 
-/// Recognizes what separates the fields of a file by the row that names its columns.
+/// Detects the delimiter of a file from its header row.
 enum Delimiter {
   private static let candidates: [Character] = [",", ";", "\t", "|"]
 
-  /// The character by which the most columns fit a field, or, if none do, by which there are the most.
+  /// The character with which most columns match a field or, if none do, with which there are most columns.
   ///
-  /// - Parameter head: the beginning of the file in UTF-8.
+  /// - Parameter head: the start of the file in UTF-8.
   /// - Returns: a comma, semicolon, tab or vertical bar.
   static func recognized(in head: [UInt8]) -> Character {
     var best = (character: candidates[0], fitting: 0, count: 1)
@@ -23,15 +23,15 @@ enum Delimiter {
     return best.character
   }
 
-  /// The character as a message has it.
+  /// The character in a message.
   static func name(_ character: Character) -> String { character == "\t" ? "tab" : "'\(character)'" }
 
-  /// The character that `--delimiter` names: one byte that is no part of a line end or a quote.
+  /// The character given by `--delimiter`: one byte other than a line end or a quote.
   static func named(_ text: String) throws -> Character {
     if text.lowercased() == "tab" { return "\t" }
     guard text.utf8.count == 1, let character = text.first, !"\"\n\r".contains(character) else {
       throw Failure.usage(
-        "--delimiter takes one ASCII character or tab, not \(quoted(text))", offendingArgument: text)
+        "--delimiter needs one ASCII character or tab, not \(quoted(text))", offendingArgument: text)
     }
     return character
   }

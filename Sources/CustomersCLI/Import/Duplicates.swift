@@ -1,23 +1,23 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// Finds the customer of the list that a customer of a file is.
+/// Finds the customer of the list that matches a customer of a file.
 ///
-/// It is the one with the same value in a column, mostly the e-mail address, ignoring case and spaces
-/// around it; or, in a file that `customers list` has written, the one with the same id, if the name or
-/// that value is the same too: the file may be of another list. Some memory for each customer.
+/// It is the one with the same value in a column, usually the e-mail address, ignoring case and surrounding
+/// spaces; or, in a file written by `customers list`, the one with the same id, if the name or that value
+/// matches, too, because the file may be from another list. Needs some memory per customer.
 struct Duplicates {
-  /// What is known of a customer.
+  /// What is known about a customer.
   struct Match {
-    /// Who it is; nil if several customers have the value.
+    /// The customer; nil if several have the value.
     var id: CustomerID?
-    /// The column, and the value in it that the file has.
+    /// The column and its value in the file.
     var field: CustomerField
     var value: String
   }
 
   private let field: CustomerField
-  /// Who has a key; nil if several have it.
+  /// The customer with a key; nil if several have it.
   private var owners: [String: CustomerID?] = [:]
 
   init(by field: CustomerField, in list: borrowing CustomerList) throws {
@@ -28,7 +28,7 @@ struct Duplicates {
     }
   }
 
-  /// Knows a customer, or one that has changed, from now on.
+  /// Adds or updates a customer.
   mutating func add(_ fields: CustomerFields, _ id: CustomerID) {
     for key in keys(fields, id.rawValue) {
       if let owner = owners[key], owner != id { owners[key] = .some(nil) } else { owners[key] = id }
@@ -45,7 +45,7 @@ struct Duplicates {
     return nil
   }
 
-  /// What a customer is known by, the surest first.
+  /// The keys of a customer, the most reliable first.
   private func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
     let value = searchFolded(String(trimmed(fields[field].text)))
     let known = value.isEmpty ? [] : [value]
@@ -54,7 +54,7 @@ struct Duplicates {
   }
 }
 
-/// The text without the white space around it.
+/// The text without surrounding whitespace.
 func trimmed(_ text: String) -> Substring {
   let start = text.drop { $0.isWhitespace }
   return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]

@@ -2,11 +2,11 @@ internal import Files
 internal import Formats
 internal import TerminalText
 
-/// The format of a file of customers, as far as its name says.
+/// The format of a file of customers, from its name.
 enum FileFormat {
-  /// The format for the end of a name; CSV for a name that has none.
+  /// The format for a file name extension; CSV without one.
   ///
-  /// - Throws: a `Failure` with code `usage` for an end that says nothing.
+  /// - Throws: a `Failure` with code `usage` for an unknown extension.
   static func named(by path: String?, among formats: [Format]) throws -> Format {
     let name = path?.split(separator: "/").last ?? ""
     guard let dot = name.dropFirst().lastIndex(of: ".") else { return .csv }
@@ -28,16 +28,16 @@ enum FileFormat {
 }
 
 extension Session {
-  /// The format of a file: what `--format` says, else its name.
+  /// The format of a file: from `--format`, otherwise from its name.
   func fileFormat(of path: String?) throws -> Format {
     try namedFormat() ?? FileFormat.named(by: path, among: invocation.command?.formats ?? Format.ofFiles)
   }
 }
 
 extension FileContent {
-  /// Expects that the content may be of a format.
+  /// Checks that the content may have a format.
   ///
-  /// - Throws: a `Failure` that says what the content is.
+  /// - Throws: a `Failure` with the format of the content.
   func prove(_ format: Format, of name: String, at path: String) throws {
     switch self {
     case .json where format != .json && format != .ndjson:

@@ -6,24 +6,24 @@ typealias FileRecord = Formats.Record
 
 /// The customers of a file in any format, one after another.
 final class ImportFile {
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   var name: String { source.name }
   private let source: ImportSource
   private var decoder: TextDecoder
-  /// The beginning of the text, which was looked at before it is read.
+  /// The start of the text, which is examined before reading.
   private var head: [UInt8]?
   private var reader: any RecordReader = Nobody()
-  /// The names of the columns, where all customers of the file have the same.
+  /// The names of the columns, if all customers of the file have the same.
   private(set) var columns: [String]?
-  /// What separates the fields of a table, if it was recognized.
+  /// The delimiter of a table, if it was detected.
   private(set) var recognizedDelimiter: Character?
-  /// Whether the texts are those of an export that is safe to open in a spreadsheet.
+  /// Whether the file is a spreadsheet-safe export.
   private var isDefused = false
   private let progress: ProgressBar
 
-  /// Begins to read: the names of the columns, where they come first.
+  /// Starts reading: first the names of the columns, if any.
   ///
-  /// - Throws: a `Failure` if the content is not of the format.
+  /// - Throws: a `Failure` if the content does not have the format.
   init(_ source: ImportSource, _ options: ImportOptions, _ progress: ProgressBar) throws {
     self.source = source
     self.progress = progress
@@ -57,20 +57,20 @@ final class ImportFile {
     return record
   }
 
-  /// The name of a column as it was before the export made it safe.
+  /// The name of a column before the export made it safe.
   private func original(_ column: String) -> String {
     column == SpreadsheetMark.header ? String(column.dropFirst()) : SpreadsheetText.original(column)
   }
 
-  /// The row that was read last, as it is in the file but in UTF-8; nil if the format has no rows.
+  /// The last row, as it is in the file but in UTF-8; nil if the format has no rows.
   var rowBytes: [UInt8]? { (reader as? CSVRecords).map { Array($0.rowBytes) } }
 
-  /// What a file with some of the rows begins with.
+  /// The start of a file with some of the rows.
   var header: [UInt8] {
     decoder.mark + ((reader as? CSVRecords).map { decoder.encode($0.header) } ?? [])
   }
 
-  /// What to report where no customer is in the file.
+  /// The failure if the file has no customers.
   var emptiness: Failure {
     guard source.position > 0 else { return Failure(code: .failed, message: "\(name): the file is empty") }
     return Failure(
@@ -91,7 +91,7 @@ final class ImportFile {
   }
 }
 
-/// Stands for the reader until there is one.
+/// A placeholder until there is a reader.
 private struct Nobody: RecordReader {
   mutating func next() throws -> FileRecord? { nil }
 }

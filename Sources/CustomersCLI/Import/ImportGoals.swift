@@ -1,12 +1,13 @@
 internal import CustomerStore
 
-/// Where the rows of an imported file go: to one place, or each to the section that the file names.
+/// The destinations of the rows of an imported file: one place, or for each row the section named in the
+/// file.
 struct ImportGoals {
-  /// The place that the command line says, for all rows.
+  /// The place from the command line, for all rows.
   private var fixed: Placement.Target?
   /// The sections by title; of several with one title the first.
   private var sections: [String: SectionID] = [:]
-  /// The section that a new list comes with, while nothing is in the list.
+  /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
 
   init(_ fixed: Placement.Target?, in list: borrowing CustomerList) throws {
@@ -16,10 +17,10 @@ struct ImportGoals {
     if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
   }
 
-  /// Where the next row goes.
+  /// The destination of the next row.
   ///
-  /// A section that is not there is made at the end of the list; the first one is the section of a list
-  /// that is still empty.
+  /// A missing section is created at the end of the list; in an empty list, the first title renames its
+  /// section.
   mutating func goal(_ title: String?, in list: inout CustomerList) throws -> Placement.Target {
     if let fixed { return fixed }
     guard let title else { return Placement.Target(destination: .last) }
@@ -37,7 +38,7 @@ struct ImportGoals {
     return Placement.Target(destination: .last, section: id)
   }
 
-  /// The next row goes after one that has been inserted.
+  /// Records that a row was inserted; the next row goes after it.
   mutating func advance(after customer: CustomerID) {
     if fixed != nil { fixed = Placement.Target(destination: .after(customer), section: fixed?.section) }
   }

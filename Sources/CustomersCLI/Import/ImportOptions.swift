@@ -1,32 +1,32 @@
 internal import Formats
 
-/// What the command line says about an import.
+/// The options of an import.
 struct ImportOptions {
-  /// What happens with a customer of the file that the list has already.
+  /// What to do with a customer that is already in the list.
   enum OnDuplicate: String, CaseIterable { case add, skip, update }
 
   let format: Format
   let encoding: TextEncoding?
-  /// How a table is written; nil if that is to be recognized.
+  /// The dialect of a table; nil to detect it.
   let dialect: TableDialect?
   let hasHeader: Bool
   let map: ColumnMap
-  /// The text that stands for no value.
+  /// The text that means "no value".
   let null: String?
   let onDuplicate: OnDuplicate
-  /// The column by which customers are recognized; the e-mail address if there is none.
+  /// The column by which customers are recognized; by default the e-mail address.
   let key: String?
-  /// Where rows go that can't be imported.
+  /// The file for rows that can't be imported.
   let rejects: String?
-  /// Whether a person has said yes to everything.
+  /// Whether `--yes` is given.
   let isConfirmed: Bool
 
   static let groups: [OptionGroup] = [
     .values("--map", .columnMap, "import a column as a field"),
-    .flag("--no-header", "csv and tsv: the first line is a customer; columns are called 1, 2, …"),
+    .flag("--no-header", "(csv, tsv) the first line is a customer; columns are named 1, 2, …"),
     .value("--encoding", .choice(TextEncoding.allCases.map(\.rawValue), "NAME"), "file encoding"),
-    .value("--delimiter", .text("CHARACTER"), "csv field separator, as ';' or tab (default: recognized)"),
-    .value("--null", .text(), "the text that means \"no value\", as NULL"),
+    .value("--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)"),
+    .value("--null", .text(), "text that means \"no value\", such as NULL"),
     .value(
       "--on-duplicate", .choice(OnDuplicate.allCases.map(\.rawValue), "WHAT"),
       "what to do with customers already in the list"),
@@ -56,7 +56,7 @@ struct ImportOptions {
     }
   }
 
-  /// Of a file without names of columns nothing can be recognized.
+  /// Nothing can be recognized in a file without column names.
   private static func dialect(_ invocation: Invocation, _ format: Format) throws -> TableDialect? {
     if let text = invocation.value("--delimiter") { return .separated(by: try Delimiter.named(text)) }
     if format == .tsv { return .tsv }

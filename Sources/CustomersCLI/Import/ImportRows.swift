@@ -1,14 +1,14 @@
 internal import Formats
 internal import TerminalText
 
-/// The rows of an imported file with what they mean; those that can't be imported are set aside.
+/// The parsed rows of an imported file; those that can't be imported are set aside.
 final class ImportRows {
-  /// A customer of the file; a class, so that handing it on copies nothing.
+  /// A customer of the file; a class, so that passing it on copies nothing.
   final class Row {
     let record: FileRecord
     let plan: ColumnPlan
     let customer: ImportedCustomer
-    /// Which customer of the file it is, from 1.
+    /// The number of the customer in the file, from 1.
     let number: Int
 
     init(_ record: FileRecord, _ plan: ColumnPlan, number: Int, null: String?) throws {
@@ -29,12 +29,12 @@ final class ImportRows {
   private var waiting: Row?
   private var count = 0
   private var known: Set<String> = []
-  /// Every column that was seen, and where it goes.
+  /// All columns seen so far, and their targets.
   private(set) var columns: [(name: String, target: ColumnTarget)] = []
 
-  /// Begins with the first row.
+  /// Starts with the first row.
   ///
-  /// - Throws: a `Failure`, also if there is no customer in the file.
+  /// - Throws: a `Failure`, including when the file has no customers.
   init(_ source: ImportSource, _ options: ImportOptions, _ rejects: Rejects, _ progress: ProgressBar) throws {
     self.options = options
     self.rejects = rejects
@@ -46,16 +46,16 @@ final class ImportRows {
     guard try peek() != nil || rejects.count > 0 else { throw file.emptiness }
   }
 
-  /// The next row, which stays; nil at the end.
+  /// The next row, without consuming it; nil at the end.
   func peek() throws -> Row? {
     if waiting == nil { waiting = try read() }
     return waiting
   }
 
-  /// Steps over the row that `peek` gave.
+  /// Consumes the row that `peek` returned.
   func advance() { waiting = nil }
 
-  /// Where a message says that a row is: its line, or its number where lines say little.
+  /// The position of a row in a message: its line, or its number if lines mean little.
   func place(of row: Row) -> String {
     "\(file.name)\(file.columns == nil ? ": customer \(row.number)" : ":\(row.record.line)")"
   }
@@ -83,7 +83,7 @@ final class ImportRows {
     }
   }
 
-  /// Expects a column that is a field, unless the person has said what the columns are.
+  /// Checks that some column is a field, unless the person has mapped the columns.
   private func proveColumns() throws {
     guard !options.isConfirmed, options.map.isEmpty, !columns.contains(where: \.target.isField)
     else { return }
@@ -94,7 +94,7 @@ final class ImportRows {
       hint: "say what they are: --map COLUMN=name; --yes imports all of them as extra columns")
   }
 
-  /// Where the columns go; mostly they are those of the row before.
+  /// The targets of the columns, which usually equal those of the previous row.
   private func plan(_ columns: [String]) throws -> ColumnPlan {
     if let plan = plans.first(where: { $0.columns == columns }) { return plan }
     let plan = try ColumnPlan(columns, options.map)

@@ -4,10 +4,10 @@ internal import Files
 final class ImportSource {
   private let input: InputFile
   private var sha = SHA256()
-  /// Bytes that were looked at before they are read.
+  /// Bytes that were examined before reading.
   private var waiting: [UInt8]?
 
-  /// Opens the file; what a pipe has is kept in a file without a name.
+  /// Opens the file; a pipe is copied to an unnamed file.
   init(_ input: InputFile) throws { self.input = try input.kept() }
 
   var path: String { input.path }
@@ -15,7 +15,7 @@ final class ImportSource {
   var position: Int { input.position }
   var size: Int { input.size }
 
-  /// The next bytes, which stay.
+  /// The next bytes, without consuming them.
   func peek() throws -> [UInt8] {
     let bytes = try waiting ?? read()
     waiting = bytes
@@ -33,10 +33,10 @@ final class ImportSource {
     return bytes
   }
 
-  /// The SHA-256 of the bytes that were read: at the end, of the file.
+  /// The SHA-256 of the bytes read so far; at the end, of the whole file.
   var digest: String { sha.hexadecimal }
 
-  /// The SHA-256 of the whole file, which is read from the start then.
+  /// The SHA-256 of the whole file; then reads from the start again.
   func wholeDigest() throws -> String {
     while !(try read().isEmpty) {}
     let digest = digest

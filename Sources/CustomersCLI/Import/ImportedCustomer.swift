@@ -1,17 +1,17 @@
 internal import CustomerStore
 internal import Formats
 
-/// A customer of a file, its values sorted by where they go.
+/// A customer of a file, with its values sorted by target.
 struct ImportedCustomer {
   var fields = CustomerFields()
   var canEdit = true
   var canMove = true
-  /// The title of the section; nil if the file does not say.
+  /// The title of the section; nil if the file has none.
   private(set) var section: String?
-  /// The id in the list that the file is of.
+  /// The id in the list that the file was written from.
   private(set) var id: Int64?
 
-  /// Whether nothing is known of the customer.
+  /// Whether the customer is empty.
   var isEmpty: Bool {
     if let first = fields.firstName.utf8.first, first > 0x20, first < 0x80 { return false }
     return fields.isBlank
@@ -20,11 +20,11 @@ struct ImportedCustomer {
   /// Sorts the values of a customer.
   ///
   /// - Parameters:
-  ///   - record: the customer as it stands in the file.
-  ///   - plan: where its columns go.
-  ///   - null: the text that stands for no value.
-  ///   - customer: what is not in the file, if the customer is in the list.
-  /// - Throws: `ParseError` for what its field can't take.
+  ///   - record: the customer as it is in the file.
+  ///   - plan: the targets of its columns.
+  ///   - null: the text that means "no value".
+  ///   - customer: the values for columns not in the file, if the customer is in the list.
+  /// - Throws: `ParseError` for an invalid value of a field.
   init(_ record: FileRecord, _ plan: ColumnPlan, null: String?, onto customer: Customer? = nil) throws {
     if let customer {
       fields = customer.fields
@@ -71,7 +71,7 @@ extension FileRecord.Value {
     default:
       throw ParseError(
         line: record.line,
-        message: "column \(index + 1) is imported as \(target), which takes yes, no, true, false, 1 or 0")
+        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1 or 0")
     }
   }
 

@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import Formats
 internal import TerminalText
 
-/// Puts the customers of a file into the list.
+/// Imports the customers of a file into the list.
 struct Importer {
   /// What happened to the customers of the file.
   struct Counts {
@@ -17,7 +17,7 @@ struct Importer {
   private var duplicates: Duplicates?
   private var counts = Counts()
 
-  /// Puts all rows to the target; to where the file says, or nobody does, if there is none.
+  /// Imports all rows at the placement; without one, to the sections named in the file.
   init(
     _ rows: ImportRows, _ options: ImportOptions, to target: Placement.Target?,
     in list: borrowing CustomerList
@@ -30,9 +30,9 @@ struct Importer {
       ? nil : try Duplicates(by: CustomerField(recognizing: options.key, in: rows), in: list)
   }
 
-  /// Reads the file to its end.
+  /// Imports the whole file.
   ///
-  /// - Throws: whatever ends the import; the transaction must be rolled back then.
+  /// - Throws: whatever ends the import; the transaction must be rolled back.
   mutating func run(on list: inout CustomerList) throws -> Counts {
     while let row = try rows.peek() {
       if let match = duplicates?.match(row) {
@@ -64,7 +64,7 @@ struct Importer {
     goals.advance(after: CustomerID(rawValue: first + Int64(inserted) - 1))
   }
 
-  /// Takes what the file says about a customer that the list has.
+  /// Updates a customer of the list from the file.
   private mutating func take(
     _ row: ImportRows.Row, knownAs match: Duplicates.Match, in list: inout CustomerList
   ) throws {

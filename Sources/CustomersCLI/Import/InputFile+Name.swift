@@ -2,6 +2,6 @@ internal import Files
 internal import TerminalText
 
 extension InputFile {
-  /// What the file is called in messages.
+  /// The name of the file in messages.
   var name: String { path == "-" ? "standard input" : printable(path) }
 }

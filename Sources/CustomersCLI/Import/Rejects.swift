@@ -1,26 +1,26 @@
 internal import Formats
 internal import TerminalText
 
-/// The rows of an imported file that can't be imported: reported, and if asked for, written to a file.
+/// The rows of an imported file that can't be imported: reported and, on request, written to a file.
 final class Rejects {
   /// How many rows are reported one by one.
   private static let reportLimit = 1000
 
   private let path: String?
   private let isDryRun: Bool
-  /// Opened before the list is locked, since a pipe waits for its reader then.
+  /// Opened before the list is locked, because a pipe waits for its reader.
   private let output: FileStream?
   private(set) var count = 0
   private var reported: [(problem: ParseError, text: String)] = []
 
-  /// Has a file take the rows; without one, a bad row keeps all others out.
+  /// Sets the file for the rows; without one, a bad row prevents the import.
   init(_ path: String?, isDryRun: Bool) throws {
     self.path = path
     output = try isDryRun ? nil : path.map { try FileStream($0) }
     self.isDryRun = isDryRun
   }
 
-  /// Whether the other rows still go in.
+  /// Whether the other rows are still imported.
   var letsOthersIn: Bool { count == 0 || path != nil }
 
   func add(_ row: MalformedRow, of file: ImportFile) throws {
@@ -34,13 +34,13 @@ final class Rejects {
     try stream.write { $0 += file.encoded(row.bytes) }
   }
 
-  /// The rows that are bad, for a person, with the beginning of their text.
+  /// The bad rows for a person, with the start of their text.
   var details: [String] {
     reported.map { "     line \($0.problem.place): \($0.problem.message): \($0.text)" }
       + (count > reported.count ? ["     … and \(count - reported.count) more"] : [])
   }
 
-  /// The rows that are bad, for a program; not more than are reported.
+  /// The bad rows for a program, up to the reported number.
   var json: JSON {
     .array(
       reported.map { problem, text in
@@ -51,7 +51,7 @@ final class Rejects {
       })
   }
 
-  /// Expects that the bad rows keep no others out.
+  /// Checks that bad rows do not prevent the import.
   func prove(_ file: ImportFile) throws {
     guard !letsOthersIn else { return }
     throw Failure(
@@ -60,10 +60,10 @@ final class Rejects {
     )
   }
 
-  /// Brings the rows to the disk before the others are in the list.
+  /// Makes the rows durable before the others are in the list.
   func sync() throws { if count > 0 { try output?.sync() } }
 
-  /// Puts the file in its place, once the good rows are in the list, and says so.
+  /// Commits the file once the valid rows are in the list, and reports it.
   func finish(_ session: Session) throws {
     guard count > 0, let path else { return }
     try output?.finish()
@@ -76,6 +76,6 @@ final class Rejects {
 }
 
 extension ParseError {
-  /// `12`, or `12:3` with the column.
+  /// `12`, or `12:3` with the byte.
   var place: String { "\(line)" + (column.map { ":\($0)" } ?? "") }
 }

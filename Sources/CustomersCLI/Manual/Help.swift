@@ -1,16 +1,17 @@
 internal import TerminalText
 
-/// The help texts, made from the table of commands.
+/// The help texts, generated from the table of commands.
 enum Help {
   static var overview: String {
     let nameWidth = Command.shown.map { displayWidth(names($0)) }.max()
     let groups = Command.groups.map { title, commands in
       "\(title):\n" + HelpText.table(commands.map { (names($0), $0.summary) }, nameWidth: nameWidth)
     }
-    let about = "customers keeps a list of customers in the order you give it, in one SQLite file."
+    let about = "customers keeps a list of customers in the order that you choose, in one SQLite file."
     let rows = """
-      A row is named by its number (3, 2,5-7), its id (@17), first, last, a section and a number (leads/2), \
-      its name or e-mail address ("Ann Lee"), or by a question (--where City=Berlin).
+      ROW is a row number (3, or 2,5-7 for several), an id (@17), first, last, a row within a section \
+      (leads/2), or a name, an e-mail address or any unambiguous part of one ("Ann Lee"). For rows by their \
+      fields, use --where City=Berlin.
       """
     return """
       \(HelpText.paragraph(about))
@@ -53,7 +54,7 @@ enum Help {
     return try text(.named(name, among: Command.shown))
   }
 
-  /// The name with the others in parentheses.
+  /// The name, with its aliases in parentheses.
   private static func names(_ command: Command) -> String {
     command.aliases.isEmpty ? command.name : "\(command.name) (\(command.aliases.joined(separator: ", ")))"
   }
@@ -71,7 +72,7 @@ enum Help {
     return "Usage: " + lines.joined(separator: "\n").dropFirst(indent.count)
   }
 
-  /// A usage in parts that stay in one line, an option and its value.
+  /// A usage in parts that stay on one line, such as an option and its value.
   private static func usageParts(_ usage: String) -> [String] {
     var parts: [String] = []
     for word in usage.split(separator: " ").map(String.init) {

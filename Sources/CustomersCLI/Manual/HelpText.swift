@@ -1,17 +1,17 @@
 internal import TerminalText
 
-/// Text in lines that every terminal shows whole.
+/// Text in lines that fit every terminal.
 enum HelpText {
-  /// No line of help is longer, in columns.
+  /// The maximum width of help, in columns.
   static let width = 80
-  /// A name that is longer has a line of its own.
+  /// A longer name gets its own line.
   private static let longestName = 26
 
   static func paragraph(_ text: String, width: Int = width) -> String {
     lines(text, width).joined(separator: "\n")
   }
 
-  /// Names, and beside each what it means; the names take as much room as they need, unless told.
+  /// Names and their meanings in two columns; by default the names take as much space as they need.
   static func table(_ rows: [(name: String, meaning: String)], nameWidth: Int? = nil) -> String {
     let widths = rows.map { displayWidth($0.name) }
     let nameWidth = nameWidth ?? widths.filter { $0 <= longestName }.max() ?? 0
@@ -30,7 +30,7 @@ enum HelpText {
   }
 }
 
-/// The words in lines of at most `width` columns, as far as no word is longer.
+/// The words in lines of at most `width` columns, unless a word is longer.
 func filled(_ words: [String], width: Int) -> [String] {
   var lines: [String] = []
   for word in words {

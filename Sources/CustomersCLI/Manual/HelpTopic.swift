@@ -1,4 +1,4 @@
-/// A page of help that is about no single command: `customers help NAME` shows it.
+/// A page of help about a topic: `customers help NAME` shows it.
 struct HelpTopic: Sendable {
   let name: String
   /// One line for the list of topics.
@@ -7,18 +7,18 @@ struct HelpTopic: Sendable {
 
   static var all: [HelpTopic] {
     [
-      HelpTopic(name: "rows", summary: "how rows are named", text: HelpText.table(Manual.rowNames)),
+      HelpTopic(name: "rows", summary: "how to name rows", text: HelpText.table(Manual.rowNames)),
       scripts,
       HelpTopic(
-        name: "formats", summary: "what lists and files are written in",
+        name: "formats", summary: "the formats of lists and files",
         text: HelpText.table(Format.allCases.map { ($0.rawValue, $0.meaning) })),
       HelpTopic(
-        name: "exit-codes", summary: "how a command ends, for scripts",
+        name: "exit-codes", summary: "the exit codes, for scripts",
         text: HelpText.table(Manual.exitCodes)),
       HelpTopic(
-        name: "environment", summary: "the variables that are looked at",
+        name: "environment", summary: "the environment variables",
         text: HelpText.table(Environment.variables.map { ($0.name, $0.meaning) })),
-      HelpTopic(name: "json", summary: "what every command prints with --json", text: JSONReference.text),
+      HelpTopic(name: "json", summary: "what each command prints with --json", text: JSONReference.text),
     ]
   }
 
@@ -31,17 +31,17 @@ struct HelpTopic: Sendable {
 }
 
 extension Format {
-  /// What it is good for, in a sentence or two.
+  /// The use of the format, in a sentence or two.
   var meaning: String {
     switch self {
     case .table: "Aligned columns, for people. On a terminal they are cut to its width."
-    case .markdown: "A table as GitHub shows it."
-    case .csv: "Values separated by commas, with a line of column names."
-    case .tsv: "Values separated by tabs, with a line of column names."
+    case .markdown: "A table for GitHub and other Markdown readers."
+    case .csv: "Comma-separated values, with a header line."
+    case .tsv: "Tab-separated values, with a header line."
     case .json: "One array of objects, or one object."
-    case .ndjson: "An object per line; the first is there before the last is known."
-    case .vcard: "Address cards, as phones and mail programs read them."
-    case .ids: "An id per line, as `-` in place of ROW reads them."
+    case .ndjson: "One object per line."
+    case .vcard: "Address cards for phones and mail programs."
+    case .ids: "One id per line, which `-` in place of ROW reads."
     }
   }
 }

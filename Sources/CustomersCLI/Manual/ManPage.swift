@@ -1,4 +1,4 @@
-/// The page for `man`, made from the table of commands.
+/// The page for `man`, generated from the table of commands.
 enum ManPage {
   static var text: String {
     """
@@ -55,6 +55,6 @@ enum ManPage {
 }
 
 extension String {
-  /// The text with a capital letter and a full stop.
+  /// The text as a sentence, capitalized and with a period.
   fileprivate var asSentence: String { prefix(1).uppercased() + dropFirst() + "." }
 }

@@ -1,43 +1,44 @@
-/// What the manual tells beside the table of commands; backquotes mark what a person types.
+/// The texts of the manual besides the table of commands; backquotes mark what a person types.
 enum Manual {
   static let description = """
     customers keeps a list of customers that people put in order by hand, in one SQLite file. Rows are \
-    numbered 1 to n, in one or more sections, whichever program changes the file; every edit can be taken \
-    back. Standard output says what is now true, standard error the rest. A place is the one that a row has \
-    afterwards. With `--json` every command answers in JSON, with `--dry-run` it only tells what it would do.
+    numbered 1 to n, in one or more sections, whichever program changes the file, and every edit can be \
+    undone. Results go to standard output; warnings and errors to standard error. A place always means the \
+    position after the command. With `--json` every command prints JSON; with `--dry-run` it only shows what \
+    it would do.
     """
 
   static let rowNames = [
-    ("3", "The row shown as 3, counted from 1 through the whole list."),
+    ("3", "Row 3 of the whole list."),
     ("2,5-7", "Several rows; 5- is all rows from 5 on."),
-    ("@17", "The row with this id; an id is never used again."),
+    ("@17", "The row with this id; ids are never reused."),
     ("first, last", "The first and the last row of the list."),
     ("leads/2", "Row 2 of a section; also leads/1-3, leads/first, leads/last, leads/1-."),
     (
       "\"Ann Lee\"",
       """
-      A name or an e-mail address; case and accents are ignored. Any part that matches only one row is \
-      enough, but before an edit the program asks whether that row is meant, unless it is a whole word. In a \
-      script, with --yes and without a terminal only whole words count. A name that fits several rows is \
-      never guessed; they are shown instead.
+      A name or an e-mail address, ignoring case and accents. Any part that matches only one row is enough, \
+      but unless it is a whole word, an edit asks for confirmation. In scripts, with --yes and without a \
+      terminal, only whole words are accepted. If several rows match, they are listed and nothing is changed.
       """
     ),
-    ("name:42", "A name that would be taken for something else."),
+    ("name:42", "A name that would otherwise be read as a row number or id."),
     ("-", "The ids on standard input, as `customers find Berlin --format ids` prints them."),
     (
       "--where TERM",
       """
-      Instead of ROW: every row for which all terms hold. FIELD=TEXT asks for the whole value and FIELD~TEXT \
-      for a part, != and !~ for the opposite, < and > for less and more (as numbers if both are), FIELD= for \
-      no value; FIELD is any field or extra column, name, section, can_edit or can_move.
+      Instead of ROW: every row that matches all terms. FIELD=TEXT compares the whole value and FIELD~TEXT a \
+      part of it; != and !~ are the opposites; < and > compare numbers or texts; FIELD= matches an empty value. \
+      FIELD is any field or extra column, name, section, can_edit or can_move.
       """
     ),
   ]
 
   static let scripts = """
-    `customers apply FILE` runs a script of edits, all or nothing and as one step of the history. A line is what \
-    stands behind `customers` on a command line, quoted as in a shell, but nothing in it is expanded. Between \
-    `begin` and `end` rows are named as the list was before. For example:
+    `customers apply FILE` runs a script of edits: either all lines take effect, as one undo step, or none do. \
+    Each line is a command line without the leading `customers`, quoted as in a shell, but nothing is expanded. \
+    `begin … end` is a batch: row numbers refer to the list before the batch, and places to the list after it. \
+    For example:
     """
 
   static let script = """
@@ -53,36 +54,36 @@ enum Manual {
     end
     """
 
-  /// What a shell sees when a command has ended.
+  /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [("130", "Interrupted with Ctrl-C.")]
 
   static let file = """
-    The customers file, if neither `--db` nor the environment names another. It is made by the first command \
-    that adds something, and only its owner can read it. `customers info` tells which file is used, and why.
+    The customers file, unless `--db` or the environment names another. The first command that adds something \
+    creates it, and only its owner can read it. `customers info` shows which file is used, and why.
     """
 
   static let examples = [
     CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
     CommandExample(
-      "Put row 5 before the row with id 2, and take that back:",
+      "Move row 5 before the row with id 2, and undo that:",
       "customers move 5 --before @2\ncustomers undo"),
-    CommandExample("Give the list to another program:", "customers list --format csv"),
+    CommandExample("Print the list for another program:", "customers list --format csv"),
   ]
 }
 
 extension ExitCode {
-  /// What it says, in a sentence.
+  /// The meaning, in a sentence.
   fileprivate var meaning: String {
     switch self {
-    case .done: "Done, also when there was nothing to do."
-    case .failed: "Reading or writing failed, or the file is not as it should be."
-    case .usage: "The command line, or a line of a script, is wrong."
-    case .notFound: "A row, a section or a file is not there, or a name fits several."
+    case .done: "Success, including when there was nothing to do."
+    case .failed: "Reading or writing failed, or the file is damaged."
+    case .usage: "The command line, or a line of a script, is not valid."
+    case .notFound: "A row, section or file does not exist, or a name is ambiguous."
     case .refused:
-      "Refused: a protected row, an expectation that fails, or a question that nobody can be asked."
-    case .declined: "The person said no."
-    case .unknown: "The disk failed, and it is not known whether the change was made."
+      "Refused: a protected row, a failed expectation, or a confirmation without a terminal."
+    case .declined: "The person declined."
+    case .unknown: "The disk failed, and the change may have been made."
     }
   }
 }

@@ -1,6 +1,6 @@
 /// Text for `man`, in the language of man(7); ASCII, so that it can be shown anywhere.
 enum Roff {
-  /// A paragraph in short lines; what stands between backquotes is bold.
+  /// A paragraph in short lines; text between backquotes is bold.
   static func prose(_ text: String) -> String {
     var isCode = false
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map { part in
@@ -8,19 +8,19 @@ enum Roff {
       return isCode ? bold(String(part)) : escaped(String(part))
     }
     let lines = filled(parts.joined().split(separator: " ").map(String.init), width: 77)
-    // At the end of a line a full stop would be followed by a wider gap than elsewhere.
+    // A period at the end of a line would be followed by a wider gap than elsewhere.
     return lines.map { protected($0) + ($0.hasSuffix(".") ? "\\&\n" : "\n") }.joined()
   }
 
-  /// An item of a list and what it means.
+  /// An item of a list and its meaning.
   static func item(_ styledTag: String, _ text: String) -> String { item([styledTag], text) }
 
-  /// An item that has several tags, one below the other.
+  /// An item with several tags, one below the other.
   static func item(_ styledTags: [String], _ text: String) -> String {
     ".TP\n" + styledTags.map { protected($0) + "\n" }.joined(separator: ".TQ\n") + prose(text)
   }
 
-  /// Lines that are shown as they are.
+  /// Preformatted lines.
   static func example(_ text: String) -> String {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     return ".PP\n.nf\n.RS 4\n" + lines.map { protected(escaped(String($0))) + "\n" }.joined() + ".RE\n.fi\n"
@@ -28,7 +28,7 @@ enum Roff {
 
   static func bold(_ text: String) -> String { text.isEmpty ? "" : "\\fB\(escaped(text))\\fP" }
 
-  /// What a person types bold, what stands for something else (in capital letters) in italics.
+  /// Literal words in bold, placeholders (in uppercase) in italics.
   static func usage(_ usage: String) -> String {
     var styled = ""
     var rest = usage[...]
@@ -44,7 +44,7 @@ enum Roff {
 
   private static func isInWord(_ letter: Character) -> Bool { letter.isLetter || letter == "-" }
 
-  /// The text with what has a meaning to roff replaced.
+  /// The text with roff's special characters replaced.
   private static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -67,6 +67,6 @@ enum Roff {
     return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 
-  /// A line that roff does not take for a request.
+  /// A line that roff does not read as a request.
   private static func protected(_ line: String) -> String { line.hasPrefix(".") ? "\\&" + line : line }
 }

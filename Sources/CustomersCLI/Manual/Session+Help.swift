@@ -1,6 +1,5 @@
 extension Session {
-  /// Writes a page of help; on a terminal its headings, the lines that begin at the left and end in a colon,
-  /// are marked.
+  /// Writes a page of help; on a terminal its headings, which start at the left and end in a colon, are bold.
   func writeHelp(_ page: String) throws {
     guard hasColor(output) else { return try output.write(page) }
     let lines = page.split(separator: "\n", omittingEmptySubsequences: false).map { line in

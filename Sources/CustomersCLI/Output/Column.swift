@@ -1,13 +1,13 @@
 internal import CustomerStore
 internal import Formats
 
-/// A column of the list as programs read it: one of the view `customers`, the position in the whole
-/// list, or the name.
+/// A column of the list in output for programs: one of the view `customers`, the position in the whole list,
+/// or the name.
 struct Column: Sendable {
   let name: String
   let value: @Sendable (Customer, Outline) -> JSON
 
-  /// Who the customer is and where it stands.
+  /// The customer's id and place.
   private static let place: [Column] = [
     Column(name: "id") { customer, _ in .int(Int(customer.id.rawValue)) },
     Column(name: "section") { customer, _ in .int(Int(customer.place.section.rawValue)) },
@@ -18,7 +18,7 @@ struct Column: Sendable {
     Column(name: "position") { customer, outline in .int(outline.position(of: customer.place)) },
   ]
 
-  /// What people wrote down.
+  /// The fields.
   private static let written: [Column] =
     [Column(name: "name") { customer, _ in .string(customer.name) }]
     + CustomerField.standard.map { field in
@@ -31,9 +31,9 @@ struct Column: Sendable {
 
   static let all = place + written
 
-  /// The columns of `--fields`, in the order named: of every customer, or extra columns of the list.
+  /// The columns of `--fields`, in the order given: standard or extra columns.
   ///
-  /// - Throws: a `Failure` with code `usage` for a name that is no column, or is there twice.
+  /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
   static func parse(_ names: String, in list: borrowing CustomerList) throws -> [Column] {
     try list.named(names, by: "--fields") { name in
       let key = CustomerField.key(name)
@@ -52,12 +52,12 @@ struct Column: Sendable {
 }
 
 extension Column: Equatable {
-  /// Whether both have the same name, as no two columns have.
+  /// Whether both have the same name, which identifies a column.
   static func == (left: Column, right: Column) -> Bool { left.name == right.name }
 }
 
 extension JSON {
-  /// The value where there are no types, as in CSV.
+  /// The value in a format without types, such as CSV.
   var plain: String {
     switch self {
     case .string(let text), .raw(let text): text

@@ -1,12 +1,12 @@
 internal import CustomerStore
 
-/// Customers as rows of a table: who they are and where, and then the columns that a person chose, or what
-/// tells customers of one name apart.
+/// Customers as rows of a table: row number, id and name, then the chosen columns, or those that distinguish
+/// customers with the same name.
 struct CustomerColumns: Sendable {
   private let outline: Outline
   private let columns: [Column]
   private let isChosen: Bool
-  /// What was looked for; where it was found in a field that is not shown, the field is shown too.
+  /// The search; if a match is in a field that is not shown, the field is shown, too.
   private let search: TextSearch?
   /// The columns of the table.
   let tableColumns: [TableColumn]
@@ -18,7 +18,7 @@ struct CustomerColumns: Sendable {
     self.outline = outline
     isChosen = chosen != nil
     let usual = ["company", "email", "phone", "note"]
-    // Some are there already.
+    // Some are already shown.
     columns =
       chosen?.filter { !["id", "position", "name"].contains($0.name) }
       ?? usual.compactMap { name in Column.all.first { $0.name == name } }
@@ -44,13 +44,13 @@ struct CustomerColumns: Sendable {
       name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name),
     ]
       + columns.map { column in
-        // A company that stands for the name need not be told twice.
+        // A company that serves as the name is not shown twice.
         !isChosen && column.name == "company" && customer.fields.company == name
           ? TableCell("") : column.cell(customer, outline)
       } + (search == nil ? [] : [TableCell(otherMatches(customer))])
   }
 
-  /// The fields in which the search found something and that have no column, with their titles.
+  /// The fields with matches that have no column, with their titles.
   private func otherMatches(_ customer: Customer) -> String {
     let shown = Set(columns.map(\.name) + [CustomerField.firstName, .lastName].map(\.column))
     let fields = search?.matchingFields(of: customer).filter { field in
@@ -61,6 +61,6 @@ struct CustomerColumns: Sendable {
 }
 
 extension Customer {
-  /// A star for a favorite, a lock where it is protected.
+  /// A star for a favorite, a lock for a protected customer.
   fileprivate var signs: String { (fields.isFavorite ? "★" : "") + (canEdit && canMove ? "" : "🔒") }
 }

@@ -2,14 +2,14 @@ internal import Formats
 internal import TerminalText
 
 extension Failure {
-  /// What a person reads on standard error.
+  /// The lines for a person on standard error.
   var lines: [String] {
     problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
   }
 
   private var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
 
-  /// What a program reads there.
+  /// The object for a program on standard error.
   var json: JSON {
     var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(sentence))]
     if isDone { error.append(("done", .bool(true))) }

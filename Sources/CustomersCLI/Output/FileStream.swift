@@ -2,9 +2,9 @@ internal import CustomerStore
 internal import Files
 internal import TerminalText
 
-/// A stream into a file that a command was told to write.
+/// A stream to a file that a command writes.
 ///
-/// It takes the place of an older file only when it is finished. A pipe keeps no transaction waiting.
+/// It replaces an existing file only when it is complete. A pipe does not keep a transaction waiting.
 struct FileStream {
   let stream: Stream
   private let file: OutputFile
@@ -14,13 +14,13 @@ struct FileStream {
     stream = Stream(file.descriptor, as: quoted(path), isHeld: true)
   }
 
-  /// Brings what was written to the disk; a pipe is not waited for.
+  /// Makes what was written durable; does not wait for a pipe.
   func sync() throws {
     try stream.flush()
     try file.sync()
   }
 
-  /// Writes what is left, and puts the file in its place.
+  /// Writes the rest and commits the file.
   func finish() throws {
     try stream.release()
     try file.finish()
@@ -28,13 +28,13 @@ struct FileStream {
 }
 
 extension Session {
-  /// Asks before a file that is there is replaced, and refuses one that must not be.
+  /// Asks before replacing an existing file, and refuses a file that must not be replaced.
   ///
   /// - Parameters:
   ///   - path: the file.
-  ///   - inputs: the files that are read.
+  ///   - inputs: the files that are being read.
   /// - Returns: whether it may be written.
-  /// - Throws: a `Failure` with code `refused` if it must not be.
+  /// - Throws: a `Failure` with code `refused` if it must not be written.
   func mayWrite(_ path: String, besides inputs: [String] = []) throws -> Bool {
     if let reserved = CustomerStore.reservation(of: path, byListAt: try dataFile().path) {
       throw Failure(
@@ -43,7 +43,7 @@ extension Session {
     guard let file = FileIdentity(path) else { return true }
     for input in inputs where FileIdentity(input) == file {
       throw Failure(
-        code: .refused, message: "\(quoted(path)) is the file that is read", hint: "name another file")
+        code: .refused, message: "\(quoted(path)) is also the input", hint: "name another file")
     }
     guard file.isRegular else { return true }
     return try confirm("Replace \(quoted(path))?", to: "replacing \(quoted(path))")

@@ -1,14 +1,14 @@
-/// What a command prints its result in.
+/// An output format.
 enum Format: String, CaseIterable, Sendable {
   case table, markdown, csv, tsv, json, ndjson, vcard, ids
 
-  /// What a list of rows can be printed in.
+  /// The formats for a list of rows.
   static let ofLists: [Format] = [.table, .markdown, .csv, .tsv, .json, .ndjson, .ids]
-  /// What a file of customers can be in.
+  /// The formats of files that can be imported.
   static let ofFiles: [Format] = [.csv, .tsv, .json, .ndjson, .vcard]
-  /// What a file of customers can be written in.
+  /// The formats of files that can be exported.
   static let ofExports: [Format] = ofFiles + [.markdown]
 
-  /// Whether it is for people, who want to see what matters most, in columns.
+  /// Whether it is a table for people.
   var isTable: Bool { self == .table || self == .markdown }
 }

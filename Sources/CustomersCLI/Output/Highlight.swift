@@ -1,10 +1,10 @@
 internal import CustomerStore
 
-/// Marks what a search found in a text.
+/// Highlights matches of a search in a text.
 struct Highlight: Sendable {
   let search: TextSearch
 
-  /// The text with each place of a word in the color of matches, and the rest in a style.
+  /// The text with matches in their color, and the rest in a style.
   func marked(_ text: String, _ style: Style?) -> String {
     var marked = ""
     var index = text.startIndex

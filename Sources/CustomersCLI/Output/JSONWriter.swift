@@ -3,12 +3,12 @@ internal import Formats
 /// Writes JSON piece by piece, for arrays that need not fit into memory.
 struct JSONWriter {
   private let stream: Stream
-  /// What stands between two elements of an array, besides the comma.
+  /// The text between two elements of an array, besides the comma.
   private let gap: String
-  /// Whether nothing has been written yet into what is open.
+  /// Whether the open array or object is still empty.
   private var isFirst = true
 
-  /// With `isOneLine`, the elements of an array are not on lines of their own.
+  /// With `isOneLine`, the elements of an array are on one line.
   init(_ stream: Stream, isOneLine: Bool = false) {
     self.stream = stream
     gap = isOneLine ? "" : "\n"
@@ -16,7 +16,7 @@ struct JSONWriter {
 
   mutating func beginObject() throws { try begin("{") }
 
-  /// Writes a name; its value comes next.
+  /// Writes a key; its value comes next.
   mutating func name(_ name: String) throws {
     try stream.write((isFirst ? "" : ",") + JSON.string(name).text + ":")
     isFirst = false

@@ -16,9 +16,9 @@ final class ListWriter {
   private var json: JSONWriter
   private let isOneLine: Bool
 
-  /// Makes a writer of what suits the format, or of these columns.
+  /// Creates a writer for these columns, or for the default columns of the format.
   ///
-  /// What a search found is marked on a terminal; `isOneLine` makes a JSON array a part of a line.
+  /// Matches are highlighted on a terminal; `isOneLine` writes a JSON array on one line.
   init(
     _ session: Session, _ format: Format, _ list: borrowing CustomerList, columns: [Column]? = nil,
     search: TextSearch? = nil, isOneLine: Bool = false
@@ -46,7 +46,7 @@ final class ListWriter {
     }
   }
 
-  /// Writes the title of a section, where there are several.
+  /// Writes the title of a section, if there are several.
   func header(_ section: CustomerSection) throws {
     guard format.isTable, outline.sections.count > 1 else { return }
     try table.title(section.title.isEmpty ? "(no title)" : section.title)
@@ -75,7 +75,7 @@ final class ListWriter {
     if !isOneLine { try output.write("\n") }
   }
 
-  /// A list shows everything, also what no other program could read back.
+  /// A list shows everything, even what no other program could read.
   private func write(_ values: [String]) throws {
     let values = values.map { shown.text($0) }
     try output.write { _ = rows.append(values, to: &$0) }

@@ -1,8 +1,8 @@
 internal import Platform
 internal import TerminalText
 
-/// A time of the history, `2026-11-21T09:30:00.123Z`, as the clock on the wall shows it, `$TZ` obeyed:
-/// `2026-11-21 10:30:00`; a text that is no such time as it is.
+/// A time of the history, `2026-11-21T09:30:00.123Z`, as local time according to `$TZ`: `2026-11-21
+/// 10:30:00`; any other text unchanged.
 func localTime(_ time: String) -> String {
   let numbers = time.split { !$0.isASCII || !$0.isNumber }.compactMap { Int32($0) }
   guard numbers.count == 7 else { return printable(time) }

@@ -1,7 +1,7 @@
 internal import TerminalText
 
-/// A table as GitHub shows it (https://github.github.com/gfm/#tables-extension-); a section has a heading
-/// and a table of its own.
+/// A Markdown table (https://github.github.com/gfm/#tables-extension-); each section has a heading and its
+/// own table.
 struct MarkdownTable: TableRenderer {
   private let columns: [TableLayout.Column]
   private var needsHeader = true
@@ -25,7 +25,7 @@ struct MarkdownTable: TableRenderer {
 
   func footer(_ text: String) -> String { "\n\(Self.escaped(text))\n" }
 
-  /// The names of the columns, and the line below that makes it a table.
+  /// The header row and the delimiter row.
   static func header(_ titles: [String], areNumbers: [Bool] = []) -> String {
     let rules = titles.indices.map { areNumbers.indices.contains($0) && areNumbers[$0] ? "--:" : "---" }
     return line(titles) + "| \(rules.joined(separator: " | ")) |\n"
@@ -33,7 +33,7 @@ struct MarkdownTable: TableRenderer {
 
   static func line(_ texts: [String]) -> String { "| \(texts.map(escaped).joined(separator: " | ")) |\n" }
 
-  /// The text as Markdown: nothing in it has a meaning, and its lines are those of one cell.
+  /// The text as literal Markdown in one cell.
   static func escaped(_ text: String) -> String {
     printableLines(text).reduce(into: "") { escaped, character in
       switch character {

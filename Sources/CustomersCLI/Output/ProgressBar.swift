@@ -1,7 +1,7 @@
-/// A bar on standard error for work that takes more than a second; it is there only for a person who
-/// looks at a terminal, and leaves nothing behind.
+/// A progress bar on standard error for work that takes more than a second; only on a terminal, and erased at
+/// the end.
 ///
-/// The list may be locked in the meantime, so a terminal that was stopped is not waited for.
+/// The list may be locked in the meantime, so it never waits for a stopped terminal.
 final class ProgressBar {
   private let errors: Stream
   private let isWanted: Bool
@@ -18,11 +18,11 @@ final class ProgressBar {
 
   deinit { erase() }
 
-  /// Shows how far the work is, at most ten times a second.
+  /// Shows the progress, at most ten times per second.
   ///
   /// - Parameters:
-  ///   - done: how much is done.
-  ///   - total: how much there is; 0 if nobody knows.
+  ///   - done: the amount done.
+  ///   - total: the total amount; 0 if unknown.
   func advance(to done: Int, of total: Int) {
     guard isWanted, now() >= nextDrawing else { return }
     nextDrawing = now() + .milliseconds(100)
@@ -34,7 +34,7 @@ final class ProgressBar {
     errors.offer("\r[\(bar)] \(Int(part * 100)) %")
   }
 
-  /// Takes the bar away; what is written next begins where it stood.
+  /// Erases the bar; the next output starts in its place.
   func erase() {
     guard isVisible else { return }
     isVisible = false

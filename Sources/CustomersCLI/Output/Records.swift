@@ -1,7 +1,7 @@
 internal import Formats
 internal import CustomerStore
 
-/// A customer as programs read it.
+/// A customer in output for programs.
 enum Record {
   static func json(
     _ customer: Customer, _ outline: Outline, _ columns: [Column] = Column.all

@@ -1,13 +1,13 @@
 extension Session {
   /// Writes a line on standard error.
   ///
-  /// On a terminal the word before its colon, which says what it is, is colored.
+  /// On a terminal, the word before its colon is colored.
   func writeAside(_ line: String) throws {
     try errors.write(styledMessage(line, if: hasColor(errors)) + "\n")
   }
 }
 
-/// The line of a message, with the word that says whether it is an error, a warning or a hint in its color.
+/// The line of a message, with its first word (error, warning or hint) in color.
 func styledMessage(_ line: String, if isOn: Bool) -> String {
   let kinds: [(String, Style)] = [
     ("customers:", .error), ("warning:", .warning), ("note:", .warning), ("hint:", .hint),

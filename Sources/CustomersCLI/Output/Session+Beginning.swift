@@ -1,5 +1,6 @@
 extension Session {
-  /// Says on a terminal how to fill an empty list; aside, so that it is no part of the list.
+  /// On a terminal, explains how to fill an empty list; on standard error, because it is not part of the
+  /// list.
   func sayHowToBegin() throws {
     guard output.isTerminal, !isQuiet else { return }
     try errors.write(

@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 extension Session {
-  /// A table on standard output, for people or, as Markdown, for their pages.
+  /// A table on standard output, as aligned text or Markdown.
   func table(
     _ columns: [TableColumn], in format: Format = .table, marking search: TextSearch? = nil
   ) -> TableWriter {

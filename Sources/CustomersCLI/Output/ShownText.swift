@@ -1,8 +1,8 @@
 internal import TerminalText
 
-/// Text in a format for programs that goes where a person may look at it.
+/// Text in a format for programs, which a person may see.
 ///
-/// A terminal gets escapes instead of what could steer it, a pipe or a file gets the data untouched.
+/// A terminal gets escapes instead of control characters; a pipe or a file gets the data unchanged.
 struct ShownText {
   private let isTerminal: Bool
   private var hasChanged = false
@@ -12,12 +12,12 @@ struct ShownText {
   mutating func text(_ text: String) -> String {
     guard isTerminal else { return text }
     let shown = printableLines(text)
-    // Equal strings may have other scalars.
+    // Equal strings may have different scalars.
     if !shown.utf8.elementsEqual(text.utf8) { hasChanged = true }
     return shown
   }
 
-  /// Says that the terminal did not get the data as they are.
+  /// Notes that the terminal did not get the data unchanged.
   func sayIfChanged(_ session: Session) throws {
     guard hasChanged else { return }
     try session.writeAside(

@@ -1,12 +1,12 @@
-/// What a text on a terminal is, of all that is marked; the one place that gives it a color.
+/// The kinds of styled text on a terminal, and their colors.
 enum Style: CaseIterable, Sendable {
-  /// A heading of help, or the names of a table's columns.
+  /// A heading of help, or the header of a table.
   case heading
   case sectionTitle
-  /// What matters less, such as an id.
+  /// Less important text, such as an id.
   case detail
   case favorite
-  /// What `find` was looking for.
+  /// A match of `find`.
   case match
   case error, warning, hint
 
@@ -25,13 +25,13 @@ enum Style: CaseIterable, Sendable {
   }
 }
 
-/// Adds the style, if colors are on and there is text to carry it.
+/// Adds the style, if colors are on and the text is not empty.
 func styled(_ text: String, _ style: Style?, if isOn: Bool) -> String {
   guard isOn, let style, !text.isEmpty else { return text }
   return "\u{1b}[\(style.parameters)m\(text)\u{1b}[0m"
 }
 
-/// The text as `styled` got it.
+/// The text without styles.
 func withoutStyles(_ text: String) -> String {
   text.split(separator: "\u{1b}", omittingEmptySubsequences: false).enumerated()
     .map { $0 == 0 ? $1 : $1.drop { $0 != "m" }.dropFirst() }.joined()

@@ -3,7 +3,7 @@ internal import Formats
 
 /// A column of a table for people.
 struct TableColumn: Sendable {
-  /// How much a column matters where not all fits the line: the first ones are cut first.
+  /// The importance of a column if not all fit: the least important are cut first.
   enum Importance: CaseIterable, Sendable {
     case detail, contact, name
     /// Never cut, such as a number.
@@ -12,16 +12,16 @@ struct TableColumn: Sendable {
 
   let title: String
   var importance = Importance.detail
-  /// How wide it is at least.
+  /// Its minimum width.
   var width = 0
-  /// Whether it is left out where it says nothing.
+  /// Whether it is omitted if it is empty.
   var isOptional = false
 
-  /// The width that is left to it before other columns are left out for it.
+  /// The width that it keeps before other columns are omitted for it.
   func leastWidth(in lineWidth: Int) -> Int { importance == .name ? lineWidth / 2 : 6 }
 }
 
-/// What is in one column of a row.
+/// A cell of a row.
 struct TableCell: Sendable {
   let text: String
   var style: Style?
@@ -42,7 +42,7 @@ struct TableCell: Sendable {
 }
 
 extension Column {
-  /// The column as people see it.
+  /// The column in output for people.
   var forTable: TableColumn {
     switch name {
     case "id", "section", "order", "position": TableColumn(title: title, importance: .fixed)
@@ -60,7 +60,7 @@ extension Column {
     return CustomerField(column: name)?.title ?? others[name] ?? name
   }
 
-  /// The value as people see it.
+  /// The value in output for people.
   func cell(_ customer: Customer, _ outline: Outline) -> TableCell {
     switch value(customer, outline) {
     case .int(let number): TableCell(number)

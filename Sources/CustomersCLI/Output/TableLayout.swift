@@ -1,12 +1,12 @@
 internal import TerminalText
 
-/// How wide the columns of a table are, and which of them are shown.
+/// The widths of the columns of a table, and which of them are shown.
 struct TableLayout: Sendable {
-  /// What is between two columns.
+  /// The space between two columns.
   static let gap = "  "
 
   struct Column: Sendable {
-    /// Its place among the cells of a row.
+    /// Its index among the cells of a row.
     let index: Int
     let title: String
     var width: Int
@@ -14,16 +14,16 @@ struct TableLayout: Sendable {
   }
 
   private(set) var columns: [Column]
-  /// The most columns of a terminal that a line may take; nil for any number.
+  /// The maximum width of a line in terminal columns; nil for no limit.
   let lineWidth: Int?
 
-  /// Makes the layout that suits some rows.
+  /// Creates a layout for some rows.
   ///
   /// - Parameters:
   ///   - columns: the columns of the table.
-  ///   - rows: the rows that are known, with a cell for each column.
-  ///   - areAll: whether no other rows will come; then a column that says nothing may be left out.
-  ///   - lineWidth: the width of the terminal, if it is for one.
+  ///   - rows: the known rows, with a cell for each column.
+  ///   - areAll: whether no other rows will come; if so, an empty column may be omitted.
+  ///   - lineWidth: the width of the terminal, if any.
   init(_ columns: [TableColumn], rows: [[TableCell]], areAll: Bool, lineWidth: Int?) {
     self.lineWidth = lineWidth
     let shown: [Column] = columns.enumerated().compactMap { index, column in
@@ -37,8 +37,8 @@ struct TableLayout: Sendable {
     self.columns = lineWidth.map { Self.fitted(shown, columns, to: $0) } ?? shown
   }
 
-  /// Takes width from what matters least first, and there from the widest; where even that is not enough,
-  /// the last of what matters least is left out.
+  /// Takes width from the least important columns first, starting with the widest; if that is not enough,
+  /// omits the last of the least important.
   private static func fitted(_ columns: [Column], _ described: [TableColumn], to lineWidth: Int) -> [Column] {
     var fitted = columns
     for index in fitted.indices { fitted[index].width = min(fitted[index].width, lineWidth) }

@@ -1,7 +1,7 @@
-/// Writes a table row by row, in memory that does not grow with it.
+/// Writes a table row by row, in constant memory.
 ///
-/// The first rows decide how wide the columns are. In later ones a longer text is cut on a terminal, and
-/// elsewhere moves the rest of its line.
+/// The first rows determine the widths of the columns. In later rows, a longer text is cut on a terminal;
+/// elsewhere it shifts the rest of its line.
 final class TableWriter {
   private enum Line {
     case title(String)
@@ -9,7 +9,7 @@ final class TableWriter {
     case footer(String)
   }
 
-  /// So many rows decide, or so many bytes.
+  /// The number of rows, or bytes, that determine the widths.
   static let decisiveRows = 1000
   private static let decisiveBytes = 1_000_000
 
@@ -17,14 +17,14 @@ final class TableWriter {
   private let columns: [TableColumn]
   private let lineWidth: Int?
   private let makeRenderer: (TableLayout) -> any TableRenderer
-  /// Nil until the layout is decided.
+  /// Nil until the layout is determined.
   private var renderer: (any TableRenderer)?
-  /// What is to be written then.
+  /// The rows to write then.
   private var lines: [Line] = []
   private var rowCount = 0
   private var byteCount = 0
 
-  /// Makes a writer; on a terminal no line is wider than `lineWidth`.
+  /// Creates a writer; on a terminal no line is wider than `lineWidth`.
   init(
     _ output: Stream, _ columns: [TableColumn], lineWidth: Int?,
     _ makeRenderer: @escaping (TableLayout) -> any TableRenderer
@@ -74,9 +74,9 @@ final class TableWriter {
   }
 }
 
-/// What the lines of a table look like, each with its line break.
+/// The form of a table's lines, each with its line break.
 protocol TableRenderer {
-  /// What is written above everything, if there is a row.
+  /// The header, if there is a row.
   mutating func begin() -> String
   mutating func title(_ text: String) -> String
   mutating func row(_ cells: [TableCell]) -> String

@@ -5,7 +5,7 @@ struct TextTable: TableRenderer {
   let layout: TableLayout
   var hasHeader = true
   var hasColor = false
-  /// What is marked in the texts.
+  /// The words to highlight.
   var highlight: Highlight?
 
   func begin() -> String {

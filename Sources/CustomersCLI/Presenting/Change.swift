@@ -1,19 +1,19 @@
 internal import CustomerStore
 
-/// One thing that an edit changed: a line for a person, an object for a program.
+/// One change of an edit: a line for a person, an object for a program.
 enum Change: Sendable {
-  /// What is done to a row.
+  /// The operation on a row.
   enum Operation: String, Sendable {
     case add, delete, move, edit, protect
   }
 
   case row(Operation, EditOutcome.Row)
-  /// Rows that came or left in great number.
+  /// Long runs of added or deleted rows.
   case rows(Operation, EditOutcome.Run)
   case section(Operation, EditOutcome.Section)
   case column(EditOutcome.Column)
 
-  /// What it is called in every report: the command that does it.
+  /// Its name in every report: the command that makes it.
   var op: String {
     switch self {
     case .row(let operation, _), .rows(let operation, _): operation.rawValue
@@ -26,7 +26,7 @@ enum Change: Sendable {
 }
 
 extension EditOutcome {
-  /// What changed, piece by piece: sections, columns, rows.
+  /// The changes in order: sections, columns, rows.
   var changes: [Change] {
     sections.flatMap(changes) + columns.map(Change.column) + rows.flatMap(changes)
       + runs.map { .rows($0.to == nil ? .delete : .add, $0) }

@@ -1,6 +1,6 @@
-/// The answers of all commands.
+/// The JSON output of all commands.
 extension JSONReference {
-  /// By command; those that edit the list have one answer.
+  /// The output by command; commands that edit the list share one.
   static let answers: [Answer] =
     [
       Answer(command: "list", type: .list(.object(JSONShapes.customer.type))),
@@ -37,14 +37,14 @@ extension JSONReference {
         "import",
         [
           .always("imported", .number, "how many customers were added"),
-          .always("updated", .number, "how many were there and were changed"),
-          .always("skipped", .number, "how many were there and were left alone"),
-          .always("rejected", .number, "how many lines could not be read"),
+          .always("updated", .number, "how many existing customers were changed"),
+          .always("skipped", .number, "how many existing customers were left unchanged"),
+          .always("rejected", .number, "how many rows could not be imported"),
           .always("count", .number, "how many rows the list has"),
-          .always("columns", .list(.any), "the columns of the file, and where each goes"),
-          .always("kept_columns", .list(.text), "those that became extra columns"),
-          .optional("delimiter", .text, "what separates the fields, if not a comma"),
-          .optional("rejected_rows", .list(.object(rejected)), "the first of those lines"), undo,
+          .always("columns", .list(.any), "the columns of the file and their targets"),
+          .always("kept_columns", .list(.text), "the columns kept as extra columns"),
+          .optional("delimiter", .text, "the delimiter, if not a comma"),
+          .optional("rejected_rows", .list(.object(rejected)), "the first of these rows"), undo,
         ]),
       answer(
         "export FILE",
@@ -60,26 +60,26 @@ extension JSONReference {
       answer(
         "check",
         [
-          .always("ok", .flag, "whether all is as promised"),
+          .always("ok", .flag, "whether no problem was found"),
           .always("count", .number, "how many rows the list has"),
           .always("journal", .text, "wal or delete, as SQLite calls it"),
-          .always("violations", .list(.any), "what is wrong, and where"),
-          .always("notes", .list(.text), "what is not wrong, but good to know"),
-          .optional("repaired", .list(.any), "the rows that have another place now"),
-          .optional("backup", .text, "where the file is as it was before the repair"),
+          .always("violations", .list(.any), "the problems and their positions"),
+          .always("notes", .list(.text), "notes that are not problems"),
+          .optional("repaired", .list(.any), "the rows whose place changed"),
+          .optional("backup", .text, "the backup made before the repair"),
           .optional("digest", .text, "the SHA-256 of the list, with --digest"),
         ]),
       answer(
         "backup",
         [
           .always("file", .text, "the file"), .always("count", .number, "how many rows it has"),
-          .always("ok", .flag, "false if the list is damaged, and so the copy"),
+          .always("ok", .flag, "false if the list, and so the copy, is damaged"),
         ]),
       answer(
         "restore",
         [
           .always("file", .text, "the backup"), .always("count", .number, "how many rows it has"),
-          .optional("kept", .text, "where the list is as it was before"),
+          .optional("kept", .text, "the file with the old list"),
         ]),
       Answer(
         command: "info",
@@ -87,9 +87,10 @@ extension JSONReference {
           JSONObjectType(
             name: "info", meaning: "",
             members: [
-              .always("file", .text, "the customers file"), .always("chosen_by", .text, "what named it"),
-              .always("exists", .flag, "whether it is there"), .always("bytes", .number, "its size"),
-              .always("mode", .text, "who may read and write it, as in 0600"),
+              .always("file", .text, "the customers file"),
+              .always("chosen_by", .text, "the source of its name"),
+              .always("exists", .flag, "whether it exists"), .always("bytes", .number, "its size"),
+              .always("mode", .text, "its permissions, such as 0600"),
               .always("format", .number, "the version of its format"),
               .always("version", .text, "the version of the program"),
               .always("sqlite", .text, "the version of SQLite"),
@@ -99,23 +100,23 @@ extension JSONReference {
     ]
 
   private static let changes: [JSONObjectType.Member] = [
-    .always("changes", .list(.object(JSONShapes.change.type)), "what is different now"),
-    .optional("omitted", .number, "how many changes are too many to name"),
+    .always("changes", .list(.object(JSONShapes.change.type)), "the changes"),
+    .optional("omitted", .number, "how many further changes are not listed"),
   ]
   static let group = JSONObjectType(
     name: "group", meaning: "Customers that may be the same.",
     members: [
-      .always("same", .list(.text), "what they have in common: name, email, phone"),
+      .always("same", .list(.text), "what they have in common: name, email or phone"),
       .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
     ])
   static let rejected = JSONObjectType(
-    name: "rejected", meaning: "A line of a file that import could not read.",
+    name: "rejected", meaning: "A row of a file that could not be imported.",
     members: [
       .always("line", .number, "the line, from 1"), .optional("column", .number, "the column, from 1"),
-      .always("message", .text, "what is wrong"), .always("text", .text, "the beginning of the line"),
+      .always("message", .text, "what is wrong"), .always("text", .text, "the start of the row"),
     ])
   private static let undo = JSONObjectType.Member.optional(
-    "undo", .number, "the step that undo would take back; none if nothing changed")
+    "undo", .number, "the step that undo would revert; none if nothing changed")
 
   static let edit = answer(
     named: "answer", "What a command that edits the list prints.", changes + [undo])
@@ -127,7 +128,7 @@ extension JSONReference {
     Answer(command: command, type: .object(answer(named: command, "", members)))
   }
 
-  /// The answer of a command that changes something, or might.
+  /// The output of a command that changes something.
   private static func answer(
     named name: String, _ meaning: String, _ members: [JSONObjectType.Member]
   ) -> JSONObjectType {

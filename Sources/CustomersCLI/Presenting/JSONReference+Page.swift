@@ -5,7 +5,7 @@ extension JSONReference {
     return ([commands] + parts + answers.compactMap(own)).joined(separator: "\n\n")
   }
 
-  /// The objects that several commands print, or that are parts of others.
+  /// The objects that several commands print, or that are nested in others.
   private static var shared: [JSONObjectType] {
     [
       JSONShapes.customer.type, JSONShapes.section.type, edit, JSONShapes.change.type, JSONShapes.place.type,
@@ -23,7 +23,7 @@ extension JSONReference {
       + "\n\nA name with ? may be missing."
   }
 
-  /// The answer of one command, if no other has it.
+  /// The output of one command, if it has its own object.
   private static func own(_ answer: Answer) -> String? {
     guard case .object(let type) = answer.type, isOwn(answer.type) else { return nil }
     return object(type, title: "`customers \(answer.command)`")

@@ -1,31 +1,30 @@
-/// What every command prints with `--json`: the page `customers help json`, and what the tests compare
-/// the output with.
+/// The output of every command with `--json`: for the page `customers help json`, and for the tests.
 enum JSONReference {
-  /// What a command prints.
+  /// The output of a command.
   struct Answer: Sendable {
-    /// The command line, as far as it matters: `undo`, `apply --check`.
+    /// The relevant part of the command line: `undo`, `apply --check`.
     let command: String
     let type: JSONType
-    /// Whether it is one object a line, without end.
+    /// Whether it is an endless stream with one object per line.
     var isStream = false
   }
 
-  /// What standard error has when a command fails.
+  /// The output on standard error when a command fails.
   static let error = JSONObjectType(
     name: "error",
     meaning: "Why a command failed; the only member of an object on standard error is `error`.",
     members: [
       .always("code", .number, "the exit code"), .always("message", .text, "what is wrong, in one line"),
-      .optional("done", .flag, "true if the change was made all the same"),
+      .optional("done", .flag, "true if the change was made nevertheless"),
       .optional("details", .list(.text), "lines that belong to the message"),
       .optional(
-        "candidates", .list(.object(Candidates.type)), "the rows, or sections, that were meant perhaps"),
+        "candidates", .list(.object(Candidates.type)), "rows or sections that may have been meant"),
       .optional("hint", .text, "what to do instead"),
-      .optional("problems", .list(.object(problem)), "the lines of a script that are wrong"),
+      .optional("problems", .list(.object(problem)), "the errors in a script"),
     ])
 
   static let problem = JSONObjectType(
-    name: "problem", meaning: "What is wrong with a line of a script.",
+    name: "problem", meaning: "An error in a script.",
     members: [
       .always("file", .text, "the script"), .always("line", .number, "the line, from 1"),
       .optional("column", .number, "the column, from 1"), .always("code", .number, "the exit code"),
@@ -35,9 +34,9 @@ enum JSONReference {
       .optional("hint", .text, "what to do instead"),
     ])
 
-  /// The first line of `watch`, which comes again when more has happened than is worth naming.
+  /// The first line of `watch`, repeated when too much has happened to list.
   static let picture = JSONObjectType(
-    name: "list", meaning: "The first line of `watch`, and again when too much has changed to be named.",
+    name: "list", meaning: "The first line of `watch`, repeated when too much has changed to list.",
     members: [
       .always("op", .text, "list"),
       .always("sections", .list(.object(JSONShapes.section.type)), "the sections in order"),

@@ -1,12 +1,12 @@
 internal import Formats
 
-/// What an object in the output of `--json` has in it: from this table come the objects, the page that
-/// describes them, and the test that compares the two.
+/// The members of an object in the output of `--json`: the source of the objects, of the page that describes
+/// them, and of the test that compares the two.
 struct JSONShape<Value>: Sendable {
-  /// A name in the object, and what of a value it has.
+  /// A member of the object, and how to get its value.
   struct Member: Sendable {
     let type: JSONObjectType.Member
-    /// nil where it is left out.
+    /// nil if it is omitted.
     let value: @Sendable (Value) -> JSON?
   }
 
@@ -21,7 +21,7 @@ struct JSONShape<Value>: Sendable {
   /// The object of a value.
   func json(_ value: Value) -> JSON { .object(pairs(value)) }
 
-  /// The names and values in it.
+  /// Its members.
   func pairs(_ value: Value) -> [(String, JSON)] {
     members.compactMap { member in member.value(value).map { (member.type.name, $0) } }
   }
@@ -35,7 +35,7 @@ extension JSONShape.Member {
     Self(type: .init(name: name, type: type, isOptional: false, meaning: meaning), value: { value($0) })
   }
 
-  /// A member that is left out where it means nothing.
+  /// A member that is omitted if it does not apply.
   static func optional(
     _ name: String, _ type: JSONType, _ meaning: String, _ value: @escaping @Sendable (Value) -> JSON?
   ) -> Self {
@@ -43,7 +43,7 @@ extension JSONShape.Member {
   }
 }
 
-/// What a value in JSON can be.
+/// The type of a JSON value.
 indirect enum JSONType: Sendable {
   case text, number, flag
   /// Any value, such as what an import kept.
@@ -51,7 +51,7 @@ indirect enum JSONType: Sendable {
   case list(JSONType)
   case object(JSONObjectType)
 
-  /// As the reference calls it.
+  /// Its name in the reference.
   var name: String {
     switch self {
     case .text: "text"
@@ -64,7 +64,7 @@ indirect enum JSONType: Sendable {
   }
 }
 
-/// An object as the reference describes it.
+/// The description of an object in the reference.
 struct JSONObjectType: Sendable {
   struct Member: Sendable {
     let name: String

@@ -10,31 +10,31 @@ extension JSONShapes {
     are added or moved, by `to`, the first ones first.
     """,
     [
-      .always("op", .text, "what was done: \(ops.joined(separator: ", "))") { .string($0.change.op) },
+      .always("op", .text, "the operation: \(ops.joined(separator: ", "))") { .string($0.change.op) },
       .optional("id", .number, "the id of the customer, or section") { $0.change.id.map(JSON.int) },
-      .optional("first_id", .number, "of many rows with ids that follow each other, the first") {
+      .optional("first_id", .number, "the first id of many rows with consecutive ids") {
         $0.change.run.map { .int(Int($0.first.rawValue)) }
       },
-      .optional("count", .number, "how many rows they are") { $0.change.run.map { .int($0.count) } },
+      .optional("count", .number, "the number of these rows") { $0.change.run.map { .int($0.count) } },
       .optional("name", .text, "the customer's name, or the section's title") {
         $0.change.name.map(JSON.string)
       },
-      .optional("from", .object(place.type), "the place before the whole edit; of many rows, of the first") {
+      .optional("from", .object(place.type), "the place before the whole edit; for many rows, of the first") {
         value in value.change.from.map { place.json(($0, value.outcome.before)) }
       },
-      .optional("to", .object(place.type), "the place after the whole edit; of many rows, of the first") {
+      .optional("to", .object(place.type), "the place after the whole edit; for many rows, of the first") {
         value in value.change.to.map { place.json(($0, value.outcome.after)) }
       },
-      .optional("fields", .list(.text), "the fields that have other values") { $0.change.fields },
-      .optional("customer", .object(customer.type), "the customer afterwards, or as it was when deleted") {
+      .optional("fields", .list(.text), "the fields that changed") { $0.change.fields },
+      .optional("customer", .object(customer.type), "the customer after the edit; if deleted, before it") {
         value in
         let outline = value.change.to == nil ? value.outcome.before : value.outcome.after
         return value.change.customer.map { customer.json(($0, outline)) }
       },
-      .optional("section", .object(section.type), "the section afterwards, or as it was when deleted") {
+      .optional("section", .object(section.type), "the section after the edit; if deleted, before it") {
         $0.change.section.flatMap { $0.after ?? $0.before }.map(section.json)
       },
-      .optional("from_order", .number, "where a section that is moved was among the sections") {
+      .optional("from_order", .number, "the old number of a moved section") {
         $0.change.op == "section move" ? $0.change.section?.before.map { .int($0.order) } : nil
       },
       .optional("column", .text, "the extra column") {
@@ -94,7 +94,7 @@ extension Change {
     }
   }
 
-  /// The customer, where more of it than the place is new, or gone.
+  /// The customer, if more than its place has changed.
   fileprivate var customer: Customer? {
     guard case .row(let operation, let row) = self, operation != .move else { return nil }
     return row.customer

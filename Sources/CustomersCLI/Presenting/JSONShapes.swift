@@ -16,7 +16,7 @@ enum JSONShapes {
   static let section = JSONShape<CustomerSection>(
     "section", "A section.",
     [
-      .always("id", .number, "its lasting number") { .int(Int($0.id.rawValue)) },
+      .always("id", .number, "its permanent id") { .int(Int($0.id.rawValue)) },
       .always("title", .text, "the line above the rows") { .string($0.title) },
       .always("footer", .text, "the line below the rows") { .string($0.footer) },
       .always("order", .number, "its number among the sections, from 1") { .int($0.order) },
@@ -31,7 +31,7 @@ enum JSONShapes {
     ])
 
   static let customer = JSONShape<(customer: Customer, outline: Outline)>(
-    "customer", "A customer, with all fields, and where it is.",
+    "customer", "A customer with all fields and its place.",
     Column.all.map { column in
       .always(column.name, type(of: column), meaning(of: column)) { column.value($0.customer, $0.outline) }
     })
@@ -41,8 +41,8 @@ enum JSONShapes {
     [
       .always("step", .number, "its number") { .int(Int($0.step.id)) },
       .always("time", .text, "when, in UTC") { .string($0.step.time) },
-      .always("program", .text, "which program; empty if it did not say") { .string($0.step.program) },
-      .always("user", .text, "the login name of who ran it") { .string($0.step.user) },
+      .always("program", .text, "the program; empty if unknown") { .string($0.step.program) },
+      .always("user", .text, "the login name of the person who ran it") { .string($0.step.user) },
       .always("host", .text, "the machine on which it ran") { .string($0.step.host) },
       .always("action", .text, "the command") { .string($0.step.action) },
       .always("kind", .text, "edit, undo or redo") { .string($0.step.kind.rawValue) },
@@ -50,8 +50,8 @@ enum JSONShapes {
         .string($0.step.state.rawValue)
       },
       .always("edit_count", .number, "how many edits it has") { .int($0.step.editCount) },
-      .always("changes", .list(.object(change.type)), "what it changed, all in all") { changes($0.outcome) },
-      .optional("omitted", .number, "how many changes are too many to name") { omitted($0.outcome) },
+      .always("changes", .list(.object(change.type)), "what it changed") { changes($0.outcome) },
+      .optional("omitted", .number, "how many further changes are not listed") { omitted($0.outcome) },
     ])
 
   static func changes(_ outcome: EditOutcome) -> JSON {
@@ -73,13 +73,13 @@ enum JSONShapes {
 
   private static func meaning(of column: Column) -> String {
     switch column.name {
-    case "id": "the lasting number"
+    case "id": "the permanent id"
     case "section": "the id of the section"
     case "section_title": "its title"
     case "order": "the number in the section, from 1"
     case "position": "the number in the whole list, from 1"
     case "name": "first and last name, or the company"
-    case "is_favorite": "whether the customer is marked"
+    case "is_favorite": "whether the customer is a favorite"
     case "can_edit": "whether it may be edited and deleted"
     case "can_move": "whether it may be moved"
     case "extra": "the extra columns, by name"

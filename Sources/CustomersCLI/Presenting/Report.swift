@@ -1,45 +1,45 @@
 internal import CustomerStore
 internal import Formats
 
-/// What a command that changed something reports: lines for a person, an object for a program.
+/// The report of a command that changed something: lines for a person, an object for a program.
 struct Report: Sendable {
-  /// What a person wants to see of a dry run beside the lines.
+  /// Further lines for a dry run.
   var preview: [String] = []
-  /// What a person is told aside, on standard error.
+  /// A remark for a person, on standard error.
   var remark: String?
-  /// What is now true, or in a dry run would be.
+  /// The result, or in a dry run the expected result.
   var lines: [String]
   var json: [(String, JSON)]
 }
 
 extension Report {
-  /// The report of an edit that a command made, or in a dry run would.
+  /// The report of an edit, or of its dry run.
   init(_ edit: ListEdit, _ outcome: EditOutcome, _ action: String, isDryRun: Bool) {
     (lines, remark) = TextPresenter(outcome, isDryRun: isDryRun).report(of: edit)
     json = [("op", .string(action))] + Report.members(outcome)
   }
 
-  /// What changed, for a program.
+  /// The changes, for a program.
   static func members(_ outcome: EditOutcome) -> [(String, JSON)] {
     [("changes", JSONShapes.changes(outcome))] + (JSONShapes.omitted(outcome).map { [("omitted", $0)] } ?? [])
   }
 }
 
-/// What an edit would do.
+/// The outcome of a dry run.
 struct Preview: Sendable {
   var edit: ListEdit
   var outcome: EditOutcome
-  /// The number of the edit before it.
+  /// The number of the last edit before it.
   var lastEdit: Int64
-  /// The customers that were found by a mere part of a name.
+  /// The customers that were found by only a part of a name.
   var guesses: [SelectionError.Match]
 }
 
 extension Session {
-  /// Makes the edit that is requested in one transaction, as `write`, and reports what it changed.
+  /// Makes the requested edit in one transaction, like `write`, and reports what it changed.
   ///
-  /// - Throws: a `Guess` if a row was named by a mere part of a name, unless `isSure`; nothing is changed
-  ///   then. Where nobody can be asked, no such row is found.
+  /// - Throws: a `Guess` if a row was named by only a part of a name, unless `isSure`; nothing is changed. If
+  ///   nobody can be asked, no such row is found.
   func edit(creating: Bool, isSure: Bool = false, _ request: EditRequest) throws {
     try report(creating: creating) { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
@@ -51,7 +51,7 @@ extension Session {
     }
   }
 
-  /// Makes the edits of `body` in one transaction, as `write`, and reports what is now true.
+  /// Makes the edits of `body` in one transaction, like `write`, and reports the result.
   func report(creating: Bool, _ body: (inout CustomerList) throws -> Report?) throws {
     let (report, step) = try write(creating: creating) { list in
       (try body(&list), try list.currentStep()?.id)
@@ -66,7 +66,7 @@ extension Session {
     if let remark = report.remark, !isQuiet { try writeAside(remark) }
   }
 
-  /// What the edit that is requested would do; nil if it is none.
+  /// The outcome that the requested edit would have; nil without an edit.
   func preview(_ request: EditRequest, mayBeMissing: Bool = false) throws -> Preview? {
     try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
       let lastEdit = try list.lastEdit()

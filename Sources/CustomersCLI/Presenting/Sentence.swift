@@ -1,7 +1,7 @@
-/// A sentence of a report: what was done, or in a dry run would be.
+/// A sentence of a report, such as "Added …" or, in a dry run, "Would add …".
 struct Sentence: Sendable {
   private let verb: Verb
-  /// What it was done to, without the full stop.
+  /// The object, without the period.
   private let object: String
 
   init(_ verb: Verb, _ object: String) { (self.verb, self.object) = (verb, object) }
@@ -9,11 +9,11 @@ struct Sentence: Sendable {
   /// The whole sentence.
   func text(isDryRun: Bool) -> String { "\(isDryRun ? "Would \(verb.infinitive)" : verb.past) \(object)." }
 
-  /// The sentence inside of another one.
+  /// The sentence as a clause of another one.
   func clause(isDryRun: Bool) -> String { "\(isDryRun ? verb.infinitive : verb.past.lowercased()) \(object)" }
 }
 
-/// What an edit does, in the two forms that reports need.
+/// The verb of an edit, in the two forms for reports.
 enum Verb: String, Sendable {
   case add, delete, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
   case `import`, update, skip, export, restore, remove, forget
@@ -22,7 +22,7 @@ enum Verb: String, Sendable {
 
   var infinitive: String { rawValue }
 
-  /// As in "Added".
+  /// The past form, such as "Added".
   var past: String {
     switch self {
     case .drop: "Dropped"

@@ -1,19 +1,19 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// Says for a person what a step of the history was.
+/// Describes a step of the history for a person.
 struct StepPresenter {
   let step: HistoryStep
   let outcome: EditOutcome
 
-  /// Who and what made it: `customers move`.
+  /// The program and the action: `customers move`.
   var command: String {
     let words = [step.program, step.action].filter { !$0.isEmpty }.map(printable)
     let mark =
       switch (step.kind, step.state) {
       case (.edit, .done): ""
       case (.edit, .undone): " (undone)"
-      case (.edit, .dropped): " (undone for good)"
+      case (.edit, .dropped): " (undone, can't be redone)"
       case (.undo, _): " (undo)"
       case (.redo, _): " (redo)"
       }
@@ -22,12 +22,12 @@ struct StepPresenter {
 
   /// What it changed, in one line.
   var summary: String {
-    if step.editCount == 0 { return "Numbered the rows again." }
+    if step.editCount == 0 { return "Repaired the numbering." }
     let summary = TextPresenter(outcome).summary
     return summary.isEmpty ? "No change." : summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
 
-  /// All that is known of it.
+  /// All details of it.
   var lines: [String] {
     let who = step.person.map { "by \(printable($0))" } ?? ""
     let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
@@ -35,7 +35,7 @@ struct StepPresenter {
     return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }
   }
 
-  /// What undoing or redoing the step did: `Undid move: moved "D" 1 → 4`.
+  /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.
   func reverted(_ verb: Verb, isDryRun: Bool) -> String {
     let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
     let person = step.isOfAnotherPerson ? step.person.map { " by \(printable($0))" } ?? "" : ""
@@ -46,10 +46,10 @@ struct StepPresenter {
 }
 
 extension HistoryStep {
-  /// Who made it, as far as that is known: `ann@desk`.
+  /// The person who made it, if known: `ann@desk`.
   var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 
-  /// Whether somebody else than who runs this program made it; of other clients nobody knows.
+  /// Whether someone other than the current user made it; unknown for other clients.
   var isOfAnotherPerson: Bool {
     let own = CustomerStore.Options()
     return !user.isEmpty && (user, host) != (own.user, own.host)

@@ -5,7 +5,7 @@ internal import TerminalText
 extension TextPresenter {
   var sentences: [Sentence] {
     outcome.changes.compactMap(sentence)
-      + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) changes, too many to name")] : [])
+      + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) more changes")] : [])
   }
 
   private func sentence(_ change: Change) -> Sentence? {
@@ -17,7 +17,7 @@ extension TextPresenter {
     }
   }
 
-  /// A section is said to come, or go, with its rows.
+  /// A section is reported as added or deleted with its rows.
   private func comesWithSection(_ row: EditOutcome.Row) -> Bool {
     switch (row.from, row.to) {
     case (let from?, nil): outcome.after.section(from.section) == nil
@@ -40,13 +40,12 @@ extension TextPresenter {
       let fields = row.fields.map { printable($0.title).lowercased() }.joined(separator: ", ")
       return Sentence(.edit, "\(row.title), row \(to): \(fields)")
     case .protect:
-      let prohibitions = row.customer.prohibitions
-      guard !prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
-      return Sentence(.protect, "\(row.title), row \(to): \(prohibitions.joined(separator: ", "))")
+      guard !row.customer.prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
+      return Sentence(.protect, "\(row.title), row \(to), \(row.customer.protection)")
     }
   }
 
-  /// A place as a person may name it: `Leads/1`.
+  /// A place in the form `Leads/1`.
   private func path(_ place: Place?, _ outline: Outline) -> String {
     guard let place else { return "" }
     return "\(printable(outline.section(place.section)?.title ?? ""))/\(place.order)"
@@ -88,7 +87,7 @@ extension TextPresenter {
 }
 
 extension EditOutcome.Row {
-  /// The name in quotation marks, or the id of a customer without one.
+  /// The quoted name, or the id of a customer without one.
   var title: String {
     customer.name.isEmpty ? "customer @\(id.rawValue)" : quoted(customer.name)
   }

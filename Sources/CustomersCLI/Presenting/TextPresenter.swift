@@ -1,12 +1,12 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// Says in lines for a person what an edit changed, or in a dry run would.
+/// Describes for a person what an edit changed, or in a dry run would change.
 ///
-/// Row numbers are those of the whole list, before and after the edit; a row that changes its section has
-/// both sections named.
+/// Row numbers are those of the whole list, before and after the edit; for a row that changes its section,
+/// both sections are named.
 struct TextPresenter {
-  /// A report names so many changes, and counts the others.
+  /// The number of changes that a report lists; the others are counted.
   static let most = 20
 
   let outcome: EditOutcome
@@ -16,36 +16,36 @@ struct TextPresenter {
     (self.outcome, self.isDryRun) = (outcome, isDryRun)
   }
 
-  /// A line for each change.
+  /// One line per change.
   var lines: [String] { sentences.map { $0.text(isDryRun: isDryRun) } }
 
-  /// The lines of a report, and how many more there are.
+  /// The lines of a report, and the number of further changes.
   var report: [String] { TextPresenter.cut(lines, to: TextPresenter.most) { "… and \($0) more changes." } }
 
-  /// The first changes in one line.
+  /// The first changes, on one line.
   var summary: String {
     let clauses = sentences.map { $0.clause(isDryRun: isDryRun) }
     return TextPresenter.cut(clauses, to: 3) { "… \($0) more" }.joined(separator: "; ")
   }
 
-  /// The lines of an edit that a command made, also where it changed nothing, and what is said aside then.
+  /// The lines of an edit that a command made, even if it changed nothing, and the remark for that case.
   func report(of edit: ListEdit) -> (lines: [String], remark: String?) {
     switch edit {
     case .sort:
-      guard !outcome.isEmpty else { return ([], "The rows are in this order already.") }
+      guard !outcome.isEmpty else { return ([], "The rows are already in this order.") }
       let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
       return ([Sentence(.sort, moved).text(isDryRun: isDryRun)], nil)
-    case .move, .moveBy: return (report + stays(\.isMoved) { "is at \($0) already" }, nil)
-    case .protect: return (report + stays(\.hasOtherRights) { "row \($0), has these rights already" }, nil)
+    case .move, .moveBy: return (report + stays(\.isMoved) { "is already at \($0)" }, nil)
+    case .protect: return (report + stays(\.hasOtherRights) { "row \($0), already has these rights" }, nil)
     case .section where outcome.isEmpty:
-      return (outcome.sections.map { "Section \(quoted($0.after?.title ?? "")) is like that already." }, nil)
+      return (outcome.sections.map { "Section \(quoted($0.after?.title ?? "")) is already like that." }, nil)
     default: return (report, outcome.isEmpty ? "Nothing changed." : nil)
     }
   }
 
-  /// Lines that are too many, and what is said of the rest.
+  /// Shortens a list of lines, and counts the rest.
   private static func cut(_ lines: [String], to most: Int, _ rest: (Int) -> String) -> [String] {
-    // In place of one more line that one could be shown.
+    // A count of 1 would take as much space as the line.
     lines.count > most + 1 ? lines.prefix(most) + [rest(lines.count - most)] : lines
   }
 

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Which rows stand where, section by section.
+/// The order of rows, section by section.
 struct Arrangement: Equatable {
   /// A section and its rows in order.
   struct Part: Equatable {
@@ -23,8 +23,8 @@ struct Arrangement: Equatable {
     return places
   }
 
-  /// As few rows as can be moved to get here from another arrangement, each with its place here; all
-  /// others keep their order, and those in `fixed` if they can.
+  /// The fewest rows to move to get here from another arrangement, each with its place here; all others keep
+  /// their order, including those in `fixed` if possible.
   func moves(from known: Arrangement, keeping fixed: Set<CustomerID>) -> [(id: CustomerID, to: Place)] {
     let before = known.places
     return parts.flatMap { part in
@@ -39,7 +39,7 @@ struct Arrangement: Equatable {
     }
   }
 
-  /// Those of the rows, by index and order before, that need not pass a fixed one.
+  /// The rows, by index and old order, that need not pass a fixed one.
   private static func compatible(
     _ rows: [(index: Int, order: Int, isFixed: Bool)]
   ) -> [(index: Int, order: Int)] {

@@ -2,12 +2,12 @@ internal import CustomerStore
 internal import TerminalText
 
 extension CustomerFields {
-  /// Whether nothing is known of the customer; to be a favorite says nothing.
+  /// Whether the customer is empty, apart from the favorite mark.
   var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 
-  /// Refuses to leave a customer of whom nothing would be known, and names the fields that would be cleared.
+  /// Refuses to clear every field of a customer, and names the fields.
   ///
-  /// - Parameter row: the customer as it is.
+  /// - Parameter row: the current customer.
   /// - Throws: a `Failure` with code `refused`.
   func refuseBlank(of row: Customer) throws {
     guard isBlank, !row.fields.isBlank else { return }

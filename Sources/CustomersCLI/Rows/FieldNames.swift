@@ -2,9 +2,9 @@ internal import CustomerStore
 internal import TerminalText
 
 extension CustomerList {
-  /// The fields that an option names, separated by commas; each is looked up by `field`.
+  /// The fields named by an option, separated by commas; `field` looks up each.
   ///
-  /// - Throws: a `Failure` with code `usage` for a name that no field has, or that comes twice.
+  /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
   func named<Field: Equatable>(
     _ names: String, by option: String, _ field: (String) throws -> Field?
   ) throws -> [Field] {
@@ -21,7 +21,7 @@ extension CustomerList {
     return fields
   }
 
-  /// The order that names of fields mean, separated by commas.
+  /// The sort order for names of fields, separated by commas.
   func sortOrder(by names: String, isDescending: Bool, option: String) throws -> SortOrder {
     let keys: [SortOrder.Key] = try named(names, by: option) { name in
       CustomerField.key(name) == "name" ? .name : try field(named: name).map { .field($0) }

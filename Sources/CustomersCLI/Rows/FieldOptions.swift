@@ -4,23 +4,23 @@ internal import TerminalText
 extension CustomerField {
   /// The option that sets the field, `--first-name` for `first_name`.
   var option: String {
-    // Every run makes these, and going from letter to letter of a `String` is dear.
+    // Every run creates these, and iterating over the characters of a `String` is expensive.
     "--"
       + String(decoding: column.utf8.map { $0 == UInt8(ascii: "_") ? UInt8(ascii: "-") : $0 }, as: UTF8.self)
   }
 }
 
-/// What options say about the fields of a customer.
+/// The options for the fields of a customer.
 struct FieldOptions: Sendable {
   static let groups: [OptionGroup] = [texts, .optional(favorite), .optional(set)]
 
-  /// Those of `expect`.
+  /// The options of `expect`.
   static let expected: [OptionGroup] = [texts, .optional(favorite)]
 
-  /// Those of `edit`, which changes what is there already.
+  /// The options of `edit`, which changes an existing customer.
   static let changes: [OptionGroup] = [
-    .value("--name", .text("NAME"), "first and last name, split at the last blank"), texts,
-    .oneOf([favorite, .flag("--no-favorite", "take the mark off")]), .optional(set),
+    .value("--name", .text("NAME"), "full name; the last word becomes the last name"), texts,
+    .oneOf([favorite, .flag("--no-favorite", "unmark as a favorite")]), .optional(set),
   ]
 
   private static let texts = OptionGroup.many(
@@ -30,15 +30,15 @@ struct FieldOptions: Sendable {
     "--set", .assignment, "set any field or column, such as City=Bonn; --set City= clears it")
 
   private let values: [CustomerField: FieldValue]
-  /// What `--set` says, until the list says which columns there are.
+  /// The assignments of `--set`, before the columns of the list are known.
   private let assignments: [(name: String, text: String)]
 
-  /// Whether an option says something about a field.
+  /// Whether any option sets a field.
   static func areGiven(_ invocation: Invocation) -> Bool {
     changes.contains { $0.options.contains { invocation.has($0.name) } }
   }
 
-  /// Understands the options; `name` is a whole name that was given otherwise, by `nameWord`.
+  /// Parses the options; `name` is a full name that was given as `nameWord`.
   ///
   /// - Throws: a `Failure` with code `usage` if a field is given twice.
   init(_ invocation: Invocation, name: String? = nil, nameWord: String = "--name") throws {
@@ -55,7 +55,7 @@ struct FieldOptions: Sendable {
     assignments = try invocation.values("--set").map { word in
       guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
         throw Failure.usage(
-          "--set takes FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
+          "--set needs FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
           offendingArgument: word)
       }
       return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
@@ -75,9 +75,9 @@ struct FieldOptions: Sendable {
     }
   }
 
-  /// The values, of a list that has some extra columns.
+  /// The values, in a list with these extra columns.
   ///
-  /// A column that no customer has yet is a new one, unless the name of another field is nearly the same.
+  /// A column that no customer has yet is new, unless its name is similar to another field's.
   func values(in list: borrowing CustomerList) throws -> [CustomerField: FieldValue] {
     var values = values
     for (name, text) in assignments {
@@ -106,14 +106,14 @@ struct FieldOptions: Sendable {
 }
 
 extension CustomerFields {
-  /// First and last name as values, also where they are empty.
+  /// First and last name as values, even if empty.
   var nameValues: [CustomerField: FieldValue] {
     [.firstName: self[.firstName], .lastName: self[.lastName]]
   }
 }
 
 extension Failure {
-  /// A name that no field has.
+  /// The failure for an unknown field.
   static func noField(_ name: String, of option: String, near: String?) -> Failure {
     .usage(
       "\(option): there is no field \(quoted(name))",

@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 extension ListEdit {
-  /// Whether the edit is of rows, but no row was selected.
+  /// Whether the edit is about rows, but no row was selected.
   var isOfNobody: Bool {
     switch self {
     case .update(let ids, _), .delete(let ids, _), .move(let ids, _, _, _), .moveBy(let ids, _),

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// Which rows of the list a person wants to see, in which order, and what of them.
+/// The rows and columns of the list to show, and their order.
 struct Listing: Sendable {
   private var section: String?
   private var terms: [FilterTerm] = []
@@ -14,19 +14,19 @@ struct Listing: Sendable {
   static let groups: [OptionGroup] = [
     .value("--section", short: "-s", .section, "only this section, by title or @id"),
     .optional(RowChoice.option),
-    .value("--fields", short: "-f", .columns, "these columns, extra columns too; in a table after the name"),
-    .value("--sort", .fields, "in alphabetical order of these fields; the list stays as it is"),
-    .flag("--reverse", "the other way round"),
+    .value("--fields", short: "-f", .columns, "show these columns, in a table after the name"),
+    .value("--sort", .fields, "sort the output by these fields; the list is not changed"),
+    .flag("--reverse", "in descending order"),
     .value("--limit", short: "-l", .count(), "at most N rows"),
-    .value("--offset", .count(), "leave out the first N rows"),
-    .flag("--count", "only say how many rows there are"),
-    .flag("--no-header", "without the line of column names"),
+    .value("--offset", .count(), "skip the first N rows"),
+    .flag("--count", "print only the number of rows"),
+    .flag("--no-header", "omit the header line"),
   ]
 
   /// All rows.
   init() {}
 
-  /// Understands the options; `text` is what a search looks for.
+  /// Parses the options; `text` is the text to search for.
   init(_ invocation: Invocation, finding text: String? = nil) throws {
     section = invocation.value("--section")
     terms = try invocation.filterTerms
@@ -40,7 +40,7 @@ struct Listing: Sendable {
 
   /// Writes the rows.
   ///
-  /// - Returns: how many there were.
+  /// - Returns: the number of rows.
   @discardableResult
   func write(
     _ list: borrowing CustomerList, _ session: Session, _ format: Format, isOneLine: Bool = false
@@ -58,7 +58,7 @@ struct Listing: Sendable {
     return count
   }
 
-  /// How many rows there are.
+  /// The number of rows.
   func count(_ list: borrowing CustomerList) throws -> Int {
     let filter = try filter(list, list.outline())
     var count = 0
@@ -77,7 +77,7 @@ struct Listing: Sendable {
     var search: TextSearch?
     if let words {
       let fields: [CustomerField]? = try words.fields.map { names in
-        // The name is two fields.
+        // The name consists of two fields.
         try list.named(names, by: "--in") { name in
           CustomerField.key(name) == "name"
             ? [.firstName, .lastName] : try list.field(named: name).map { [$0] }
@@ -98,7 +98,7 @@ struct Listing: Sendable {
     let isFiltered = !filter.takesAll
     for section in outline.sections where filter.section == nil || filter.section == section.id {
       guard count < limit else { break }
-      // Without a filter the rows to leave out need not be read.
+      // Without a filter, skipped rows need not be read.
       let first = isFiltered ? 0 : min(skip, section.count)
       skip -= first
       var isOpen = !isFiltered && (first < section.count || first == 0)
@@ -126,7 +126,7 @@ struct Listing: Sendable {
     return count
   }
 
-  /// The rows in an order of their own, which knows no sections.
+  /// The rows in sorted order, without sections.
   private func writeSorted(
     _ list: borrowing CustomerList, _ filter: RowFilter, _ writer: ListWriter
   ) throws -> Int {

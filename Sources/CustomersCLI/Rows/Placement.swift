@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// Where `add`, `import` and `move` put rows: what the options say, and what that means in a list.
+/// The destination of `add`, `import` and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {
   private enum Spot: Sendable {
     case number(Int)
@@ -13,25 +13,25 @@ struct Placement: Sendable {
   private var spot: Spot?
   private var section: String?
 
-  /// The options that say where; a command adds those that are its own.
+  /// The options for a destination; commands add their own.
   static func groups(_ own: Option...) -> [OptionGroup] {
     let places: [Option] = [
-      .flag("--first", "to the top of the section"), .flag("--last", "to the end of the section"),
-      .value("--before", .row, "to just before a row"), .value("--after", .row, "to just after a row"),
+      .flag("--first", "at the top of the section"), .flag("--last", "at the end of the section"),
+      .value("--before", .row, "just before a row"), .value("--after", .row, "just after a row"),
     ]
     return [.oneOf(own + places), .optional(section)]
   }
 
   static let section = Option.value(
-    "--section", short: "-s", .section, "the section, by title or @id; N then counts in it")
+    "--section", short: "-s", .section, "section, by title or @id; N is then counted within it")
 
-  /// A destination for the library, and the section it is in; nil leaves that to the library.
+  /// A destination for the library and its section; nil for the library's default.
   struct Target {
     var destination: Destination
     var section: SectionID?
   }
 
-  /// Understands the options; `number` is the place that the command was given as a number, if any.
+  /// Parses the options; `number` is the place given as a number, if any.
   init(_ invocation: Invocation, number: Int?) throws {
     section = invocation.value("--section")
     for option in ["--before", "--after"] where section != nil && invocation.has(option) {
@@ -59,11 +59,11 @@ struct Placement: Sendable {
     }
   }
 
-  /// What the options mean in a list; nil if they say nothing.
+  /// The destination in a list; nil if there are no options.
   ///
-  /// `moving` are the rows that leave their places first, in order.
+  /// `moving` are the rows that will move, in order.
   ///
-  /// - Throws: a `Failure` with code `usage` if one of several rows is to be before or after itself.
+  /// - Throws: a `Failure` with code `usage` if one of several rows would be placed before or after itself.
   func target(
     moving: [Customer] = [], _ finder: RowResolver, in list: borrowing CustomerList
   ) throws -> Target? {
@@ -89,20 +89,21 @@ struct Placement: Sendable {
     if moving.count > 1, moving.contains(where: { $0.id == customer.id }) {
       let position = finder.outline.position(of: customer.place)
       throw Failure.usage(
-        "row \(position) (\(quoted(customer.name))) is one of those that move", hint: "name a row that stays")
+        "row \(position) (\(quoted(customer.name))) is one of the rows that move",
+        hint: "choose a row that stays")
     }
     return customer.id
   }
 }
 
 extension Placement {
-  /// What the options mean in a batch: a place of the list after it.
+  /// The destination in a batch: a place of the list after it.
   ///
-  /// - Throws: a `Failure` with code `usage` for a place beside a row, which may go elsewhere.
+  /// - Throws: a `Failure` with code `usage` for a place next to a row, because that row may move.
   func batchTarget() throws -> @Sendable (RowResolver, SectionID?) throws -> (Int) -> BatchUpdates.Target {
     switch spot {
-    case .before: throw Failure.usage("a batch takes places as numbers", offendingArgument: "--before")
-    case .after: throw Failure.usage("a batch takes places as numbers", offendingArgument: "--after")
+    case .before: throw Failure.usage("a batch needs places as numbers", offendingArgument: "--before")
+    case .after: throw Failure.usage("a batch needs places as numbers", offendingArgument: "--after")
     case .number, .first, .last, nil: break
     }
     return { finder, home in
@@ -110,9 +111,9 @@ extension Placement {
       guard let section = named ?? home else { throw ListError.noSections }
       switch spot {
       case .number(let number):
-        // Which section the n-th row of the whole list will be in depends on the rest of the batch.
+        // The section of the n-th row of the whole list depends on the rest of the batch.
         guard named != nil || finder.outline.sections.count == 1 else {
-          throw Failure.usage("a batch counts places in a section", hint: "add --section")
+          throw Failure.usage("in a batch, places need --section", hint: "add --section")
         }
         return { .place(number + $0, in: section) }
       case .first: return { _ in .first(in: section) }
@@ -123,10 +124,10 @@ extension Placement {
 }
 
 extension Outline {
-  /// The place that will be shown at a position of the whole list.
+  /// The place for a position in the whole list.
   ///
-  /// At a border between two sections it is that of the section the first row is in already,
-  /// otherwise that of the row shown there.
+  /// At a border between two sections it is in the section of the first row, if that is one of them,
+  /// otherwise in that of the row there.
   fileprivate func target(position: Int, moving: [Place]) throws -> Placement.Target {
     var staying = sections
     for index in staying.indices {

@@ -1,29 +1,29 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// Which rows a command is about: those that are named, or those for which all questions hold.
+/// The rows of a command: those named, or those that match all terms.
 struct RowChoice: Sendable {
   private let names: RowSelectors
   private let terms: [FilterTerm]
 
-  /// The question about rows, in place of their names.
+  /// The terms for rows, instead of their names.
   static let option = Option.values(
-    "--where", short: "-w", .term, "the rows for which TERM holds, such as City=Berlin; all terms must hold")
+    "--where", short: "-w", .term, "the rows that match TERM, such as City=Berlin; all terms must match")
 
-  /// The forms of a command that takes rows, by name or by a question.
+  /// The forms of a command that takes rows, by name or by terms.
   static func forms(_ groups: [OptionGroup]) -> [Form] {
     [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
   }
 
-  /// Understands the words for the rows, and the questions.
+  /// Parses the words for the rows, and the terms.
   ///
-  /// Without either nobody is meant, which is what an empty standard input says.
+  /// Without either there are no rows, which is the meaning of empty standard input.
   init(_ invocation: Invocation, operands: [String]? = nil) throws {
     names = try RowSelectors(operands ?? invocation.operands)
     terms = try invocation.filterTerms
   }
 
-  /// The rows, in the order named, or that of the list.
+  /// The rows, in the order named or in list order.
   func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
     guard !terms.isEmpty else { return try resolver.rows(names, in: list) }
     return try list.customers(matching: RowFilter(terms, in: list))
@@ -31,16 +31,16 @@ struct RowChoice: Sendable {
 }
 
 extension Invocation {
-  /// The questions of `--where`.
+  /// The terms of `--where`.
   var filterTerms: [FilterTerm] {
     get throws { try values(RowChoice.option.name).map { word throws in try FilterTerm(word) } }
   }
 }
 
 extension Session {
-  /// Takes the ids on standard input for the operand `-` of a command that takes rows.
+  /// Reads the ids on standard input for the operand `-`.
   ///
-  /// - Throws: a `Failure` with code `usage` for a line that is no id.
+  /// - Throws: a `Failure` with code `usage` for a line that is not an id.
   mutating func readRows() throws {
     guard invocation.operands.contains("-"),
       invocation.command?.forms.contains(where: {
@@ -49,7 +49,7 @@ extension Session {
         == true
     else { return }
     guard !context.input.isTerminal else {
-      throw Failure.usage("- takes ids from a pipe: customers find Berlin --format ids | customers …")
+      throw Failure.usage("- reads ids from a pipe: customers find Berlin --format ids | customers …")
     }
     var ids: [String] = []
     var number = 0
@@ -60,7 +60,7 @@ extension Session {
       let digits = word.hasPrefix("@") ? word.dropFirst() : word[...]
       guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
         throw Failure.usage(
-          "standard input:\(number): \(quoted(String(word))) is no id",
+          "standard input:\(number): \(quoted(String(word))) is not an id",
           hint: "customers list and customers find print ids with --format ids")
       }
       ids.append("@\(digits)")

@@ -1,6 +1,6 @@
-/// Reads a script line by line from bytes that come in pieces; memory for one line.
+/// Reads a script line by line from a stream of bytes, with memory for one line.
 ///
-/// Lines end in LF or CR LF; a byte order mark at the start is left out.
+/// Lines end in LF or CR LF; a byte order mark at the start is skipped.
 struct LineReader {
   /// The longest line, in bytes: no text of a customer is longer than 16,000,000.
   static let limit = 1 << 26
@@ -13,7 +13,7 @@ struct LineReader {
 
   /// The next line without its end; nil at the end of the file.
   ///
-  /// - Throws: a `ScriptDiagnostic` if the line is too long, no UTF-8, or has a NUL in it.
+  /// - Throws: a `ScriptDiagnostic` if the line is too long, not UTF-8, or contains a NUL.
   mutating func next() throws -> String? {
     guard var bytes = try nextBytes() else { return nil }
     number += 1

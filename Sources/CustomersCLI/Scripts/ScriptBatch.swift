@@ -1,17 +1,17 @@
 internal import CustomerStore
 
-/// The lines between `begin` and `end`, which are done at once.
+/// The lines between `begin` and `end`, which take effect at once.
 struct ScriptBatch {
   private let finder: RowResolver
   private var updates = BatchUpdates()
   /// The line of each operation.
   private var lines: [ScriptLine] = []
-  /// The names given to new rows, with the index of their operation.
+  /// The names of new rows, with the index of their operation.
   private var names: [(name: String, operation: Int)] = []
-  /// How many lines it has.
+  /// The number of its lines.
   private(set) var count = 0
 
-  /// Begins a batch; rows are found in the list as it is now.
+  /// Starts a batch; rows are found in the list as it is now.
   init(_ list: borrowing CustomerList) throws { finder = try RowResolver(list, takesParts: false) }
 
   mutating func add(
@@ -23,11 +23,10 @@ struct ScriptBatch {
     count += 1
   }
 
-  /// Does all of them.
+  /// Runs all of them.
   ///
-  /// - Returns: the rows that were named.
-  /// - Throws: a `ScriptDiagnostic` of the line that can't be done; of two that contradict each other, of the
-  ///   second one.
+  /// - Returns: the named rows.
+  /// - Throws: a `ScriptDiagnostic` of the line that fails; if two lines conflict, of the second one.
   func perform(_ list: inout CustomerList, _ reader: ScriptReader) throws -> [(name: String, row: CustomerID)]
   {
     let result: BatchResult
@@ -46,9 +45,9 @@ struct ScriptBatch {
   private func problem(_ error: BatchError, _ reader: ScriptReader) -> ScriptDiagnostic {
     switch error {
     case .sameRow(_, let first, let second):
-      return contradiction(first, second, "does something to the same row", reader)
+      return contradiction(first, second, "changes the same row", reader)
     case .samePlace(let place, let first, let second):
-      return contradiction(first, second, "puts a row at place \(place.order) too", reader)
+      return contradiction(first, second, "also puts a row at place \(place.order)", reader)
     case .noSuchRow(let operation, let asked, let allowed):
       let failure = Failure(ListError.placeOutOfRange(asked: asked.order, allowed: allowed), file: "")
       return reader.problem(failure, in: lines[operation])

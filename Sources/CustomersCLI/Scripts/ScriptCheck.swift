@@ -1,18 +1,18 @@
-/// What the first reading of a script found: it changes nothing, and tells every line that is wrong.
+/// The result of the first pass over a script, which changes nothing and reports every error.
 struct ScriptCheck {
-  /// How many lines do something.
+  /// The number of lines that do something.
   private(set) var count = 0
-  /// The line in which each long run of moves begins, and how many they are.
+  /// The first line of each long run of moves, and its length.
   private(set) var runs: [Int: Int] = [:]
-  /// Whether a line would make a missing file.
+  /// Whether a line would create a missing file.
   let createsFile: Bool
 
-  /// How many moves are worth asking whether they pay to be planned.
+  /// The minimum number of moves for which planning is considered.
   private static let longRun = 32
 
   /// Reads the whole script.
   ///
-  /// - Throws: a `Failure` with code `usage` that has every line which is wrong.
+  /// - Throws: a `Failure` with code `usage` that lists every error.
   init(_ script: ScriptFile) throws {
     var problems: [ScriptDiagnostic] = []
     var reader = try script.read()
@@ -39,7 +39,7 @@ struct ScriptCheck {
       throw Failure(
         code: .usage,
         message: problems.count == 1
-          ? "1 line is wrong; nothing was changed" : "\(problems.count) lines are wrong; nothing was changed",
+          ? "1 error; nothing was changed" : "\(problems.count) errors; nothing was changed",
         problems: problems)
     }
   }

@@ -1,29 +1,29 @@
 internal import Formats
 internal import TerminalText
 
-/// What is wrong with a line of a script, and where.
+/// An error in a line of a script, and its position.
 struct ScriptDiagnostic: Error {
   var code = ExitCode.usage
   var message: String
   var details: [String] = []
-  /// The rows, or sections, that may have been meant, for a program.
+  /// The rows or sections that may have been meant, for a program.
   var candidates: [JSON] = []
   var hint: String?
-  /// The script's name, as it was given.
+  /// The name of the script, as given.
   var file = ""
   /// The physical line, from 1.
   var line: Int
   /// That line's text.
   var source: String
-  /// The part of it that is meant, in Unicode scalars from 0; nil for all of it.
+  /// The offending part, in Unicode scalars from 0; nil for all of it.
   var range: Range<Int>?
 }
 
 extension ScriptDiagnostic {
-  /// The most columns of a line that are shown.
+  /// The maximum width of an excerpt.
   private static let width = 120
 
-  /// The line with the part that is meant marked below, as compilers do; of a long line what is near.
+  /// The line with the offending part marked below, as compilers do; for a long line, only its surroundings.
   var excerpt: [String] {
     let scalars = Array(source.unicodeScalars)
     let first = scalars.firstIndex { !$0.properties.isWhitespace } ?? 0

@@ -1,6 +1,6 @@
 internal import Files
 
-/// A script that can be read twice; `-` is standard input, kept in a file without a name in the meantime.
+/// A script that can be read twice; `-` is standard input, which is copied to an unnamed file.
 final class ScriptFile {
   private let input: InputFile
 
@@ -8,10 +8,10 @@ final class ScriptFile {
     input = try InputFile(path, standardInput: context.input.descriptor).kept()
   }
 
-  /// What messages call it.
+  /// Its name in messages.
   var name: String { input.name }
 
-  /// How many bytes have been read, and how many there are.
+  /// The number of bytes read, and the total.
   var progress: (done: Int, total: Int) { (input.position, input.size) }
 
   /// Its statements, from the start.

@@ -1,12 +1,12 @@
-/// A word of a script, and where it stands.
+/// A word of a script and its position.
 struct Word: Sendable {
   /// The word without its quotes.
   var text = ""
-  /// The row named behind `text` by `$name`, if there is one.
+  /// The row named by `$name` after `text`, if any.
   var variable: String?
-  /// The physical line (from 1) it begins in.
+  /// The physical line (from 1) that it starts in.
   var line: Int
-  /// Where it stands there, in Unicode scalars from 0.
+  /// The offset there, in Unicode scalars from 0.
   var range: Range<Int>
 }
 
@@ -14,7 +14,7 @@ struct Word: Sendable {
 struct ScriptLine: Sendable {
   /// The number of the first physical line, from 1.
   var number: Int
-  /// The physical lines as they stand in the file.
+  /// The physical lines as they are in the file.
   var sources: [String]
   var words: [Word] = []
 }

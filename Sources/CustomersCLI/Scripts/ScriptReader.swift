@@ -1,29 +1,29 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// A line of a script, understood.
+/// A parsed line of a script.
 enum Statement {
   case begin
   case end
-  /// An edit, or a check, and the name that the row it adds is given.
+  /// An edit or a check, and the name for the row that it adds.
   case edit(EditRequest, name: String?, onlyMoves: Bool)
-  /// An edit of a batch, and the name that the row it adds is given.
+  /// An edit of a batch, and the name for the row that it adds.
   case batchEdit(BatchEdit, name: String?)
 }
 
-/// Reads the statements of a script; memory for one line.
+/// Reads the statements of a script, with memory for one line.
 ///
-/// A line is what stands behind the program's name on a command line, so that it is taken apart by the
-/// same parser; `begin` and `end` alone are words of scripts only.
+/// A line is a command line without the program's name, and is parsed by the same parser; only `begin` and
+/// `end` are special to scripts.
 struct ScriptReader {
   private var words: WordReader
-  /// The rows that were named so far.
+  /// The rows named so far.
   private var rows: [String: CustomerID] = [:]
-  /// Names that were given inside the open batch.
+  /// The names given inside the open batch.
   private var pending: Set<String> = []
   /// The line of the open `begin`.
   private var begin: ScriptLine?
-  /// Whether a line so far would make a missing file.
+  /// Whether a line so far would create a missing file.
   private(set) var createsFile = false
   /// The line read last.
   private(set) var line = ScriptLine(number: 0, sources: [])
@@ -32,7 +32,7 @@ struct ScriptReader {
     words = WordReader(LineReader(readChunk: readChunk))
   }
 
-  /// Tells which row a name of the script is.
+  /// Assigns the row of a name in the script.
   mutating func set(_ name: String, to row: CustomerID) { rows[name] = row }
 
   /// The next statement; nil at the end.
@@ -43,13 +43,13 @@ struct ScriptReader {
       guard let open = begin else { return nil }
       begin = nil
       line = open
-      throw problem(.usage("this batch has no end", offendingArgument: "begin"))
+      throw problem(.usage("\"begin\" without \"end\"", offendingArgument: "begin"))
     }
     line = next
     do {
       return try statement()
     } catch let error where error is Failure || error is SelectionError || error is FilterError {
-      // The lines below may well use the name that this one was to give.
+      // Later lines may use the name that this one would have given.
       for (word, name) in zip(line.words, line.words.dropFirst()) where word.text == "--as" {
         rows[name.text] = rows[name.text] ?? CustomerID(rawValue: 0)
       }
@@ -57,7 +57,7 @@ struct ScriptReader {
     }
   }
 
-  /// A failure of a line, the one read last if nothing is said, with the word that is at fault.
+  /// A failure of a line, by default the last one, with the offending word.
   func problem(_ failure: Failure, in line: ScriptLine? = nil) -> ScriptDiagnostic {
     let line = line ?? self.line
     let offendingArgument = failure.offendingArgument.flatMap { offendingArgument in
@@ -77,12 +77,12 @@ struct ScriptReader {
 
   private mutating func statement() throws -> Statement {
     if line.words.count == 1, line.words[0].text == "begin" {
-      guard begin == nil else { throw Failure.usage("a batch is open already", offendingArgument: "begin") }
+      guard begin == nil else { throw Failure.usage("\"begin\" inside a batch", offendingArgument: "begin") }
       begin = line
       return .begin
     }
     if line.words.count == 1, line.words[0].text == "end" {
-      guard begin != nil else { throw Failure.usage("no batch is open here", offendingArgument: "end") }
+      guard begin != nil else { throw Failure.usage("\"end\" without \"begin\"", offendingArgument: "end") }
       begin = nil
       pending = []
       return .end
@@ -92,7 +92,7 @@ struct ScriptReader {
     guard let command = invocation.command, let editing = command.editing else {
       let name = invocation.command?.name ?? ""
       throw Failure.usage(
-        "\(name) can't stand in a script", hint: "customers help apply lists what can",
+        "\(name) is not allowed in a script", hint: "see the allowed commands: customers help apply",
         offendingArgument: name)
     }
     try command.check(invocation)
@@ -103,13 +103,13 @@ struct ScriptReader {
     }
     guard let batch = editing.batch else {
       throw Failure.usage(
-        "\(command.name) can't stand in a batch", hint: "a batch has add, delete, edit and move",
+        "\(command.name) is not allowed in a batch", hint: "a batch may contain add, delete, edit and move",
         offendingArgument: line.words[0].text)
     }
     return .batchEdit(try batch(invocation), name: name)
   }
 
-  /// The word with the row that it names in place of `$name`.
+  /// The word with `$name` replaced by its row.
   private func resolved(_ word: Word) throws -> String {
     guard let name = word.variable else { return word.text }
     guard let row = rows[name], !pending.contains(name) else {
@@ -120,20 +120,23 @@ struct ScriptReader {
         message: isPending
           ? "$\(printable(name)) is added at the end of this batch"
           : "no row was named \(printable(name)) above",
-        hint: near ?? (isPending ? "use it behind end" : "add \"Ann Lee\" --as \(printable(name)) names one"),
+        hint: near
+          ?? (isPending ? "use it after \"end\"" : "add \"Ann Lee\" --as \(printable(name)) names one"),
         line: word.line, source: line.sources[word.line - line.number], range: word.range)
     }
     return word.text + "@\(row.rawValue)"
   }
 
-  /// The name that the line gives to its row; until the row is there, any id stands for it.
+  /// The name that the line gives to its row; until the row exists, any id is a placeholder.
   private mutating func newName(_ invocation: Invocation) throws -> String? {
     guard let name = invocation.value("--as") else { return nil }
     guard isRowVariable(name) else {
-      throw Failure.usage("a name for --as is a letter and letters, digits, _ or -", offendingArgument: name)
+      throw Failure.usage(
+        "a name for --as must start with a letter, followed by letters, digits, _ or -",
+        offendingArgument: name)
     }
     guard rows.updateValue(CustomerID(rawValue: 0), forKey: name) == nil else {
-      throw Failure.usage("a row is called \(name) already", offendingArgument: name)
+      throw Failure.usage("there is already a row named \(name)", offendingArgument: name)
     }
     if begin != nil { pending.insert(name) }
     return name

@@ -1,15 +1,15 @@
 internal import CustomerStore
 
-/// The second reading of a script: every line is done, in one transaction.
+/// The second pass over a script, which runs every line in one transaction.
 struct ScriptRun {
   private let script: ScriptFile
   private let runs: [Int: Int]
   private let dataFile: String
-  /// How many edits were made.
+  /// The number of edits made.
   private(set) var edits = 0
-  /// The rows that the script named.
+  /// The rows named by the script.
   private(set) var rows: [(name: String, row: CustomerID)] = []
-  /// The batch that is open.
+  /// The open batch.
   private var batch: ScriptBatch?
 
   init(_ script: ScriptFile, _ check: ScriptCheck, dataFile: String) {
@@ -18,9 +18,9 @@ struct ScriptRun {
     self.dataFile = dataFile
   }
 
-  /// Does all lines.
+  /// Runs all lines.
   ///
-  /// - Throws: a `Failure` that has the line which can't be done; the transaction is to be rolled back.
+  /// - Throws: a `Failure` with the line that failed; the transaction must be rolled back.
   mutating func perform(_ list: inout CustomerList, _ progress: ProgressBar) throws {
     var reader = try script.read()
     do {

@@ -1,7 +1,7 @@
-/// What stands in quotes, behind a backslash in them, and behind a `$`.
+/// Parses quoted text, escapes in quotes, and names after a `$`.
 extension WordReader {
-  /// The text up to a closing quote; `escape` says what a backslash and what follows it stand for, nil
-  /// if it stands for itself.
+  /// The text up to a closing quote; `escape` returns the meaning of a backslash sequence, nil if it is
+  /// literal.
   mutating func quoted(
     until quote: Unicode.Scalar, from start: Int, escape: (inout WordReader) throws -> String?
   ) throws -> String {
@@ -21,14 +21,14 @@ extension WordReader {
     }
     guard index < scalars.count else {
       throw problem(
-        "this quote is not closed in its line", from: min(start, scalars.count),
-        hint: "a line break in a text is written \\n, as in $'first\\nsecond'")
+        "this quote is not closed on its line", from: min(start, scalars.count),
+        hint: "for a line break write \\n, as in $'first\\nsecond'")
     }
     index += 1
     return text
   }
 
-  /// What stands behind a backslash in `$'…'`.
+  /// The meaning of what follows a backslash in `$'…'`.
   mutating func escape() throws -> String {
     guard index < scalars.count else { return "\\" }
     let start = index - 1
@@ -53,10 +53,11 @@ extension WordReader {
     default: break
     }
     throw problem(
-      "there is no such escape in $'…'", from: start, hint: "there are \\n \\r \\t \\\\ \\' \\\" \\u0041")
+      "there is no such escape in $'…'", from: start, hint: "valid escapes: \\n \\r \\t \\\\ \\' \\\" \\u0041"
+    )
   }
 
-  /// The name behind a `$`, which ends the word.
+  /// The name after a `$`, which ends the word.
   mutating func variable() throws -> String {
     let start = index
     index += 1
@@ -67,7 +68,7 @@ extension WordReader {
     }
     guard isRowVariable(name) else {
       throw problem(
-        "$ here must be followed by the name of a new row", from: start, hint: "put a text with $ in quotes")
+        "$ must be followed by the name of a new row", from: start, hint: "quote a text that contains $")
     }
     return name
   }

@@ -1,8 +1,8 @@
-/// Takes the lines of a script apart into words, quoted as in a shell (POSIX.1-2017, Shell Command
-/// Language, 2.2), without expansion.
+/// Splits the lines of a script into words, quoted as in a shell (POSIX.1-2017, Shell Command Language, 2.2),
+/// without expansion.
 ///
-/// `'…'`, `"…"` and `$'…'` (with `\n` and its like) end in the line they begin in. `\` before the end of a
-/// line continues it. `#` at the start of a word begins a comment. An unquoted `$name` names a new row.
+/// `'…'`, `"…"` and `$'…'` (with `\n` and the like) end on the line they start on. `\` before the end of a
+/// line continues it. `#` at the start of a word starts a comment. An unquoted `$name` names a new row.
 struct WordReader {
   private var lines: LineReader
   private var line = ScriptLine(number: 0, sources: [])
@@ -35,7 +35,7 @@ struct WordReader {
     var word = Word(line: lines.number, range: index..<index)
     let source = lines.number
     while index < scalars.count, scalars[index] != " ", scalars[index] != "\t" { try take(into: &word) }
-    // Of a word that goes on in the next line, the first part is marked.
+    // For a word that continues on the next line, the first part is marked.
     let end = source == lines.number ? index : (line.sources[source - line.number].unicodeScalars.count)
     word.range = word.range.lowerBound..<end
     return word

@@ -1,14 +1,13 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// The list as a text for an editor: one line a customer, and one for each section where there are
-/// several.
+/// The list as a text for an editor: one line per customer, and one per section if there are several.
 struct ArrangeTemplate {
-  /// The rows as they were read.
+  /// The rows as read.
   private(set) var known = Arrangement()
-  /// The rows that are not to be moved.
+  /// The rows that must not be moved.
   private(set) var fixed: Set<CustomerID> = []
-  /// The section, if it is but one.
+  /// The section, if there is only one.
   let only: SectionID?
   private var titles: [SectionID: String] = [:]
   private var lines: [CustomerID: String] = [:]
@@ -35,12 +34,14 @@ struct ArrangeTemplate {
   /// The text, with the rules at the top.
   var text: String {
     var text = """
-      # Put the lines in the order you want. To delete a customer put d before its @number; a line that is
-      # merely gone is a mistake. What is behind the @number does not matter.
+      # Reorder the lines. To delete a customer, put "d" in front of its line; simply
+      # removing a line is an error. Text after the @id is ignored.
 
       """
-    if !titles.isEmpty { text += "# A line may go from one section to another; the lines with == stay.\n" }
-    text += "# Save without a change, or an empty file, to change nothing.\n"
+    if !titles.isEmpty {
+      text += "# Lines may move between sections; leave the == lines where they are.\n"
+    }
+    text += "# To cancel, quit without changes or save an empty file.\n"
     for part in known.parts {
       if let title = titles[part.section] { text += "\n\(title)\n" } else { text += "\n" }
       for row in part.rows { text += lines[row, default: ""] + "\n" }
@@ -48,9 +49,9 @@ struct ArrangeTemplate {
     return text
   }
 
-  /// Reads the text back: the rows where they are to be, and those to delete.
+  /// Parses the edited text: the new order of the rows, and those to delete.
   ///
-  /// - Throws: a `Failure` with code `usage` that has every mistake with its line.
+  /// - Throws: a `Failure` with code `usage` that lists every error with its line.
   func read(_ text: String) throws -> (wanted: Arrangement, deleted: [CustomerID]) {
     let all = linesOfTemplate(text)
     guard !all.isEmpty else { return (known, []) }
@@ -63,22 +64,22 @@ struct ArrangeTemplate {
       }
     }
     let lost = known.parts.filter { titles[$0.section] != nil && reading.sections[$0.section] == nil }
-      .map { "lost: \(titles[$0.section, default: ""])" }
-    let lostRows = known.rows.filter { reading.rows[$0] == nil }.map { "lost: \(lines[$0, default: ""])" }
+      .map { "missing: \(titles[$0.section, default: ""])" }
+    let lostRows = known.rows.filter { reading.rows[$0] == nil }.map { "missing: \(lines[$0, default: ""])" }
     reading.mistakes += lost + lostRows
     if reading.mistakes.isEmpty, reading.parts.map(\.section) != known.parts.map(\.section) {
-      reading.mistakes.append("the lines with == stay in their order; customers section move moves sections")
+      reading.mistakes.append("the == lines must keep their order; to move a section: customers section move")
     }
     guard reading.mistakes.isEmpty else { throw Failure.mistakes(reading.mistakes) }
     return (Arrangement(parts: reading.parts), reading.deleted)
   }
 
-  /// What was read so far.
+  /// The result so far.
   private struct Reading {
     var parts: [Arrangement.Part]
     var deleted: [CustomerID] = []
     var mistakes: [String] = []
-    /// The lines in which rows and sections stand.
+    /// The lines of rows and sections.
     var rows: [CustomerID: Int] = [:]
     var sections: [SectionID: Int] = [:]
   }
@@ -88,7 +89,7 @@ struct ArrangeTemplate {
     guard ["", "d", "=="].contains(mark), let word = words.dropFirst(mark.isEmpty ? 0 : 1).first,
       word.hasPrefix("@"), !word.hasPrefix("@-"), Invocation.isNumber(String(word.dropFirst())),
       mark != "==" || !titles.isEmpty
-    else { throw Failure.usage("a line begins with the @number of a row, or with d and that") }
+    else { throw Failure.usage("a line must start with the @id of a row, or with d and the @id") }
     let id = Int64(word.dropFirst()) ?? -1
     if mark == "==" {
       let section = SectionID(rawValue: id)
@@ -97,7 +98,7 @@ struct ArrangeTemplate {
       return reading.parts.append(.init(section: section))
     }
     let row = CustomerID(rawValue: id)
-    guard lines[row] != nil else { throw Failure.usage("there was no row \(word)") }
+    guard lines[row] != nil else { throw Failure.usage("\(word) is not in the list") }
     try once(row, word, number, &reading.rows)
     if mark == "d" { return reading.deleted.append(row) }
     guard !reading.parts.isEmpty else { throw Failure.usage("\(word) is in no section") }
@@ -105,7 +106,7 @@ struct ArrangeTemplate {
   }
 
   private func once<ID: Hashable>(_ id: ID, _ word: String, _ number: Int, _ seen: inout [ID: Int]) throws {
-    if let first = seen[id] { throw Failure.usage("\(word) is there already, in line \(first)") }
+    if let first = seen[id] { throw Failure.usage("\(word) is listed twice (also on line \(first))") }
     seen[id] = number
   }
 }

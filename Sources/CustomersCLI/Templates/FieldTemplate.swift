@@ -1,10 +1,10 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// The fields of a customer as a text for an editor: one `Field: value` a line, and `| …` for each
-/// further line of a value.
+/// The fields of a customer as a text for an editor: `Field: value` lines, and `| …` for each further line of
+/// a value.
 struct FieldTemplate {
-  /// The values that are there; a field without a line has none.
+  /// The values in the text; a field without a line has none.
   private(set) var values: [CustomerField: FieldValue] = [:]
 
   /// The text, with the rules at the top.
@@ -26,10 +26,10 @@ struct FieldTemplate {
     return text
   }
 
-  /// What the fields of a customer are called in the text: titles, and names of extra columns.
+  /// The labels of the fields in the text: titles, and names of extra columns.
   ///
   /// One
-  /// that could be taken for something else is marked.
+  /// that could be mistaken for something else is marked.
   private static func labels(of customer: Customer) -> [(label: String, field: CustomerField)] {
     let standard = CustomerField.standard.map { ($0.title, $0) }
     let titles = CustomerField.standard.map { caseFolded($0.title) }
@@ -48,9 +48,9 @@ struct FieldTemplate {
     return zip(marked, lines).map { $1.isEmpty ? "\($0)\n" : "\($0) \($1)\n" }.joined()
   }
 
-  /// Reads the text of a customer back.
+  /// Parses the edited text of a customer.
   ///
-  /// - Throws: a `Failure` with code `usage` that has every mistake with its line.
+  /// - Throws: a `Failure` with code `usage` that lists every error with its line.
   init(_ text: String, of customer: Customer) throws {
     let labels = FieldTemplate.labels(of: customer)
     var mistakes: [String] = []
@@ -61,14 +61,14 @@ struct FieldTemplate {
       do {
         if line.first == "|" {
           let value = try unescapedFromEditor(String(trimmed(line.dropFirst())))
-          guard isOpen else { throw Failure.usage("a line that begins with | continues a field") }
+          guard isOpen else { throw Failure.usage("a line that starts with | must follow a field") }
           if let open { texts[open]?.text.unicodeScalars.append(contentsOf: "\n\(value)".unicodeScalars) }
         } else {
-          // After a mistake, lines that go on belong to it.
+          // After an error, continuation lines belong to it.
           (open, isOpen) = (nil, true)
           let (field, value) = try FieldTemplate.entry(line, labels)
           if let first = texts[field]?.line {
-            throw Failure.usage("\(field.title) is there already, in line \(first)")
+            throw Failure.usage("\(field.title) is already on line \(first)")
           }
           texts[field] = (try unescapedFromEditor(value), number)
           open = field
@@ -78,7 +78,7 @@ struct FieldTemplate {
       }
     }
     for (_, field) in labels {
-      // What is not a text in an extra column stays what it is if nobody has changed it.
+      // An unchanged value of an extra column keeps its JSON type.
       guard let (text, line) = texts[field], text != customer.fields[field].text else { continue }
       do {
         values[field] = try field.value(parsing: text)
@@ -94,7 +94,7 @@ struct FieldTemplate {
     _ line: Substring.UnicodeScalarView, _ labels: [(label: String, field: CustomerField)]
   ) throws -> (field: CustomerField, value: String) {
     guard let colon = line.firstIndex(of: ":") else {
-      throw Failure.usage("no field: a line looks like Phone: 555-0100")
+      throw Failure.usage("not a field; a line looks like this: Phone: 555-0100")
     }
     let name = String(trimmed(line[..<colon]))
     let exact = labels.first { $0.label == name }
@@ -108,15 +108,16 @@ struct FieldTemplate {
 }
 
 extension Failure {
-  /// What is wrong with an edited text, a line each.
+  /// The errors of an edited text, one per line.
   static func mistakes(_ lines: [String]) -> Failure {
     Failure(
       code: .usage,
-      message: lines.count == 1 ? "the text has a mistake" : "the text has \(lines.count) mistakes",
-      details: shown(lines.map { "     \($0)" }), hint: "nothing was changed")
+      message: (lines.count == 1 ? "1 error" : "\(lines.count) errors")
+        + " in the edited text; nothing was changed",
+      details: shown(lines.map { "     \($0)" }))
   }
 
-  /// As many lines as a person reads.
+  /// The first lines, up to what a person reads.
   static func shown(_ lines: [String]) -> [String] {
     lines.count <= 20 ? lines : lines.prefix(19) + ["     … and \(lines.count - 19) more"]
   }

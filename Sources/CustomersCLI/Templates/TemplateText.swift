@@ -1,9 +1,9 @@
 internal import TerminalText
 
-/// One line of text in a file for an editor: nothing in it is lost, and nothing steers a terminal.
+/// One line of text in a file for an editor: nothing is lost, and nothing controls a terminal.
 ///
-/// A backslash is doubled, controls are escapes, and so are blanks at the ends, which editors and
-/// people lose.
+/// A backslash is doubled; control characters are escaped, and so is whitespace at the ends, which editors
+/// and people lose.
 func escapedForEditor(_ text: String) -> String {
   let scalars = printable(doublingBackslashes(text)).unicodeScalars
   let isBlank: (Unicode.Scalar) -> Bool = \.properties.isWhitespace
@@ -23,9 +23,9 @@ private func doublingBackslashes(_ text: String) -> String {
   return String(doubled)
 }
 
-/// Reads a line back that `escapedForEditor` or a person wrote.
+/// Parses a line that `escapedForEditor` or a person wrote.
 ///
-/// - Throws: a `Failure` with code `usage` for an escape that there is not.
+/// - Throws: a `Failure` with code `usage` for an invalid escape.
 func unescapedFromEditor(_ text: String) throws -> String {
   var plain = String.UnicodeScalarView()
   var rest = text.unicodeScalars[...]
@@ -45,20 +45,19 @@ private func escape(_ rest: inout Substring.UnicodeScalarView) throws -> Unicode
     let digits = rest.dropFirst().prefix { $0 != "}" }
     rest = rest.dropFirst(digits.count + 2)
     if let value = UInt32(String(digits), radix: 16), let scalar = Unicode.Scalar(value) { return scalar }
-    throw Failure.usage("no letter has the number \\u{\(printable(String(digits)))}")
-  default: throw Failure.usage("a backslash is written twice")
+    throw Failure.usage("no character has the code \\u{\(printable(String(digits)))}")
+  default: throw Failure.usage("write a backslash twice")
   }
 }
 
-/// The lines of an edited text, with their numbers from 1, blanks at their ends, empty lines and
-/// comments left out.
+/// The lines of an edited text, trimmed, with their numbers from 1, without empty lines and comments.
 func linesOfTemplate(_ text: String) -> [(number: Int, text: Substring.UnicodeScalarView)] {
-  // By scalars: a letter's accent must not hide the sign before it, nor CR the LF.
+  // By scalars: an accent must not hide the character before it, nor CR the LF.
   let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
   return lines.enumerated().map { ($0 + 1, trimmed($1)) }.filter { !$1.isEmpty && $1.first != "#" }
 }
 
-/// Without blanks, tabs and the like at the ends.
+/// Without whitespace at the ends.
 func trimmed(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
   let isBlank: (Unicode.Scalar) -> Bool = { " \t\r\u{feff}".unicodeScalars.contains($0) }
   let start = text.drop(while: isBlank)

@@ -1,17 +1,17 @@
 @unsafe @preconcurrency internal import Platform
 
-/// A script of `/bin/sh` that runs beside the program.
+/// A `/bin/sh` script that runs as a child process.
 struct Child: Sendable {
   private let id: pid_t
 
-  /// Starts a script; `$1` … are the arguments, and its input and output are ours unless given.
+  /// Starts a script with the arguments `$1` …; it inherits input and output unless given.
   init(_ script: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
-    // It gets none of the signals that we ignore or hold back.
+    // It does not inherit ignored or blocked signals.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
     defer { unsafe posix_spawnattr_destroy(&attributes) }

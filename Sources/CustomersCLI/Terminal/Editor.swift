@@ -12,10 +12,10 @@ struct Editor: Sendable {
     command = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first { !$0.isEmpty } ?? "vi"
   }
 
-  /// Lets the person edit a text, in a file that only they can read and that is gone afterwards.
+  /// Lets the person edit a text in a temporary file that only they can read.
   ///
   /// - Returns: what was saved, which need not be UTF-8.
-  /// - Throws: a `Failure` with code `failed` if the editor can't be run or reports one.
+  /// - Throws: a `Failure` with code `failed` if the editor can't be run or fails.
   func edit(_ text: String) throws -> [UInt8] {
     var isInterrupted = false
     let edited = try SignalSet([SIGTERM, SIGHUP]).held {
@@ -33,8 +33,8 @@ struct Editor: Sendable {
             hint: "set $EDITOR; nothing was changed")
         case let code:
           throw Failure(
-            code: .failed, message: "the editor \(quoted(command)) ended with code \(code)",
-            hint: "nothing was changed")
+            code: .failed,
+            message: "the editor \(quoted(command)) exited with status \(code); nothing was changed")
         }
       }
     }
@@ -45,8 +45,8 @@ struct Editor: Sendable {
   private func run(_ path: String) throws -> Int32 {
     var terminal = termios()
     let hasTerminal = unsafe tcgetattr(context.input.descriptor.rawValue, &terminal) == 0
-    // The shell waits for an editor to which the interrupt key is a command. What the editor says is
-    // no result of ours.
+    // The shell waits for the editor, which may use the interrupt key. The editor's output is not part of the
+    // result.
     let code = try Child(
       "trap : INT QUIT; \(command) \"$@\"", [path], output: context.output.isTerminal ? nil : STDERR_FILENO
     ).wait()

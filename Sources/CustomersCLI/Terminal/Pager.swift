@@ -1,10 +1,10 @@
 internal import Files
 internal import Platform
 
-/// The program through which a person reads what is longer than the screen.
+/// The program that shows output longer than the screen.
 struct Pager: Sendable {
   private let child: Child
-  /// Where to write to.
+  /// The descriptor to write to.
   let descriptor: FileDescriptor
 
   /// The person's choice: `$CUSTOMERS_PAGER`, else `$PAGER`, else `less`; nil for none.
@@ -20,8 +20,8 @@ struct Pager: Sendable {
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     signal(SIGINT, SIG_IGN)
-    // As git has it: colors are shown, and what fits the screen is not waited on. Where there is no
-    // such program, the text is simply shown; who chose one is told by the shell.
+    // As in git: colors are shown, and text that fits the screen does not wait. If `less` is missing, the
+    // text is simply shown; for a missing program that the person chose, the shell reports it.
     child = try Child(
       """
       trap : INT QUIT; [ -n "${LESS+x}" ] || export LESS=FRX

@@ -5,18 +5,18 @@ struct Screen: Sendable {
   var columns: Int
   var rows: Int
 
-  /// What is not known is as it always was.
+  /// The traditional size, if unknown.
   init(columns: Int = 0, rows: Int = 0) {
     self.columns = columns > 0 ? columns : 80
     self.rows = rows > 0 ? rows : 24
   }
 
-  /// Whether a text is not longer than the screen, as far as that is known without measuring its lines.
+  /// Whether a text may fit the screen, without measuring its lines.
   func mayFit(_ text: [UInt8]) -> Bool {
     text.count < 1 << 16 && text.count { $0 == UInt8(ascii: "\n") } < rows
   }
 
-  /// Whether a text can be seen as a whole, with a line left for the prompt.
+  /// Whether a whole text fits the screen, with a line left for the prompt.
   func fits(_ text: [UInt8]) -> Bool {
     guard mayFit(text) else { return false }
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()

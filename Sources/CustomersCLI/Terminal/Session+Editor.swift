@@ -1,18 +1,18 @@
 extension Session {
-  /// Lets the person edit a text and gives it to `use`, again and again until it can be used.
+  /// Lets the person edit a text and passes it to `use`, repeatedly until it is valid.
   ///
-  /// What is wrong is told, and on a terminal the person may go back to the text as it was left.
+  /// Problems are reported, and on a terminal the person may go back to the edited text.
   ///
   /// - Parameters:
   ///   - text: what is edited.
-  ///   - instead: what to do where there is no terminal for an editor.
-  ///   - use: takes the text as it was left.
+  ///   - instead: the hint if there is no terminal for an editor.
+  ///   - use: gets the edited text.
   /// - Returns: what `use` returns; `declined` if the person gave up.
-  /// - Throws: what `use` throws, if there is nobody to ask.
+  /// - Throws: what `use` throws, if nobody can be asked.
   func inEditor(
     _ text: String, instead: String, _ use: (String) throws -> ExitCode
   ) throws -> ExitCode {
-    // An editor that somebody has chosen may do without a terminal; the usual one would draw on what is there.
+    // A chosen editor may not need a terminal; the default one would draw on it.
     let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
     guard canAsk || isChosen && !invocation.has("--no-input") else {
       throw Failure(code: .refused, message: "the editor needs a terminal", hint: instead)
@@ -24,7 +24,7 @@ extension Session {
       text = String(decoding: bytes, as: UTF8.self)
       do {
         guard String(validating: bytes, as: UTF8.self) != nil else {
-          throw Failure.usage("what was edited is not UTF-8")
+          throw Failure.usage("the edited text is not UTF-8")
         }
         return try use(text)
       } catch {

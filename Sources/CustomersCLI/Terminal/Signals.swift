@@ -1,12 +1,12 @@
 internal import Platform
 
-/// Signals that are held back, asked for, or given their usual meaning.
+/// Signals that are blocked, checked, or reset to their default action.
 struct SignalSet {
   private let signals: [Int32]
 
   init(_ signals: [Int32]) { self.signals = signals }
 
-  /// The set as C has it.
+  /// The set for C.
   var set: sigset_t {
     var set = sigset_t()
     unsafe sigemptyset(&set)
@@ -14,14 +14,14 @@ struct SignalSet {
     return set
   }
 
-  /// Whether one of them waits to be delivered.
+  /// Whether one of them is pending.
   var isPending: Bool {
     var waiting = sigset_t()
     unsafe sigpending(&waiting)
     return signals.contains { unsafe sigismember(&waiting, $0) == 1 }
   }
 
-  /// Runs `body`; those signals that come in the meantime are delivered when it is done.
+  /// Runs `body`; signals that arrive in the meantime are delivered afterward.
   func held<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = sigset_t()
     var set = set
@@ -31,7 +31,7 @@ struct SignalSet {
   }
 }
 
-/// Runs `body`; the keys that interrupt programs are for a child that has the terminal in the meantime.
+/// Runs `body`; in the meantime, the interrupt keys go to a child that has the terminal.
 func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
   signal(SIGINT, SIG_IGN)
   signal(SIGQUIT, SIG_IGN)
@@ -42,7 +42,7 @@ func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> R
   return try body()
 }
 
-/// Ends the program as the interrupt key does.
+/// Ends the program as if by the interrupt key.
 func endInterrupted() -> Never {
   signal(SIGINT, SIG_DFL)
   raise(SIGINT)

@@ -2,14 +2,14 @@ internal import Files
 internal import Platform
 internal import Synchronization
 
-/// Standard output, standard error or a file: written in large pieces, and seen as a terminal or not.
+/// Standard output, standard error or a file, with buffering, which may be a terminal.
 final class Stream: Sendable {
   fileprivate struct State {
     var buffer: [UInt8] = []
     var output: SpooledOutput
-    /// Whether nothing may wait for the reader.
+    /// Whether writing must not wait for the reader.
     var isHeld: Bool
-    /// The pager to start when the text gets longer than the screen.
+    /// The pager to start when the output gets longer than the screen.
     var pagerToCome: (command: String, screen: Screen)?
     var pager: Pager?
   }
@@ -20,15 +20,15 @@ final class Stream: Sendable {
   private let descriptor: FileDescriptor
   private let name: String
   private let state: Mutex<State>
-  /// Whether a person is looking.
+  /// Whether it is a terminal.
   let isTerminal: Bool
   private let knownScreen: Screen?
 
   /// - Parameters:
-  ///   - descriptor: where the bytes go.
-  ///   - name: what it is called in errors.
-  ///   - screen: the size of the terminal that a file stands for.
-  ///   - isHeld: whether nothing waits for the reader until `flush(waiting: true)`.
+  ///   - descriptor: the file to write to.
+  ///   - name: its name in errors.
+  ///   - screen: the size of the terminal that a file simulates.
+  ///   - isHeld: whether writing does not wait for the reader until `flush(waiting: true)`.
   init(
     _ descriptor: FileDescriptor, as name: String = "the output", screen: Screen? = nil, isHeld: Bool = false
   ) {
@@ -47,14 +47,14 @@ final class Stream: Sendable {
     return Screen(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
-  /// From now on a text that is longer than the screen goes to a pager.
+  /// From now on, output longer than the screen goes to a pager.
   func page(_ command: String, _ screen: Screen) {
     state.withLock { $0.pagerToCome = (command, screen) }
   }
 
   func write(_ text: String) throws { try write { $0.append(contentsOf: text.utf8) } }
 
-  /// Writes what `body` appends.
+  /// Writes the text that `body` appends.
   func write(_ body: (inout [UInt8]) throws -> Void) throws {
     let isFull = try state.withLock { state in
       try body(&state.buffer)
@@ -64,18 +64,18 @@ final class Stream: Sendable {
     if isFull { try flush() }
   }
 
-  /// Runs `body`; what the reader does not take at once in the meantime is kept, and written by the next flush.
+  /// Runs `body`; what the reader does not accept at once is kept and written by the next flush.
   ///
-  /// So a transaction never waits for whoever reads a pipe, or for a person at a pager.
+  /// So a transaction never waits for the reader of a pipe or for a person at a pager.
   func held<Result>(_ body: () throws -> Result) throws -> Result {
     let wasHeld = setHeld(true)
     defer { _ = setHeld(wasHeld) }
     do { return try body() } catch let error as ReaderIsGone { error.stream.endWithReader() }
   }
 
-  /// Lets writing wait for the reader, or no longer.
+  /// Sets whether writing waits for the reader.
   ///
-  /// - Returns: what was so before.
+  /// - Returns: the previous setting.
   private func setHeld(_ isHeld: Bool) -> Bool {
     state.withLock { state in
       defer { state.isHeld = isHeld }
@@ -83,7 +83,7 @@ final class Stream: Sendable {
     }
   }
 
-  /// Writes what there is; waits for the reader, unless the stream is held.
+  /// Writes the buffer; waits for the reader, unless the stream is held.
   func flush() throws {
     let isHeld = state.withLock(\.isHeld)
     do {
@@ -95,16 +95,16 @@ final class Stream: Sendable {
     }
   }
 
-  /// Ends the holding, and writes what is left.
+  /// Ends the hold and writes the rest.
   func release() throws {
     _ = setHeld(false)
     try flush()
   }
 
-  /// Writes a text before anything else if that goes at once, and else forgets it.
+  /// Writes a text ahead of the buffer if that is possible at once; otherwise drops it.
   func offer(_ text: String) { _ = try? descriptor.writeWithoutWaiting(Array(text.utf8)) }
 
-  /// Writes what is left, and waits until the person has read it.
+  /// Writes the rest, and waits until the person has read it.
   func finish() throws {
     try flush()
     state.withLock { state in
@@ -119,8 +119,8 @@ final class Stream: Sendable {
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
   }
 
-  /// The reader has seen enough: as if SIGPIPE had ended us, but without its noise; to leave a pager is
-  /// no error at all.
+  /// Ends the program when the reader has gone, as SIGPIPE would, but silently; leaving a pager is not an
+  /// error.
   private func endWithReader() -> Never {
     guard let pager = state.withLock(\.pager) else { exit(128 + SIGPIPE) }
     pager.end()

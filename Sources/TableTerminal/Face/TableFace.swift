@@ -5,8 +5,10 @@ public import CustomerTable
 ///
 /// Its owner reads the terminal and writes to it:
 ///
-///     face.resize(columns: 80, rows: 24)
+///     let session = TableSession(store, policy: TableFace.policy())
+///     var face = TableFace(session, options: .init(fileName: "customers.sqlite"))
 ///     var writer = ScreenWriter(colors: true)
+///     face.resize(columns: 80, rows: 24)
 ///     while true {
 ///       for request in face.handle(events(), at: .now) { perform(request) }
 ///       face.tick(at: .now)
@@ -17,9 +19,9 @@ public struct TableFace: Sendable {
   public struct Options: Sendable {
     /// The name of the file, as shown in the first line.
     public var fileName: String
-    /// Whether the mouse is used.
+    /// Whether the mouse is used at first.
     public var usesMouse: Bool
-    /// Whether there are colors; if not, signs say what a color would.
+    /// Whether there are colors; if not, a sign says what only a color would.
     public var colors: Bool
 
     public init(fileName: String, usesMouse: Bool = true, colors: Bool = true) {
@@ -48,65 +50,59 @@ public struct TableFace: Sendable {
 
   let options: Options
   var session: TableSession
-  var (columns, rows) = (80, 24)
+  var (columns, rows) = (0, 0)
+  /// The number that was typed before a key.
+  var count: Int?
+  /// The command line, while it is open.
+  var commandLine: TextField?
+  /// What covers the list: the help, or the answer of a command.
+  var overlay: Overlay?
+  /// What a command or the program has to say, until the next key.
+  var message: Notice?
+  var pointer = Pointer()
+  var usesMouse: Bool
+  var timers = Timers()
 
   /// A table on a screen of 80 × 24 until `resize` says another size.
+  ///
+  /// - Parameters:
+  ///   - session: a table with the policy that `policy(isReadOnly:)` gives, or another one.
+  ///   - options: what the owner knows.
   public init(_ session: TableSession, options: Options) {
-    (self.session, self.options) = (session, options)
-    resize(columns: columns, rows: rows)
+    (self.session, self.options, usesMouse) = (session, options, options.usesMouse)
+    resize(columns: 80, rows: 24)
   }
 
   /// Whether there is something to do when nobody presses a key: call `tick` again at once.
   public var hasWork: Bool { session.hasWork }
 
+  var state: TableState { session.state }
+
   /// The terminal has another size.
   public mutating func resize(columns: Int, rows: Int) {
-    (self.columns, self.rows) = (columns, rows)
-    session.send(.resize(rows - 3))
-  }
-
-  /// Does what keys and the mouse say.
-  ///
-  /// - Returns: what the owner is to do, in this order.
-  public mutating func handle(_ events: [InputEvent], at now: ContinuousClock.Instant) -> [Request] {
-    var requests: [Request] = []
-    for case .key(let press) in events {
-      switch press.key {
-      case .down, .character("j"): session.send(.go(.by(1)))
-      case .up, .character("k"): session.send(.go(.by(-1)))
-      case .character("q"): requests.append(.quit(0))
-      case .character("c") where press.modifiers == .control: requests.append(.quit(130))
-      case .character("z") where press.modifiers == .control: requests.append(.suspend)
-      default: break
-      }
-    }
-    return requests
+    (self.columns, self.rows) = (max(0, columns), max(0, rows))
+    let heights = isNarrow ? LineHeights(header: 1, subtitle: 1) : LineHeights(header: 2)
+    session.send(.resize(listRows.count, heights: heights))
   }
 
   /// Looks for another program's changes, and does what takes time in small parts.
   public mutating func tick(at now: ContinuousClock.Instant) {
     session.poll()
     if session.hasWork { session.work() }
+    scrollAtEdge(at: now)
+    if timers.look(at: state, now) { session.send(.fade) }
   }
 
   /// The answer to `Request.command` or `Request.repair`.
-  public mutating func finished(_ text: String, isError: Bool) {}
-
-  /// The screen as it is now.
-  public func draw() -> ScreenBuffer {
-    var screen = ScreenBuffer(columns: columns, rows: rows)
-    screen.write(options.fileName, column: 1, row: 0)
-    for (index, line) in session.state.lines.enumerated() {
-      switch line {
-      case .header(let section): screen.write(section.title, column: 2, row: index + 1)
-      case .row(let row):
-        screen.write("\(row.number)  \(row.title)", column: 3, row: index + 1)
-        if row.isCursor { screen.restyle(row: index + 1) { $0.attributes.insert(.reverse) } }
-      case .add(_, let title, _): screen.write(title, column: 6, row: index + 1)
-      case .footer(let section): screen.write(section.footer, column: 6, row: index + 1)
-      case .loading: screen.write("…", column: 6, row: index + 1)
-      }
+  public mutating func finished(_ text: String, isError: Bool) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let shown = lines.reversed().drop(while: \.isEmpty).reversed()
+    if shown.count > 1 {
+      overlay = Overlay(title: isError ? "Error" : "Answer", entries: shown.map { .text($0) })
+    } else {
+      message = Notice(kind: isError ? .refusal : .done, text: shown.first ?? "")
     }
-    return screen
+    session.send(.tryAgain)
+    session.poll()
   }
 }

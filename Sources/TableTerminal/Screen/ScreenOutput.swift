@@ -2,9 +2,10 @@
 struct ScreenOutput {
   private(set) var bytes: [UInt8] = []
   private let colors: Bool
-  /// Where the terminal writes next, and how; nil if terminals may differ.
+  /// Where the terminal writes next; nil if terminals may differ.
   private var place: ScreenBuffer.Position?
-  private var style: ScreenStyle?
+  /// How it writes; every frame ends with plain text.
+  private var style = ScreenStyle.plain
 
   /// Unchanged cells between two changed ones are written too if the way over them is not shorter.
   private static let bridge = 5
@@ -16,7 +17,7 @@ struct ScreenOutput {
     add("\u{1B}[?2026h\u{1B}[?25l")
     if isWhole {
       add("\u{1B}[?7l\u{1B}[r\u{1B}[m\u{1B}[H\u{1B}[2J")
-      (place, style) = (.init(column: 0, row: 0), .plain)
+      place = .init(column: 0, row: 0)
     }
   }
 

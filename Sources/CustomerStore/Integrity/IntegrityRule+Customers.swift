@@ -1,0 +1,75 @@
+extension IntegrityRule {
+  /// The rules of customers, ids and the history.
+  static let ofCustomers = [
+    IntegrityRule(
+      "the place is of a customer that does not exist",
+      """
+      SELECT section, start + "order", customer FROM place LEFT JOIN located_block USING (block)
+      WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = customer AND deleted_by IS NULL)
+      """
+    ),
+    IntegrityRule(
+      "the customer has no place, or looks for it in another block",
+      """
+      SELECT NULL, NULL, id FROM customer_record AS c
+      WHERE deleted_by IS NULL AND NOT EXISTS (SELECT 1 FROM place WHERE place.block = c.block AND place.customer = c.id)
+      """
+    ),
+    IntegrityRule(
+      "the customer has several places",
+      // If a customer has two places, one is in a block that its record does not name, or both are in the
+      // same block. This query needs no sorting, so a list of any length is checked in little memory.
+      """
+      SELECT NULL, NULL, customer FROM place JOIN customer_record AS c ON c.id = customer
+      WHERE c.block <> place.block
+        AND EXISTS (SELECT 1 FROM place AS found WHERE found.block = c.block AND found.customer = c.id)
+      UNION ALL
+      SELECT NULL, NULL, customer FROM place
+      WHERE block IN (SELECT block FROM place GROUP BY block HAVING count(*) > count(DISTINCT customer))
+      GROUP BY block, customer HAVING count(*) > 1
+      """
+    ),
+    IntegrityRule(
+      "the customer is deleted, but has a place or no deletion in the history",
+      """
+      SELECT NULL, NULL, id FROM customer_record AS c
+      WHERE deleted_by IS NOT NULL
+        AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = c.deleted_by))
+      """
+    ),
+    IntegrityRule(
+      "the next id is not known",
+      """
+      SELECT NULL, NULL, NULL FROM (\(CustomerList.knownIDs)) AS known
+      WHERE id > 0 AND NOT EXISTS (
+        SELECT 1 FROM sqlite_sequence WHERE name = "table" AND typeof(seq) = 'integer'
+          AND seq BETWEEN known.id AND \(CustomerList.greatestID))
+      UNION ALL SELECT NULL, NULL, NULL FROM sqlite_sequence
+      WHERE name IN ('customer_record', 'section_record') AND (
+        typeof(seq) <> 'integer' OR seq NOT BETWEEN 0 AND \(CustomerList.greatestID))
+      UNION ALL SELECT NULL, NULL, NULL FROM sqlite_sequence GROUP BY name HAVING count(*) > 1
+      LIMIT 1
+      """
+    ),
+    IntegrityRule(
+      "the numbers of the history are broken", "SELECT * FROM (\(CustomerList.brokenHistory)) LIMIT 1"),
+    IntegrityRule(
+      "the id can't be one",
+      """
+      SELECT NULL, NULL, id FROM customer_record WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID)
+      UNION ALL SELECT id, NULL, NULL FROM section_record WHERE id NOT BETWEEN 1 AND \(CustomerList.greatestID)
+      """
+    ),
+    IntegrityRule(
+      "a right or the mark of a favorite is neither 0 nor 1",
+      """
+      SELECT NULL, NULL, id FROM customer_record
+      WHERE is_favorite NOT IN (0, 1) OR can_edit NOT IN (0, 1) OR can_move NOT IN (0, 1)
+      """
+    ),
+    IntegrityRule(
+      "rows were left over from an unfinished edit",
+      "SELECT NULL, number, customer FROM staged UNION ALL SELECT NULL, NULL, customer FROM staged_extra"
+    ),
+  ]
+}

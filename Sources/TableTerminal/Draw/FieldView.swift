@@ -1,0 +1,52 @@
+internal import CustomerTable
+internal import TerminalText
+
+/// The part of a text that fits into a line while it is typed, so that the cursor is in it.
+struct FieldView {
+  /// The text, with an ellipsis where it is cut off at its start.
+  private(set) var text = ""
+  /// The number of the first character that is shown.
+  private var first = 0
+  /// The columns where the shown characters begin, and where the last of them ends.
+  private var starts: [Int] = []
+  /// The column of the cursor.
+  private(set) var cursorColumn = 0
+  let width: Int
+
+  /// Lays out a text; with the focus so that the cursor is seen, else from its start.
+  init(_ field: TextField, width: Int, hasFocus: Bool = true) {
+    self.width = max(1, width)
+    let characters = field.characters
+    if hasFocus {
+      // The cursor takes a column itself, and some of what follows it is to be seen.
+      let after = min(characters.count - field.cursor, self.width / 3)
+      first = field.cursor
+      var room = self.width - 1 - after
+      while first > 0 {
+        room -= Self.columnCount(of: characters[first - 1])
+        if room < (first > 1 ? 1 : 0) { break }
+        first -= 1
+      }
+    }
+    var column = first > 0 ? 1 : 0
+    text = first > 0 ? "…" : ""
+    var rest = characters[first...]
+    while let character = rest.first, column + Self.columnCount(of: character) <= self.width {
+      starts.append(column)
+      text += printable(String(character))
+      column += Self.columnCount(of: character)
+      rest = rest.dropFirst()
+    }
+    starts.append(column)
+    if !rest.isEmpty { text = cut(text + "… ", to: self.width) }
+    let index = field.cursor - first
+    cursorColumn = starts.indices.contains(index) ? min(starts[index], self.width - 1) : 0
+  }
+
+  /// The number of characters before a column.
+  func index(at column: Int) -> Int { first + (starts.lastIndex { $0 <= column } ?? 0) }
+
+  private static func columnCount(of character: Character) -> Int {
+    displayWidth(printable(String(character)))
+  }
+}

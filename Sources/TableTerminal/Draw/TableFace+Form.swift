@@ -1,0 +1,118 @@
+internal import CustomerStore
+internal import CustomerTable
+
+/// The form.
+extension TableFace {
+  /// A line of the form.
+  private enum FormLine {
+    case field(Int)
+    case problem(String)
+    case theirs(String)
+    case blank, delete
+  }
+
+  func draw(_ form: FormState, _ picture: inout Picture) {
+    drawFormTitle(form, &picture)
+    let lines = lines(of: form)
+    let area = isNarrow ? listRows : listRows.lowerBound + (rows > 16 ? 2 : 1)..<listRows.upperBound
+    // The line with the focus is in the middle of a form that does not fit.
+    let focus = lines.firstIndex { isFocus($0, form) } ?? 0
+    let top = max(0, min(focus - area.count / 2, lines.count - area.count))
+    for (row, line) in zip(area, lines[top...]) { draw(line, form, row, &picture) }
+  }
+
+  private func drawFormTitle(_ form: FormState, _ picture: inout Picture) {
+    func style(_ focus: FormState.Focus) -> ScreenStyle {
+      .init(form.focus == focus ? [.bold, .reverse] : .bold)
+    }
+    let start = picture.write(
+      "[\(form.options.cancelTitle)]", column: 1, row: 0, style: style(.cancel), on: .form(.cancel))
+    let end = picture.write(
+      "[\(form.options.saveTitle)]", endingAt: columns - 1, row: 0, style: style(.save), on: .form(.save))
+    let room = max(0, end - start - 4)
+    let title = min(columnCount(of: form.options.title), room)
+    let column = min(max(start + 2, (columns - title) / 2), end - 2 - title)
+    picture.write(form.options.title, column: column, row: 0, style: .init(.bold), width: room)
+  }
+
+  private func lines(of form: FormState) -> [FormLine] {
+    var lines: [FormLine] = []
+    for (index, field) in form.fields.enumerated() {
+      lines.append(.field(index))
+      if let problem = field.problem { lines.append(.problem(problem)) }
+      if let theirs = field.theirs { lines.append(.theirs(theirs.text)) }
+    }
+    return form.hasDelete ? lines + [.blank, .delete] : lines
+  }
+
+  private func isFocus(_ line: FormLine, _ form: FormState) -> Bool {
+    switch line {
+    case .field(let index): form.focus == .field(index)
+    case .delete: form.focus == .delete
+    case .problem, .theirs, .blank: false
+    }
+  }
+
+  private func draw(_ line: FormLine, _ form: FormState, _ row: Int, _ picture: inout Picture) {
+    let label = isNarrow ? 1 : 3
+    let widest = form.options.showsLabels ? form.fields.map { columnCount(of: $0.label) }.max() ?? 0 : 0
+    let labelWidth = min(widest, columns / 3)
+    let value = label + labelWidth + (labelWidth > 0 ? 2 : 0)
+    switch line {
+    case .field(let index):
+      let isFocus = form.focus == .field(index)
+      picture.add(.form(.field(index)), row: row, columns: 0..<columns)
+      if labelWidth > 0 {
+        picture.write(
+          form.fields[index].label, column: label, row: row, style: .init(isFocus ? .bold : []),
+          width: labelWidth)
+      }
+      draw(form, index, value..<columns - 2, row, &picture)
+    case .problem(let text):
+      picture.write(
+        "^ \(text)", column: value, row: row, style: .init(.bold, .red), width: columns - value - 1)
+    case .theirs(let text):
+      picture.write(
+        "theirs (\(KeyBindings.takeTheirs.label) takes it): \(text.isEmpty ? "nothing" : text)",
+        column: value, row: row, style: .init(.bold, .yellow),
+        width: columns - value - 1)
+    case .delete:
+      picture.write(
+        "[\(form.options.deleteTitle)]", column: label, row: row,
+        style: .init(form.focus == .delete ? [.bold, .reverse] : .bold, .red), on: .form(.delete))
+    case .blank: break
+    }
+  }
+
+  /// The text or mark of a line.
+  private func draw(
+    _ form: FormState, _ index: Int, _ range: Range<Int>, _ row: Int, _ picture: inout Picture
+  ) {
+    let field = form.fields[index]
+    let focus = FormState.Focus.field(index)
+    let hasFocus = form.focus == focus && !form.isConfirmingDelete
+    guard let text = field.text else {
+      picture.write(field.isSet ? "[x]" : "[ ]", column: range.lowerBound, row: row)
+      if hasFocus { picture.cursor = .init(column: range.lowerBound + 1, row: row) }
+      return
+    }
+    let places = field.id == .place ? form.options.places : nil
+    let width = places == nil ? range.count : min(range.count, 8)
+    let view = FieldView(text, width: width, hasFocus: hasFocus)
+    if let placeholder = field.shownPlaceholder {
+      picture.write("‹\(placeholder)›", column: range.lowerBound, row: row, style: .init(.dim), width: width)
+    }
+    let end = picture.write(view.text, column: range.lowerBound, row: row, width: width)
+    for column in range.lowerBound..<range.lowerBound + width {
+      picture.add(
+        .letter(focus, view.index(at: column - range.lowerBound)), row: row, columns: column..<column + 1)
+    }
+    if let places {
+      picture.write(
+        " of \(places.upperBound)", column: max(end, range.lowerBound + 2), row: row, style: .init(.dim))
+    }
+    guard hasFocus else { return }
+    picture.restyle(row: row, columns: range.lowerBound..<range.lowerBound + width, .underline)
+    if overlay == nil { picture.cursor = .init(column: range.lowerBound + view.cursorColumn, row: row) }
+  }
+}

@@ -1,0 +1,121 @@
+internal import CustomerStore
+internal import CustomerTable
+
+/// The mouse: what it does is an event of the table too.
+extension TableFace {
+  mutating func handle(_ event: MouseEvent, at now: ContinuousClock.Instant) -> [Request] {
+    switch event.action {
+    case .wheelUp: wheel(-1)
+    case .wheelDown: wheel(1)
+    case .press where event.button == 1: press(event, now)
+    case .drag where event.button == 1: drag(event)
+    case .release: release(event, now)
+    case .press, .drag, .move: break
+    }
+    return []
+  }
+
+  private mutating func wheel(_ direction: Int) {
+    if overlay != nil {
+      _ = perform(.turn(direction))
+    } else if state.form == nil, state.trouble == nil {
+      session.send(.scroll(3 * direction))
+    }
+  }
+
+  private mutating func press(_ event: MouseEvent, _ now: ContinuousClock.Instant) {
+    let target = picture().target(column: event.column, row: event.row)
+    count = nil
+    switch mode {
+    case .reading, .finding: overlay = nil
+    case .command: commandLine = nil
+    case .form, .formDeleting: pressInForm(target)
+    case .confirming, .asking: answer(target)
+    case .inHand:
+      pointer.pressed = target
+      drag(event)
+    case .damaged, .unreadable: break
+    case .searching, .list, .editing, .waiting, .viewing: pressInList(target, event, now)
+    }
+  }
+
+  private mutating func answer(_ target: PointerTarget?) {
+    switch target {
+    case .deleteButton: session.send(.confirm)
+    case .editButton: session.send(.setEditing(!state.isEditing))
+    default: session.send(.dismiss)
+    }
+  }
+
+  private mutating func pressInList(
+    _ target: PointerTarget?, _ event: MouseEvent, _ now: ContinuousClock.Instant
+  ) {
+    switch target {
+    case .editButton: session.send(.setEditing(!state.isEditing))
+    case .control(let id): session.send(.askToDelete(id))
+    case .handle(let id):
+      session.send(.pickUp(id))
+      (pointer.pressed, pointer.row) = (target, event.row)
+    case .add(let section): session.send(.click(.end(of: section)))
+    case .row(let id):
+      session.send(.point(.row(id)))
+      (pointer.pressed, pointer.row) = (target, event.row)
+      if pointer.isSecond(.row(id), at: now) {
+        pointer.pressed = nil
+        session.send(.open)
+      }
+    default: break
+    }
+  }
+
+  private mutating func pressInForm(_ target: PointerTarget?) {
+    guard mode == .form else {
+      session.send(.form(target == .form(.delete) ? .confirm : .decline))
+      return
+    }
+    switch target {
+    case .form(.save): session.send(.form(.save))
+    case .form(.cancel): session.send(.form(.cancel))
+    case .form(.delete): session.send(.form(.delete))
+    case .form(let focus):
+      session.send(.form(.focus(focus)))
+      if case .field(let index) = focus, state.form?.fields[index].text == nil {
+        session.send(.form(.toggle))
+      }
+    case .letter(let focus, let index):
+      session.send(.form(.focus(focus)))
+      session.send(.form(.text(.cursor(index))))
+    default: break
+    }
+  }
+
+  private mutating func drag(_ event: MouseEvent) {
+    if event.row != pointer.row { pointer.lastClick = nil }
+    guard state.form == nil, let pressed = pointer.pressed else { return }
+    if state.drag == nil {
+      // A row goes with the mouse in edit mode, as soon as that leaves it.
+      guard state.isEditing, case .row(let id) = pressed, event.row != pointer.row else { return }
+      session.send(.pickUp(id))
+    }
+    guard state.drag != nil else { return }
+    pointer.edge = event.row < listRows.lowerBound ? -1 : event.row >= listRows.upperBound ? 1 : 0
+    switch picture().target(column: event.column, row: event.row) {
+    case .row(let id), .control(let id), .handle(let id): session.send(.drag(over: .row(id)))
+    case .add(let section), .footer(let section): session.send(.drag(over: .end(of: section)))
+    default: break
+    }
+  }
+
+  private mutating func release(_ event: MouseEvent, _ now: ContinuousClock.Instant) {
+    if state.drag != nil, pointer.pressed != nil { session.send(.drop) }
+    (pointer.pressed, pointer.row, pointer.edge) = (nil, nil, 0)
+  }
+
+  /// Rows in hand go on while the mouse is above or below the list.
+  mutating func scrollAtEdge(at now: ContinuousClock.Instant) {
+    guard pointer.edge != 0, state.drag != nil else { return pointer.nextScroll = nil }
+    if let next = pointer.nextScroll, now < next { return }
+    pointer.nextScroll = now + Pointer.scrollPause
+    session.send(.go(.by(pointer.edge)))
+  }
+}

@@ -1,0 +1,143 @@
+internal import CustomerTable
+
+/// The keys of the program, the form and the questions.
+extension KeyBindings {
+  private static let anywhere = KeyMode.all
+
+  static let program = [
+    KeyBinding(
+      "u Ctrl-R", .undo, .redo, meaning: "undo, redo", topic: .program, modes: KeyMode.lists,
+      bar: [.list: "undo"]),
+    KeyBinding(
+      "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
+      modes: KeyMode.lists, bar: [.list: "edit"]),
+    KeyBinding(
+      "Esc", .escape, meaning: "leave the search, the marks, edit mode", topic: .program,
+      modes: KeyMode.lists, bar: [.editing: "done", .waiting: "give up"]),
+    KeyBinding(
+      ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
+      modes: KeyMode.lists),
+    KeyBinding(
+      "M", .toggleMouse, meaning: "mouse on or off; Shift and mouse mark text", topic: .program,
+      modes: KeyMode.lists),
+    KeyBinding(
+      "?", .help, meaning: "this help", topic: .program, modes: KeyMode.lists,
+      bar: [.list: "help", .editing: "help", .waiting: "help", .viewing: "help"]),
+    KeyBinding(
+      "F1", .help, meaning: "this help, also in the form", topic: .program,
+      modes: anywhere.subtracting([.reading, .finding, .confirming, .asking, .formDeleting])),
+    KeyBinding(
+      "q", .quit, meaning: "quit", topic: .program, modes: KeyMode.lists.union([.damaged, .unreadable]),
+      bar: [.list: "quit", .viewing: "quit", .damaged: "quit", .unreadable: "quit"]),
+    KeyBinding("Ctrl-L", .redraw, meaning: "draw the screen again", topic: .program, modes: anywhere),
+    KeyBinding("Ctrl-Z", .suspend, meaning: "suspend", topic: .program, modes: anywhere),
+    KeyBinding(
+      "Ctrl-C", .cancel, meaning: "cancel; if there is nothing to cancel, quit", topic: .program,
+      modes: anywhere),
+    KeyBinding(
+      "PgDn PgUp Space ↓ ↑", .turn(1), .turn(-1), .turn(1), .turn(1), .turn(-1),
+      meaning: "next page of the help, previous page", topic: .program, modes: [.reading],
+      bar: [.reading: "next page"]),
+    KeyBinding(
+      "/", .find, meaning: "find a key in the help", topic: .program, modes: [.reading],
+      bar: [.reading: "find"]),
+    KeyBinding(
+      "", .closeOverlay, meaning: "close the help", topic: .program, modes: [.reading],
+      bar: [.reading: "closes"], label: "any other key", isFallback: true),
+    KeyBinding(
+      "Enter Esc", .endFinding, .closeOverlay, meaning: "end finding", topic: .program,
+      modes: [.finding], bar: [.finding: "done"]),
+    KeyBinding(
+      "Enter Esc", .runCommand, .closeCommandLine, meaning: "run the command, or do not",
+      topic: .program, modes: [.command], bar: [.command: "run"]),
+  ]
+
+  static let takeTheirs = KeyBinding(
+    "Ctrl-O", .form(.takeTheirs), meaning: "take what another program wrote", topic: .form,
+    modes: [.form])
+
+  static let form = [
+    KeyBinding(
+      "Enter ↓ ↑", .form(.enter), .form(.down), .form(.up), meaning: "next line, previous line",
+      topic: .form, modes: [.form], bar: [.form: "next field"]),
+    KeyBinding(
+      "Tab Shift-Tab", .form(.next), .form(.previous), meaning: "the same, and on to the buttons",
+      topic: .form, modes: [.form], bar: [.form: "buttons"]),
+    KeyBinding("Ctrl-S", .form(.save), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
+    takeTheirs,
+    KeyBinding(
+      "Esc", .escape, meaning: "close without saving", topic: .form, modes: [.form],
+      bar: [.form: "cancel"]),
+    KeyBinding(
+      "", .text(.insert(" ")), meaning: "set or remove a mark such as Favorite", topic: .form,
+      modes: [], label: "Space"),
+  ]
+
+  static let text = [
+    KeyBinding(
+      "← →", .text(.left), .text(.right), meaning: "move the cursor", topic: .text,
+      modes: KeyMode.typing),
+    KeyBinding(
+      "Home End Ctrl-A Ctrl-E", .text(.start), .text(.end), meaning: "start of the text, end",
+      topic: .text, modes: KeyMode.typing),
+    KeyBinding(
+      "Backspace Delete", .text(.deleteBackward), .text(.deleteForward),
+      meaning: "delete the letter before, after", topic: .text, modes: KeyMode.typing),
+    KeyBinding(
+      "Ctrl-W Ctrl-U Ctrl-K", .text(.deleteWord), .text(.deleteToStart), .text(.deleteToEnd),
+      meaning: "delete a word, all before, all after", topic: .text, modes: KeyMode.typing),
+  ]
+
+  static let answers = [
+    KeyBinding(
+      "Enter y", .confirm, meaning: "yes", topic: .waiting,
+      modes: [.confirming, .asking, .formDeleting],
+      bar: [.confirming: "delete", .asking: "yes", .formDeleting: "delete"]),
+    KeyBinding(
+      "", .dismiss, meaning: "no", topic: .waiting, modes: [.confirming, .asking, .formDeleting],
+      bar: [.confirming: "keep", .asking: "no", .formDeleting: "keep"], label: "any other key:",
+      isFallback: true),
+    KeyBinding(
+      "Esc", .escape, meaning: "put back what was picked up", topic: .arranging, modes: [.inHand],
+      bar: [.inHand: "put back"]),
+    KeyBinding(
+      "r", .repair, meaning: "repair the file, after a backup", topic: .trouble, modes: [.damaged],
+      bar: [.damaged: "repair"]),
+    KeyBinding(
+      "v", .view, meaning: "look at the list without editing", topic: .trouble, modes: [.damaged],
+      bar: [.damaged: "view"]),
+    KeyBinding(
+      "r", .tryAgain, meaning: "try again", topic: .trouble, modes: [.unreadable],
+      bar: [.unreadable: "try again"]),
+  ]
+}
+
+/// What the table says.
+extension KeyBindings {
+  /// What a key does in a mode; nil if it does nothing there, or types.
+  static func command(for press: KeyPress, in mode: KeyMode) -> KeyCommand? { commands[mode]?[press] }
+
+  /// What every other key does in a mode; nil for nothing.
+  static func fallback(in mode: KeyMode) -> KeyCommand? {
+    all.first { $0.isFallback && $0.modes.contains(mode) }?.commands.first
+  }
+
+  /// The bottom line: what the keys of a mode do.
+  ///
+  /// Where there is no room for all, the last two stay.
+  static func hints(in mode: KeyMode, width: Int) -> String {
+    var hints = all.compactMap { $0.hint(in: mode) }
+    while hints.count > 2, hints.joined(separator: "  ").count > width { hints.remove(at: hints.count - 3) }
+    return hints.joined(separator: "  ")
+  }
+
+  private static let commands: [KeyMode: [KeyPress: KeyCommand]] = {
+    var commands: [KeyMode: [KeyPress: KeyCommand]] = [:]
+    for binding in all {
+      for mode in binding.modes {
+        for (key, command) in binding.pairs { commands[mode, default: [:]][key] = command }
+      }
+    }
+    return commands
+  }()
+}

@@ -1,0 +1,74 @@
+import Testing
+
+/// Extra columns: listed, renamed, dropped, edited, completed.
+@Suite struct ColumnsTests {
+  @Test func `columns are listed, renamed and dropped, each as one step`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))
+    #expect(
+      try sandbox.run("columns", "rename", "postalcode", "Zip")
+        == .done("Renamed column \"Postal Code\" → \"Zip\"."))
+    #expect(try sandbox.run("columns", "--json").output.contains(#"{"name":"Zip","count":3}"#))
+    #expect(try sandbox.run("columns", "drop", "CITY", "-q").code == 4)
+    #expect(
+      try sandbox.run("columns", "drop", "CITY", "-y") == .done("Dropped column \"City\"."))
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))
+    #expect(try sandbox.run("columns", "drop", "Ctiy", "-y").code == 3)
+    #expect(try sandbox.run("columns", "rename", "City", "E-mail").code == 2)
+    #expect(try sandbox.run("add", "Eve", "--set", "City=Rome", "--set", "New one=1", "-q") == .done())
+    #expect(try sandbox.ids("list", "-w", "new-one=1") == "@5")
+    #expect(try sandbox.run("edit", "5", "--set", "city=", "-q") == .done())
+    #expect(try sandbox.run("columns").output.hasPrefix("City (3 customers)\n"))
+    #expect(try sandbox.run("sort", "--by", "City", "-y", "-q") == .done())
+    #expect(try sandbox.ids("list") == "@1 @3 @2 @4 @5")
+  }
+
+  @Test func `edits of columns can be in a script, and are named alike in history, undo and JSON`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    try sandbox.write("columns rename city Town\ncolumns drop postalcode\n", to: "script")
+    let script = try sandbox.run("apply", "script", "-n").output
+    #expect(
+      script.hasPrefix("Would rename column \"City\" → \"Town\".\nWould drop column \"Postal Code\".\n"))
+    #expect(try sandbox.run("columns", "rename", "Postal Code", "city").code == 4)
+    #expect(try sandbox.run("columns", "rename", "city", "City").errors == "Nothing changed.\n")
+    let answer = try jsonObject(sandbox.run("columns", "rename", "city", "Town", "--json").output)
+    let change = try #require((answer["changes"] as? [[String: Any]])?.first)
+    #expect(answer["op"] as? String == "columns rename" && change["op"] as? String == "columns rename")
+    #expect(change["column"] as? String == "City" && change["new_name"] as? String == "Town")
+    let step = try sandbox.run("history", "--limit", "1").output
+    #expect(step.contains("customers columns rename") && step.contains("Renamed column \"City\" → \"Town\"."))
+    let undone = "Undid columns rename: renamed column \"Town\" → \"City\".  (customers redo)"
+    #expect(try sandbox.run("undo") == .done(undone))
+  }
+
+  @Test func `extra columns are edited in the editor`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    let editor = try sandbox.editor("sed -i 's/Berlin/Bonn/;s/^Postal Code:.*/Postal Code:/' \"$1\"")
+    let result = try sandbox.onTerminal("edit", "1", "--editor", environment: editor)
+    #expect(result.code == 0, "\(result)")
+    let fields = try sandbox.run(
+      "list", "--fields", "City,PostalCode", "--format", "csv", "--no-header", "-l", "1")
+    #expect(fields.output.hasPrefix("Bonn,") && !fields.output.contains("10115"))
+    for words in [["edit", "1", "--editor"], ["edit", "1", "--editor", "--no-input"]] {
+      let refused = try sandbox.expectUntouched { try sandbox.run(words: words) }
+      #expect(refused.code == 4 && refused.errors.hasPrefix("customers: the editor needs a terminal"))
+    }
+  }
+
+  @Test(arguments: [
+    (["list", "--fields", "ci"], ["City"]), (["list", "--fields", "id,post"], ["id,Postal Code"]),
+    (["sort", "--by", "ci"], ["City"]), (["columns", "drop", ""], ["City", "Postal Code"]),
+    (["edit", "1", "--set", "ci"], ["City="]), (["list", "--where", "city=k"], ["city=Köln"]),
+    (["list", "--where", "section=c"], ["section=Customers"]),
+    (["show", "cust/"], ["cust/1", "cust/2", "cust/3", "cust/4"]),
+    (["find", "x", "--in", "ci"], ["City"]), (["list", "--format", "i"], ["ids"]),
+  ])
+  func `columns and values are completed`(words: [String], expected: [String]) throws {
+    let sandbox = try CLISandbox.withPeople()
+    let outcome = try sandbox.run(words: ["__complete", "fish", "--"] + words)
+    let found = outcome.output.split(separator: "\n").map { String($0.prefix { $0 != "\t" }) }
+    #expect(found == expected, "\(words)")
+  }
+}

@@ -1,0 +1,44 @@
+import Testing
+
+/// A person is asked whether the customers found by a name are meant.
+@Suite struct PartialNameTests {
+  @Test func `a part of a name edits nothing without a yes`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    let refused = """
+      customers: "all" is only a part of a name: "Palle Ibsen" (row 2, @2)
+      hint: without a confirmation, use the full name, the number or the id: @2
+      """
+    try sandbox.expectUntouched { () throws in
+      for words in [
+        ["delete", "all", "-y"], ["delete", "all", "-y", "-n"], ["move", "all", "--first"],
+        ["move", "1", "--after", "all"], ["edit", "all", "--note", "x", "-y"],
+        ["add", "Eve", "--before", "all"],
+      ] {
+        #expect(try sandbox.run(words: words) == .failed(3, refused), "\(words)")
+      }
+      #expect(try sandbox.run("apply", "-", stdin: "delete all\n").code == 3)
+      #expect(try sandbox.run("show", "all").code == 0)
+      let no = try sandbox.run(words: ["move", "all", "--first"], answers: ["n"])
+      #expect(no.code == 5 && no.errors.contains("\"Palle Ibsen\" (row 2) meant? [y/N]"))
+      #expect(no.errors.contains("Nothing was changed."))
+    }
+    #expect(try sandbox.run(words: ["move", "all", "--first"], answers: ["y"]).code == 0)
+    #expect(try sandbox.ids("list") == "@2 @1 @3 @4")
+    // A whole word that only one has is enough, and so is an address.
+    #expect(try sandbox.run("delete", "ibsen", "-y", "-q") == .done())
+    #expect(try sandbox.run("delete", "ZOE@x.example", "muller", "-y").code == 2)
+    #expect(try sandbox.run("delete", "ZOE@x.example", "-y", "-q") == .done())
+  }
+
+  @Test func `a deletion names the customers, and no is confirmed`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.expectUntouched { () throws in
+      let one = try sandbox.run(words: ["delete", "2"], answers: ["n"])
+      #expect(
+        one.errors == "Delete \"Sherlock Holmes\" (row 2)? [y/N] Nothing was changed.\n" && one.code == 5)
+      let many = try sandbox.run(words: ["delete", "1-7"], answers: ["maybe"])
+      #expect(many.errors.hasPrefix("Delete 7 customers: \"Elizabeth Bennet\", ") && many.code == 5)
+      #expect(many.errors.contains(" and 2 more? [y/N]"))
+    }
+  }
+}

@@ -1,0 +1,306 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import Foundation
+import Testing
+
+/// The Swift samples of the README and the articles, in their words: `SampleTests` compares them.
+///
+/// `customers.sqlite` is a file of its own in each test.
+@Suite struct SwiftSamples {
+  let temporary: TemporaryStore
+  let path: String
+
+  init() throws {
+    temporary = try TemporaryStore("Ann Lee, Bob, Cid, Dee, Eve | Leads: Fay, Gus")
+    path = temporary.path
+  }
+
+  private var store: CustomerStore { temporary.store }
+  private func id(_ name: String) throws -> CustomerID {
+    try store.read { list in try list.customer(named: name).id }
+  }
+
+  @Test func `the overview of CustomerStore`() throws {
+    let store = try CustomerStore(path: path)
+    try store.write { list in
+      let ann = try list.insert(CustomerFields(firstName: "Ann", lastName: "Lee"), at: .place(1))
+      try list.move([ann.id], to: .last)
+    }
+    #expect(try store.difference(from: "Ann Lee, Bob, Cid, Dee, Eve, Ann Lee | Leads: Fay, Gus") == nil)
+  }
+
+  @Test func `the README`() throws {
+    let store = try CustomerStore(path: path)
+    try store.write { list in
+      let ann = try list.insert(CustomerFields(firstName: "Ann", lastName: "Lee"), at: .place(3))
+      try list.move([ann.id], to: .first)
+    }  // both edits or neither
+    try store.write { list in try list.undo() }
+    let page = try store.read { list in try list.page(from: 1, limit: 50, in: list.sections()[0].id) }
+    #expect(page.map(\.name) == ["Ann Lee", "Bob", "Cid", "Dee", "Eve"])
+  }
+
+  @Test func `your first list`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/new.sqlite"
+    let store = try CustomerStore(path: path)
+
+    let ann = try store.write { list in
+      try list.insert(CustomerFields(firstName: "Ann", lastName: "Lee", email: "ann@lee.example"))
+    }
+    try store.write { list in
+      try list.insert(CustomerFields(name: "Bob Ray"), at: .first)
+      try list.insert(CustomerFields(name: "Cid van Dam"), at: .after(ann.id))
+    }
+    #expect(try store.difference(from: "Bob Ray, Ann Lee, Cid van Dam") == nil)
+
+    try store.write { list in
+      try list.move([ann.id], to: .place(1))
+      let leads = try list.addSection(title: "Leads")
+      try list.move([ann.id], to: .first, in: leads.id)
+    }
+    #expect(try store.difference(from: "Bob Ray, Cid van Dam | Leads: Ann Lee") == nil)
+
+    let names = try store.read { list in
+      var names: [String] = []
+      try list.forEach { customer in
+        names.append(customer.name)
+        return true  // false stops
+      }
+      return names
+    }
+    let found = try store.read { list in try list.search("lee", limit: 10) }
+    let page = try store.read { list in try list.page(from: 1, limit: 50, in: list.sections()[0].id) }
+    #expect(names.count == 3 && found.map(\.id) == [ann.id] && page.count == 2)
+
+    try store.write { list in try list.undo() }
+    try store.write { list in try list.redo() }
+
+    var printed = ""
+    func print(_ error: ListError) { printed = "\(error)" }
+    do {
+      try store.write { list in try list.move([ann.id], to: .place(99)) }
+    } catch let error as ListError {
+      print(error)  // there is no place 99: places go from 1 to 1
+    }
+    #expect(printed == "there is no place 99: places go from 1 to 1")
+  }
+
+  @Test func `how the order is kept`() throws {
+    let (ann, ida, joe) = try (id("Ann Lee"), id("Dee"), id("Eve"))
+    try store.write { list in
+      try list.move([ida], to: .place(2))
+      try list.move([ida, joe], to: .before(ann))
+      try list.move([joe], to: .last)
+    }
+    #expect(try store.difference(from: "Dee, Ann Lee, Bob, Cid, Eve | Leads: Fay, Gus") == nil)
+  }
+
+  @Test func `edits together`() throws {
+    let bob = try id("Bob")
+    try store.write(action: "welcome") { list in
+      let zoe = try list.insert(CustomerFields(name: "Zoë Müller"), at: .first)
+      try list.update(zoe.id) { $0.note = "Met at the fair" }
+      try list.protect(zoe.id, canMove: false)
+    }
+
+    let edit = ListEdit.move([bob], to: .first)
+    let preview = try store.dryRun { list in try list.apply(edit) }
+    let outcome = try store.write { list in try list.apply(edit) }
+    for row in outcome.rows { print(row.customer.name, row.from?.order ?? 0, row.to?.order ?? 0) }
+    #expect(preview == outcome && outcome.rows.map { $0.to?.order } == [1])
+
+    let result = try store.write { list in
+      let section = try list.sections()[0].id
+      return try list.performBatchUpdates { batch in
+        batch.delete(.place(2, in: section))
+        batch.move(.place(4, in: section), to: .first(in: section))
+        batch.insert(CustomerFields(name: "Eve"), at: .place(2, in: section))
+      }
+    }
+    #expect(result.inserted.count == 1)
+    #expect(try store.difference(from: "Cid, Eve, Bob, Ann Lee, Dee, Eve | Leads: Fay, Gus") == nil)
+
+    let reverted = try store.write { list in try list.undo() }
+    print(reverted?.step.action ?? "nothing to undo")
+    try store.write { list in try list.redo() }
+
+    try store.read { list in
+      for step in try list.history(limit: 20) {
+        let outcome = try list.outcome(of: step)
+        print(step.id, step.time, step.program, step.action, outcome.rows.map(\.customer.name))
+      }
+    }
+
+    guard let offered = try store.read({ list in try list.undoable() }) else { return }
+    try store.write { list in try list.undo(expecting: offered.id) }
+    #expect(try store.difference(from: "Bob, Zoë Müller, Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
+  }
+
+  @Test func `two people, one customer`() throws {
+    let bob = try id("Bob")
+    let seen = try store.read { list in try list.customer(bob).fields }
+    var mine = seen
+    mine.note = "mine"
+    try store.write { list in try list.update(bob) { $0.note = "theirs" } }
+    do {
+      try store.write { list in try list.update(bob, from: seen, to: mine) }
+    } catch let conflict as FieldConflict {
+      print(conflict.fields.map(\.title))  // ask the person, then save from `theirs`
+      try store.write { list in try list.update(bob, from: conflict.theirs, to: mine) }
+    }
+    #expect(try store.read { list in try list.customer(bob).fields.note } == "mine")
+  }
+
+  @Test func `following changes`() async throws {
+    let (store, bob) = (store, try id("Bob"))
+    let follower = Task {
+      let table = PlainTable(stopsAfterUpdates: true)
+      var snapshot = try await store.read { list in try list.snapshot() }
+      for try await event in store.events(after: snapshot.edit) {
+        switch event {
+        case .step(let step): table.perform(try snapshot.apply(step))
+        case .reload(let new): snapshot = new
+        case .waiting: break  // another program has locked the file
+        }
+      }
+      return table.updates
+    }
+    let writer = Task {
+      while !Task.isCancelled {
+        try await store.write { list in try list.move([bob], by: 1) }
+        try await store.write { list in try list.move([bob], by: -1) }
+      }
+    }
+    #expect(try await follower.value > 0)
+    writer.cancel()
+    try? await writer.value
+
+    let table = PlainTable()
+    var snapshot = try await store.read { list in try list.snapshot() }
+    table.rows = snapshot.sections.map(\.rows)
+    let written = try await store.write(action: "drag", since: snapshot.edit) { list in
+      try list.move([bob], to: .first)
+    }
+    for case .step(let step) in written.others + written.own { table.perform(try snapshot.apply(step)) }
+    #expect(table.rows == snapshot.sections.map(\.rows) && table.rows[0].first == bob)
+  }
+
+  @Test func `a live table`() throws {
+    var screen: [String] = []
+    func show(_ text: String) { screen.append(text) }
+    var frames = 3
+    func isRunning() -> Bool {
+      frames -= 1
+      return frames > 0
+    }
+    func events() -> [TableEvent] { [.go(.by(1))] }
+
+    func draw(_ lines: [ShownLine]) {
+      for line in lines {
+        switch line {
+        case .header(let section): show(section.title)
+        case .row(let row): show("\(row.isCursor ? ">" : " ") \(row.number)  \(row.title)")
+        case .add(_, let title, _): show("+ \(title)")
+        case .footer(let section): show(section.footer)
+        case .loading: show("…")
+        }
+      }
+    }
+
+    var session = TableSession(store)
+    session.send(.resize(24))  // the number of lines on the screen
+    session.poll()
+    draw(session.state.lines)
+    #expect(screen.prefix(2) == ["Customers", "> 1  Ann Lee"])
+
+    while isRunning() {
+      for event in events() { session.send(event) }
+      session.poll()
+      if session.hasWork { session.work() }
+      draw(session.state.lines)
+    }
+
+    session.send(.go(.number(3)))  // the cursor
+    session.send(.shift(-1))  // move the row up
+    session.send(.setEditing(true))  // edit mode, with controls and handles
+    session.send(.askToDelete(nil))  // first step: the Delete button
+    session.send(.confirm)  // second step
+    session.send(.undo)
+    print(session.state.notice?.text ?? "")
+    #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve | Leads: Fay, Gus") == nil)
+    session.send(.setEditing(false))
+
+    session.send(.add(.last))
+    for letter in "Zoë" { session.send(.form(.text(.insert(String(letter))))) }
+    session.send(.form(.save))
+    #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve, Zoë | Leads: Fay, Gus") == nil)
+
+    var policy = EditingPolicy()
+    policy.allowsAdding = false
+    let readers = TableSession(store, policy: policy)
+    #expect(readers.state.lines.isEmpty)
+  }
+
+  @Test func `testing with fixtures`() throws {
+    try Self.aListInOneLine()
+    let temporary = try TemporaryStore("Ann, Bob")
+    let second = try CustomerStore(path: temporary.path)
+    try second.write { list in try list.delete(list.customer(named: "Ann").id) }
+    #expect(try temporary.store.difference(from: "Bob") == nil)
+
+    let long = try CustomerStore.inMemory(.generated(1_000, sections: 3, seed: 7))
+    #expect(try long.read { list in try list.count() } == 1_000)
+    let awkward = try CustomerStore.inMemory(.awkward)
+    #expect(try awkward.difference(from: .awkward, comparing: .fields) == nil)
+  }
+
+  private static func aListInOneLine() throws {
+    let store = try CustomerStore.inMemory("Ann Lee, Bob | Leads: Cid")
+    try store.write { list in
+      let bob = try list.customer(named: "Bob")
+      try list.move([bob.id], to: .first)
+    }
+    #expect(try store.difference(from: "Bob, Ann Lee | Leads: Cid") == nil)
+  }
+
+  @Test func `what a failed comparison shows`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob | Leads: Cid")
+    #expect(try store.difference(from: "Ann, Bob | Leads: Cid") == nil)
+    let difference = try #require(try CustomerStore.inMemory("Bob, Ann").difference(from: "Ann, Bob"))
+    #expect(
+      "\(difference)" == """
+        expected   found
+        []       = [Customers]
+        "Ann"    ≠ "Bob"
+        "Bob"    ≠ "Ann"
+
+        """)
+  }
+}
+
+/// A table that keeps its rows itself, and changes them by updates.
+final class PlainTable {
+  var rows: [[CustomerID]] = []
+  /// The number of updates so far.
+  private(set) var updates = 0
+  private let stopsAfterUpdates: Bool
+
+  /// Creates a table without rows; it may cancel the task that updates it.
+  init(stopsAfterUpdates: Bool = false) { self.stopsAfterUpdates = stopsAfterUpdates }
+
+  /// Makes moves like a table view: takes the rows out from the last to the first, and puts them in from the
+  /// first to the last.
+  func perform(_ updates: [TableUpdate]) {
+    self.updates += updates.count
+    guard !stopsAfterUpdates else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
+    var moves: [(from: RowPath, to: RowPath)] = []
+    for case .move(let from, let to) in updates { moves.append((from, to)) }
+    let moved = moves.map { (path: $0.to, row: rows[$0.from.section][$0.from.row]) }
+    for path in moves.map(\.from).sorted().reversed() { rows[path.section].remove(at: path.row) }
+    for (path, row) in moved.sorted(by: { $0.path < $1.path }) {
+      rows[path.section].insert(row, at: path.row)
+    }
+  }
+}

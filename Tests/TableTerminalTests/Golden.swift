@@ -1,0 +1,48 @@
+import Foundation
+@testable import TableTerminal
+import Testing
+import TestSupport
+
+extension ScreenBuffer {
+  /// The text, then how the cells look: a letter for each style, and what the letters mean.
+  var golden: String {
+    var letters: [ScreenStyle: Character] = [.plain: "."]
+    var legend: [String] = []
+    var looks: [String] = []
+    for row in 0..<rows {
+      var line = ""
+      for cell in self.row(row) {
+        if letters[cell.style] == nil {
+          let letter = Character(Unicode.Scalar(UInt8(97 + legend.count)))
+          letters[cell.style] = letter
+          legend.append("\(letter) = \(cell.style.words)")
+        }
+        line.append(letters[cell.style] ?? "?")
+      }
+      looks.append(String(line.reversed().drop { $0 == "." }.reversed()))
+    }
+    let place = cursor.map { "cursor: column \($0.column), row \($0.row)" } ?? "no cursor"
+    return ((0..<rows).map(text(row:)) + ["", "---"] + looks + ["---"] + legend + [place])
+      .joined(separator: "\n") + "\n"
+  }
+}
+
+extension ScreenStyle {
+  fileprivate var words: String {
+    let names: [(Attributes, String)] = [
+      (.bold, "bold"), (.dim, "dim"), (.underline, "underline"), (.reverse, "reverse"),
+    ]
+    let words = names.filter { attributes.contains($0.0) }.map(\.1) + (color == .standard ? [] : ["\(color)"])
+    return words.isEmpty ? "plain" : words.joined(separator: " ")
+  }
+}
+
+/// Expects a text to be the one in a file of the samples; `CUSTOMERS_RECORD=1` writes the file instead.
+func expectGolden(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples").path
+  if let expected = try sample(at: "\(folder)/\(name).txt", recording: text) {
+    #expect(text == expected, sourceLocation: sourceLocation)
+  } else {
+    Issue.record("\(name) is recorded; read the difference", sourceLocation: sourceLocation)
+  }
+}

@@ -1,0 +1,62 @@
+import CustomerFixtures
+@testable import TableTerminal
+import Testing
+
+/// The one table of the keys.
+@Suite struct KeyBindingTests {
+  @Test(arguments: KeyMode.allCases)
+  func `no key has two meanings in a mode`(mode: KeyMode) {
+    var meanings: [KeyPress: String] = [:]
+    for binding in KeyBindings.all where binding.modes.contains(mode) {
+      for (key, _) in binding.pairs {
+        #expect(meanings[key] == nil, "\(key) means \(binding.meaning) too")
+        meanings[key] = binding.meaning
+      }
+    }
+    #expect(KeyBindings.all.count { $0.isFallback && $0.modes.contains(mode) } <= 1)
+    #expect(!mode.isTyping || KeyBindings.fallback(in: mode) == nil)
+  }
+
+  @Test func `every name of a key is read, and every command has a key`() {
+    for binding in KeyBindings.all {
+      #expect(binding.pairs.count == binding.keys.split(separator: " ").count, "\(binding.keys)")
+      #expect(binding.pairs.count >= binding.commands.count || binding.keys.isEmpty, "\(binding.keys)")
+    }
+  }
+
+  @Test func `the help, the reference and the bottom lines have every key`() {
+    let pages = Overlay.help.entries
+    for binding in KeyBindings.all {
+      #expect(pages.contains(.keys(binding.label, binding.meaning)), "\(binding.label)")
+      #expect(KeyReference.markdown.contains("| \(binding.meaning) |"))
+    }
+    for mode in KeyMode.allCases where mode != .waiting {
+      #expect(!KeyBindings.hints(in: mode, width: 78).isEmpty, "\(mode)")
+      #expect(KeyBindings.hints(in: mode, width: 78).count <= 78, "\(mode)")
+    }
+  }
+
+  @Test(arguments: [24, 12, 8], [80, 40, 20])
+  func `every key can be read in the help on any screen`(rows: Int, columns: Int) throws {
+    var face = try TestFace("Ann", columns: columns, rows: rows)
+    face.press("?")
+    var text = ""
+    for _ in 0..<100 {
+      text += face.lines.joined(separator: "\n")
+      face.press("PgDn")
+    }
+    guard columns > 20 else { return }
+    for binding in KeyBindings.all { #expect(text.contains(binding.label), "\(binding.label)") }
+    if columns == 80 {
+      for binding in KeyBindings.all { #expect(text.contains(binding.meaning), "\(binding.meaning)") }
+    }
+  }
+
+  @Test func `nothing that changes the list is bound to Escape with a letter`() {
+    for binding in KeyBindings.all {
+      for (key, command) in binding.pairs where key.modifiers.contains(.alt) {
+        if case .character = key.key { Issue.record("\(command)") }
+      }
+    }
+  }
+}

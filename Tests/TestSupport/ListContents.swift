@@ -1,0 +1,75 @@
+public import CustomerFixtures
+public import CustomerStore
+
+/// A list as it is in the file, to compare what a table shows with.
+public struct ListContents: Sendable {
+  /// The last edit.
+  public let edit: Int64
+  /// The customers of all sections, in list order.
+  public let rows: [CustomerID]
+  public let customers: [CustomerID: Customer]
+
+  /// Reads a list.
+  public init(_ list: borrowing CustomerList) throws {
+    var all: [Customer] = []
+    try list.forEach { customer in
+      all.append(customer)
+      return true
+    }
+    edit = try list.lastEdit()
+    rows = all.map(\.id)
+    customers = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
+  }
+
+  public var ids: Set<CustomerID> { Set(rows) }
+}
+
+extension [ListChange] {
+  /// The customers that they name.
+  public var customers: Set<CustomerID> {
+    var ids: Set<CustomerID> = []
+    for change in self {
+      switch change {
+      case .insert(let id, _), .delete(let id, _), .move(let id, _, _), .update(let id, _): ids.insert(id)
+      case .arrange(_, let moves): ids.formUnion(moves.map(\.id))
+      case .insertMany(let first, let count, _), .deleteMany(let first, let count, _):
+        ids.formUnion((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
+      default: break
+      }
+    }
+    return ids
+  }
+}
+
+extension CustomerStore {
+  /// The customers that edits after another one have named.
+  public func customersChanged(after edit: Int64) throws -> Set<CustomerID> {
+    try read { list in try list.changes(after: edit)?.changes.customers ?? [] }
+  }
+
+  /// The customers of the step that would be undone, or redone.
+  public func customersOfNextStep(undo: Bool) throws -> Set<CustomerID> {
+    try read { list in
+      guard let step = try undo ? list.undoable() : list.redoable() else { return [] }
+      return try list.changes(of: step.id).customers
+    }
+  }
+}
+
+extension CustomerList {
+  /// One edit of another program, of any kind.
+  public mutating func editAsAnother(_ random: inout SplitMix64) throws {
+    let rows = try ListContents(self).rows
+    let sections = try sections()
+    guard let section = sections.randomElement(using: &random) else { return }
+    switch (random.below(8), rows.randomElement(using: &random)) {
+    case (0, let id?): try delete([id])
+    case (1, let id?), (2, let id?): try move(id, to: random.oneIn(2) ? .first : .last, in: section.id)
+    case (3, let id?): try update(id) { $0.note = "n\($0.note.count)" }
+    case (4, let id?): try update(id) { $0.firstName += "a" }
+    case (5, _) where sections.count < 4: _ = try addSection(title: "S\(lastEdit())", at: 1)
+    case (6, _) where sections.count > 1 && section.count == 0: try deleteSection(section.id)
+    default: try insert(CustomerFields(name: "N"), at: random.oneIn(2) ? .first : .last, in: section.id)
+    }
+  }
+}
