@@ -63,9 +63,17 @@ let package = Package(
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
-      name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
+      name: "TestSupport",
+      dependencies: ["CustomerStore", "SQLite", "Dqlite", "Migrations", "CustomerFixtures", "Platform"],
       path: "Tests/TestSupport"),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Platform", "TestSupport"]),
+    .testTarget(name: "DqliteTests", dependencies: ["Dqlite", "SQLite", "CustomerFixtures", "Platform"]),
+    .testTarget(
+      name: "ClusterTests",
+      dependencies: [
+        "customers", "customers-node", "CustomerStore", "CustomerFixtures", "Dqlite", "Platform",
+        "TestSupport",
+      ]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "MigrationsTests",
@@ -84,7 +92,9 @@ let package = Package(
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
-      dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"],
+      dependencies: [
+        "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport", "customers-node",
+      ],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomerTableTests",

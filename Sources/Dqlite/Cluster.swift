@@ -20,6 +20,8 @@ public final class Cluster: RemoteDatabase {
   private var connection: DqliteConnection?
   private var state = State.idle
   private var statements = PreparedStatements()
+  /// What was read since the last write of the open transaction.
+  private var answers = KnownAnswers()
   private var timeout = longestElection
   private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
   /// How many questions were answered on connections that are over.
@@ -49,17 +51,21 @@ public final class Cluster: RemoteDatabase {
 
   public func query(_ sql: String, _ values: [Value]) throws(SQLiteError) -> any RemoteRows {
     try Self.check(values, sql)
-    return try run(sql) { connection throws(SQLiteError) in
+    if case .inTransaction = state, let known = answers.find(sql, values) { return known }
+    let rows = try run(sql) { connection throws(SQLiteError) in
       let statement = try statements.find(sql, connection)
       return try connection.askForRows(
         statement.map { .queryPrepared(statement: $0, values) } ?? .query(sql: sql, values))
     }
+    if case .inTransaction = state, let only = rows.onlyBatch { answers.add(sql, values, only) }
+    return rows
   }
 
   public func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
     try Self.check(values, sql)
+    answers = KnownAnswers()
     let keyword = SQLText.keyword(sql)
-    let endsTransaction = ["COMMIT", "END"].contains(keyword) || keyword == "ROLLBACK" && !sql.contains("TO")
+    let endsTransaction = sql.hasSuffix("COMMIT") || keyword == "ROLLBACK" && !sql.contains("TO")
     if keyword == "ROLLBACK", endsTransaction, case .lost = state { return state = .idle }
     do {
       lastInsertedID = try run(sql) { connection throws(SQLiteError) in
@@ -68,7 +74,8 @@ public final class Cluster: RemoteDatabase {
           statement.map { .executePrepared(statement: $0, values) } ?? .execute(sql: sql, values))
       }
     } catch {
-      // A node that is lost takes the transaction back, and after a COMMIT it is not ours any more.
+      // A node that loses the connection rolls back, and after a COMMIT the transaction is not ours any more.
+      if keyword == "ROLLBACK", endsTransaction { disconnect() }
       if endsTransaction, connection == nil { state = .idle }
       if keyword == "ROLLBACK", endsTransaction { return }
       throw error

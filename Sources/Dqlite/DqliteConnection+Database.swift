@@ -19,8 +19,9 @@ extension DqliteConnection {
     return Int64(bitPattern: try body.word())
   }
 
-  /// Gives the files of a database to `write`, piece by piece: the database and its write-ahead log.
-  func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
+  /// Gives the files of a database, as this node has it, to `write`, piece by piece: the database and its
+  /// write-ahead log.
+  public func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     _ = try ask(.dump(database: database), .files)
     guard try word() == 2 else { throw SQLiteError.malformedAnswer }
     for file in 0..<2 {

@@ -2,7 +2,7 @@ internal import SQLite
 
 /// The statements that a node has compiled for a connection.
 ///
-/// One that comes again and again is compiled at its third use; before, the trip for that would cost more
+/// One that comes again and again is compiled at its fifth use; before, the trip for that would cost more
 /// than it saves.
 struct PreparedStatements {
   private static let most = 64
@@ -15,7 +15,7 @@ struct PreparedStatements {
     if let known = statements[sql] { return known }
     guard statements.count < Self.most, uses.count < 1000 else { return nil }
     uses[sql, default: 0] += 1
-    guard uses[sql] == 3, !sql.contains(";") else { return nil }
+    guard uses[sql] == 5, !sql.contains(";") else { return nil }
     let statement = try connection.prepare(sql)
     statements[sql] = statement
     return statement

@@ -14,6 +14,9 @@ final class RowStream: RemoteRows {
     try take(first)
   }
 
+  /// The rows, if all have come and are few.
+  var onlyBatch: RemoteBatch? { isOpen ? nil : batches.first }
+
   func next() throws(SQLiteError) -> RemoteBatch? {
     while batches.isEmpty, isOpen { try readPart() }
     return batches.popFirst()

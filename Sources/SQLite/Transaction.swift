@@ -29,6 +29,12 @@ extension Connection {
     }
   }
 
+  /// Runs the last statement of a transaction: now, or over a network together with the COMMIT, which spares
+  /// a trip.
+  public func executeLast(_ sql: String, _ values: [Value]) throws {
+    if isRemote { statementWithCommit = (sql, values) } else { try execute(sql, values) }
+  }
+
   /// Runs `body` inside the open transaction; if it throws, only what it did is rolled back.
   public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
     try execute("SAVEPOINT inner")
@@ -47,6 +53,7 @@ extension Connection {
 
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
     try execute(begin)
+    defer { statementWithCommit = nil }
     do {
       let result = try body()
       try commit()
@@ -63,7 +70,11 @@ extension Connection {
     waitForCommit()
     errno = 0
     do {
-      try execute("COMMIT")
+      if let (sql, values) = statementWithCommit {
+        try execute("\(sql); COMMIT", values)
+      } else {
+        try execute("COMMIT")
+      }
     } catch let error as SQLiteError {
       let isRefused = [.busy, .constraint].contains(error.code.primary) && isInTransaction
       guard isRefused else { throw CommitFailure(reason: error) }

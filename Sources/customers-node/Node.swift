@@ -1,6 +1,7 @@
 #if Cluster
   internal import CDqlite
   internal import Dqlite
+  internal import Platform
 
   /// dqlite in this process; it runs on a thread of its own.
   @safe final class Node {
@@ -28,8 +29,28 @@
       guard unsafe dqlite_node_set_bind_address(node, address.description) == 0 else {
         throw Problem(message: "can't listen at \(address); is another program there?")
       }
+      Self.sendAtOnce(at: address)
       guard unsafe dqlite_node_start(node) == 0 else {
         throw unsafe Problem(message: "dqlite can't start: \(String(cString: dqlite_node_errmsg(node)))")
+      }
+    }
+
+    /// Has the port send small packets at once: its connections have this option from it.
+    ///
+    /// dqlite does not set it, and without it each answer of several parts waits 40 ms for the acknowledgment
+    /// of the first (https://en.wikipedia.org/wiki/Nagle%27s_algorithm). It does not give its socket out
+    /// either.
+    private static func sendAtOnce(at address: NodeAddress) {
+      for descriptor in 3..<1024 as Range<Int32> {
+        var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let found = unsafe withUnsafeMutablePointer(to: &name) { name in
+          unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+            unsafe getsockname(descriptor, name, &size) == 0
+          }
+        }
+        guard found, name.sin_family == AF_INET, name.sin_port == address.port.bigEndian else { continue }
+        var one: Int32 = 1
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
       }
     }
 

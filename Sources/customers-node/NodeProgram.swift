@@ -8,7 +8,9 @@
   enum NodeProgram {
     /// - Returns: the exit code.
     static func run(_ words: [String]) -> Int32 {
+      // A closed connection and a file that may not grow are errors, not deaths.
       signal(SIGPIPE, SIG_IGN)
+      signal(SIGXFSZ, SIG_IGN)
       do {
         let arguments = try NodeArguments(words)
         if arguments.asksForHelp {
