@@ -87,8 +87,8 @@ let package = Package(
       name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport", "Platform"],
       path: "Tests/Fuzz"),
     .target(
-      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "Platform"], path: "Tests/LibFuzzer",
-      exclude: ["fuzz"]),
+      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "TableTerminal", "Platform"],
+      path: "Tests/LibFuzzer", exclude: ["fuzz"]),
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",

@@ -1,11 +1,12 @@
 internal import CSQLite
 internal import Platform
 
-/// Waits for other connections: random pauses up to a cap that grows to 10 ms, until they add up to a
-/// timeout.
+/// Waits for other connections: random pauses up to a cap that grows to 10 ms, and falls again after a second,
+/// until they add up to a timeout.
 ///
 /// It uses full jitter. With SQLite's own growing pauses, the process that waits longest tries least often
-/// and starves: with eight writers the longest wait was 2–3 s, and is 0.5–0.7 s here.
+/// and starves: with eight writers the longest wait was 2–3 s, and is 0.5–0.7 s here. On a machine so busy that
+/// each lock is held for a tenth of a second, only pauses that fall again keep the longest wait below the timeout.
 final class BusyHandler {
   /// How long the statements of one call wait for locks of other connections, in total.
   private var timeout: Duration
@@ -55,10 +56,16 @@ final class BusyHandler {
   private func pause(attempt: Int32) -> Bool {
     guard left > .zero else { return false }
     let start = ContinuousClock.now
-    let cap = min(10_000, 200 << min(attempt, 10))
-    usleep(UInt32.random(in: 1...UInt32(cap)))
+    usleep(UInt32.random(in: 1...Self.longestPause(attempt: attempt, waited: timeout - left)))
     let pause = ContinuousClock.now - start
     left -= pause
     return goesOn(pause)
+  }
+
+  /// The cap of a pause in microseconds.
+  static func longestPause(attempt: Int32, waited: Duration) -> UInt32 {
+    let growing = UInt32(min(10_000, 200 << min(attempt, 10)))
+    // Those who have waited longest try most often.
+    return min(growing, UInt32(10_000 / max(1, 2 * (waited / .seconds(1)) - 1)))
   }
 }

@@ -68,7 +68,7 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - timeout: how long, in total.
-  ///   - goesOn: whether to keep waiting; called about every 10 ms with the length of the last pause.
+  ///   - goesOn: whether to keep waiting; called every few milliseconds with the length of the last pause.
   public func wait(
     _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
   ) {

@@ -89,7 +89,7 @@ import Testing
       6  TIME  customers delete (undo)            Added "E" → 1.
       5  TIME  customers delete (undone)          Deleted "E", row 1.
       4  TIME  customers (undo)                   \(edited)
-      3  TIME  another program (undone, can't be redone)  \(edited)
+      3  TIME  another program (undone for good)  \(edited)
       2  TIME  customers move                     Moved "E" 5 → 1.
       1  TIME  customers import                   Added "A" → 1; added "B" → 2; added "C" → 3; … 2 more.
       """

@@ -63,8 +63,8 @@ import Testing
     for (maps, message) in [
       (["a b=note"], "--map: \"a b\" may be \"A-B\" or \"a_b\"\nhint: write the name exactly as in the file"),
       (["n=extra.City"], "--map: the file already has a column \"City\""),
-      (["a_b=extra.X", "n=extra.X"], "--map: two columns go to extra column \"X\""),
-      (["n=name", "N=note"], "--map: \"N\" is given twice"),
+      (["a_b=extra.X", "n=extra.X"], "--map: two columns are imported as extra column \"X\""),
+      (["n=name", "N=note"], "--map: \"N\" was given twice"),
     ] {
       let words = ["import", "-"] + maps.flatMap { ["--map", $0] }
       let answer = try sandbox.run(words: words, stdin: "n,A-B,a_b,City\n1,2,3,4\n")

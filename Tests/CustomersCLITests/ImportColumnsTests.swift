@@ -85,9 +85,9 @@ import Testing
       "Who=id",
       "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
     ),
-    ("Who=note,Fax=note", "two columns go to note"),
-    ("Who=name,Fax=last_name", "two columns go to last_name"),
-    ("Who=note,Who=phone", "\"Who\" is given twice"),
+    ("Who=note,Fax=note", "two columns are imported as note"),
+    ("Who=name,Fax=last_name", "two columns are imported as last_name"),
+    ("Who=note,Who=phone", "\"Who\" was given twice"),
   ])
   func `an error in the map is reported`(map: String, message: String) throws {
     let sandbox = try CLISandbox()

@@ -124,7 +124,7 @@ extension JSONType {
         }
         return member.type.mismatch(value, at: "\(path).\(member.name)")
       }.first
-    default: return "\(path) is no \(name)"
+    default: return "\(path) is not a \(name)"
     }
   }
 }

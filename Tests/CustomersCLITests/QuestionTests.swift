@@ -62,7 +62,7 @@ import Testing
         let result = try sandbox.run(words: test.words + words, stdin: "y\n", environment: editor)
         let reason = words.isEmpty ? "standard input is not a terminal" : "--no-input is set"
         #expect(result.code == 4 && result.output.isEmpty, "\(result)")
-        #expect(result.errors.hasSuffix(" needs confirmation and \(reason)\nhint: add --yes\n"), "\(result)")
+        #expect(result.errors.hasSuffix(" needs confirmation, but \(reason)\nhint: add --yes\n"), "\(result)")
       }
     }
     #expect(try String(contentsOfFile: sandbox.folder + "/old", encoding: .utf8) == "precious")

@@ -67,7 +67,7 @@ import Testing
       ("cut", 1, "cut: "),
       (
         "text", 1,
-        "text: not a customers file; it was left as it is\nhint: restore takes a file that customers backup"
+        "text: not a customers file; it was left as it is\nhint: restore needs a file written by customers backup"
       ), (".", 1, ".: "),
       ("-", 2, "restore needs a file name"),
       ("customers.sqlite", 4, "can't restore: this is the list itself"),

@@ -131,7 +131,7 @@ import Testing
     #expect(try sandbox.names == [])
     #expect(
       try sandbox.run("apply", "-", "--check", stdin: "add A\n\nadd B")
-        == .done("standard input: 2 lines)."))
+        == .done("standard input: OK (2 lines)."))
     #expect(try sandbox.names == [])
     #expect(
       try sandbox.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")

@@ -73,7 +73,7 @@ import Testing
       ["sort", "--by", "frist_name"],
       "--by: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"
     ),
-    (["sort", "--by", "name,name"], "--by: \"name\" is given twice"),
+    (["sort", "--by", "name,name"], "--by: \"name\" was given twice"),
     (
       ["sort", "--by", "name,"],
       "--by: there is no field \"\"\nhint: customers columns lists the extra columns"

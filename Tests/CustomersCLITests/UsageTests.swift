@@ -58,7 +58,7 @@ import Testing
     (["move", "1", "--to", "+2"], "--to needs a whole number, not \"+2\""),
     (["move", "1", "--to", "２"], "--to needs a whole number, not \"２\""),
     (["move", "1", "--up", "-1"], "--up needs 0 or more, not -1"),
-    (["move", "1", "--to", "2", "--to", "3"], "--to is given twice"),
+    (["move", "1", "--to", "2", "--to", "3"], "--to was given twice"),
     (
       ["list", "1"],
       "list: too many arguments\nhint: customers list \(UsageTests.listing)"
@@ -79,7 +79,7 @@ import Testing
       ["list", "--fields", "id,frist_name"],
       "--fields: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"
     ),
-    (["find", "a", "--fields", "id,id"], "--fields: \"id\" is given twice"),
+    (["find", "a", "--fields", "id,id"], "--fields: \"id\" was given twice"),
     (["find", " ", ""], "find needs a word to search for"),
     (
       ["find"],

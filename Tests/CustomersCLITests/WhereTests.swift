@@ -59,7 +59,7 @@ import Testing
     (["list", "--where", "Ctiy=x"], "--where: there is no field of \"Ctiy=x\"\nhint: did you mean 'City'?"),
     (["edit", "1", "--set", "City"], "--set needs FIELD=TEXT, not \"City\""),
     (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean 'City'?"),
-    (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" is given twice"),
+    (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" was given twice"),
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name cannot be combined"),
     (["add", "B C", "--last-name", "X"], "NAME and --last-name cannot be combined"),
     (["add", "--email", "--phone", "5"], "--email needs a value: --email TEXT"),

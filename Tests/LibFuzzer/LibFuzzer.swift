@@ -1,8 +1,10 @@
 internal import CustomerStore
 internal import Formats
 internal import Platform
+internal import TableTerminal
 
-/// What is read: `csv`, `json` or `vcard`, or `list`, a customers file that is opened, read, checked and edited.
+/// What is read: `csv`, `json` or `vcard`; `list`, a customers file that is opened, read, checked and edited; or
+/// `input`, what a terminal sends.
 private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
 
 /// The file that a list is in while it is tried.
@@ -16,6 +18,7 @@ public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
   case "csv": readCSV(bytes)
   case "json": drain(JSONReader(readChunk: chunks(bytes)))
   case "vcard": drain(VCardReader(readChunk: chunks(bytes)))
+  case "input": parseInput(bytes)
   default: openList(bytes)
   }
   return 0
@@ -29,6 +32,14 @@ private func readCSV(_ bytes: [UInt8]) {
 private func drain(_ reader: some RecordReader) {
   var reader = reader
   while (try? reader.next()) != nil {}
+}
+
+/// Wherever the bytes are split, they are the same events.
+private func parseInput(_ bytes: [UInt8]) {
+  let (first, rest) = (bytes.prefix(bytes.count / 2), bytes.dropFirst(bytes.count / 2))
+  var (whole, split) = (InputParser(), InputParser())
+  let events = split.parse(first) + split.parse(rest) + split.flush()
+  precondition(whole.parse(bytes) + whole.flush() == events)
 }
 
 /// The bytes in one piece, then none.

@@ -124,6 +124,18 @@ import Testing
     #expect(face.lines[22] == " /ann  3 matches, all 5 searched")
   }
 
+  @Test func `the button that deletes is there on any width, whatever its text`() throws {
+    var policy = TableFace.policy()
+    policy.deleteTitle = { "Trash (\($0.name))" }
+    for columns in [20, 30, 59, 60, 80] {
+      var face = try TestFace("Elizabeth Bennet", columns: columns, policy: policy)
+      face.press("E d")
+      let line = face.lines.first { $0.contains("⊘") }
+      #expect(line?.hasSuffix(" ]") == true && line?.contains("[ Tr") == true, "\(line ?? "")")
+      #expect(line?.contains(" Eliz") == (columns > 50))
+    }
+  }
+
   @Test func `a screen that is too small says so and comes back`() throws {
     var face = try TestFace("Ann, Bob")
     for (columns, rows) in [(19, 24), (80, 4), (1, 1), (0, 0)] {

@@ -33,9 +33,17 @@ extension CustomerList {
       self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
       placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) })
     var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
+    // Going back, the end of each step is passed once, and its start later.
+    var ends = ranges.indices.sorted { ranges[$0].upperBound < ranges[$1].upperBound }
+    var starts = ranges.indices.sorted { ranges[$0].lowerBound < ranges[$1].lowerBound }
     func look(at number: Int64) {
-      for (index, sketch) in sketches.enumerated() {
-        frames[index].look(at: past, of: sketch, before: number)
+      while let index = ends.last, ranges[index].upperBound > number {
+        frames[index].after = past.state(of: sketches[index])
+        ends.removeLast()
+      }
+      while let index = starts.last, ranges[index].lowerBound > number {
+        frames[index].before = past.state(of: sketches[index])
+        starts.removeLast()
       }
     }
     try forEachEditBackwards(from: ranges.map(\.lowerBound).min() ?? .max) { edit in
@@ -47,36 +55,29 @@ extension CustomerList {
   }
 }
 
+/// The list at a time, as far as a step is concerned.
+private struct OutcomeState {
+  let outline: Outline
+  /// The customers of the step, and their places.
+  let rows: [CustomerID: (customer: Customer, place: Place?)]
+}
+
 /// The state of the list before and after a step.
 private struct OutcomeFrame {
-  private var before: Outline?
-  private var after: Outline?
-  /// The customers of the step as they were before it, and their places.
-  private var old: [CustomerID: (customer: Customer, place: Place?)] = [:]
-  /// The same after it.
-  private var new: [CustomerID: (customer: Customer, place: Place?)] = [:]
-
-  /// Records the list after an edit before going back past it.
-  mutating func look(at past: PastList, of sketch: StepSketch, before number: Int64) {
-    if after == nil, sketch.edits.upperBound > number {
-      (after, new) = (past.outline, past.picture(of: sketch))
-    }
-    if after != nil, before == nil, sketch.edits.lowerBound > number {
-      (before, old) = (past.outline, past.picture(of: sketch))
-    }
-  }
+  var before: OutcomeState?
+  var after: OutcomeState?
 
   func outcome(_ sketch: StepSketch) -> EditOutcome {
     let rows = sketch.customers.compactMap { row($0, sketch) }.filter(\.isChanged)
     var outcome = EditOutcome(
-      rows, blocks: sketch.blocks, sections: sketch.sections, before: before ?? Outline([]),
-      after: after ?? Outline([]))
+      rows, blocks: sketch.blocks, sections: sketch.sections, before: before?.outline ?? Outline([]),
+      after: after?.outline ?? Outline([]))
     (outcome.columns, outcome.omitted) = (sketch.columns, sketch.omitted)
     return outcome
   }
 
   private func row(_ id: CustomerID, _ sketch: StepSketch) -> EditOutcome.Row? {
-    guard let new = new[id], let old = old[id] else { return nil }
+    guard let new = after?.rows[id], let old = before?.rows[id] else { return nil }
     let places = sketch.rows[id] ?? (old.place, new.place)
     guard let place = places.to ?? places.from else { return nil }
     var row = EditOutcome.Row(customer: new.customer, from: places.from, to: places.to)
@@ -93,11 +94,11 @@ private struct OutcomeFrame {
 }
 
 extension PastList {
-  fileprivate func picture(of sketch: StepSketch) -> [CustomerID: (customer: Customer, place: Place?)] {
-    var picture: [CustomerID: (customer: Customer, place: Place?)] = [:]
+  fileprivate func state(of sketch: StepSketch) -> OutcomeState {
+    var rows: [CustomerID: (customer: Customer, place: Place?)] = [:]
     for id in sketch.customers {
-      if let customer = customers[id] { picture[id] = (customer, places[id]) }
+      if let customer = customers[id] { rows[id] = (customer, places[id]) }
     }
-    return picture
+    return OutcomeState(outline: outline, rows: rows)
   }
 }

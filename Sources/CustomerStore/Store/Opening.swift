@@ -16,7 +16,7 @@ extension CustomerStore {
     public var usesWriteAheadLog = false
     /// How long to wait for another program's lock.
     public var busyTimeout: Duration = .seconds(10)
-    /// Called about every 10 ms while a transaction waits for another program's lock, with the length of the
+    /// Called every few milliseconds while a transaction waits for another program's lock, with the length of the
     /// last pause; if it returns false, the transaction fails with `StoreError.locked`.
     public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
     /// How many bytes of the file a transaction may change before it locks out readers.

@@ -1,10 +1,10 @@
 internal import CustomerStore
 
-/// How many lines of the screen the parts of a table take.
+/// The number of screen lines of each part of a table.
 public struct LineHeights: Hashable, Sendable {
   /// The title of a section: 2 with a blank line above it.
   public var header: Int
-  /// A subtitle below its row; 0 if it is shown beside the name.
+  /// A subtitle below its row; 0 if it is shown next to the name.
   public var subtitle: Int
 
   /// The heights; by default, everything takes one line.
@@ -13,7 +13,7 @@ public struct LineHeights: Hashable, Sendable {
 
 /// How many lines of the table fit on the screen.
 extension TableState {
-  /// How many lines of the screen a line of the table takes; of a row that was not read yet, one.
+  /// The number of screen lines of a table line; one for a row that was not read yet.
   public func height(of item: TableItem) -> Int {
     switch item {
     case .header: heights.header
@@ -23,13 +23,13 @@ extension TableState {
     }
   }
 
-  /// What is shown below or beside the name of a customer; nil for nothing.
+  /// The text below or next to the name of a customer; nil for none.
   func subtitle(of customer: Customer) -> String? {
     let text = policy.subtitle(customer)
     return text.isEmpty ? (isEditing && !policy.emptyNoteHint.isEmpty ? policy.emptyNoteHint : nil) : text
   }
 
-  /// How many lines of the table are on the screen, if a line of it is at the top; the last may be cut off.
+  /// The number of table lines on the screen, with a given line at the top; the last may be cut off.
   func count(from top: Int, in layout: TableLayout) -> Int {
     var (line, used) = (top, 0)
     while used < height, let item = layout[line] {
@@ -39,7 +39,7 @@ extension TableState {
     return line - top
   }
 
-  /// The first line at the top of the screen with which another one, further down, is whole on it.
+  /// The first top line with which another line, further down, is fully on the screen.
   func top(showing line: Int, in layout: TableLayout) -> Int {
     var top = line
     var used = layout[line].map(height) ?? 1

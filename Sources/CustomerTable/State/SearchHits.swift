@@ -42,10 +42,10 @@ public struct SearchHits: Hashable, Sendable {
     }
   }
 
-  /// The match found first: the next one below the row where the search began.
+  /// The first match: the next one below the row where the search started.
   var first: CustomerID? { below.ids.first ?? above.ids.first }
 
-  /// The number of a match, from 0, by its row in the list; nil if it is none. O(log matches)
+  /// The number of a match, from 0, by its row in the list; nil if the row is not a match. O(log matches)
   public func index(of id: CustomerID, row: Int) -> Int? {
     above.index(of: id, row: row) ?? below.index(of: id, row: row).map { above.ids.count + $0 }
   }

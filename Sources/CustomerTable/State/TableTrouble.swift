@@ -1,10 +1,10 @@
 internal import CustomerStore
 
-/// Why a list can't be read, or not be edited.
+/// Why a list can't be read or edited.
 public struct TableTrouble: Hashable, Sendable {
   /// What can be done about it.
   public enum Kind: Sendable {
-    /// The numbers of the rows, or the file, are damaged: repairing may help.
+    /// The row numbers or the file are damaged; a repair may help.
     case damaged
     /// Anything else, such as a file that was deleted.
     case unreadable
@@ -14,7 +14,7 @@ public struct TableTrouble: Hashable, Sendable {
   public let kind: Kind
   /// What is wrong, in one line.
   public let text: String
-  /// Whether only an edit met with it; then the rows that are shown are not in doubt.
+  /// Whether only an edit failed, so that the displayed rows are still right.
   let isOfEdit: Bool
 
   init(_ error: any Error, isOfEdit: Bool) {
@@ -30,22 +30,22 @@ public struct TableTrouble: Hashable, Sendable {
   }
 }
 
-/// What a person does about it.
+/// The person's choice.
 extension TableState {
-  /// Looks at the list as far as it can be read, and edits nothing.
+  /// Continue with what can be read, without editing.
   mutating func lookOnly() -> [TableEffect] {
     (isLookingOnly, trouble) = (true, nil)
     becomeReadOnly()
     return []
   }
 
-  /// The file can't be written: no control is shown any more.
+  /// The file can't be written, so controls are hidden.
   mutating func becomeReadOnly() {
     _ = setEditing(false)
     policy.forbidEverything()
   }
 
-  /// Takes note of an error, and says it where it takes the list away.
+  /// Records an error, and reports it if the list can't be shown.
   mutating func note(_ error: any Error, isOfEdit: Bool = false) {
     if isLookingOnly {
       say(.refusal, "\(error)")

@@ -119,9 +119,9 @@ extension JSONReference {
     "undo", .number, "the step that undo would revert; none if nothing changed")
 
   static let edit = answer(
-    named: "answer", "What a command that edits the list prints.", changes + [undo])
+    named: "answer", "The output of commands that edit the list.", changes + [undo])
   static let revert = answer(
-    named: "reverted", "What undo and redo print.",
+    named: "reverted", "The output of undo and redo.",
     [.always("steps", .list(.object(JSONShapes.step.type)), "the steps that were undone or redone")])
 
   private static func answer(_ command: String, _ members: [JSONObjectType.Member]) -> Answer {

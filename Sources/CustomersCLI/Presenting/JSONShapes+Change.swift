@@ -5,7 +5,7 @@ extension JSONShapes {
   static let change = JSONShape<(change: Change, outcome: EditOutcome)>(
     "change",
     """
-    One thing that an edit changed. To repeat a step on a copy of the list: take out the rows that are \
+    One change of an edit. To repeat a step on a copy of the list: take out the rows that are \
     deleted or moved, by `from`, and the sections; then put in the sections, by `order`, and the rows that \
     are added or moved, by `to`, the first ones first.
     """,

@@ -13,7 +13,7 @@ struct StepPresenter {
       switch (step.kind, step.state) {
       case (.edit, .done): ""
       case (.edit, .undone): " (undone)"
-      case (.edit, .dropped): " (undone, can't be redone)"
+      case (.edit, .dropped): " (undone for good)"
       case (.undo, _): " (undo)"
       case (.redo, _): " (redo)"
       }

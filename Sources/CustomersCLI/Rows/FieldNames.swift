@@ -15,7 +15,7 @@ extension CustomerList {
       guard let found = try field(name) else {
         throw Failure.noField(name, of: option, near: try fieldName(near: name))
       }
-      guard !fields.contains(found) else { throw Failure.usage("\(option): \(quoted(name)) is given twice") }
+      guard !fields.contains(found) else { throw Failure.usage("\(option): \(quoted(name)) was given twice") }
       fields.append(found)
     }
     return fields

@@ -70,7 +70,7 @@ struct FieldOptions: Sendable {
     for (name, _) in assignments {
       let key = CustomerField.key(CustomerField(named: name)?.column ?? name)
       guard known.insert(key).inserted else {
-        throw Failure.usage("--set: \(quoted(name)) is given twice", offendingArgument: name)
+        throw Failure.usage("--set: \(quoted(name)) was given twice", offendingArgument: name)
       }
     }
   }

@@ -119,9 +119,9 @@ struct ScriptReader {
       throw ScriptDiagnostic(
         message: isPending
           ? "$\(printable(name)) is added at the end of this batch"
-          : "no row was named \(printable(name)) above",
+          : "$\(printable(name)) is not defined",
         hint: near
-          ?? (isPending ? "use it after \"end\"" : "add \"Ann Lee\" --as \(printable(name)) names one"),
+          ?? (isPending ? "use it after \"end\"" : "to name a row: add \"Ann Lee\" --as \(printable(name))"),
         line: word.line, source: line.sources[word.line - line.number], range: word.range)
     }
     return word.text + "@\(row.rawValue)"

@@ -1,24 +1,24 @@
 internal import CustomerTable
 internal import TerminalText
 
-/// The part of a text that fits into a line while it is typed, so that the cursor is in it.
+/// The visible part of a text that is being typed, which includes the cursor.
 struct FieldView {
-  /// The text, with an ellipsis where it is cut off at its start.
+  /// The text, with an ellipsis if its start is cut off.
   private(set) var text = ""
-  /// The number of the first character that is shown.
+  /// The number of the first visible character.
   private var first = 0
-  /// The columns where the shown characters begin, and where the last of them ends.
+  /// The columns where the visible characters start, and where the last one ends.
   private var starts: [Int] = []
   /// The column of the cursor.
   private(set) var cursorColumn = 0
   let width: Int
 
-  /// Lays out a text; with the focus so that the cursor is seen, else from its start.
+  /// Lays out a text: with the focus, so that the cursor is visible; otherwise from its start.
   init(_ field: TextField, width: Int, hasFocus: Bool = true) {
     self.width = max(1, width)
     let characters = field.characters
     if hasFocus {
-      // The cursor takes a column itself, and some of what follows it is to be seen.
+      // The cursor takes up a column, and some text after it should be visible.
       let after = min(characters.count - field.cursor, self.width / 3)
       first = field.cursor
       var room = self.width - 1 - after

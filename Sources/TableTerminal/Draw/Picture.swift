@@ -1,4 +1,4 @@
-/// A frame, and what the pointer is on in each of its cells: drawn together, so that they agree.
+/// A frame, and the target of the pointer in each of its cells; they are drawn together, so that they agree.
 struct Picture {
   private(set) var screen: ScreenBuffer
   private var zones: [Zone] = []
@@ -16,7 +16,7 @@ struct Picture {
     set { screen.cursor = newValue }
   }
 
-  /// Writes a text, which the pointer can be on.
+  /// Writes a text with a target for the pointer.
   ///
   /// - Returns: the column after the text.
   @discardableResult
@@ -31,7 +31,7 @@ struct Picture {
 
   /// Writes a text that ends before a column.
   ///
-  /// - Returns: the column where it begins.
+  /// - Returns: the column where it starts.
   @discardableResult
   mutating func write(
     _ text: String, endingAt end: Int, row: Int, style: ScreenStyle = .plain, on target: PointerTarget? = nil
@@ -47,7 +47,7 @@ struct Picture {
     write(text, column: max(0, (screen.columns - columnCount(of: text)) / 2), row: row, style: style)
   }
 
-  /// The pointer can be on some cells, whatever was there before.
+  /// Sets the target of some cells, replacing any other.
   mutating func add(_ target: PointerTarget, row: Int, columns: Range<Int>) {
     zones.append(Zone(row: row, columns: columns, target: target))
   }
@@ -61,7 +61,7 @@ struct Picture {
     zones.removeAll { $0.row == row && $0.columns.overlaps(columns) }
   }
 
-  /// What the pointer is on in a cell; nil for nothing.
+  /// The target in a cell; nil for none.
   func target(column: Int, row: Int) -> PointerTarget? {
     zones.last { $0.row == row && $0.columns.contains(column) }?.target
   }

@@ -1,17 +1,17 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// Which columns of the screen the parts of a row have: the same in all rows, so nothing overlaps.
+/// The screen columns of the parts of a row, which are the same in all rows.
 struct RowColumns {
-  /// The column of what a person should notice about the row.
+  /// The column of the marker of a row.
   let sign = 0
   /// The column of the control.
   let control = 1
   /// The column after the number, which ends there.
   let numberEnd: Int
-  /// The column where the name begins.
+  /// The column where the name starts.
   let name: Int
-  /// The column before which all ends.
+  /// The column where the row ends.
   let end: Int
 
   init(_ face: TableFace) {

@@ -1,26 +1,26 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// The screen: which part is drawn where.
+/// The layout of the screen.
 extension TableFace {
-  /// Smaller screens have room for nothing.
+  /// The minimum size of a screen.
   private static let smallest = (columns: 20, rows: 5)
 
   var isTooSmall: Bool { columns < Self.smallest.columns || rows < Self.smallest.rows }
 
-  /// Whether subtitles come below the names.
+  /// Whether subtitles are below the names.
   var isNarrow: Bool { columns < 60 }
 
-  /// The rows of the screen for the list: between the title, and what is said and the keys.
+  /// The screen rows of the list: between the title and the notice.
   var listRows: Range<Int> { 1..<max(2, rows - 2) }
 
-  /// The row with what is said, above the one with the keys.
+  /// The row of the notice, above the row of the keys.
   var noticeRow: Int { rows - 2 }
 
   /// The screen as it is now.
   public func draw() -> ScreenBuffer { picture().screen }
 
-  /// The screen, and what the pointer is on.
+  /// The screen, with targets for the pointer.
   func picture() -> Picture {
     var picture = Picture(columns: columns, rows: rows)
     guard !isTooSmall else {

@@ -3,7 +3,7 @@ internal import CustomerTable
 
 /// The list and the line above it.
 extension TableFace {
-  /// The file, the title, how many customers there are, and the button of edit mode.
+  /// The file, the title, the number of customers, and the button of edit mode.
   func drawTitle(_ picture: inout Picture) {
     let state = state
     var end = columns - 1

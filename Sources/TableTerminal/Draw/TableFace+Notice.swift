@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// The line with what the table says or a person types.
+/// The line with notices of the table or text that a person types.
 extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state
@@ -26,7 +26,7 @@ extension TableFace {
     if overlay == nil { picture.cursor = .init(column: 1 + view.cursorColumn, row: noticeRow) }
   }
 
-  /// The most urgent of what there is to say.
+  /// The most urgent notice.
   private var notice: Notice? {
     let state = state
     if let message { return message }
@@ -45,7 +45,7 @@ extension TableFace {
     return nil
   }
 
-  /// What is in hand, and where it goes.
+  /// The rows in hand and their destination.
   private var moving: String? {
     guard let drag = state.drag, let first = drag.ids.first, let customer = state.page[first] else {
       return nil

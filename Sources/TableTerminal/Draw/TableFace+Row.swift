@@ -1,11 +1,12 @@
 internal import CustomerStore
 internal import CustomerTable
+internal import TerminalText
 
 /// One row of the list.
 extension TableFace {
   /// Draws a row.
   ///
-  /// - Returns: how many lines it takes.
+  /// - Returns: the number of lines it takes up.
   func drawRow(_ shown: ShownRow, _ columns: RowColumns, _ row: Int, _ picture: inout Picture) -> Int {
     let isTall = state.heights.subtitle > 0 && shown.subtitle != nil
     let lines = row..<row + (isTall ? 2 : 1)
@@ -30,7 +31,7 @@ extension TableFace {
     return lines.count
   }
 
-  /// What is looked for, as long as the search is not left.
+  /// The text of the search, until it is closed.
   private var search: TextSearch? {
     guard let text = state.search?.field.text else { return nil }
     let search = TextSearch(text)
@@ -45,7 +46,7 @@ extension TableFace {
     return attributes
   }
 
-  /// What a person should notice though a terminal may not show it otherwise.
+  /// A marker for states that a terminal may not show otherwise.
   private func sign(of shown: ShownRow) -> String {
     if shown.isMarked { return "+" }
     if shown.isCut { return "x" }
@@ -74,15 +75,15 @@ extension TableFace {
 
   /// The button that deletes, the handle, the star of a favorite, the lock of a protected row.
   ///
-  /// - Returns: the column where they begin.
+  /// - Returns: the column where they start.
   private func drawSigns(_ shown: ShownRow, _ columns: RowColumns, _ row: Int, _ picture: inout Picture)
     -> Int
   {
     var end = columns.end
     if let title = shown.deleteTitle {
-      let start = picture.write(
-        "[ \(title) ]", endingAt: end, row: row, style: .init(.bold, .red), on: .deleteButton)
-      return start
+      let shown = cut(printable(title), to: max(1, end - columns.name - 8))
+      return picture.write(
+        "[ \(shown) ]", endingAt: end, row: row, style: .init(.bold, .red), on: .deleteButton)
     }
     let dim: ScreenStyle.Attributes = shown.isDimmed ? .dim : []
     if shown.hasHandle {

@@ -1,14 +1,14 @@
 internal import CustomerStore
 internal import TerminalText
 
-/// How many columns a text takes on the screen.
+/// The width of a text on the screen.
 func columnCount(of text: String) -> Int { displayWidth(printable(text)) }
 
 /// `1 customer`, `2 customers`.
 func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension Picture {
-  /// Writes a text in which what a search looks for is underlined.
+  /// Writes a text with matches of a search underlined.
   ///
   /// - Returns: the column after the text.
   mutating func write(
@@ -17,7 +17,7 @@ extension Picture {
     guard let search, width > 0 else {
       return write(text, column: column, row: row, style: style, width: width)
     }
-    // Only what is shown is looked through.
+    // Only the visible part is searched.
     let shown = cut(printable(String(text.prefix(width + 1))), to: width)
     let end = write(shown, column: column, row: row, style: style, width: width)
     for range in search.ranges(in: shown) {

@@ -1,9 +1,9 @@
 internal import CustomerTable
 internal import TerminalText
 
-/// What covers the list until a key is pressed: the help, or the answer of a command.
+/// An overlay on the list until a key is pressed: the help, or the output of a command.
 struct Overlay {
-  /// A line, or keys and what they do.
+  /// A line, or keys and their meaning.
   enum Entry: Equatable {
     case heading(String)
     case text(String)
@@ -13,7 +13,7 @@ struct Overlay {
   let title: String
   let entries: [Entry]
   private(set) var page = 0
-  /// What is looked for; nil for everything.
+  /// The text to search for; nil for everything.
   private(set) var search: TextField?
   private(set) var isFinding = false
 
@@ -47,14 +47,14 @@ struct Overlay {
     max(1, (lines(width: width).count + max(1, height) - 1) / max(1, height))
   }
 
-  /// The lines of the page that is shown.
+  /// The lines of the visible page.
   func lines(height: Int, width: Int) -> ArraySlice<Entry> {
     let lines = lines(width: width)
     let start = min(page, pageCount(height, width) - 1) * max(1, height)
     return lines[start..<min(lines.count, start + max(1, height))]
   }
 
-  /// All lines; what does not fit beside its keys comes below them.
+  /// All lines; a meaning that does not fit next to its keys is below them.
   private func lines(width: Int) -> [Entry] {
     let found = search.map { $0.text.lowercased() } ?? ""
     let entries = found.isEmpty ? entries : entries.filter { $0.has(found) }
@@ -66,7 +66,7 @@ struct Overlay {
     }
   }
 
-  /// How many columns the keys take.
+  /// The width of the keys.
   static func keyWidth(_ width: Int) -> Int { width < 56 ? 12 : 26 }
 }
 

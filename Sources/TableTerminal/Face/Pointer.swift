@@ -1,16 +1,16 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// What the mouse is doing.
+/// The state of the mouse.
 struct Pointer {
-  /// What the button went down on, as long as it is down.
+  /// The target where the button went down, while it is down.
   var pressed: PointerTarget?
   /// The row on which it went down, which a drag picks up.
   var row: Int?
   /// Where the mouse is while rows are dragged, above (-1) or below (1) the list; it scrolls then.
   var edge = 0
   var nextScroll: ContinuousClock.Instant?
-  /// The last click, which another one soon after makes a double click.
+  /// The last click; another one soon after makes a double click.
   var lastClick: (target: PointerTarget, time: ContinuousClock.Instant)?
 
   static let doubleClick = Duration.milliseconds(400)
@@ -27,7 +27,7 @@ struct Pointer {
   }
 }
 
-/// What the pointer can be on.
+/// A target of the pointer.
 enum PointerTarget: Hashable {
   /// The Edit or Done button.
   case editButton

@@ -1,9 +1,9 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// What keys do.
+/// The effects of keys.
 extension TableFace {
-  /// Larger numbers than any list has rows are not typed any further.
+  /// Numbers larger than any list are not extended.
   private static let largestCount = 100_000_000
 
   mutating func perform(_ command: KeyCommand) -> [Request] {
@@ -47,7 +47,7 @@ extension TableFace {
     return []
   }
 
-  /// The event of the table that a key is, mostly; nil for a key that does something else.
+  /// The table event for a key; nil for a key that does something else.
   private func event(of command: KeyCommand, _ count: Int?) -> TableEvent? {
     switch command {
     case .go(let motion): .go(count.map(motion.times) ?? motion)

@@ -3,7 +3,7 @@ internal import CustomerTable
 
 /// Keys, by the table of the bindings.
 extension TableFace {
-  /// What the keys are for now.
+  /// The current mode of the keys.
   var mode: KeyMode {
     if let overlay { return overlay.isFinding ? .finding : .reading }
     if commandLine != nil { return .command }
@@ -21,16 +21,19 @@ extension TableFace {
     return state.policy.isReadOnly ? .viewing : state.isEditing ? .editing : .list
   }
 
-  /// Does what keys and the mouse say.
+  /// Handles keys and the mouse.
   ///
-  /// - Returns: what the owner is to do, in this order.
+  /// - Returns: what the owner must do, in this order.
   public mutating func handle(_ events: [InputEvent], at now: ContinuousClock.Instant) -> [Request] {
     var requests: [Request] = []
     for event in events {
-      message = nil
       switch event {
-      case .key(let press): requests += handle(press.normalized)
-      case .mouse(let event): requests += handle(event, at: now)
+      case .key(let press):
+        message = nil
+        requests += handle(press.normalized)
+      case .mouse(let event):
+        if event.action == .press { message = nil }
+        requests += handle(event, at: now)
       case .paste(let text): if mode.isTyping { type(.insert(text)) }
       }
     }
@@ -47,7 +50,7 @@ extension TableFace {
     return KeyBindings.fallback(in: mode).map { perform($0) } ?? []
   }
 
-  /// A key in the text that is open.
+  /// Handles a key in the open text.
   mutating func type(_ edit: TextField.Edit) {
     switch mode {
     case .command: commandLine?.perform(edit)
@@ -58,13 +61,13 @@ extension TableFace {
     }
   }
 
-  /// The number that was typed before this key, if any; it is used up.
+  /// Takes the number that was typed before this key, if any.
   mutating func takeCount() -> Int? {
     defer { count = nil }
     return count
   }
 
-  /// Whether Esc would do something.
+  /// Whether Esc would do anything.
   var canEscape: Bool {
     let state = state
     return state.form != nil || state.waiting != nil || state.drag != nil || state.search != nil
@@ -73,7 +76,7 @@ extension TableFace {
 }
 
 extension TableMotion {
-  /// The motion, so many times.
+  /// The motion, repeated.
   func times(_ count: Int) -> TableMotion {
     switch self {
     case .by(let distance): .by(distance * count)

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// The mouse: what it does is an event of the table too.
+/// The mouse, whose actions are table events, too.
 extension TableFace {
   mutating func handle(_ event: MouseEvent, at now: ContinuousClock.Instant) -> [Request] {
     switch event.action {
@@ -93,7 +93,7 @@ extension TableFace {
     if event.row != pointer.row { pointer.lastClick = nil }
     guard state.form == nil, let pressed = pointer.pressed else { return }
     if state.drag == nil {
-      // A row goes with the mouse in edit mode, as soon as that leaves it.
+      // In edit mode, a row is picked up as soon as the mouse leaves it.
       guard state.isEditing, case .row(let id) = pressed, event.row != pointer.row else { return }
       session.send(.pickUp(id))
     }
@@ -111,7 +111,7 @@ extension TableFace {
     (pointer.pressed, pointer.row, pointer.edge) = (nil, nil, 0)
   }
 
-  /// Rows in hand go on while the mouse is above or below the list.
+  /// Rows in hand keep moving while the mouse is above or below the list.
   mutating func scrollAtEdge(at now: ContinuousClock.Instant) {
     guard pointer.edge != 0, state.drag != nil else { return pointer.nextScroll = nil }
     if let next = pointer.nextScroll, now < next { return }

@@ -3,8 +3,8 @@ public import CustomerTable
 
 /// What a table on a terminal allows and shows.
 extension TableFace {
-  /// The policy of a table for a terminal, which may only look at the list: company, e-mail address and note
-  /// beside the name, and examples in the form of a new customer.
+  /// The policy of a table in a terminal, which may be read-only: company, e-mail address and note next to
+  /// the name, and examples in the form of a new customer.
   public static func policy(isReadOnly: Bool = false) -> EditingPolicy {
     var policy = isReadOnly ? EditingPolicy.readOnly : EditingPolicy()
     policy.subtitle = { customer in

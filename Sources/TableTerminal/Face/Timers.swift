@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// What the screen shows for some time only.
+/// What the screen shows for a limited time.
 struct Timers {
   /// How long rows that another program changed are highlighted.
   private static let highlight = Duration.seconds(1)
@@ -12,9 +12,9 @@ struct Timers {
   /// For how many seconds an edit has been waiting.
   private(set) var waitingSeconds = 0
 
-  /// Takes note of the time.
+  /// Updates the time.
   ///
-  /// - Returns: whether the highlight of rows is to end.
+  /// - Returns: whether to end the highlight of rows.
   mutating func look(at state: TableState, _ now: ContinuousClock.Instant) -> Bool {
     if state.waiting == nil { waitingSince = nil }
     if state.waiting != nil, waitingSince == nil { waitingSince = now }

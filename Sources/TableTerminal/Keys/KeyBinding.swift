@@ -1,6 +1,6 @@
-/// Some keys, what they do, and what the help and the bottom line say about them.
+/// Some keys, their commands, and their texts in the help and the bottom line.
 struct KeyBinding {
-  /// Where the help has them.
+  /// Their group in the help.
   enum Topic: String, CaseIterable {
     case moving = "Go to a row"
     case changing = "Change the list"
@@ -14,20 +14,20 @@ struct KeyBinding {
     case trouble = "When the list can't be read"
   }
 
-  /// Names of keys with blanks between, as `KeyPress(named:)` reads them.
+  /// The names of the keys, separated by spaces, for `KeyPress(named:)`.
   let keys: String
-  /// What the first key does, the second one and so on, and then the first again.
+  /// The commands of the first key, the second key and so on, repeating from the first.
   let commands: [KeyCommand]
-  /// How the help writes the keys, if not by their names.
+  /// The keys as shown in the help, if not by name.
   let label: String
-  /// What the help says.
+  /// The text in the help.
   let meaning: String
   let topic: Topic
-  /// Where the keys mean this.
+  /// The modes in which they apply.
   let modes: Set<KeyMode>
-  /// What the bottom line says, and about how many of the keys.
+  /// The text in the bottom line, and the number of keys it covers.
   let bar: [KeyMode: Hint]
-  /// Whether any other key does this too.
+  /// Whether any other key does this, too.
   let isFallback: Bool
 
   struct Hint: ExpressibleByStringLiteral {
@@ -54,7 +54,7 @@ struct KeyBinding {
     }
   }
 
-  /// What the bottom line says in a mode; nil if nothing.
+  /// The text in the bottom line in a mode; nil for none.
   func hint(in mode: KeyMode) -> String? {
     guard let hint = bar[mode] else { return nil }
     let names = isFallback ? label : label.split(separator: " ").prefix(hint.keyCount).joined(separator: " ")

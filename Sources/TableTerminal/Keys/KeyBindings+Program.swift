@@ -114,17 +114,17 @@ extension KeyBindings {
 
 /// What the table says.
 extension KeyBindings {
-  /// What a key does in a mode; nil if it does nothing there, or types.
+  /// The command of a key in a mode; nil if it does nothing there, or types.
   static func command(for press: KeyPress, in mode: KeyMode) -> KeyCommand? { commands[mode]?[press] }
 
-  /// What every other key does in a mode; nil for nothing.
+  /// The command of every other key in a mode; nil for none.
   static func fallback(in mode: KeyMode) -> KeyCommand? {
     all.first { $0.isFallback && $0.modes.contains(mode) }?.commands.first
   }
 
-  /// The bottom line: what the keys of a mode do.
+  /// The bottom line: the keys of a mode.
   ///
-  /// Where there is no room for all, the last two stay.
+  /// If there is no space for all, the last two are kept.
   static func hints(in mode: KeyMode, width: Int) -> String {
     var hints = all.compactMap { $0.hint(in: mode) }
     while hints.count > 2, hints.joined(separator: "  ").count > width { hints.remove(at: hints.count - 3) }

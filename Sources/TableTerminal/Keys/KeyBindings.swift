@@ -1,6 +1,6 @@
 internal import CustomerTable
 
-/// The one table of the keys: what they do, the help, the bottom line and the reference come from it.
+/// The table of the keys, from which their commands, the help, the bottom line and the reference are derived.
 enum KeyBindings {
   static let all = moving + changing + arranging + marking + searching + form + text + answers + program
 

@@ -1,6 +1,6 @@
 internal import CustomerTable
 
-/// What a key does.
+/// The command of a key.
 enum KeyCommand: Hashable {
   // The list
   case go(TableMotion), digit(Int), open, add(TableAddition), toggleEditing
@@ -10,7 +10,7 @@ enum KeyCommand: Hashable {
   case undo, redo
   /// Answers yes, or anything else.
   case confirm, dismiss
-  /// One thing less; or that, and at rest the end of the program.
+  /// Cancels one thing; or that and, with nothing to cancel, ends the program.
   case escape, cancel
   // Texts
   case text(TextField.Edit)

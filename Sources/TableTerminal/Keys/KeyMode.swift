@@ -1,10 +1,10 @@
-/// What the keys are for at a moment.
+/// The mode of the keys.
 enum KeyMode: CaseIterable {
-  /// The list, without and with the controls of edit mode; with an edit that waits; one that is only read.
+  /// The list: without and with the controls of edit mode, with a waiting edit, or read-only.
   case list, editing, waiting, viewing
   /// Rows are in hand.
   case inHand
-  /// The button that deletes shows; a question about undo shows.
+  /// The Delete button or a question about undo is visible.
   case confirming, asking
   /// The search line is open.
   case searching
@@ -12,7 +12,7 @@ enum KeyMode: CaseIterable {
   case form, formDeleting
   /// The command line is open.
   case command
-  /// The help or an answer covers the list; its search line is open.
+  /// The help or an output covers the list, or its search line is open.
   case reading, finding
   /// The list can't be read.
   case damaged, unreadable

@@ -1,4 +1,4 @@
-/// Keys by name, as the help writes them: `j`, `Ctrl-R`, `Shift-↓`, `PgDn`, `F1`.
+/// Keys by name, as in the help: `j`, `Ctrl-R`, `Shift-↓`, `PgDn`, `F1`.
 extension KeyPress {
   private static let names: [(Key, String)] = [
     (.enter, "Enter"), (.tab, "Tab"), (.backspace, "Backspace"), (.escape, "Esc"), (.up, "↑"), (.down, "↓"),
@@ -28,14 +28,14 @@ extension KeyPress {
     }
   }
 
-  /// The same key, however a terminal sends it: a letter with Shift is a capital.
+  /// The same key, however a terminal sends it: a letter with Shift is uppercase.
   var normalized: KeyPress {
     guard case .character(let scalar) = key, modifiers == .shift else { return self }
     let capital = Character(scalar).uppercased().unicodeScalars
     return KeyPress(.character(capital.count == 1 ? capital.first ?? scalar : scalar))
   }
 
-  /// What the key types into a text; nil for a key without a character.
+  /// The character that the key types; nil for a key without one.
   var typed: String? {
     guard case .character(let scalar) = key, modifiers.subtracting(.shift).isEmpty else { return nil }
     return String(Character(scalar))

@@ -1,14 +1,14 @@
 /// The keys of the table on the screen, for its help and its manual.
 public enum KeyReference {
-  /// Keys, and what they do.
+  /// Keys and their meaning.
   public struct Keys: Sendable {
-    /// The keys, with blanks between them.
+    /// The keys, separated by spaces.
     public let keys: String
     /// What they do, in a few words.
     public let meaning: String
   }
 
-  /// Some keys that belong together.
+  /// A group of keys.
   public struct Topic: Sendable {
     public let title: String
     public let keys: [Keys]

@@ -1,12 +1,12 @@
 internal import TerminalText
 
-/// What a screen shows: rows of cells, and where its cursor is.
+/// The content of a screen: rows of cells, and the cursor.
 public struct ScreenBuffer: Hashable, Sendable {
   /// The number of columns.
   public let columns: Int
   /// The number of rows.
   public let rows: Int
-  /// Where the cursor of the terminal is, from 0; nil hides it.
+  /// The cursor of the terminal, from 0; nil hides it.
   public var cursor: Position?
   private(set) var cells: [ScreenCell]
 
@@ -31,7 +31,7 @@ public struct ScreenBuffer: Hashable, Sendable {
 
   /// Writes a text into a row.
   ///
-  /// What could steer the terminal is shown as an escape, and what does not fit is cut.
+  /// Control characters are shown as escapes, and what does not fit is cut.
   ///
   /// - Returns: the column after the text.
   @discardableResult
@@ -40,7 +40,7 @@ public struct ScreenBuffer: Hashable, Sendable {
   ) -> Int {
     guard (0..<rows).contains(row), (0..<columns).contains(column) else { return column }
     let end = width < columns - column ? column + max(0, width) : columns
-    // A longer text would not fit even if each of its characters took one cell.
+    // A longer text would not fit even with one cell per character.
     let start = printable(String(text.prefix(end - column + 1)))
     var column = column
     for character in cut(start, to: end - column) {
@@ -53,7 +53,7 @@ public struct ScreenBuffer: Hashable, Sendable {
     return column
   }
 
-  /// Changes how the cells of a row look.
+  /// Changes the style of cells of a row.
   public mutating func restyle(
     row: Int, columns range: Range<Int>? = nil, _ change: (inout ScreenStyle) -> Void
   ) {
@@ -69,7 +69,7 @@ public struct ScreenBuffer: Hashable, Sendable {
     for column in range.clamped(to: 0..<columns) { place(" ", 1, .plain, row * columns + column, row) }
   }
 
-  /// Gives a row other cells, or none.
+  /// Replaces the cells of a row, or clears them.
   mutating func replace(_ row: Int, with new: ArraySlice<ScreenCell>?) {
     let new = new.map(Array.init) ?? Array(repeating: .blank, count: columns)
     cells.replaceSubrange(row * columns..<(row + 1) * columns, with: new)
@@ -78,7 +78,7 @@ public struct ScreenBuffer: Hashable, Sendable {
   private mutating func place(
     _ character: Character, _ width: Int, _ style: ScreenStyle, _ index: Int, _ row: Int
   ) {
-    // What is left of a wide character that is written over is blank.
+    // The rest of an overwritten wide character is blank.
     for index in index..<index + width {
       guard cells[index].width != 1 else { continue }
       var start = index
@@ -87,7 +87,7 @@ public struct ScreenBuffer: Hashable, Sendable {
         cells[part] = ScreenCell(text: " ", width: 1, style: cells[part].style)
       }
     }
-    // Nobody can read more marks than these on one letter.
+    // More combining marks than this on one letter are unreadable.
     let text = String(String.UnicodeScalarView(character.unicodeScalars.prefix(24)))
     cells[index] = ScreenCell(text: text, width: width, style: style)
     for part in index + 1..<index + width { cells[part] = ScreenCell(text: "", width: 0, style: style) }
@@ -95,7 +95,7 @@ public struct ScreenBuffer: Hashable, Sendable {
 }
 
 extension ScreenBuffer {
-  /// The text of a row, without the blanks at its end.
+  /// The text of a row, without trailing spaces.
   public func text(row: Int) -> String {
     let text = self.row(row).map(\.text).joined()
     return String(text.reversed().drop { $0 == " " }.reversed())

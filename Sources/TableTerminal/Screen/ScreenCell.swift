@@ -1,16 +1,16 @@
 /// A cell of the screen.
 public struct ScreenCell: Hashable, Sendable {
-  /// One character as a person sees it; empty in the cells that a wide one takes beside its first.
+  /// One character as a person sees it; empty in the further cells of a wide one.
   public var text: String
-  /// How many cells the character takes; 0 if it began in a cell further left.
+  /// The number of cells of the character; 0 if it starts in a cell further left.
   public var width: Int
-  /// How it looks.
+  /// Its style.
   public var style: ScreenStyle
 
   /// A cell without text.
   public static let blank = ScreenCell(text: " ", width: 1, style: .plain)
 
-  /// Whether every terminal takes as many cells for the character as `width` says.
+  /// Whether every terminal uses `width` cells for the character.
   var isSure: Bool {
     var scalars = text.unicodeScalars.makeIterator()
     guard let scalar = scalars.next() else { return true }
@@ -22,6 +22,6 @@ public struct ScreenCell: Hashable, Sendable {
     }
   }
 
-  /// Whether the character is made of parts that some terminals show side by side.
+  /// Whether the character has parts that some terminals show side by side.
   var isJoined: Bool { text.unicodeScalars.count > 1 }
 }

@@ -2,17 +2,17 @@
 struct ScreenOutput {
   private(set) var bytes: [UInt8] = []
   private let colors: Bool
-  /// Where the terminal writes next; nil if terminals may differ.
+  /// The position of the next output; nil if terminals may differ.
   private var place: ScreenBuffer.Position?
-  /// How it writes; every frame ends with plain text.
+  /// The current style; every frame ends with plain text.
   private var style = ScreenStyle.plain
 
-  /// Unchanged cells between two changed ones are written too if the way over them is not shorter.
+  /// Unchanged cells between two changed ones are rewritten if skipping them is not shorter.
   private static let bridge = 5
 
   init(colors: Bool) { self.colors = colors }
 
-  /// Mode 2026: terminals that know it show the frame when it is complete.
+  /// Mode 2026: terminals that support it show the frame when it is complete.
   mutating func begin(isWhole: Bool) {
     add("\u{1B}[?2026h\u{1B}[?25l")
     if isWhole {
@@ -43,7 +43,7 @@ struct ScreenOutput {
     for row in 0..<frame.rows {
       let (new, before) = (frame.row(row), old.row(row))
       guard !new.elementsEqual(before) else { continue }
-      // Nobody knows how much of such a row a terminal would leave.
+      // It is unknown how much of such a row a terminal would keep.
       if new.contains(where: \.isJoined) || before.contains(where: \.isJoined) {
         move(to: .init(column: 0, row: row))
         use(.plain)

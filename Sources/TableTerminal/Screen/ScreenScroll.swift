@@ -2,14 +2,19 @@
 struct ScreenScroll: Equatable {
   /// The rows that scroll, from 0.
   var rows: Range<Int>
-  /// By how many rows up, or down if negative.
+  /// The number of rows up, or down if negative.
   var distance: Int
 
-  /// Fewer rows are sooner written than scrolled.
+  /// Fewer rows are faster to write than to scroll.
   private static let worth = 3
 
-  /// The scroll that saves most rows; nil if none saves enough.
+  init(rows: Range<Int>, distance: Int) { (self.rows, self.distance) = (rows, distance) }
+
+  /// The scroll that saves the most rows; nil if none saves enough.
   init?(from old: ScreenBuffer, to new: ScreenBuffer) {
+    guard (0..<new.rows).count(where: { !old.row($0).elementsEqual(new.row($0)) }) >= Self.worth else {
+      return nil
+    }
     let (before, after) = (old.hashes, new.hashes)
     var best: (saved: Int, first: Int, last: Int, distance: Int) = (0, 0, 0, 0)
     for distance in 1 - new.rows..<new.rows where distance != 0 {
@@ -35,7 +40,7 @@ struct ScreenScroll: Equatable {
 extension ScreenBuffer {
   fileprivate var hashes: [Int] { (0..<rows).map { row($0).hashValue } }
 
-  /// What a terminal shows after the scroll.
+  /// The content of a terminal after the scroll.
   mutating func scroll(_ scroll: ScreenScroll) {
     let old = self
     for row in scroll.rows {

@@ -1,6 +1,6 @@
-/// How a cell of the screen looks.
+/// The style of a screen cell.
 public struct ScreenStyle: Hashable, Sendable {
-  /// What a terminal without colors shows too.
+  /// Attributes that a terminal without colors shows, too.
   public struct Attributes: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -11,15 +11,15 @@ public struct ScreenStyle: Hashable, Sendable {
     public static let reverse = Attributes(rawValue: 8)
   }
 
-  /// One of the colors that every terminal has.
+  /// One of the colors of every terminal.
   public enum Color: UInt8, Sendable { case standard = 0, red = 31, green, yellow, cyan = 36 }
 
-  /// What a terminal without colors shows too.
+  /// Attributes that a terminal without colors shows, too.
   public var attributes: Attributes
   /// The color of the text.
   public var color: Color
 
-  /// A style; nothing for plain text.
+  /// Creates a style; without arguments, plain text.
   public init(_ attributes: Attributes = [], _ color: Color = .standard) {
     (self.attributes, self.color) = (attributes, color)
   }
@@ -27,7 +27,7 @@ public struct ScreenStyle: Hashable, Sendable {
   /// The style of plain text.
   public static let plain = ScreenStyle()
 
-  /// The escape sequence that sets the style, whatever was set before (ECMA-48, SGR).
+  /// The escape sequence that sets the style, whatever the previous one (ECMA-48, SGR).
   func sequence(colors: Bool) -> String {
     var parameters: [String] = []
     if attributes.contains(.bold) { parameters.append("1") }

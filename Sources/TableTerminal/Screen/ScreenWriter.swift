@@ -1,20 +1,20 @@
 /// Brings a terminal from one frame to the next with few bytes.
 ///
-/// Autowrap is off while a screen is up, and the cursor is placed by its number wherever terminals may not
-/// agree on the width of a character, so that a row is straight on all of them.
+/// Autowrap is off while the screen is in use, and the cursor is positioned by number wherever terminals may
+/// disagree on the width of a character, so that rows are aligned on all of them.
 public struct ScreenWriter: Sendable {
   private let colors: Bool
   private var last: ScreenBuffer?
 
-  /// A writer to a terminal of which nothing is known yet.
+  /// Creates a writer to a terminal with unknown content.
   ///
-  /// - Parameter colors: whether texts have colors; bold, dim, underline and reverse they have anyway.
+  /// - Parameter colors: whether to use colors; bold, dim, underline and reverse are always used.
   public init(colors: Bool) { self.colors = colors }
 
-  /// The next frame is written whole: somebody else has written to the terminal.
+  /// Makes the next frame complete, because another program has written to the terminal.
   public mutating func forget() { last = nil }
 
-  /// What is to be sent so that the terminal shows a frame; nothing if it does already.
+  /// The bytes to send so that the terminal shows a frame; none if it already does.
   public mutating func bytes(for frame: ScreenBuffer) -> [UInt8] {
     defer { last = frame }
     var output = ScreenOutput(colors: colors)
