@@ -47,12 +47,16 @@ let package = Package(
       name: "CustomerStore",
       dependencies: ["SQLite", "Dqlite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
-    .target(name: "TableTerminal", dependencies: ["CustomerTable", "CustomerStore", "TerminalText"]),
+    .target(
+      name: "TableTerminal",
+      dependencies: ["CustomerTable", "CustomerStore", "Files", "Platform", "TerminalText"]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "Formats", dependencies: ["Platform", "TerminalText"]),
     .target(
       name: "CustomersCLI",
-      dependencies: ["CustomerStore", "Formats", "Files", "Platform", "TerminalText"]),
+      dependencies: [
+        "CustomerStore", "CustomerTable", "Formats", "Files", "Platform", "TableTerminal", "TerminalText",
+      ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
     .executableTarget(
       name: "Benchmark",
@@ -61,6 +65,9 @@ let package = Package(
         "Platform",
       ]),
     .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
+    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .executableTarget(
+      name: "TerminalProbe", dependencies: ["TableTerminal", "Platform"], path: "Tests/TerminalProbe"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
       name: "TestSupport",
@@ -84,7 +91,8 @@ let package = Package(
     .executableTarget(
       name: "UpgradeRehearsal", dependencies: ["SQLite", "Migrations"], path: "Tests/UpgradeRehearsal"),
     .executableTarget(
-      name: "Fuzz", dependencies: ["Formats", "CustomerFixtures", "TestSupport", "Platform"],
+      name: "Fuzz",
+      dependencies: ["Formats", "CustomerFixtures", "TableTerminal", "TestSupport", "Platform"],
       path: "Tests/Fuzz"),
     .target(
       name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "TableTerminal", "Platform"],
@@ -102,8 +110,8 @@ let package = Package(
     .testTarget(
       name: "TableTerminalTests",
       dependencies: [
-        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "SQLite", "TerminalText",
-        "TestSupport",
+        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "Platform", "SQLite",
+        "TerminalText", "TestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
@@ -111,7 +119,8 @@ let package = Package(
       name: "CustomersCLITests",
       dependencies: [
         "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
-        "TerminalText", "TestSupport", "CLinux",
+        "TerminalText", "TestSupport", "CLinux", "CVTerm", "TableTerminal",
+        "TerminalProbe",
       ],
       exclude: ["Samples"]),
     .testTarget(

@@ -13,6 +13,8 @@ struct Context: Sendable {
   var terminal: @Sendable () -> StandardInput? = { nil }
   /// The clock, for progress bars.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
+  /// Called with the number of each step that was written, if anybody wants to know.
+  var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
   /// Opens the customers file at a path, or the list at the address of a cluster.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
     CustomerStore.isClusterAddress($0)

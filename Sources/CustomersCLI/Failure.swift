@@ -31,6 +31,8 @@ struct Failure: Error {
   var hint: String?
   /// The offending word as typed, if it is one word.
   var offendingArgument: String?
+  /// Whether it was refused only because nobody can be asked.
+  var needsPerson = false
   /// Whether the change was made and only something after it failed.
   var isDone = false
   /// The offending lines of a script.

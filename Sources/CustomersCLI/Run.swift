@@ -12,7 +12,7 @@ let versionDate = "2026-11-21"
 extension Command {
   /// The commands for people, in the groups and the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
-    ("View", [list, find, show, watch]),
+    ("View", [table, list, find, show, watch]),
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, history]),
     ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
@@ -62,6 +62,13 @@ public func run(_ arguments: some Sequence<String>) -> Int32 {
 ///   - refusing: throws before the words are parsed, if they must not be.
 /// - Returns: the exit code; everything has been written to the streams of the context.
 func run(_ arguments: [String], in context: Context, refusing: () throws -> Void = {}) -> ExitCode {
+  perform(arguments, in: context, refusing: refusing).code
+}
+
+/// The same, for callers that need the reason of a failure.
+func perform(
+  _ arguments: [String], in context: Context, refusing: () throws -> Void = {}
+) -> (code: ExitCode, failure: Failure?) {
   var session = Session(invocation: Invocation(), context: context)
   do {
     try refusing()
@@ -70,7 +77,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
     if code == .declined, !session.isQuiet { try session.errors.write("Nothing was changed.\n") }
     try session.output.finish()
     try session.errors.flush()
-    return code
+    return (code, nil)
   } catch {
     // Flushes what was printed before.
     try? session.output.finish()
@@ -78,7 +85,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
     if session.progress.isDone { failure.isDone = true }
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
-    return failure.code
+    return (failure.code, failure)
   }
 }
 
@@ -90,6 +97,9 @@ extension Session {
     if invocation.has("--version") {
       try output.write("customers \(version)\n")
       return .done
+    }
+    if invocation.command == nil, !invocation.has("--help"), asksForHelp, try isTableAtHand() {
+      return try showTable()
     }
     guard let command = invocation.command else {
       guard asksForHelp else {

@@ -89,15 +89,18 @@ extension Session {
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     var written: (result: Result, isChange: Bool)?
+    var step: HistoryStep.ID?
     do {
       try store.write(action: invocation.action) { list in
         written = (try body(&list), list.hasEdits)
+        if context.noteStep != nil { step = try list.currentStep()?.id }
       }
     } catch let error as CommitError where error.outcome == .committed {
       try writeAside("warning: \(printable(error.description))")
     }
     guard let written else { preconditionFailure("a transaction was committed that did not run") }
     if written.isChange { progress.noteChange() }
+    if let step { context.noteStep?(step) }
     return written.result
   }
 

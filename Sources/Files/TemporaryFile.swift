@@ -13,7 +13,7 @@ public final class TemporaryFile: Sendable {
     return unsafe access("/var/tmp", W_OK) == 0 ? "/var/tmp" : "/tmp"
   }()
 
-  let descriptor: FileDescriptor
+  public let descriptor: FileDescriptor
 
   public init() throws(FileError) {
     let (descriptor, path) = try TemporaryFile.create(suffix: "")
@@ -34,7 +34,7 @@ public final class TemporaryFile: Sendable {
     try attributing { () throws(SystemError) in try descriptor.write(bytes, at: offset) }
   }
 
-  func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
+  public func read(at offset: Int, upTo count: Int) throws(FileError) -> [UInt8] {
     try attributing { () throws(SystemError) in try descriptor.read(at: offset, upTo: count) }
   }
 

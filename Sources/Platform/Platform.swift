@@ -39,30 +39,18 @@ extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
-/// A socket for a stream of bytes over TCP that does not block, and that no other program inherits; -1 if
-/// there is none.
-public func tcpSocket() -> Int32 {
-  #if canImport(Glibc)
-    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-  #else
-    let descriptor = socket(AF_INET, SOCK_STREAM, 0)
-  #endif
-  guard descriptor >= 0 else { return -1 }
-  _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-  _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
-  var one: Int32 = 1
-  unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+/// Has a function called when a signal comes, on the alternate stack if the thread has one.
+///
+/// A call of the system that is waiting ends with `EINTR`.
+public func handleSignal(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {
+  var action = sigaction()
   #if canImport(Darwin)
-    unsafe setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &one, 4)
-  #endif
-  return descriptor
-}
-
-/// Sends bytes without a signal where the other end is closed.
-public func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-  #if canImport(Darwin)
-    unsafe send(descriptor, bytes.baseAddress, bytes.count, 0)
+    unsafe action.__sigaction_u.__sa_handler = handler
+  #elseif canImport(Musl)
+    unsafe action.__sa_handler.sa_handler = handler
   #else
-    unsafe send(descriptor, bytes.baseAddress, bytes.count, Int32(MSG_NOSIGNAL))
+    unsafe action.__sigaction_handler.sa_handler = handler
   #endif
+  action.sa_flags = Int32(SA_ONSTACK)
+  unsafe sigaction(signal, &action, nil)
 }

@@ -19,6 +19,9 @@ public struct InputParser: Sendable {
   /// Whether a sequence has started that may continue.
   public var isWaiting: Bool { !bytes.isEmpty }
 
+  /// Whether an Escape has come, and nothing since that says whether it is the key.
+  var hasLoneEscape: Bool { bytes == [0x1B] }
+
   /// Parses bytes.
   ///
   /// - Returns: the events that they complete.
@@ -56,7 +59,8 @@ public struct InputParser: Sendable {
     default:
       guard let (event, count) = Self.character(rest) else { return nil }
       guard case .key(var press)? = event else { return (nil, count + 1) }
-      press.modifiers.insert(.alt)
+      // The Linux console sends this for Shift-Tab.
+      press.modifiers = press.key == .tab ? .shift : press.modifiers.union(.alt)
       return (.key(press), count + 1)
     }
   }

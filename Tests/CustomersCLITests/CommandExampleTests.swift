@@ -36,7 +36,9 @@ import Testing
     let (screen, code) = try sandbox.terminal(
       ["/bin/sh", "-c", script], environment: ["EDITOR": "true", "PAGER": "cat"]
     ) { screen in
-      String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] " ? "y\n" : nil
+      // The key that leaves the table, when a frame is complete.
+      if screen.suffix(8).elementsEqual("\u{1B}[?2026l".utf8) { return "q" }
+      return String(decoding: screen.suffix(6), as: UTF8.self).lowercased() == "[y/n] " ? "y\n" : nil
     }
     #expect(code == 0, "\(example.line)\n\(screen)")
     try sandbox.expectSound()

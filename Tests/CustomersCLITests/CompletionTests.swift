@@ -45,7 +45,7 @@ import Testing
     (["show", "1"], ["1", "10"]), (["show", "@1"], ["@1", "@10"]), (["show", "明"], ["明 山田"]),
     (["expect", "co"], ["count"]), (["expect", "count", ""], []), (["expect", "mi"], ["Miss Havisham"]),
     (["show", "--color", "blue", ""], []), (["show", "-"], ["--where"]), (["-"], ["--db"]),
-    (["__complete", ""], []), (["__c"], []), ([""], ["list"]), (["check", ""], ["--repair"]),
+    (["__complete", ""], []), (["__c"], []), ([""], ["table"]), (["check", ""], ["--repair"]),
   ])
   func `completions are offered`(words: [String], expected: [String]) throws {
     let sandbox = try CLISandbox.withDemo()

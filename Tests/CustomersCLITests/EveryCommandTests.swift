@@ -30,7 +30,7 @@ import Testing
     try expectSample(found, "transcripts/\(command).txt")
   }
 
-  @Test(arguments: Example.all)
+  @Test(arguments: Example.all.filter { $0.kind != .fillsScreen })
   func `a terminal shows what goes to a pipe`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms {
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Example.all.filter { $0.kind != .prints })
+  @Test(arguments: Example.all.filter(\.hasJSON))
   func `with --json standard output is JSON and nothing else`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {

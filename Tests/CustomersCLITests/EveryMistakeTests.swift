@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Example.all.filter { $0.kind != .prints && !$0.createsFile })
+  @Test(arguments: Example.all.filter { $0.hasJSON && !$0.createsFile })
   func `a missing file is not created`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox

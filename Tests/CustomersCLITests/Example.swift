@@ -7,6 +7,8 @@ struct Example: CustomStringConvertible, Sendable {
     case edits
     /// Needs no customers file, and is text for people and shells, with `--json` too.
     case prints
+    /// Fills the screen of a terminal, and says nothing anywhere else.
+    case fillsScreen
   }
 
   let kind: Kind
@@ -30,15 +32,18 @@ struct Example: CustomStringConvertible, Sendable {
     switch kind {
     case .reads: [[], ["--quiet"], ["--json"]]
     case .edits: [[], ["--dry-run"], ["--quiet"], ["--json"], ["--json", "--dry-run"]]
-    case .prints: [[]]
+    case .prints, .fillsScreen: [[]]
     }
   }
 
   /// Whether it lets the person edit a text.
   var opensEditor: Bool { command == "arrange" || words.contains("--editor") }
 
+  /// Whether it answers in JSON.
+  var hasJSON: Bool { kind == .reads || kind == .edits }
+
   /// Whether it opens the customers file.
-  var usesFile: Bool { kind != .prints && words.last != "--check" }
+  var usesFile: Bool { hasJSON && words.last != "--check" }
 
   var description: String { "customers " + words.joined(separator: " ") }
 
@@ -50,6 +55,7 @@ struct Example: CustomStringConvertible, Sendable {
 
   /// Of each command, and of each kind of its work.
   static let all = [
+    Example(.fillsScreen, "table"),
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
     Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
     Example(.reads, "show", "6"),

@@ -1,8 +1,11 @@
 import Formats
+import TableTerminal
 
 /// A format of files that is read and written.
 enum FuzzedFormat: String, CaseIterable {
   case csv, json, vcard
+  /// The keys and the mouse of a terminal, which are only read.
+  case input
 
   /// All that a reader gave before it ended.
   struct Reading: Equatable {
@@ -18,6 +21,7 @@ enum FuzzedFormat: String, CaseIterable {
     case .csv: return FuzzedFormat.read(CSVRows(reader: CSVReader(readChunk: readChunk)))
     case .json: return FuzzedFormat.read(JSONReader(readChunk: readChunk))
     case .vcard: return FuzzedFormat.read(VCardReader(readChunk: readChunk))
+    case .input: return FuzzedFormat.read(keys: pieces)
     }
   }
 
@@ -27,7 +31,16 @@ enum FuzzedFormat: String, CaseIterable {
     case .csv: FuzzedFormat.csv(record.members.map { $0.value.text })
     case .json: JSON.object(record.members.map { ($0.name, $0.value.json) }).text + "\n"
     case .vcard: vCard(record.members)
+    case .input: ""
     }
+  }
+
+  /// Events as records of one column.
+  private static func read(keys pieces: [[UInt8]]) -> Reading {
+    var parser = InputParser()
+    let events = pieces.flatMap { parser.parse($0) } + parser.flush()
+    return Reading(
+      records: events.map { Record(columns: ["event"], values: [.text("\($0)")], line: 1) })
   }
 
   private static func csv(_ fields: [String]) -> String {

@@ -35,19 +35,53 @@ public struct TableSession: Sendable {
   /// Whether there is background work: call `work` when there are no events.
   public var hasWork: Bool { scan != nil }
 
-  private let store: CustomerStore
+  /// How many events there were: as long as it is the same, so is `state`.
+  public private(set) var eventCount = 0
+
+  private var store: CustomerStore
   private var feed: ListFeed
   private var scan: TableScan?
+  /// Opens the file, and makes it if there is none and that is wanted.
+  private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
+  /// Whether there is no file yet: `store` is an empty list in memory.
+  private var isMissing = false
+  /// Whether the file is another one now than the one that is open.
+  private var isReplaced = false
 
   /// Creates a session with a table that has not read anything yet.
   public init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
     self.store = store
+    open = nil
+    state = TableState(policy: policy)
+    feed = store.feed(after: nil)
+  }
+
+  /// Creates a session with a file that may be missing, or be replaced while the session runs.
+  ///
+  /// A missing file is an empty table; the first edit creates the file.
+  ///
+  /// - Parameters:
+  ///   - policy: what may be edited.
+  ///   - open: opens the file; creates a missing one if `creating` is true, else throws `StoreError.missing`.
+  /// - Throws: what `open` throws.
+  public init(
+    policy: EditingPolicy = EditingPolicy(),
+    opening open: @escaping @Sendable (_ creating: Bool) throws -> CustomerStore
+  ) throws {
+    do {
+      store = try open(false)
+    } catch StoreError.missing {
+      store = try .inMemory()
+      isMissing = true
+    }
+    self.open = open
     state = TableState(policy: policy)
     feed = store.feed(after: nil)
   }
 
   /// Sends the table an event and runs its effects.
   public mutating func send(_ event: TableEvent) {
+    eventCount += 1
     var events = [event][...]
     while let event = events.popFirst() {
       for effect in state.update(event) { if let answer = perform(effect) { events.append(answer) } }
@@ -63,6 +97,7 @@ public struct TableSession: Sendable {
     }
     let request = state.request()
     do {
+      try openAgain(creating: false)
       let found = try feed.poll { list, edit in
         let steps = try edit.flatMap { try list.steps(after: $0) }
         let page = try TablePage(list, request.without(steps?.movedCustomers ?? []))
@@ -73,11 +108,29 @@ public struct TableSession: Sendable {
       } else if state.trouble?.isOfEdit == false, let answer = perform(.load(request)) {
         send(answer)
       }
-    } catch StoreError.locked {
+    } catch StoreError.locked, StoreError.missing {
       // What is shown stays.
+    } catch StoreError.replaced where open != nil {
+      isReplaced = true
     } catch {
       send(.failed(.load(request), error))
     }
+  }
+
+  /// Takes steps for the table's own that the person made by other means, such as a command line: the cursor
+  /// goes to the first row that they changed, and they are undone without a question.
+  public mutating func adopt(_ steps: [HistoryStep.ID]) {
+    send(.adopt(steps))
+    poll()
+  }
+
+  /// Opens the file that was missing before, or has taken the place of the one that was open.
+  private mutating func openAgain(creating: Bool) throws {
+    guard let open, isMissing || isReplaced else { return }
+    let edit = isMissing ? try store.read { try $0.lastEdit() } : nil
+    store = try open(creating)
+    feed = store.feed(after: edit)
+    (isMissing, isReplaced) = (false, false)
   }
 
   /// Continues a search, for a few hundredths of a second.
@@ -102,6 +155,7 @@ public struct TableSession: Sendable {
         }
         return .loaded(page)
       case .write(let write):
+        try openAgain(creating: true)
         return .wrote(
           write, try store.write(action: write.action, busyTimeout: .zero) { list in try write.run(&list) })
       case .lookUp(let reversal):
@@ -121,6 +175,16 @@ public struct TableSession: Sendable {
 }
 
 extension [ListStep] {
+  /// The rows that were added or edited.
+  var writtenCustomers: [CustomerID] {
+    flatMap(\.changes).compactMap { change in
+      switch change {
+      case .insert(let id, _), .update(let id, _): id
+      default: nil
+      }
+    }
+  }
+
   /// The rows that were moved.
   var movedCustomers: Set<CustomerID> {
     var ids: Set<CustomerID> = []

@@ -107,6 +107,8 @@ public enum TableEvent: Sendable {
   // Answers
   /// A requested page.
   case loaded(TablePage)
+  /// The person has made steps by other means, such as a command line: they count as the table's own.
+  case adopt([HistoryStep.ID])
   /// The list was changed by any program; the steps, or nil if there are too many or the history has
   /// forgotten some.
   case changed([ListStep]?, TablePage)

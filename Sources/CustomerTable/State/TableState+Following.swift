@@ -8,14 +8,11 @@ extension TableState {
   }
 
   mutating func changed(_ steps: [ListStep]?, _ new: TablePage) -> [TableEffect] {
-    let foreign = steps?.filter { $0.edits.upperBound > page.edit && !ownSteps.contains($0.id) } ?? []
+    let newSteps = steps?.filter { $0.edits.upperBound > page.edit } ?? []
+    let foreign = newSteps.filter { !ownSteps.contains($0.id) }
+    let adopted = newSteps.filter { ownSteps.contains($0.id) }
     let isNew = new.edit > page.edit
-    let touched = foreign.flatMap(\.changes).compactMap { change in
-      switch change {
-      case .insert(let id, _), .update(let id, _): id
-      default: nil
-      }
-    }
+    let touched = foreign.writtenCustomers
     let moved = foreign.movedCustomers
     // If the edit numbers go back, it is another list, such as a restored backup.
     let isOther = steps == nil && new.edit < page.edit
@@ -26,7 +23,9 @@ extension TableState {
       say(
         .hint, step.program.isEmpty ? "Another program changed the list." : "\(step.program) \(step.action)")
     }
-    return isNew || isOther ? restartSearch() : []
+    let written = adopted.writtenCustomers + adopted.movedCustomers
+    let reveal = written.first { new.held[$0] != nil || page[$0] != nil }.map { load(row: 0, ids: [$0]) }
+    return (isNew || isOther ? restartSearch() : []) + (reveal.map { [$0] } ?? [])
   }
 
   mutating func wrote(_ write: TableWrite, _ result: TableWrite.Result) -> [TableEffect] {

@@ -32,6 +32,9 @@ extension TableState {
     case .fade:
       flashing = []
       return []
+    case .adopt(let steps):
+      ownSteps.formUnion(steps)
+      return []
     case .loaded(let page): return loaded(page)
     case .changed(let steps, let page): return changed(steps, page)
     case .wrote(let write, let result): return wrote(write, result)

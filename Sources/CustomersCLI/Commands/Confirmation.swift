@@ -28,7 +28,9 @@ extension Session {
     let reason =
       invocation.has("--no-input")
       ? "--no-input is set" : readsRows ? "there is no terminal" : "standard input is not a terminal"
-    throw Failure(code: .refused, message: "\(action) needs confirmation, but \(reason)", hint: "add --yes")
+    throw Failure(
+      code: .refused, message: "\(action) needs confirmation, but \(reason)", hint: "add --yes",
+      needsPerson: !invocation.has("--no-input"))
   }
 
   /// Asks a question; true if the answer is yes.

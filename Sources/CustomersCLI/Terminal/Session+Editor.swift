@@ -15,7 +15,8 @@ extension Session {
     // A chosen editor may not need a terminal; the default one would draw on it.
     let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
     guard canAsk || isChosen && !invocation.has("--no-input") else {
-      throw Failure(code: .refused, message: "the editor needs a terminal", hint: instead)
+      throw Failure(
+        code: .refused, message: "the editor needs a terminal", hint: instead, needsPerson: true)
     }
     let editor = Editor(context)
     var text = text

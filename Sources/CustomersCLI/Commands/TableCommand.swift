@@ -1,0 +1,87 @@
+internal import CustomerStore
+internal import CustomerTable
+internal import Platform
+internal import TableTerminal
+internal import TerminalText
+
+extension Command {
+  static let table = Command(
+    name: "table", summary: "view and edit the list on the whole screen",
+    description: [
+      "Shows the list and follows changes by other programs. You can move rows by hand, add, edit and",
+      "delete customers, search, and undo; press ? for the keys. On a terminal, `customers` without",
+      "arguments does the same if there is a list.",
+      "",
+      "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at",
+      "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`.",
+    ],
+    options: [
+      .value("--section", .section, "start at a section"),
+      .flag("--no-mouse", "leave the mouse to the terminal; the key M switches it"),
+    ],
+    examples: [
+      CommandExample("Work on the list:", "customers table"),
+      CommandExample("Start at a section:", "customers table --section leads"),
+    ],
+    seeAlso: ["list", "watch", "undo"], formats: [.table],
+    run: { session in try session.showTable() })
+}
+
+extension Session {
+  /// Whether `customers` without arguments shows the table.
+  ///
+  /// It does on a terminal if there is a list. For a first look, the overview is more help than an empty table.
+  func isTableAtHand() throws -> Bool {
+    guard context.input.isTerminal, output.isTerminal, Terminal.refusal(of: environment["TERM"]) == nil else {
+      return false
+    }
+    return unsafe access(try dataFile().path, F_OK) == 0
+  }
+
+  /// Shows the table until the person leaves it.
+  func showTable() throws -> ExitCode {
+    try checkTerminal()
+    let session = self
+    var table = try TableSession(policy: TableFace.policy()) { isCreating in
+      try session.openFile(creating: isCreating)
+    }
+    if let title = invocation.value("--section") {
+      let index = try read(mayBeMissing: true) { list in
+        let outline = try list.outline()
+        let section = try outline.section(titled: title)
+        return outline.sections.firstIndex { $0.id == section.id }
+      }
+      table.send(.resize(screen.rows))
+      table.send(.go(.sections(index ?? 0)))
+    }
+    let usesMouse = !invocation.has("--no-mouse")
+    let colors = hasColor(output)
+    let fileName = try dataFile().path.split(separator: "/").last.map(String.init) ?? ""
+    let face = TableFace(
+      table, options: TableFace.Options(fileName: fileName, usesMouse: usesMouse, colors: colors))
+    let terminal = try Terminal(usesMouse: usesMouse)
+    let commands = TableCommands(session: self, terminal: terminal)
+    var loop = TableLoop(face, on: terminal, colors: colors) { commands.perform($0) }
+    let code = loop.run()
+    guard code != 128 + SIGINT else { endInterrupted() }
+    return ExitCode(rawValue: code) ?? .failed
+  }
+
+  /// - Throws: a `Failure` if there is no terminal that can show a table, or nobody to see it.
+  private func checkTerminal() throws {
+    for option in ["--json", "--dry-run", "--no-input"] where invocation.has(option) {
+      throw Failure.usage(
+        "table and \(option) cannot be combined", hint: "customers list prints the list",
+        offendingArgument: option)
+    }
+    guard context.input.isTerminal, output.isTerminal else {
+      throw Failure(
+        code: .refused, message: "the table needs a terminal", hint: "customers list prints the list")
+    }
+    if let refusal = Terminal.refusal(of: environment["TERM"]) {
+      throw Failure(
+        code: .refused, message: printable(refusal),
+        hint: "customers list prints the list; TERM=xterm may help")
+    }
+  }
+}

@@ -1,0 +1,34 @@
+internal import CustomerStore
+internal import Files
+internal import Synchronization
+
+/// What a command says and does that has no terminal: its words are kept in files without a name.
+final class KeptOutput: Sendable {
+  let output: Stream
+  let errors: Stream
+  /// An empty input.
+  let nothing: FileDescriptor
+  private let files: [TemporaryFile]
+  private let made = Mutex<[HistoryStep.ID]>([])
+
+  init() throws {
+    files = [try TemporaryFile(), try TemporaryFile(), try TemporaryFile()]
+    (output, errors) = (Stream(files[0].descriptor), Stream(files[1].descriptor))
+    nothing = files[2].descriptor
+  }
+
+  /// The lines, those of standard output first.
+  func lines() throws -> [String] {
+    try output.flush()
+    try errors.flush()
+    return try files.prefix(2).flatMap { file in
+      String(decoding: try file.read(at: 0, upTo: 1 << 20), as: UTF8.self)
+        .split(separator: "\n").map(String.init)
+    }
+  }
+
+  /// The steps of the history that were made.
+  var steps: [HistoryStep.ID] { made.withLock { $0 } }
+
+  func note(_ step: HistoryStep.ID) { made.withLock { $0.append(step) } }
+}

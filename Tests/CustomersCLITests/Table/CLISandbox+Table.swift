@@ -1,0 +1,60 @@
+import CVTerm
+import Platform
+import TestSupport
+import Testing
+
+extension CLISandbox {
+  /// Starts `customers` with a screen.
+  func screen(
+    _ words: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> TerminalScreen {
+    var spawn = Spawn(
+      words: [CLISandbox.program] + words, environment: self.environment.merging(environment) { $1 },
+      folder: folder)
+    // An empty text stands for a variable that is not there.
+    spawn.environment = spawn.environment.filter { $0.key != "TERM" || !$0.value.isEmpty }
+    return try TerminalScreen(spawn, columns: columns, rows: rows)
+  }
+
+  /// Starts the table, and waits until it is shown.
+  func table(
+    columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
+  ) throws -> TerminalScreen {
+    let screen = try screen("table", columns: columns, rows: rows, environment: environment)
+    try #require(screen.wait { screen.terminal.received.suffix(8).elementsEqual("\u{1B}[?2026l".utf8) })
+    return screen
+  }
+}
+
+extension CLISandbox {
+  /// Starts another program with a screen.
+  func screen(program words: [String]) throws -> TerminalScreen {
+    try TerminalScreen(Spawn(words: words, environment: environment, folder: folder), columns: 80, rows: 24)
+  }
+
+  /// The names in the order of the list.
+  var namesInOrder: [String] {
+    get throws { try jsonArray(run("list", "--json").output).compactMap { $0["name"] as? String } }
+  }
+
+  /// The title of the section of each name.
+  var sections: [String: String] {
+    get throws {
+      Dictionary(
+        uniqueKeysWithValues: try jsonArray(run("list", "--json").output).map {
+          ($0["name"] as? String ?? "", $0["section_title"] as? String ?? "")
+        })
+    }
+  }
+}
+
+extension TerminalScreen {
+  /// The row that shows a text; nil if none does.
+  func row(_ text: String) -> Int? { terminal.lines.firstIndex { $0.contains(text) } }
+
+  /// What that row shows; nothing if there is none.
+  func line(of text: String) -> String { row(text).map(line) ?? "" }
+
+  /// The row in reverse: the one with the cursor.
+  var cursorRow: Int? { (0..<terminal.rows).first { cell($0, 2).isReverse } }
+}

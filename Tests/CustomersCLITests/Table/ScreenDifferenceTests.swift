@@ -1,0 +1,66 @@
+import CustomerFixtures
+@testable import TableTerminal
+import TestSupport
+import Testing
+
+/// What a terminal shows after the differences of many frames is what it shows after the last one alone.
+@Suite struct ScreenDifferenceTests {
+  /// Some texts that terminals find hard.
+  private static let texts = [
+    "Ann", "Elizabeth Bennet", "山田 太郎", "Zoë", "e\u{301}\u{302}", "👩‍👩‍👧", "🇪🇸", "❤️", "🐙", "مرحبا", "한국어", "…",
+    " ", "  ",
+    "ﾊﾝ", "≡",
+  ]
+
+  @Test(arguments: 0..<12)
+  func `sixty random frames`(seed: Int) {
+    var random = SplitMix64(seed: seed)
+    let (columns, rows) = (20 + random.below(40), 4 + random.below(14))
+    var lines = (0..<60).map { _ in Self.line(&random) }
+    var writer = ScreenWriter(colors: true)
+    let terminal = VirtualTerminal(columns: columns, rows: rows)
+    var top = 0
+    for frame in 0..<(isLong ? 600 : 60) {
+      // A list that scrolls, whose rows move and change.
+      switch random.below(6) {
+      case 0...1: top = min(max(0, top + random.below(7) - 3), lines.count - 5)
+      case 2: lines.insert(lines.remove(at: random.below(lines.count)), at: random.below(lines.count))
+      case 3: lines[random.below(lines.count)] = Self.line(&random)
+      case 4: writer.forget()
+      default: break
+      }
+      let buffer = Self.frame(lines[top...], columns, rows, &random)
+      terminal.feed(writer.bytes(for: buffer))
+      let other = VirtualTerminal(columns: columns, rows: rows)
+      var whole = ScreenWriter(colors: true)
+      other.feed(whole.bytes(for: buffer))
+      for row in 0..<rows {
+        let isSame = (0..<columns).allSatisfy {
+          terminal.cell(row: row, column: $0) == other.cell(row: row, column: $0)
+        }
+        #expect(isSame, "frame \(frame), row \(row): \(terminal.line(row)) is not \(other.line(row))")
+      }
+    }
+  }
+
+  private static func line(_ random: inout SplitMix64) -> [(String, ScreenStyle)] {
+    (0..<random.below(7)).map { _ in
+      let attributes = ScreenStyle.Attributes(rawValue: UInt8(random.below(16)))
+      let colors: [ScreenStyle.Color] = [.standard, .red, .green, .yellow, .cyan]
+      return (texts[random.below(texts.count)], ScreenStyle(attributes, colors[random.below(5)]))
+    }
+  }
+
+  private static func frame(
+    _ lines: ArraySlice<[(String, ScreenStyle)]>, _ columns: Int, _ rows: Int, _ random: inout SplitMix64
+  ) -> ScreenBuffer {
+    var buffer = ScreenBuffer(columns: columns, rows: rows)
+    for (row, line) in zip(1..<rows, lines) {
+      var column = random.oneIn(9) ? 1 : 0
+      for (text, style) in line { column = buffer.write(text, column: column, row: row, style: style) }
+    }
+    buffer.write("Title", column: 2, row: 0)
+    if random.oneIn(3) { buffer.cursor = .init(column: random.below(columns), row: random.below(rows)) }
+    return buffer
+  }
+}

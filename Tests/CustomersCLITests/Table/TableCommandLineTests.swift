@@ -1,0 +1,90 @@
+import CVTerm
+import Testing
+
+/// Commands that are typed in the table.
+@Suite struct TableCommandLineTests {
+  private let sandbox: CLISandbox
+
+  init() throws { sandbox = try .withDemo() }
+
+  @Test func `an edit is about the row with the cursor, or the marked rows`() throws {
+    let screen = try sandbox.table()
+    screen.type(":move --to 3\r")
+    #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 3  Eliz") }, "\(screen.text)")
+    #expect(screen.text.contains("Moved") && screen.cursorRow == screen.row("Elizabeth Bennet"))
+    screen.type("g  :edit --company Acme --note - -\r")
+    #expect(screen.wait { screen.line(of: "Jane Eyre").contains("Acme") }, "\(screen.text)")
+    #expect(try sandbox.run("list", "--where", "company=Acme", "--count").output == "2\n")
+    // It was the person's own step: no question.
+    screen.type("u")
+    #expect(screen.wait { !screen.text.contains("Acme") }, "\(screen.text)")
+  }
+
+  @Test func `a command that adds shows what it added`() throws {
+    let screen = try sandbox.table(rows: 12)
+    screen.type(":customers add \"Ann Lee\" --section Archive\r")
+    #expect(
+      screen.wait { screen.row("Ann Lee") != nil && screen.cursorRow == screen.row("Ann Lee") },
+      "\(screen.text)")
+    screen.type(":section add New\r")
+    #expect(screen.wait { screen.row("New") != nil })
+  }
+
+  @Test(arguments: [
+    ("mvoe 3 1", "did you mean 'move'?"), ("move 99 --to 1", "99"), ("delete 'a", "quote is not closed"),
+    ("table", "can't be run in the table"), ("move $x 1", "$x names a row in scripts only"),
+    ("edit 1 --is-favorite", "did you mean '--favorite'?"),
+  ])
+  func `a mistake is reported, and nothing is changed`(line: String, message: String) throws {
+    let screen = try sandbox.table(columns: 160)
+    screen.type(":\(line)\r")
+    #expect(screen.wait { screen.text.contains(message) }, "\(screen.text)")
+    try sandbox.expectUntouched { screen.type(" ") }
+    #expect(screen.row("Elizabeth Bennet") != nil)
+  }
+
+  @Test func `a question is asked on the terminal, and then the table is back`() throws {
+    let screen = try sandbox.table()
+    screen.type(":delete 2-3\r")
+    #expect(
+      screen.wait { screen.text.contains("Delete 2 customers: \"Sherlock Holmes\", \"Jane Eyre\"? [y/N]") })
+    #expect(screen.terminal.modes.isDisjoint(with: [1049, 1002]))
+    screen.type("y\r")
+    #expect(screen.wait { screen.text.contains("Press Enter to go back to the table.") })
+    screen.type("\r")
+    #expect(screen.wait { screen.text.contains("8 customers") }, "\(screen.text)")
+    #expect(screen.row("Jane Eyre") == nil && screen.terminal.modes.contains(1049))
+    screen.type("u")
+    #expect(screen.wait { screen.row("Jane Eyre") != nil })
+  }
+
+  @Test func `longer answers are shown in the table, and lists on the terminal`() throws {
+    let screen = try sandbox.table()
+    screen.type(":section\r")
+    #expect(screen.wait { screen.text.contains("Answer") && screen.text.contains("Archive") })
+    screen.type("x")
+    #expect(screen.wait { !screen.text.contains("Answer") })
+    screen.type(":list --section leads\r")
+    #expect(screen.wait { screen.text.contains("Press Enter") && screen.text.contains("Dorothea") })
+    screen.type("\r")
+    #expect(
+      screen.wait { screen.cursorRow == screen.row("Elizabeth Bennet") && screen.row("Ishmael") != nil })
+    screen.type("q")
+    #expect(screen.end() == 0)
+  }
+
+  @Test func `restore puts another file in place, and the table follows`() throws {
+    #expect(try sandbox.run("backup", "copy").code == 0)
+    #expect(try sandbox.run("add", "Ann Lee", "--first", "-q") == .done())
+    let screen = try sandbox.table()
+    #expect(screen.row("Ann Lee") != nil)
+    screen.type(":restore copy --yes\r")
+    #expect(screen.wait { screen.text.contains("Restored 10 rows") }, "\(screen.text)")
+    screen.type("x")
+    #expect(
+      screen.wait { screen.row("Ann Lee") == nil && screen.line(of: "Elizabeth").contains(" 1  Eliz") })
+    screen.type("J")
+    #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 2  Eliz") }, "\(screen.text)")
+    #expect(try sandbox.namesInOrder.first == "Sherlock Holmes")
+  }
+}

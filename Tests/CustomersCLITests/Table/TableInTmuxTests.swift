@@ -1,0 +1,89 @@
+import Testing
+
+/// The table in tmux, started by a shell with job control.
+@Suite struct TableInTmuxTests {
+  /// Neither the alternate screen nor the mouse, but the cursor and wrapping.
+  private static let usual = "0011"
+
+  private let sandbox: CLISandbox
+  private let pane: TmuxPane
+
+  init() throws {
+    sandbox = try .withDemo()
+    pane = try TmuxPane(sandbox)
+  }
+
+  private func start() throws {
+    try pane.type("stty -a > before; \"$CUSTOMERS\" table", "Enter")
+    try #require(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
+  }
+
+  /// The shell answers, with the exit code, and the terminal is as before.
+  private func expectShell(code: Int) throws {
+    try pane.type(
+      "stty -a > after; echo \"code=$?\"".replacing("echo", with: "cmp before after && echo"), "Enter")
+    #expect(try pane.wait { $0.contains("code=0") }, "\(try pane.screen)")
+    #expect(try pane.modes == Self.usual)
+  }
+
+  @Test func `joined pictures leave nothing behind when rows move`() throws {
+    for name in ["👩‍👩‍👧 Family", "🇪🇸 Flag", "❤️ Heart", "e\u{301}\u{302} Marks", "👍🏽 Thumb"] {
+      #expect(try sandbox.run("add", name, "--first", "-q") == .done())
+    }
+    try start()
+    try pane.type("EJJ")
+    #expect(try pane.wait { $0.contains("3  👍🏽 Thumb") }, "\(try pane.screen)")
+    try pane.type("jjmkk", "Enter")
+    #expect(pane.wait { !$0.contains("Moving") })
+    let screen = try pane.screen
+    try pane.type("", "C-l")
+    #expect(try pane.wait { $0 == screen }, "\(screen)\n\(try pane.screen)")
+    #expect(screen.split(separator: "\n").count { $0.hasSuffix("≡") } > 10)
+  }
+
+  @Test func `Ctrl-Z gives the shell its terminal, and fg brings the table back`() throws {
+    try start()
+    try pane.type("jj", "C-z")
+    #expect(pane.wait { $0.contains("Stopped") && !$0.contains("Elizabeth") })
+    try expectShell(code: 0)
+    try pane.type("fg", "Enter")
+    #expect(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
+    #expect(try pane.modes == "1101")
+    try pane.type("q")
+    #expect(pane.wait { !$0.contains("q quit") })
+    try expectShell(code: 0)
+  }
+
+  @Test(arguments: ["STOP", "TSTP"])
+  func `a table that another program stops is drawn again by fg`(signal: String) throws {
+    try start()
+    _ = try sandbox.shell("pkill -\(signal) -x customers -f -- \"$CUSTOMERS table\" || true")
+    #expect(pane.wait { $0.contains("Stopped") })
+    try pane.type("fg", "Enter")
+    #expect(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") && !$0.contains("Stopped") })
+    try pane.type("q")
+    #expect(pane.wait { !$0.contains("q quit") })
+    try expectShell(code: 0)
+  }
+
+  @Test func `a window of another size is drawn again`() throws {
+    try start()
+    try pane.resize(columns: 40, rows: 12)
+    #expect(
+      pane.wait { $0.split(separator: "\n").contains { $0.hasPrefix("   ") && $0.hasSuffix("[Edit]") } })
+    try pane.resize(columns: 100, rows: 30)
+    #expect(pane.wait { $0.contains("q quit") && $0.contains("customers.sqlite") })
+  }
+
+  @Test func `a command that asks has the shell's screen, and the table comes back`() throws {
+    try start()
+    try pane.type(":delete 1", "Enter")
+    #expect(pane.wait { $0.contains("[y/N]") && $0.contains("READY>") })
+    #expect(try pane.modes == Self.usual)
+    try pane.type("n", "Enter")
+    #expect(pane.wait { $0.contains("Press Enter") })
+    try pane.type("", "Enter")
+    #expect(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
+    #expect(try pane.modes == "1101")
+  }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// A shell in tmux: another terminal, with its own idea of the width of joined pictures, and with job control.
+final class TmuxPane {
+  private let sandbox: CLISandbox
+  private let socket: String
+
+  init(_ sandbox: CLISandbox, columns: Int = 80, rows: Int = 24) throws {
+    try requireInstalled("tmux", package: "tmux")
+    self.sandbox = sandbox
+    socket = sandbox.folder + "/../tmux"
+    try sandbox.write("PS1='READY> '; unset HISTFILE", to: "bashrc")
+    let shell = "bash --noprofile --rcfile bashrc -i"
+    _ = try tmux("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", shell)
+    try #require(wait { $0.contains("READY> ") })
+  }
+
+  deinit { _ = try? tmux("kill-server") }
+
+  @discardableResult
+  private func tmux(_ words: String...) throws -> String {
+    let started = try sandbox.start(["tmux", "-u", "-S", socket] + words)
+    return try started.outcome().output
+  }
+
+  /// Types a text, then keys by their names in tmux.
+  func type(_ text: String, _ keys: String...) throws {
+    if !text.isEmpty { try tmux("send-keys", "-l", text) }
+    for key in keys { try tmux("send-keys", key) }
+  }
+
+  func resize(columns: Int, rows: Int) throws {
+    try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
+  }
+
+  /// What is shown.
+  var screen: String { get throws { try tmux("capture-pane", "-p") } }
+
+  /// Whether the alternate screen, the mouse, the cursor and wrapping are on.
+  var modes: String {
+    get throws {
+      try tmux("display-message", "-p", "#{alternate_on}#{mouse_any_flag}#{cursor_flag}#{wrap_flag}")
+        .trimmingCharacters(in: .newlines)
+    }
+  }
+
+  /// Looks until something is shown; not for longer than half a minute.
+  func wait(_ isShown: (String) throws -> Bool) rethrows -> Bool {
+    for _ in 0..<600 {
+      if let screen = try? screen, try isShown(screen) { return true }
+      usleep(50_000)
+    }
+    return false
+  }
+}
