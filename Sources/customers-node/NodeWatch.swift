@@ -25,7 +25,7 @@
     mutating func look() {
       if !isMember { join() }
       if (try? DqliteConnection(address).leader()) != nil { lastLeader = .now }
-      if isMember, ContinuousClock.now - lastLeader > patience { restart() }
+      if ContinuousClock.now - lastLeader > patience { restart() }
     }
 
     private mutating func join() {
