@@ -102,8 +102,9 @@ public struct InputParser: Sendable {
       let number = Int(last) - 64
       return ((1...5).contains(number) ? .key(KeyPress(.function(number))) : nil, 4)
     }
-    guard let end = body.firstIndex(where: { !(0x20...0x3F).contains($0) || $0 == UInt8(ascii: "$") }) else {
-      return body.count > Self.longestSequence ? (nil, 2 + Self.longestSequence) : nil
+    let part = body.prefix(Self.longestSequence)
+    guard let end = part.firstIndex(where: { !(0x20...0x3F).contains($0) || $0 == UInt8(ascii: "$") }) else {
+      return part.count == Self.longestSequence ? (nil, 2 + Self.longestSequence) : nil
     }
     let last = body[end]
     // Anything else ends the sequence and is parsed by itself.

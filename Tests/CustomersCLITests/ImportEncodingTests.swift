@@ -72,7 +72,7 @@ import Testing
 
   @Test func `an unknown encoding is reported`() throws {
     let told = """
-      customers: --encoding takes utf-8, utf-16, latin1 or windows-1252, not "ebcdic"
+      customers: --encoding must be utf-8, utf-16, latin1 or windows-1252, not "ebcdic"
       hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
       """
     #expect(

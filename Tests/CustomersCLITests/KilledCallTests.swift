@@ -23,7 +23,7 @@ import Testing
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     try sandbox.write("name\n" + (1...60).map { "Row\($0)\n" }.joined(), to: "rows.csv")
     try sandbox.write(
-      "begin\nmove A 1 --section @1\ndelete B\nadd New --at 3 --section @1\nend\nsection add More2\n",
+      "begin\nmove A --to 1 --section @1\ndelete B\nadd New --at 3 --section @1\nend\nsection add More2\n",
       to: "edits")
     let copy = try #require(sandbox.bytes)
     let before = try sandbox.state

@@ -19,7 +19,7 @@ import Testing
     moves.split(separator: ",").map { move in
       let parts = move.split(separator: " ")
       return parts.count == 2
-        ? "\"\(parts[0])\" is at \(parts[1]) already."
+        ? "\"\(parts[0])\" is already at \(parts[1])."
         : "Moved \"\(parts[0])\" \(parts[1]) → \(parts[2])."
     }
   }

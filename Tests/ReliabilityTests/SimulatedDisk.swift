@@ -84,7 +84,8 @@ extension SimulatedDisk.Change {
     switch self {
     case .write(let offset, let new):
       if bytes.count < offset + new.count {
-        bytes += repeatElement(0, count: offset + new.count - bytes.count)
+        // An array, because a debug build takes long to iterate over anything else.
+        bytes += [UInt8](repeating: 0, count: offset + new.count - bytes.count)
       }
       bytes.replaceSubrange(offset..<offset + new.count, with: new)
     case .truncate(let size): bytes.removeSubrange(min(size, bytes.count)...)

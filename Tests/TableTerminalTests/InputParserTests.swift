@@ -102,6 +102,12 @@ import Testing
     #expect(parser.parse("j".utf8).last == Self.key(.character("j")))
   }
 
+  @Test func `a sequence that is too long is none, whether it comes whole or in pieces`() {
+    let bytes = Array("\u{1B}[15;\(String(repeating: "0", count: 70))~j".utf8)
+    var (whole, split) = (InputParser(), InputParser())
+    #expect(whole.parse(bytes) == bytes.flatMap { split.parse([$0]) })
+  }
+
   @Test(arguments: 0..<(isLong ? 200 : 20))
   func `the events of any bytes do not depend on how they are split`(seed: Int) {
     var random = SplitMix64(seed: 900 + seed)

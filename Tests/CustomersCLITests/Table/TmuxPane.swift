@@ -37,20 +37,24 @@ final class TmuxPane {
   }
 
   /// What is shown.
-  var screen: String { get throws { try tmux("capture-pane", "-p") } }
+  var screen: String { (try? tmux("capture-pane", "-p")) ?? "" }
+
+  /// The name of its terminal, as `ps` has it.
+  var terminal: String {
+    let path = (try? tmux("display-message", "-p", "#{pane_tty}")) ?? ""
+    return path.trimmingCharacters(in: .newlines).replacing("/dev/", with: "")
+  }
 
   /// Whether the alternate screen, the mouse, the cursor and wrapping are on.
   var modes: String {
-    get throws {
-      try tmux("display-message", "-p", "#{alternate_on}#{mouse_any_flag}#{cursor_flag}#{wrap_flag}")
-        .trimmingCharacters(in: .newlines)
-    }
+    let flags = "#{alternate_on}#{mouse_any_flag}#{cursor_flag}#{wrap_flag}"
+    return ((try? tmux("display-message", "-p", flags)) ?? "").trimmingCharacters(in: .newlines)
   }
 
   /// Looks until something is shown; not for longer than half a minute.
-  func wait(_ isShown: (String) throws -> Bool) rethrows -> Bool {
+  func wait(_ isShown: (String) -> Bool) -> Bool {
     for _ in 0..<600 {
-      if let screen = try? screen, try isShown(screen) { return true }
+      if isShown(screen) { return true }
       usleep(50_000)
     }
     return false
