@@ -86,7 +86,7 @@ import Testing
     for words in [["list"], ["add", "Eve"], ["check"]] {
       let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
       #expect(result.code == 1 && result.errors.contains("restored from a .dump"), "\(result)")
-      #expect(result.errors.contains("hint: customers check --repair"))
+      #expect(result.errors.contains("again: customers check --repair"))
     }
     #expect(try sandbox.run("check", "--repair").code == 0)
     #expect(try sandbox.run("list", "--json").output == list)

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<(isLong ? 8 : 1))
+  @Test(arguments: 0..<(isLong ? 9 : 1))
   func `after a power cut at any moment the list is that before or after the edit`(seed: Int) throws {
     let life = try Self.life.get()
     var random = SplitMix64(seed: seed)

@@ -29,8 +29,8 @@ import Testing
       let parts = line.drop { $0 == "\t" }.dropLast().split(separator: "=", maxSplits: 1)
       guard parts.count == 2, let key = Self.keys[String(parts[0])] else { continue }
       known += 1
-      let text = parts[1].replacing("\\E", with: "\u{1B}").replacing("^H", with: "\u{8}")
-        .replacing("\\177", with: "\u{7F}").replacing("^?", with: "\u{7F}")
+      let signs = [("\\E", "\u{1B}"), ("^H", "\u{8}"), ("^I", "\t"), ("\\177", "\u{7F}"), ("^?", "\u{7F}")]
+      let text = signs.reduce(String(parts[1])) { $0.replacing($1.0, with: $1.1) }
       var parser = InputParser()
       #expect(parser.parse(text.utf8) == [.key(key)], "\(kind): \(line)")
       #expect(!parser.isWaiting)

@@ -79,6 +79,9 @@ extension Session {
         failure.hint = "restore needs a file written by customers backup"
       }
       throw failure
+    } catch RestoreError.failed(let reason) {
+      // The backup is copied beside the list, so this is about the folder of the list.
+      throw Failure(code: .failed, message: "\(printable(list)): \(reason)")
     }
   }
 }

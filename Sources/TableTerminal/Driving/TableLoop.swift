@@ -130,6 +130,8 @@ public struct TableLoop {
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .redraw: repaint()
     case .command, .repair:
+      // What others did before is known by then, and not taken for the person's own.
+      face.session.poll()
       let answer = perform(request)
       face.session.adopt(answer.steps)
       face.finished(answer.text, isError: answer.isError)

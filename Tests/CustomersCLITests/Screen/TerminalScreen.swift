@@ -57,9 +57,9 @@ final class TerminalScreen {
 
   /// Reads what the program writes until something is seen.
   ///
-  /// - Returns: whether that has come; a program that does nothing for half a minute is not waited for.
-  func wait(_ isSeen: () -> Bool) -> Bool {
-    var patience = 300
+  /// - Returns: whether that has come; a program that does nothing for so long is not waited for.
+  func wait(seconds: Int = 30, _ isSeen: () -> Bool) -> Bool {
+    var patience = 10 * seconds
     while !isSeen() {
       guard patience > 0 else { return false }
       if !read(milliseconds: 100) {

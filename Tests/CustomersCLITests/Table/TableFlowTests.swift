@@ -123,7 +123,7 @@ import Testing
     let screen = try sandbox.table()
     screen.type("/dantes")
     #expect(screen.wait { screen.cursorRow == screen.row("Edmond Dantès") }, "\(screen.text)")
-    #expect(screen.text.contains("hit 1 of 1"))
+    #expect(screen.text.contains("match 1 of 1"))
     screen.press(VTERM_KEY_ESCAPE)
     #expect(screen.wait { screen.cursorRow == screen.row("Elizabeth Bennet") })
   }
@@ -211,7 +211,7 @@ import Testing
     screen.type("J")
     #expect(screen.wait { screen.text.contains("r repair") }, "\(screen.text)")
     screen.type("r")
-    #expect(screen.wait { screen.text.contains("All is well") }, "\(screen.text)")
+    #expect(screen.wait { screen.text.contains("OK: 10 rows") }, "\(screen.text)")
     screen.type("x")
     #expect(screen.wait { screen.text.contains("Elizabeth Bennet") && screen.text.contains("q quit") })
     #expect(try sandbox.run("check").code == 0)

@@ -15,7 +15,7 @@ final class TmuxPane {
     try sandbox.write("PS1='READY> '; unset HISTFILE", to: "bashrc")
     let shell = "bash --noprofile --rcfile bashrc -i"
     _ = try tmux("-f", "/dev/null", "new-session", "-d", "-x", "\(columns)", "-y", "\(rows)", shell)
-    try #require(wait { $0.contains("READY> ") })
+    try #require(wait { $0.contains("READY>") })
   }
 
   deinit { _ = try? tmux("kill-server") }
