@@ -15,7 +15,7 @@ let package = Package(
     .executable(name: "customers-fuzz", targets: ["Fuzz"]),
   ],
   traits: [
-    .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite, and its tests.")
+    .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite.")
   ],
   targets: [
     .systemLibrary(
@@ -28,10 +28,11 @@ let package = Package(
     .target(name: "Dqlite", dependencies: ["SQLite", "Platform"]),
     // Only what is built with the trait imports it, so nothing of it is needed without.
     .systemLibrary(name: "CDqlite"),
+    .target(name: "CRaftLog"),
     .executableTarget(
       name: "customers-node",
       dependencies: [
-        "Dqlite", "SQLite", "CSQLite", "Files", "Platform",
+        "Dqlite", "SQLite", "CSQLite", "CRaftLog", "Files", "Platform",
         .target(name: "CDqlite", condition: .when(traits: ["Cluster"])),
       ]),
     .target(
@@ -78,8 +79,7 @@ let package = Package(
     .testTarget(
       name: "ClusterTests",
       dependencies: [
-        "customers", "customers-node", "CustomerStore", "CustomerFixtures", "Dqlite", "Platform",
-        "TestSupport",
+        "customers", "CustomerStore", "CustomerFixtures", "Dqlite", "Platform", "SQLite", "TestSupport",
       ]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
@@ -101,7 +101,7 @@ let package = Package(
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: [
-        "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport", "customers-node",
+        "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(

@@ -9,6 +9,11 @@ struct Context: Sendable {
   let input: StandardInput
   let output: Stream
   let errors: Stream
+  let progress = RunProgress()
+  /// The program that asked for the run, on the machine where the command was typed; nil if that is this one.
+  var caller: Caller?
+  /// Whether this is the machine that the address of the list names, whatever it is called here.
+  var isAtList = false
   /// The controlling terminal of the process; nil if it has none.
   var terminal: @Sendable () -> StandardInput? = { nil }
   /// The clock, for progress bars.
@@ -21,16 +26,24 @@ struct Context: Sendable {
       ? try CustomerStore(cluster: $0, options: $1) : try CustomerStore(path: $0, options: $1)
   }
 
+  /// The files that the command line names.
+  var files: any NamedFiles {
+    if let caller { return CallerFiles(caller) }
+    return LocalFiles(self)
+  }
+
   /// The environment of this process.
   static func ofProcess() -> Context {
     Context(
-      environment: Environment.read(), input: StandardInput(.standardInput), output: Stream(.standardOutput),
-      errors: Stream(.standardError), terminal: { StandardInput.terminal })
+      environment: Environment.read(), input: StandardInput(.standardInput),
+      output: Stream(FileDescriptor.standardOutput),
+      errors: Stream(FileDescriptor.standardError), terminal: { StandardInput.terminal })
   }
 }
 
 /// The input of answers, and the file named `-`.
 struct StandardInput: Sendable {
+  /// What is read; standard input of this process if the input is that of another machine.
   let descriptor: FileDescriptor
   /// Whether a person is typing.
   let isTerminal: Bool
@@ -41,15 +54,27 @@ struct StandardInput: Sendable {
     return descriptor < 0 ? nil : StandardInput(FileDescriptor(rawValue: descriptor), isTerminal: true)
   }()
 
+  /// Reads a line elsewhere.
+  private let readLine: (@Sendable () -> String?)?
+
   init(_ descriptor: FileDescriptor, isTerminal: Bool? = nil) {
     self.descriptor = descriptor
     self.isTerminal = isTerminal ?? (isatty(descriptor.rawValue) == 1)
+    readLine = nil
+  }
+
+  /// The standard input of the program that asked for the run, or its terminal.
+  init(isTerminal: Bool, readLine: @escaping @Sendable () -> String?) {
+    descriptor = .standardInput
+    self.isTerminal = isTerminal
+    self.readLine = readLine
   }
 
   /// The next line without its end; nil at the end of the input.
   ///
   /// It reads nothing after the line, which is left for the next reader.
   func line() -> String? {
+    if let readLine { return readLine() }
     var bytes: [UInt8] = []
     var byte: UInt8 = 0
     while true {

@@ -13,7 +13,14 @@ enum Environment {
     ("PAGER", "Used if `CUSTOMERS_PAGER` is unset; the default is `less`."),
     ("VISUAL", "Text editor for `edit` and `arrange`."),
     ("EDITOR", "Used if `VISUAL` is unset; the default is `vi`."),
+    ("CUSTOMERS_SSH", "Program that reaches other machines; the default is `ssh`."),
+    ("TZ", "Time zone of the times shown; the default is that of the machine."),
     ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
+  ]
+
+  /// Those that a command on another machine gets from this one.
+  static let sent: Set = [
+    "CUSTOMERS_DB", "NO_COLOR", "TERM", "COLUMNS", "CUSTOMERS_PAGER", "PAGER", "VISUAL", "EDITOR",
   ]
 
   static func read() -> [String: String] {

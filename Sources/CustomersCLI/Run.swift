@@ -22,11 +22,13 @@ extension Command {
   static let shown = groups.flatMap(\.commands)
 
   /// All commands, including those for programs only.
-  static let all = shown + [complete]
+  static let all = shown + [complete, serve, settle, revision, keepBackup]
 
   /// The options of every command, anywhere on the line.
   static let globals: [Option] = [
-    .value("--db", .file("PATH"), "customers file to use (default: $CUSTOMERS_DB, or the default location)"),
+    .value(
+      "--db", .file(.list, "PATH"),
+      "customers file to use (default: $CUSTOMERS_DB, or the default location); also ssh://host/path"),
     .value("--format", .format, "output format: table or json; some commands support more"),
     .flag("--json", "the same as --format json"),
     .flag("--quiet", short: "-q", "print only results and errors"),
@@ -69,12 +71,11 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
 func perform(
   _ arguments: [String], in context: Context, refusing: () throws -> Void = {}
 ) -> (code: ExitCode, failure: Failure?) {
-  var session = Session(invocation: Invocation(), context: context)
+  var session = Session(invocation: Invocation(), context: context, words: arguments)
   do {
     try refusing()
     session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
     let code = try session.dispatch()
-    if code == .declined, !session.isQuiet { try session.errors.write("Nothing was changed.\n") }
     try session.output.finish()
     try session.errors.flush()
     return (code, nil)
@@ -113,11 +114,16 @@ extension Session {
       return .done
     }
     try command.check(invocation)
-    try readRows()
     // Refuses an unsupported format before anything is changed.
     _ = try format()
-    if let run = command.run { return try run(self) }
-    return try command.editing?.run(self) ?? .done
+    if command.runsAtList(invocation), let machine = try otherMachine() {
+      return try command.needsTerminal
+        ? TerminalRun(self, on: machine).run() : RemoteRun(self, on: machine).run()
+    }
+    try readRows()
+    let code = try command.run?(self) ?? command.editing?.run(self) ?? .done
+    if code == .declined, !isQuiet { try errors.write("Nothing was changed.\n") }
+    return code
   }
 
   fileprivate func tell(_ failure: Failure, asJSON: Bool) throws {

@@ -7,11 +7,13 @@ internal import TerminalText
 struct Session: Sendable {
   var invocation: Invocation
   let context: Context
-  let progress = RunProgress()
+  /// The words after the program's name.
+  var words: [String] = []
   /// Whether the rows were read from standard input, so that answers can't be.
   var readsRows = false
 
   var environment: [String: String] { context.environment }
+  var progress: RunProgress { context.progress }
   var output: Stream { context.output }
   var errors: Stream { context.errors }
   var isQuiet: Bool { invocation.has("--quiet") }
@@ -89,9 +91,12 @@ extension Session {
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     var written: (result: Result, isChange: Bool)?
+    try context.caller?.expectChange(canBeLookedUp: true)
+    let token = context.caller?.token
     var step: HistoryStep.ID?
     do {
-      try store.write(action: invocation.action) { list in
+      try store.write(action: invocation.action, token: token ?? TransactionToken()) { list in
+        if let token { try list.refuseIfSettled(token) }
         written = (try body(&list), list.hasEdits)
         if context.noteStep != nil { step = try list.currentStep()?.id }
       }
@@ -173,8 +178,35 @@ extension Session {
     throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: hint)
   }
 
-  /// The path of the customers file, its source, and whether a person has named it.
+  /// The path of the customers file on this machine, its source, and whether a person has named it.
+  ///
+  /// - Throws: a `Failure`, also if the file is on another machine.
   func dataFile() throws -> (path: String, source: String, isNamed: Bool) {
+    var file = try namedFile()
+    guard SSHAddress.isMeant(by: file.path) else { return file }
+    let address = try SSHAddress(file.path)
+    guard context.isAtList else {
+      throw Failure(code: .failed, message: "the list is on the machine \(quoted(address.host))")
+    }
+    file.path = address.path(inHome: environment["HOME"])
+    return file
+  }
+
+  /// The machine on which the command is to run; nil for this one.
+  func otherMachine() throws -> SSHAddress? {
+    guard !context.isAtList, case let file = try namedFile().path, SSHAddress.isMeant(by: file) else {
+      return nil
+    }
+    return try SSHAddress(file)
+  }
+
+  /// What the person calls a file beside the customers file, who may be at another machine.
+  func name(ofFileAt path: String) throws -> String {
+    guard context.caller != nil else { return path }
+    return try SSHAddress(namedFile().path).text(of: path)
+  }
+
+  private func namedFile() throws -> (path: String, source: String, isNamed: Bool) {
     if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db", true) }
     if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB", true) }
     let file = "customers/customers.sqlite"

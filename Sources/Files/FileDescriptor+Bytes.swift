@@ -2,7 +2,7 @@ internal import Platform
 
 extension FileDescriptor {
   /// The next bytes; none at the end.
-  func read(upTo count: Int = 1 << 16) throws(SystemError) -> [UInt8] {
+  package func read(upTo count: Int = 1 << 16) throws(SystemError) -> [UInt8] {
     try unsafe bytes(upTo: count) { buffer in
       unsafe Platform.read(rawValue, buffer.baseAddress, buffer.count)
     }
@@ -48,18 +48,39 @@ extension FileDescriptor {
   ///
   /// - Returns: how many of the bytes were written.
   public func writeWithoutWaiting(_ bytes: [UInt8]) throws(SystemError) -> Int {
-    if try isRegularFile {
+    switch try kind {
+    case S_IFREG:
       try write(bytes)
       return bytes.count
+    case S_IFSOCK: return try writeToSocket(bytes)
+    default: return try writeToTwin(bytes)
     }
+  }
+
+  private func writeToSocket(_ bytes: [UInt8]) throws(SystemError) -> Int {
+    try unsafe written(of: bytes) { rest in
+      unsafe Platform.send(rawValue, rest.baseAddress, rest.count, Int32(MSG_DONTWAIT))
+    }
+  }
+
+  private func writeToTwin(_ bytes: [UInt8]) throws(SystemError) -> Int {
     let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY
     guard let twin = try? FileDescriptor.open("/proc/self/fd/\(rawValue)", flags) else { return 0 }
     defer { twin.close() }
+    return try unsafe written(of: bytes) { rest in
+      unsafe Platform.write(twin.rawValue, rest.baseAddress, rest.count)
+    }
+  }
+
+  /// Calls `write` with what is left of the bytes, until it would have to wait.
+  private func written(
+    of bytes: [UInt8], _ write: (_ rest: UnsafeRawBufferPointer) -> Int
+  ) throws(SystemError) -> Int {
     var written = 0
     do {
-      try unsafe twin.all(bytes) { rest, done in
+      try unsafe all(bytes) { rest, done in
         written = done
-        return unsafe Platform.write(twin.rawValue, rest.baseAddress, rest.count)
+        return unsafe write(rest)
       }
       return bytes.count
     } catch {

@@ -64,12 +64,12 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     guard fsync(rawValue) == 0 else { throw .last }
   }
 
-  /// Whether it is a file on disk, which accepts any amount at once.
-  var isRegularFile: Bool {
+  /// The kind of file, as in `S_IFMT`; one on disk accepts any amount at once.
+  var kind: mode_t {
     get throws(SystemError) {
       var status = stat()
       guard unsafe fstat(rawValue, &status) == 0 else { throw .last }
-      return status.st_mode & S_IFMT == S_IFREG
+      return status.st_mode & S_IFMT
     }
   }
 }

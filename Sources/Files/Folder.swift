@@ -13,6 +13,28 @@ public struct Folder: Sendable {
     }
   }
 
+  /// The names of what is in it, in no order.
+  public func names() throws(FileError) -> [String] {
+    guard let folder = unsafe opendir(path) else {
+      throw FileError(operation: .open, path: path, reason: .last)
+    }
+    defer { unsafe closedir(folder) }
+    var names: [String] = []
+    while let entry = unsafe readdir(folder) {
+      let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
+        unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // What is no UTF-8 none of us has made.
+      if let name, name != ".", name != ".." { names.append(name) }
+    }
+    return names
+  }
+
+  /// Removes a file, by its path.
+  public static func removeFile(_ path: String) throws(FileError) {
+    guard unsafe unlink(path) == 0 else { throw FileError(operation: .write, path: path, reason: .last) }
+  }
+
   /// The path of a file of that name in its folder, or in the nearest folder above that exists.
   public static func pathInExistingFolder(_ path: String) -> String {
     var folder = Folder(ofFile: path).path

@@ -8,7 +8,7 @@ public final class InputFile {
   public private(set) var position = 0
   /// The size in bytes; 0 if it is unknown, as for a pipe.
   public let size: Int
-  private let descriptor: FileDescriptor
+  package let descriptor: FileDescriptor
   /// The copy of a pipe's bytes.
   private let copy: TemporaryFile?
   /// The offset it started at; negative if it can't be read again.
@@ -45,6 +45,24 @@ public final class InputFile {
     }
     (path, size, descriptor, start) = (pipe.path, count, copy.descriptor, 0)
     standardInput = pipe.standardInput
+    self.copy = copy
+  }
+
+  /// Takes the bytes of a file that is elsewhere, piece by piece.
+  ///
+  /// - Parameters:
+  ///   - path: what the file is called there.
+  ///   - next: the next bytes; none at the end.
+  /// - Throws: what `next` throws; `FileError` if the bytes can't be kept.
+  public init(_ path: String, receiving next: () throws -> [UInt8]) throws {
+    let copy = try TemporaryFile()
+    var count = 0
+    while case let bytes = try next(), !bytes.isEmpty {
+      try copy.write(bytes, at: count)
+      count += bytes.count
+    }
+    (self.path, size, descriptor, start) = (path, count, copy.descriptor, 0)
+    standardInput = .standardInput
     self.copy = copy
   }
 

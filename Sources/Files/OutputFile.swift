@@ -24,6 +24,9 @@ public final class OutputFile {
 
   deinit { descriptor.close() }
 
+  /// Whether it is a file on a disk, and no pipe or device.
+  public var isRegular: Bool { file != nil }
+
   /// Waits until what was written is on disk, still under its temporary name.
   public func sync() throws(FileError) {
     guard file != nil else { return }

@@ -3,13 +3,13 @@
 ///
 /// The bytes come out in the order in which they were written. Uses memory for one chunk.
 public struct SpooledOutput: Sendable {
-  private let descriptor: FileDescriptor
+  private let sink: any ByteSink
   private let pieceSize = 1 << 16
   private var file: TemporaryFile?
   /// The bytes of the file that the reader has not accepted yet.
   private var waiting = 0..<0
 
-  public init(_ descriptor: FileDescriptor) { self.descriptor = descriptor }
+  public init(_ sink: any ByteSink) { self.sink = sink }
 
   /// Writes the kept bytes, then these; waits until the reader has accepted all.
   ///
@@ -17,11 +17,11 @@ public struct SpooledOutput: Sendable {
   ///   read.
   public mutating func write(_ bytes: [UInt8]) throws {
     while let piece = try firstPiece() {
-      try descriptor.write(piece)
+      try sink.write(piece)
       try remove(piece.count)
     }
     file = nil
-    try descriptor.write(bytes)
+    try sink.write(bytes)
   }
 
   /// Writes the bytes that the reader accepts at once, and keeps the rest.
@@ -30,11 +30,11 @@ public struct SpooledOutput: Sendable {
   ///   most likely because the disk is full.
   public mutating func writeWithoutWaiting(_ bytes: [UInt8]) throws {
     while let piece = try firstPiece() {
-      let count = try descriptor.writeWithoutWaiting(piece)
+      let count = try sink.writeWithoutWaiting(piece)
       try remove(count)
       guard count == piece.count else { return try keep(bytes) }
     }
-    let count = try descriptor.writeWithoutWaiting(bytes)
+    let count = try sink.writeWithoutWaiting(bytes)
     if count < bytes.count { try keep(Array(bytes[count...])) }
   }
 

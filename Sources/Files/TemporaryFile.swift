@@ -67,6 +67,15 @@ public struct EditableFile: Sendable {
 
   public func remove() { unsafe unlink(path) }
 
+  /// Writes more bytes at the end.
+  public func append(_ bytes: [UInt8]) throws(FileError) {
+    try FileError.attributing(.keepTemporaryFile, TemporaryFile.folder) { () throws(SystemError) in
+      let descriptor = try FileDescriptor.open(path, O_WRONLY | O_APPEND)
+      defer { descriptor.close() }
+      try descriptor.write(bytes)
+    }
+  }
+
   /// The current bytes of the file; none if it was deleted.
   public func read() throws(FileError) -> [UInt8] {
     guard unsafe access(path, F_OK) == 0 else { return [] }

@@ -1,5 +1,6 @@
 #if Cluster
   internal import CDqlite
+  internal import CRaftLog
   internal import Dqlite
   internal import Platform
 
@@ -15,6 +16,10 @@
     /// Starts a node.
     init(_ folder: NodeFolder, at address: NodeAddress, electionTimeout: Int) throws(Problem) {
       guard cdqlite_guard_connections() == 0 else { throw Problem(message: "SQLite can't be guarded") }
+      guard raft_log_end_at_failed_write() >= 2 || dqlite_version_number() >= 11200 else {
+        throw Problem(
+          message: "this version of libraft can't be watched; dqlite 1.12 or later needs no watching")
+      }
       var created: OpaquePointer?
       let code = unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created)
       guard code == 0, let created = unsafe created else {

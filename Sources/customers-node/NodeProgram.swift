@@ -53,7 +53,7 @@
       let node = try Node(folder, at: address, electionTimeout: arguments.electionTimeout)
       say("node \(folder.id) listens at \(address)")
       var watch = NodeWatch(folder.id, address, arguments)
-      while !signals.arrives(within: 1) { watch.look() }
+      repeat { watch.look() } while !signals.arrives(within: 1)
       try? Membership.handOver(folder.id, at: address)
       node.stop()
     }

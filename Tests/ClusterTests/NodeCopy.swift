@@ -1,54 +1,52 @@
-#if Cluster
-  import CustomerFixtures
-  import CustomerStore
-  import Dqlite
-  import Foundation
-  import TestSupport
+import CustomerFixtures
+import CustomerStore
+import Dqlite
+import Foundation
+import TestSupport
 
-  /// What one node has, as a file of its own.
-  struct NodeCopy {
-    /// All rows with their places and ids, and how many steps the history has.
-    let contents: String
-    /// The first names.
-    let names: [String]
-    /// Whether the plain program finds that all is well.
-    let isSound: Bool
+/// What one node has, as a file of its own.
+struct NodeCopy {
+  /// All rows with their places and ids, and how many steps the history has.
+  let contents: String
+  /// The first names.
+  let names: [String]
+  /// Whether the plain program finds that all is well.
+  let isSound: Bool
 
-    /// The program, which is built beside the tests.
-    static let program: String = {
-      let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-      return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
-    }()
+  /// The program, which is built beside the tests.
+  static let program: String = {
+    let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
+  }()
 
-    init(of address: NodeAddress, database: String = "customers") throws {
-      let folder = try TemporaryFolder()
-      let path = folder.path + "/copy.sqlite"
-      var files = [Data(), Data()]
-      try DqliteConnection(address).dump(database) { file, piece in files[file] += piece }
-      try files[0].write(to: URL(filePath: path))
-      try files[1].write(to: URL(filePath: path + "-wal"))
-      let checking = Spawn(
-        words: [Self.program, "--db", path, "check"], environment: [:], folder: folder.path)
-      isSound = Spawn.wait(try checking.start()) == 0
-      (contents, names) = try CustomerStore(path: path).read { list in
-        var (lines, names) = (["\(try list.history(limit: 1).first?.id ?? 0)"], [String]())
-        try list.forEach { customer in
-          lines.append("\(customer.place) \(customer.id) \(customer.fields)")
-          names.append(customer.fields.firstName)
-          return true
-        }
-        return (lines.joined(separator: "\n"), names)
+  init(of address: NodeAddress, database: String = "customers") throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/copy.sqlite"
+    var files = [Data(), Data()]
+    try DqliteConnection(address).dump(database) { file, piece in files[file] += piece }
+    try files[0].write(to: URL(filePath: path))
+    try files[1].write(to: URL(filePath: path + "-wal"))
+    let checking = Spawn(
+      words: [Self.program, "--db", path, "check"], environment: [:], folder: folder.path)
+    isSound = Spawn.wait(try checking.start()) == 0
+    (contents, names) = try CustomerStore(path: path).read { list in
+      var (lines, names) = (["\(try list.history(limit: 1).first?.id ?? 0)"], [String]())
+      try list.forEach { customer in
+        lines.append("\(customer.place) \(customer.id) \(customer.fields)")
+        names.append(customer.fields.firstName)
+        return true
       }
-    }
-
-    /// The copies of all nodes, when each has what the leader has.
-    static func ofAll(_ cluster: TestCluster) throws -> [NodeCopy] {
-      var copies: [NodeCopy] = []
-      try waitUntil("all nodes have the same") {
-        copies = cluster.addresses.compactMap { try? NodeCopy(of: $0) }
-        return copies.count == cluster.addresses.count && Set(copies.map(\.contents)).count == 1
-      }
-      return copies
+      return (lines.joined(separator: "\n"), names)
     }
   }
-#endif
+
+  /// The copies of all nodes, when each has what the leader has.
+  static func ofAll(_ cluster: TestCluster) throws -> [NodeCopy] {
+    var copies: [NodeCopy] = []
+    try waitUntil("all nodes have the same") {
+      copies = cluster.addresses.compactMap { try? NodeCopy(of: $0) }
+      return copies.count == cluster.addresses.count && Set(copies.map(\.contents)).count == 1
+    }
+    return copies
+  }
+}

@@ -1,43 +1,42 @@
-#if Cluster
-  @testable import CustomerStore
-  import CustomerFixtures
-  import TestSupport
-  import Testing
+@testable import CustomerStore
+import CustomerFixtures
+import TestSupport
+import Testing
 
-  /// The random edits of the model tests, on three nodes.
-  @Suite struct ClusterModelTests {
-    static let edits = isLong ? 50_000 : 2_000
+/// The random edits of the model tests, on three nodes.
+@Suite(.enabled(if: TestCluster.isAvailable, "$CUSTOMERS_NODE names no customers-node"))
+struct ClusterModelTests {
+  static let edits = isLong ? 50_000 : 2_000
 
-    @Test func `random edits on a cluster do what they do to arrays`() throws {
-      let cluster = try TestCluster()
-      let seeds = 4
-      for seed in 0..<seeds {
-        var editor = RandomEditor(seed: seed)
-        let store = try CustomerStore(cluster: cluster.url("seed\(seed)"))
-        try store.write { list in try list.connection.setCapacity(editor.capacity) }
-        var done = 0
-        while done < Self.edits / seeds {
-          let before = editor.model
-          let count = 1 + editor.generator.below(40)
-          do {
-            try store.write { list in
-              for _ in 0..<count { try editor.step(&list) }
-              if editor.generator.oneIn(4) { throw TakenBack() }
-            }
-          } catch is TakenBack {
-            editor.model = before
+  @Test func `random edits on a cluster do what they do to arrays`() throws {
+    let cluster = try TestCluster()
+    let seeds = 4
+    for seed in 0..<seeds {
+      var editor = RandomEditor(seed: seed)
+      let store = try CustomerStore(cluster: cluster.url("seed\(seed)"))
+      try store.write { list in try list.connection.setCapacity(editor.capacity) }
+      var done = 0
+      while done < Self.edits / seeds {
+        let before = editor.model
+        let count = 1 + editor.generator.below(40)
+        do {
+          try store.write { list in
+            for _ in 0..<count { try editor.step(&list) }
+            if editor.generator.oneIn(4) { throw TakenBack() }
           }
-          done += count
+        } catch is TakenBack {
+          editor.model = before
         }
-        let copy = try store.copyInMemory()
-        let (violations, broken, numbers) = try copy.read { list in
-          (try list.check(), try list.connection.brokenInvariants(), try list.connection.listNumbers())
-        }
-        #expect(violations == [] && broken == [], "seed \(seed)")
-        #expect(numbers == editor.model.numbers, "seed \(seed)")
+        done += count
       }
+      let copy = try store.copyInMemory()
+      let (violations, broken, numbers) = try copy.read { list in
+        (try list.check(), try list.connection.brokenInvariants(), try list.connection.listNumbers())
+      }
+      #expect(violations == [] && broken == [], "seed \(seed)")
+      #expect(numbers == editor.model.numbers, "seed \(seed)")
     }
-
-    private struct TakenBack: Error {}
   }
-#endif
+
+  private struct TakenBack: Error {}
+}

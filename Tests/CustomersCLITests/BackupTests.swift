@@ -64,7 +64,10 @@ import Testing
       (["nowhere/b"], 1, "can't back up: No such file or directory"),
       (["/dev/null/b"], 1, "can't back up: Not a directory"), (["-"], 2, "backup needs a file name"),
       ([""], 2, "backup needs a file name"),
-      ([], 2, "backup: missing argument\nhint: customers backup FILE"),
+      (
+        [], 2,
+        "backup: missing argument\nhint: customers backup FILE\n      customers backup FILE --every TIME [--keep N]"
+      ),
     ]
     _ = try sandbox.shell("ln -s customers.sqlite link; touch old-journal; ln -s nothing dangling")
     let names = try sandbox.names

@@ -9,6 +9,8 @@ struct ExampleSandbox {
   private let list: Data?
   private let editor: [String: String]
   private let files: [String]
+  /// What the runs find in their environment besides.
+  var environment: [String: String] = [:]
 
   init() throws { try self.init(.withUndoneMove()) }
 
@@ -46,7 +48,8 @@ struct ExampleSandbox {
 
   /// The same on what is there.
   func runAsIs(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
-    try sandbox.run(words: example.words + more, environment: example.opensEditor ? editor : [:]).withoutTimes
+    let environment = environment.merging(example.opensEditor ? editor : [:]) { $1 }
+    return try sandbox.run(words: example.words + more, environment: environment).withoutTimes
   }
 
   /// An example that is ready to go, by way of another program if there is one.

@@ -18,6 +18,16 @@ public enum BackupError: Error, Hashable, Sendable {
 }
 
 extension CustomerStore {
+  /// Expects that a backup may be written to a path, whether there is a file or not.
+  ///
+  /// - Parameters:
+  ///   - path: where the copy is to go.
+  ///   - list: the list; nil if it is on another machine.
+  /// - Throws: `BackupError`.
+  public static func proveBackup(mayBeAt path: String, ofListAt list: String?) throws {
+    try BackupError.check(path, against: list)
+  }
+
   /// Copies the list to a new file, even while other programs write: the copy is a consistent snapshot.
   ///
   /// It is checked before it gets its name, so a file at `path` is always a complete backup. Only its owner

@@ -11,14 +11,14 @@ extension CustomerStore {
 
   /// Why a file must not be written or replaced, because of the list at `list` or any other.
   ///
-  /// It goes by the name and by the file that the path leads to; neither file has to exist. A list that is in
-  /// no file is nil.
+  /// It goes by the name and by the file that the path leads to; neither file has to exist. A list that is
+  /// nil is in no file of this machine.
   ///
   /// - Returns: nil if it may be written.
   public static func reservation(of path: String, byListAt list: String?) -> Reservation? {
-    guard let list else { return DatabaseFile.isSidecar(path) ? .sidecar : nil }
-    if DatabaseFile.isSame(path, list) { return .list }
-    return DatabaseFile.isSidecar(path) || DatabaseFile.isSidecar(path, of: list) ? .sidecar : nil
+    if let list, DatabaseFile.isSame(path, list) { return .list }
+    if let list, DatabaseFile.isSidecar(path, of: list) { return .sidecar }
+    return DatabaseFile.isSidecar(path) ? .sidecar : nil
   }
 }
 

@@ -14,7 +14,7 @@ extension Command {
       "the order of the lines. All syntax errors are reported before anything is changed; if a line",
       "fails, the whole script is rolled back.",
     ],
-    operands: [.one(.file("FILE|-"))],
+    operands: [.one(.file(.read, "FILE|-"))],
     options: [.flag("--check", "check the syntax only")],
     examples: [
       CommandExample(

@@ -8,18 +8,40 @@ extension Command {
     name: "backup", summary: "make a verified copy, even while the file is in use",
     description: [
       "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
-      "Asks before replacing an existing file (or use --yes). The address of a new cluster,",
-      "dqlite://HOST:PORT,…/customers, gets the list with its history.",
+      "Asks before replacing an existing file (or use --yes). FILE may be on another machine:",
+      "ssh://host/path. The address of a new cluster, dqlite://HOST:PORT,…/customers, gets the list with",
+      "its history.",
+      "",
+      "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
+      "copy.sqlite the copies are named copy-20261122T093000Z.sqlite, after the time in UTC. A copy that",
+      "fails is tried again after the same time; the first one must succeed.",
     ],
-    operands: [.one(.file())],
+    forms: [
+      .plain([.one(.file(.write))]),
+      .plain(
+        [.one(.file(.write))],
+        [
+          .required(
+            "--every", .duration,
+            "keep running; make a copy after each TIME in which the list changed, until Ctrl-C"),
+          .value("--keep", .count(), "keep only the last N copies"),
+        ]),
+    ],
     examples: [
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
-    seeAlso: ["restore", "export", "check"],
+    seeAlso: ["restore", "export", "check", "ssh"],
+    runsAtList: { !$0.has("--every") && !SSHAddress.isMeant(by: $0.operands[0]) },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
+      if let interval = session.invocation.value("--every"), !session.isDryRun {
+        return try RepeatedBackup(session, path, every: interval).run()
+      }
+      if SSHAddress.isMeant(by: path) {
+        return try RemoteBackup(session, SSHAddress(path)).run()
+      }
       let store = try session.openFile(creating: false)
       var count: Int
       var isDamaged = false
@@ -28,7 +50,8 @@ extension Command {
       } else if CustomerStore.isClusterAddress(path) {
         count = try session.holdingOutput { try store.load(toCluster: path) }
       } else {
-        let exists = unsafe access(path, F_OK) == 0
+        let target = WriteTarget(path: path, list: try session.dataFile().path, isBackup: true)
+        let exists = try session.context.files.wouldReplace(target)
         if exists {
           let question = "Replace \(quoted(path))?"
           guard try session.confirm(question, to: "replacing \(quoted(path))") else { return .declined }
@@ -36,8 +59,10 @@ extension Command {
         // The interrupt key is handled between pages, so that no partial copy is left.
         let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
         let copy = try interrupts.held {
-          try store.backUp(to: path, replacing: exists) {
-            if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
+          try session.context.files.place(backup: path, replacing: exists) { path, isReplacing in
+            try store.backUp(to: path, replacing: isReplacing) {
+              if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
+            }
           }
         }
         count = copy.count

@@ -29,6 +29,7 @@ extension CheckRun {
       guard try session.confirm(question, to: "removing triggers") else { return nil }
     }
     let backup = try backUp()
+    try session.context.caller?.expectChange(canBeLookedUp: false)
     let repairs = try store.repair(removingForeignTriggers: !foreign.isEmpty)
     session.progress.noteChange()
     if !isJSON { for repair in repairs { try session.tell(repair.sentence) } }
@@ -40,8 +41,9 @@ extension CheckRun {
     for path in Session.copies(of: try session.dataFile().path, before: "repair") {
       do {
         try store.backUp(to: path)
-        if !session.isQuiet { try session.writeAside("note: the damaged file was copied to \(quoted(path))") }
-        return path
+        let name = try session.name(ofFileAt: path)
+        if !session.isQuiet { try session.writeAside("note: the damaged file was copied to \(quoted(name))") }
+        return name
       } catch BackupError.exists {}
     }
     preconditionFailure("there are more numbers")

@@ -19,7 +19,7 @@ extension Command {
         "folder=~/.config/fish/completions\nmkdir -p $folder && customers completions fish > $folder/customers.fish"
       ),
     ],
-    seeAlso: ["help"],
+    seeAlso: ["help"], runsAtList: { _ in false },
     run: { session in
       try session.output.write(Shell(named: session.invocation.operands[0]).script)
       return .done
@@ -29,11 +29,12 @@ extension Command {
   static let complete = Command(
     name: "__complete", summary: "complete a command line",
     operands: [.one(.text("SHELL")), Operand(value: .text("WORD"), isOptional: true, isRepeated: true)],
+    runsAtList: { _ in false },
     run: { session in
       let shell = try Shell(named: session.invocation.operands[0])
-      for line in shell.lines(for: Array(session.invocation.operands.dropFirst()), session) {
-        try session.output.write(line + "\n")
-      }
+      let lines = shell.lines(for: Array(session.invocation.operands.dropFirst()), session)
+      if let machine = session.progress.neededMachine { return try RemoteRun(session, on: machine).run() }
+      for line in lines { try session.output.write(line + "\n") }
       return .done
     })
 }

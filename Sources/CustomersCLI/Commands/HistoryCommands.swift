@@ -93,6 +93,7 @@ extension Session {
 
   /// Erases all traces from the file, even if another program has deleted the data.
   private func eraseTraces() throws {
+    try context.caller?.expectChange(canBeLookedUp: false)
     do {
       try holdingOutput { try openFile(creating: false).eraseTraces() }
     } catch StoreError.missing {

@@ -19,7 +19,7 @@ extension Command {
       "(or, in a file written by customers list, by id plus name or that column). update changes only the",
       "fields present in the file. Importing the same file again asks first.",
     ],
-    operands: [.one(.file("FILE|-"))],
+    operands: [.one(.file(.read, "FILE|-"))],
     options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
     examples: [
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
@@ -40,9 +40,9 @@ extension Command {
       let progress = ProgressBar(session)
       defer { progress.erase() }
       try session.announceTyping(path)
-      let source = try ImportSource(InputFile(path, standardInput: session.context.input.descriptor))
+      let source = try ImportSource(session.context.files.open(path))
       guard try session.mayImport(source, options) else { return .declined }
-      let rejects = try Rejects(options.rejects, isDryRun: session.isDryRun)
+      let rejects = try Rejects(options.rejects, in: session.context.files, isDryRun: session.isDryRun)
       try ImportFile.naming(source.name) {
         let rows = try ImportRows(source, options, rejects, progress)
         try session.report(creating: true) { list in

@@ -13,7 +13,7 @@ extension Command {
       "back, restore that file. A restore is not an undo step: the history becomes that of the backup.",
       "Asks first (or use --yes). If it is interrupted, the list is unchanged.",
     ],
-    operands: [.one(.file())],
+    operands: [.one(.file(.read))],
     examples: [
       CommandExample(
         "Go back to a backup:", "customers backup copy.sqlite\ncustomers restore copy.sqlite"),
@@ -25,20 +25,20 @@ extension Command {
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
-      guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
       try session.refuseCluster(
         "restore", hint: "customers --db FILE backup dqlite://… copies a list to a new cluster")
-      return try session.restore(path)
+      return try session.restore(session.context.files.fetch(path), named: path)
     })
 }
 
 extension Session {
-  fileprivate func restore(_ path: String) throws -> ExitCode {
+  /// Restores a file that the person calls `path`.
+  fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
     let list = try dataFile().path
     let isNew = FileIdentity(list) == nil
     // An invalid list must be reported before the backup is copied beside it.
     let store = isNew ? nil : try openFile(creating: false)
-    let backup = try checkBackup(path, forListAt: list)
+    let backup = try checkBackup(file.path, named: path, forListAt: list)
     let old = try store?.read { list in try list.count() } ?? 0
     let kept =
       isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
@@ -47,6 +47,7 @@ extension Session {
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
+      try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
         try (store ?? openFile(creating: true)).restore(backup, keepingListAt: kept) {
           guard !interrupts.isPending else {
@@ -56,22 +57,25 @@ extension Session {
       }
       progress.noteChange()
     }
+    let keptName = try kept.map(name(ofFileAt:))
     if try format() == .json {
       try answer(
         [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]
-          + (kept.map { [("kept", .string($0))] } ?? []))
+          + (keptName.map { [("kept", .string($0))] } ?? []))
     } else {
       try tell(Sentence(.restore, "\(rowCount(backup.count)) from \(quoted(path))"))
-      if let kept, !isQuiet {
-        try errors.write("The old list is in \(quoted(kept)); to go back, restore that file.\n")
+      if let keptName, !isQuiet {
+        try errors.write("The old list is in \(quoted(keptName)); to go back, restore that file.\n")
       }
     }
     return .done
   }
 
-  private func checkBackup(_ path: String, forListAt list: String) throws -> CustomerStore.CheckedBackup {
+  private func checkBackup(
+    _ file: String, named path: String, forListAt list: String
+  ) throws -> CustomerStore.CheckedBackup {
     do {
-      return try CustomerStore.checkBackup(at: path, forListAt: list, options: storeOptions(creating: false))
+      return try CustomerStore.checkBackup(at: file, forListAt: list, options: storeOptions(creating: false))
     } catch let error as StoreError {
       var failure = Failure(error, file: path)
       // Another list, which is the usual hint, is no help here.

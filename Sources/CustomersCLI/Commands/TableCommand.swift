@@ -23,7 +23,7 @@ extension Command {
       CommandExample("Work on the list:", "customers table"),
       CommandExample("Start at a section:", "customers table --section leads"),
     ],
-    seeAlso: ["list", "watch", "undo"], formats: [.table],
+    seeAlso: ["list", "watch", "undo"], formats: [.table], needsTerminal: true,
     run: { session in try session.showTable() })
 }
 
@@ -35,6 +35,7 @@ extension Session {
     guard context.input.isTerminal, output.isTerminal, Terminal.refusal(of: environment["TERM"]) == nil else {
       return false
     }
+    guard try otherMachine() == nil else { return false }
     return unsafe access(try dataFile().path, F_OK) == 0
   }
 

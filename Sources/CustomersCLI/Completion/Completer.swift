@@ -62,7 +62,7 @@ struct Completer {
   private func values(_ kind: Value.Kind, typed: String) -> Completion {
     let data = DataWords(session: session)
     switch kind {
-    case .text, .number, .count: return .nothing
+    case .text, .number, .count, .duration: return .nothing
     case .row: return .words(data.rows(typed: typed))
     case .section: return .words(data.sections(typed: typed))
     case .file: return .files

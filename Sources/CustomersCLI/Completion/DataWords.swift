@@ -71,9 +71,14 @@ struct DataWords {
     }
   }
 
+  /// Reads the list; one of another machine is for the program there, which completes the whole line then.
   private func read(
     _ typed: String, _ body: (borrowing CustomerList, inout CandidateList) throws -> Void
   ) -> [Candidate] {
+    if let machine = try? session.otherMachine() {
+      session.progress.need(machine)
+      return []
+    }
     var options = CustomerStore.Options()
     options.createsFile = false
     options.busyTimeout = .milliseconds(200)

@@ -13,7 +13,7 @@ extension Command {
       "JSON, and so is the list on standard output, unless --format is given. In tsv, a tab, line break or",
       "backslash inside a field is written \\t, \\n, \\r or \\\\.",
     ],
-    operands: [.optional(.file("FILE|-"))],
+    operands: [.optional(.file(.write, "FILE|-"))],
     options: [
       .value("--section", .section, "only this section, by title or @id"),
       .flag("--no-header", "omit the header line (csv, tsv)"),
@@ -33,7 +33,7 @@ extension Command {
         guard try session.mayWrite(path) else { return .declined }
       }
       let format = try session.exportFormat(to: path)
-      let file = try session.isDryRun ? nil : path.map { try FileStream($0) }
+      let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
       let progress = ProgressBar(session)
       defer { progress.erase() }
       let count = try session.read { list in

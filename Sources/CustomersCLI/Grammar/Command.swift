@@ -21,6 +21,10 @@ struct Command: Sendable {
   let formatIsOfFile: Bool
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
+  /// Whether it draws on the whole terminal, so that it needs one on the machine of the list.
+  let needsTerminal: Bool
+  /// Whether it runs on the machine of the list.
+  let runsAtList: @Sendable (Invocation) -> Bool
   /// The edit that it makes, if any; then it is allowed in a script.
   let editing: Editing?
   /// Its function, if it is not an edit, or not always.
@@ -31,8 +35,9 @@ struct Command: Sendable {
     name: String, aliases: [String] = [], summary: String, description: [String] = [],
     operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
     examples: [CommandExample] = [], seeAlso: [String] = [], formats: [Format] = [.table, .json],
-    formatIsOfFile: Bool = false, isPaged: Bool = false, editing: Editing? = nil,
-    run: (@Sendable (Session) throws -> ExitCode)? = nil
+    formatIsOfFile: Bool = false, isPaged: Bool = false, needsTerminal: Bool = false,
+    runsAtList: @escaping @Sendable (Invocation) -> Bool = { _ in true },
+    editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
   ) {
     self.name = name
     self.aliases = aliases
@@ -44,6 +49,8 @@ struct Command: Sendable {
     self.formats = formats
     self.formatIsOfFile = formatIsOfFile
     self.isPaged = isPaged
+    self.needsTerminal = needsTerminal
+    self.runsAtList = runsAtList
     self.editing = editing
     self.run = run
   }

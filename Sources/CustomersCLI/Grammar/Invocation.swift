@@ -53,6 +53,19 @@ struct Invocation: Sendable {
     return count
   }
 
+  /// A time such as 60s, 5m, 2h or 1d.
+  static func duration(_ text: String, for what: String) throws -> Duration {
+    let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
+    guard let unit = text.last.flatMap({ units[$0] }), isNumber(String(text.dropLast())),
+      let number = Int64(text.dropLast()), (1...(1 << 31)).contains(number)
+    else {
+      throw Failure.usage(
+        "\(what) takes a time, not \(quoted(text))", hint: "examples: 60s   5m   2h   1d",
+        offendingArgument: text)
+    }
+    return .seconds(number * unit)
+  }
+
   /// A number in a message; for numbers beyond any list, not the exact digits.
   static func spelled(_ number: Int) -> String { number.magnitude >> 53 > 0 ? "that far" : "\(number)" }
 

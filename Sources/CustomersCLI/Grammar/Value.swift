@@ -10,7 +10,11 @@ struct Value: Sendable {
     case number
     /// A nonnegative integer.
     case count
-    case row, section, file
+    /// A number of seconds, minutes, hours or days.
+    case duration
+    case row, section
+    /// The path of a file, and what a command does with it.
+    case file(FileUse)
     /// The name of a command or a help topic.
     case topic
     case format
@@ -34,6 +38,13 @@ struct Value: Sendable {
     case pair(Kind, Kind)
   }
 
+  /// What a command does with a file that is named.
+  enum FileUse: Sendable {
+    case read, write
+    /// It is the customers file.
+    case list
+  }
+
   /// Its label in help, in uppercase unless it is the word itself.
   let label: String
   let kind: Kind
@@ -46,7 +57,8 @@ struct Value: Sendable {
   static func text(_ label: String = "TEXT") -> Value { Value(label, .text) }
   static func number(_ label: String = "N") -> Value { Value(label, .number) }
   static func count(_ label: String = "N") -> Value { Value(label, .count) }
-  static func file(_ label: String = "FILE") -> Value { Value(label, .file) }
+  static func file(_ use: FileUse, _ label: String = "FILE") -> Value { Value(label, .file(use)) }
+  static let duration = Value("TIME", .duration)
   static let topic = Value("COMMAND|TOPIC", .topic)
   static let row = Value("ROW", .row)
   static let section = Value("SECTION", .section)
@@ -77,6 +89,7 @@ struct Value: Sendable {
   func checked(_ word: String, for name: String) throws -> String {
     switch kind {
     case .number: _ = try Invocation.number(word, for: name)
+    case .duration: _ = try Invocation.duration(word, for: name)
     case .count: _ = try Invocation.count(word, for: name)
     case .choice(let words):
       guard let choice = words.first(where: { $0 == caseFolded(word) }) else {

@@ -31,7 +31,7 @@ struct ImportOptions {
       "--on-duplicate", .choice(OnDuplicate.allCases.map(\.rawValue), "WHAT"),
       "what to do with customers already in the list"),
     .value("--key", .fileColumn, "recognize customers by this column (default: email)"),
-    .value("--rejects", .file(), "import the valid rows and write the rejected ones to FILE"),
+    .value("--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE"),
   ]
 
   init(_ session: Session) throws {

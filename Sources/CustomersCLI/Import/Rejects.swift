@@ -14,9 +14,9 @@ final class Rejects {
   private var reported: [(problem: ParseError, text: String)] = []
 
   /// Sets the file for the rows; without one, a bad row prevents the import.
-  init(_ path: String?, isDryRun: Bool) throws {
+  init(_ path: String?, in files: any NamedFiles, isDryRun: Bool) throws {
     self.path = path
-    output = try isDryRun ? nil : path.map { try FileStream($0) }
+    output = try isDryRun ? nil : path.map { try FileStream($0, in: files) }
     self.isDryRun = isDryRun
   }
 

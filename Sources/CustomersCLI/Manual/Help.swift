@@ -51,7 +51,7 @@ enum Help {
   /// - Throws: a `Failure` with code `usage` if there is none.
   static func page(_ name: String) throws -> String {
     if let topic = HelpTopic.all.first(where: { $0.name == name }) { return text(topic) }
-    return try text(.named(name, among: Command.shown))
+    return try text(.named(name, among: Command.shown + [Command.serve]))
   }
 
   /// The name, with its aliases in parentheses.

@@ -18,8 +18,15 @@ struct HelpTopic: Sendable {
       HelpTopic(
         name: "environment", summary: "the environment variables",
         text: HelpText.table(Environment.variables.map { ($0.name, $0.meaning) })),
+      ssh,
       HelpTopic(name: "json", summary: "what each command prints with --json", text: JSONReference.text),
     ]
+  }
+
+  private static var ssh: HelpTopic {
+    HelpTopic(
+      name: "ssh", summary: "how to use a list on another machine",
+      text: Manual.ssh.map { HelpText.paragraph($0) }.joined(separator: "\n\n"))
   }
 
   private static var scripts: HelpTopic {

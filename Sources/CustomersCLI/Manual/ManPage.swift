@@ -20,6 +20,8 @@ enum ManPage {
     .SH SCRIPTS
     \(Roff.prose(Manual.scripts))\
     \(Roff.example(Manual.script))\
+    .SH OTHER MACHINES
+    \(Manual.ssh.map(Roff.prose).joined(separator: ".PP\n"))\
     .SH FORMATS
     \(Format.allCases.map { Roff.item(Roff.bold($0.rawValue), $0.meaning) }.joined())\
     .SH EXIT STATUS

@@ -54,6 +54,35 @@ enum Manual {
     end
     """
 
+  /// A list on another machine, in paragraphs.
+  static let ssh = [
+    """
+    `--db ssh://host/path`, or `$CUSTOMERS_DB`, names a list on another machine: ssh://[user@]host[:port]/path. \
+    A path that begins with /~/ is in the home folder there; no sign of it is decoded. Every command works \
+    as with a list on this machine. It runs there, and `customers` must be there too, in a folder of $PATH, \
+    in ~/.local/bin or in /usr/local/bin.
+    """,
+    """
+    The machine is reached with `ssh` (or with what $CUSTOMERS_SSH names), with your configuration, keys, agent \
+    and jump hosts. There is no other server, port or password. If ssh can't reach the machine, the exit code \
+    is 1.
+    """,
+    """
+    A FILE is a file of this machine, as are the editor and the pager; the width, the colors and the time zone \
+    are those of this machine. The history names the user and the machine that ssh logs in to.
+    """,
+    """
+    When the connection is lost, the program connects once more and asks what became of the change: the exit \
+    code is 0 if it was made, 1 if it was not and never will be, and 6 if the machine can't be reached, or \
+    after `restore`, `check --repair` and `history --forget`, which can't be looked up.
+    """,
+    """
+    Each command opens a connection. To share one, write this into ~/.ssh/config, for the host: \
+    `ControlMaster auto`, `ControlPath ~/.ssh/%C`, `ControlPersist 10m`. To notice a dead connection sooner: \
+    `ServerAliveInterval 15`. Completion of rows uses no password.
+    """,
+  ]
+
   /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [("130", "Interrupted with Ctrl-C.")]
@@ -83,7 +112,7 @@ extension ExitCode {
     case .refused:
       "Refused: a protected row, a failed expectation, or a confirmation without a terminal."
     case .declined: "The person declined."
-    case .unknown: "The disk failed, and the change may have been made."
+    case .unknown: "The disk or the connection failed, and the change may have been made."
     }
   }
 }

@@ -7,7 +7,8 @@ extension Failure {
     problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
   }
 
-  private var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
+  /// The message, and whether the change was made nevertheless.
+  var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
 
   /// The object for a program on standard error.
   var json: JSON {

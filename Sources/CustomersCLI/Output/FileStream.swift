@@ -1,4 +1,3 @@
-internal import CustomerStore
 internal import Files
 internal import TerminalText
 
@@ -7,17 +6,17 @@ internal import TerminalText
 /// It replaces an existing file only when it is complete. A pipe does not keep a transaction waiting.
 struct FileStream {
   let stream: Stream
-  private let file: OutputFile
+  private let file: any NamedOutput
 
-  init(_ path: String) throws {
-    file = try OutputFile(path)
-    stream = Stream(file.descriptor, as: quoted(path), isHeld: true)
+  init(_ path: String, in files: any NamedFiles) throws {
+    file = try files.create(path)
+    stream = Stream(file.sink, as: quoted(path), isHeld: true)
   }
 
   /// Makes what was written durable; does not wait for a pipe.
   func sync() throws {
-    try stream.flush()
-    try file.sync()
+    guard file.isRegular else { return try stream.flush() }
+    try file.sync(finishing: stream.release)
   }
 
   /// Writes the rest and commits the file.
@@ -36,16 +35,8 @@ extension Session {
   /// - Returns: whether it may be written.
   /// - Throws: a `Failure` with code `refused` if it must not be written.
   func mayWrite(_ path: String, besides inputs: [String] = []) throws -> Bool {
-    if let reserved = CustomerStore.reservation(of: path, byListAt: try dataFile().path) {
-      throw Failure(
-        code: .refused, message: "\(quoted(path)): \(reserved)", hint: "name another file")
-    }
-    guard let file = FileIdentity(path) else { return true }
-    for input in inputs where FileIdentity(input) == file {
-      throw Failure(
-        code: .refused, message: "\(quoted(path)) is also the input", hint: "name another file")
-    }
-    guard file.isRegular else { return true }
+    let target = WriteTarget(path: path, inputs: inputs, list: try dataFile().path)
+    guard try context.files.wouldReplace(target) else { return true }
     return try confirm("Replace \(quoted(path))?", to: "replacing \(quoted(path))")
   }
 }

@@ -5,7 +5,7 @@ final class ScriptFile {
   private let input: InputFile
 
   init(_ path: String, _ context: Context) throws {
-    input = try InputFile(path, standardInput: context.input.descriptor).kept()
+    input = try context.files.open(path).kept()
   }
 
   /// Its name in messages.

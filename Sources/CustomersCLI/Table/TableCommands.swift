@@ -48,8 +48,10 @@ struct TableCommands {
     let steps = Mutex<[HistoryStep.ID]>([])
     // Streams of its own, as those of a command that has ended may have gone to a pager.
     var context = Context(
-      environment: environment, input: session.context.input, output: Stream(.standardOutput),
-      errors: Stream(.standardError), terminal: session.context.terminal, now: session.context.now)
+      environment: environment, input: session.context.input, output: Stream(FileDescriptor.standardOutput),
+      errors: Stream(FileDescriptor.standardError), terminal: session.context.terminal,
+      now: session.context.now)
+    context.isAtList = session.context.isAtList
     context.noteStep = { step in steps.withLock { $0.append(step) } }
     var answer = try show { _ = CustomersCLI.run(words, in: context) }
     answer.steps = steps.withLock { $0 }
@@ -60,7 +62,7 @@ struct TableCommands {
   private func show(_ body: () throws -> Void) throws -> TableLoop.Answer {
     try terminal.lend {
       try body()
-      let errors = Stream(.standardError)
+      let errors = Stream(FileDescriptor.standardError)
       try errors.write("\nPress Enter to go back to the table. ")
       try errors.flush()
       _ = session.context.input.line()
@@ -73,6 +75,7 @@ struct TableCommands {
     var context = Context(
       environment: environment, input: StandardInput(kept.nothing, isTerminal: false), output: kept.output,
       errors: kept.errors, now: session.context.now)
+    context.isAtList = session.context.isAtList
     context.noteStep = { kept.note($0) }
     let input = session.context.input.descriptor
     context.openStore = { path, options in

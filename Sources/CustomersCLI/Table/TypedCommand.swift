@@ -52,7 +52,9 @@ struct TypedCommand {
   }
 
   /// Those that have no end of their own.
-  private static let excluded = [Command.table.name, Command.watch.name, Command.complete.name]
+  private static let excluded = [
+    Command.table.name, Command.watch.name, Command.complete.name, Command.serve.name,
+  ]
 
   private static func words(of line: String) throws -> [String] {
     var rest = [Array(line.utf8)][...]

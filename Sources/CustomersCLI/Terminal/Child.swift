@@ -4,13 +4,17 @@
 struct Child: Sendable {
   private let id: pid_t
 
-  /// Starts a script with the arguments `$1` …; it inherits input and output unless given.
-  init(_ script: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil) throws {
+  /// Starts a script with the arguments `$1` …; it inherits its streams unless given.
+  init(
+    _ script: String, _ arguments: [String] = [], input: Int32? = nil, output: Int32? = nil,
+    errors: Int32? = nil
+  ) throws {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
     if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     if let output { unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO) }
+    if let errors { unsafe posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
     // It does not inherit ignored or blocked signals.
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)

@@ -17,6 +17,7 @@ struct Editor: Sendable {
   /// - Returns: what was saved, which need not be UTF-8.
   /// - Throws: a `Failure` with code `failed` if the editor can't be run or fails.
   func edit(_ text: String) throws -> [UInt8] {
+    if let caller = context.caller { return try caller.edit(text) }
     var isInterrupted = false
     let edited = try SignalSet([SIGTERM, SIGHUP]).held {
       try leavingInterruptsToChild {

@@ -15,10 +15,8 @@ struct Pager: Sendable {
 
   /// Starts the pager, which has the terminal and the interrupt key until `end`.
   init(_ command: String) throws {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { throw Failure(code: .failed, message: "can't make a pipe") }
-    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    defer { close(ends[0]) }
+    let pipe = try Pipe()
+    defer { pipe.reading.close() }
     signal(SIGINT, SIG_IGN)
     // As in git: colors are shown, and text that fits the screen does not wait. If `less` is missing, the
     // text is simply shown; for a missing program that the person chose, the shell reports it.
@@ -28,8 +26,8 @@ struct Pager: Sendable {
       if [ "$1" = less ] && ! command -v less > /dev/null; then exec cat; fi
       \(command)
       code=$?; [ $code -ne 127 ] || exec cat; exit $code
-      """, [command], input: ends[0])
-    descriptor = FileDescriptor(rawValue: ends[1])
+      """, [command], input: pipe.reading.rawValue)
+    descriptor = pipe.writing
   }
 
   /// Waits until the person has read enough.

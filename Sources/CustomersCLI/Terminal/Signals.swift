@@ -21,6 +21,25 @@ struct SignalSet {
     return signals.contains { unsafe sigismember(&waiting, $0) == 1 }
   }
 
+  /// Waits until one of them comes, or the time is over; they have to be held back.
+  ///
+  /// - Returns: whether one came.
+  func wait(for duration: Duration) -> Bool {
+    let end = ContinuousClock.now + duration
+    var set = set
+    while true {
+      let left = max(.zero, end - .now)
+      var time = timespec()
+      time.tv_sec = Int(left.components.seconds)
+      time.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
+      if unsafe sigtimedwait(&set, nil, &time) > 0 { return true }
+      guard errno == EINTR else { return false }
+    }
+  }
+
+  /// Takes those that have come, so that they do nothing when they are no longer held back.
+  func take() { while isPending, wait(for: .zero) {} }
+
   /// Runs `body`; signals that arrive in the meantime are delivered afterward.
   func held<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = sigset_t()

@@ -17,7 +17,7 @@ final class Stream: Sendable {
   /// The reader of a stream went away while it was held.
   private struct ReaderIsGone: Error { let stream: Stream }
 
-  private let descriptor: FileDescriptor
+  private let sink: any ByteSink
   private let name: String
   private let state: Mutex<State>
   /// Whether it is a terminal.
@@ -25,30 +25,35 @@ final class Stream: Sendable {
   private let knownScreen: Screen?
 
   /// - Parameters:
-  ///   - descriptor: the file to write to.
+  ///   - sink: where to write to.
   ///   - name: its name in errors.
   ///   - screen: the size of the terminal that a file simulates.
   ///   - isHeld: whether writing does not wait for the reader until `flush(waiting: true)`.
   init(
-    _ descriptor: FileDescriptor, as name: String = "the output", screen: Screen? = nil, isHeld: Bool = false
+    _ sink: any ByteSink, as name: String = "the output", screen: Screen? = nil, isHeld: Bool = false
   ) {
-    self.descriptor = descriptor
+    self.sink = sink
     self.name = name
-    state = Mutex(State(output: SpooledOutput(descriptor), isHeld: isHeld))
+    state = Mutex(State(output: SpooledOutput(sink), isHeld: isHeld))
     knownScreen = screen
-    isTerminal = screen != nil || isatty(descriptor.rawValue) == 1
+    isTerminal = screen != nil || (sink as? FileDescriptor).map { isatty($0.rawValue) == 1 } ?? false
   }
+
+  private var descriptor: Int32 { (sink as? FileDescriptor)?.rawValue ?? -1 }
 
   /// The columns and rows of the terminal.
   var screen: Screen {
     if let knownScreen { return knownScreen }
     var size = winsize()
-    guard unsafe ioctl(descriptor.rawValue, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
+    guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 else { return Screen() }
     return Screen(columns: Int(size.ws_col), rows: Int(size.ws_row))
   }
 
   /// From now on, output longer than the screen goes to a pager.
+  ///
+  /// If the screen is that of another machine, the program there has the pager.
   func page(_ command: String, _ screen: Screen) {
+    guard sink is FileDescriptor else { return }
     state.withLock { $0.pagerToCome = (command, screen) }
   }
 
@@ -102,7 +107,7 @@ final class Stream: Sendable {
   }
 
   /// Writes a text ahead of the buffer if that is possible at once; otherwise drops it.
-  func offer(_ text: String) { _ = try? descriptor.writeWithoutWaiting(Array(text.utf8)) }
+  func offer(_ text: String) { _ = try? sink.writeWithoutWaiting(Array(text.utf8)) }
 
   /// Writes the rest, and waits until the person has read it.
   func finish() throws {
@@ -115,8 +120,18 @@ final class Stream: Sendable {
 
   /// Waits; if the reader goes away in the meantime, the program ends.
   func pause(milliseconds: Int32) {
-    var reader = pollfd(fd: descriptor.rawValue, events: 0, revents: 0)
+    var reader = pollfd(fd: descriptor, events: 0, revents: 0)
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
+  }
+
+  /// Waits until there is something to read elsewhere; if the reader goes away in the meantime, the program
+  /// ends.
+  func pause(until input: FileDescriptor) {
+    var states = [
+      pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: descriptor, events: 0, revents: 0),
+    ]
+    if unsafe poll(&states, 2, -1) > 0, states[1].revents & Int16(POLLERR) != 0 { endWithReader() }
   }
 
   /// Ends the program when the reader has gone, as SIGPIPE would, but silently; leaving a pager is not an

@@ -1,0 +1,72 @@
+internal import CustomerStore
+internal import Files
+internal import Platform
+
+/// Copies of one list, called by the time they were made: `copy-20261122T093000Z.sqlite` for `copy.sqlite`.
+struct BackupSeries {
+  private let folder: Folder
+  /// How the names begin and end.
+  private let start: String
+  private let end: String
+
+  init(_ path: String) {
+    folder = Folder(ofFile: path)
+    let name = path.split(separator: "/").last ?? ""
+    let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
+    (start, end) = (name[..<dot] + "-", String(name[dot...]))
+  }
+
+  /// The path of the copy that is made now; in one second there is one.
+  func next() -> String {
+    while true {
+      let path = path(of: "\(start)\(BackupSeries.time())\(end)")
+      guard FileIdentity(path) != nil else { return path }
+      usleep(50_000)
+    }
+  }
+
+  /// The copies that there are, the oldest first.
+  func copies() throws -> [String] {
+    try folder.names().filter(isCopy).sorted().map(path)
+  }
+
+  /// What `CustomerList.revision` says of the last copy; nil if there is none, or it can't be read.
+  func lastRevision() -> String? {
+    guard let last = try? copies().last else { return nil }
+    return try? BackupSeries.revision(of: last)
+  }
+
+  static func revision(of path: String) throws -> String {
+    var options = CustomerStore.Options()
+    options.createsFile = false
+    return try CustomerStore(path: path, options: options).read { list in try list.revision() }
+  }
+
+  /// Removes the oldest copies, all but so many.
+  func removeAllButLast(_ count: Int) throws {
+    for path in try copies().dropLast(count) { try Folder.removeFile(path) }
+  }
+
+  private func path(of name: String) -> String { folder.path == "/" ? "/\(name)" : "\(folder.path)/\(name)" }
+
+  private func isCopy(_ name: String) -> Bool {
+    guard name.hasPrefix(start), name.hasSuffix(end),
+      name.utf8.count == start.utf8.count + 16 + end.utf8.count
+    else { return false }
+    let time = name.utf8.dropFirst(start.utf8.count).prefix(16)
+    return zip(time, "00000000T000000Z".utf8).allSatisfy {
+      $1 == 0x30 ? (0x30...0x39).contains($0) : $0 == $1
+    }
+  }
+
+  /// The time in UTC, `20261122T093000Z`.
+  private static func time() -> String {
+    var seconds = time_t(currentNanoseconds() / 1_000_000_000)
+    var date = unsafe tm()
+    unsafe gmtime_r(&seconds, &date)
+    let numbers = unsafe [
+      date.tm_year + 1900, date.tm_mon + 1, date.tm_mday, date.tm_hour, date.tm_min, date.tm_sec,
+    ].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return numbers[..<3].joined() + "T" + numbers[3...].joined() + "Z"
+  }
+}

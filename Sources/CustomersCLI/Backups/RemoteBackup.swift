@@ -1,0 +1,96 @@
+internal import CustomerStore
+internal import Files
+internal import Formats
+internal import Platform
+internal import TerminalText
+
+/// A backup that is kept on another machine than this one.
+struct RemoteBackup {
+  private let session: Session
+  private let address: SSHAddress
+  private let keep: Int?
+  private let isSeries: Bool
+
+  /// - Parameters:
+  ///   - session: the run that makes the backup.
+  ///   - address: where it goes.
+  ///   - keep: how many of a series are kept; nil for all.
+  ///   - isSeries: whether it is one of a series, called by its time.
+  init(_ session: Session, _ address: SSHAddress, keep: Int? = nil, isSeries: Bool = false) {
+    (self.session, self.address, self.keep, self.isSeries) = (session, address, keep, isSeries)
+  }
+
+  /// Makes a copy here, checked, and takes it there, where it is checked again.
+  func run() throws -> ExitCode {
+    let copy = try EditableFile([], suffix: ".sqlite")
+    defer { copy.remove() }
+    let code = session.run(["backup", "--yes", "--quiet", "--", copy.path], to: session.output)
+    guard code == .done else { return code }
+    var words = [Command.keepBackup.name, "--format=\(try session.format())"]
+    if isSeries { words.append("--series") }
+    if let keep { words.append("--keep=\(keep)") }
+    words += ["--quiet", "--yes", "--no-input", "--dry-run"].filter(session.invocation.has)
+    let input = try InputFile(copy.path)
+    let context = Context(
+      environment: session.environment, input: StandardInput(input.descriptor, isTerminal: false),
+      output: session.output,
+      errors: session.errors)
+    var taking = Session(
+      invocation: Invocation(), context: context, words: words + ["--", address.text, "-"])
+    taking.invocation = try Invocation(
+      parsing: taking.words, commands: Command.all, globals: Command.globals)
+    return try RemoteRun(taking, on: address).run()
+  }
+}
+
+extension Command {
+  /// What takes a backup from another machine; not for people.
+  static let keepBackup = Command(
+    name: "__keep", summary: "keep a backup that comes from another machine",
+    operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
+    options: [
+      .flag("--series", "call it by the time"),
+      .value("--keep", .count(), "keep only the last N"),
+    ],
+    runsAtList: { _ in false },
+    run: { session in
+      let address = try SSHAddress(session.invocation.operands[0])
+      let path = address.path(inHome: session.environment["HOME"])
+      let copy = try FetchedFile(copying: session.context.files.open("-"))
+      return try session.keep(copy, at: path, called: address)
+    })
+
+  /// What tells whether a list has changed since a backup; not for people.
+  static let revision = Command(
+    name: "__revision", summary: "print a text that differs after any edit",
+    run: { session in
+      try session.output.write(try session.openFile(creating: false).read { list in try list.revision() })
+      return .done
+    })
+}
+
+extension Session {
+  fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
+    let series = invocation.has("--series") ? BackupSeries(path) : nil
+    // The last copy is as the list is.
+    if let series, try series.lastRevision() == BackupSeries.revision(of: copy.path) { return .done }
+    let store = try CustomerStore(path: copy.path)
+    let target = series?.next() ?? path
+    let replaces = try LocalFiles(context).wouldReplace(
+      WriteTarget(path: target, isBackup: true))
+    if replaces, !isDryRun, !invocation.has("--yes") { throw BackupError.exists }
+    let count =
+      try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
+    if let series, let keep = try invocation.count("--keep") { try series.removeAllButLast(keep) }
+    let name = address.text(of: target)
+    if try format() == .json {
+      try answer([
+        ("op", .string("backup")), ("file", .string(name)), ("count", .int(count)),
+        ("ok", .bool(true)),
+      ])
+    } else {
+      try tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(name))"))
+    }
+    return .done
+  }
+}

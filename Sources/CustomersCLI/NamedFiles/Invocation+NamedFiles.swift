@@ -1,0 +1,29 @@
+extension Invocation {
+  /// The files that the command line names, by what the command does with them.
+  var namedFiles: (read: Set<String>, written: Set<String>) {
+    var files: (read: Set<String>, written: Set<String>) = ([], [])
+    func note(_ value: Value?, _ word: String) {
+      guard case .file(let use) = value?.kind else { return }
+      switch use {
+      case .read: files.read.insert(word)
+      case .write: files.written.insert(word)
+      case .list: break
+      }
+    }
+    guard let command else { return files }
+    for (index, word) in operands.enumerated() {
+      for value in command.expected(after: Array(operands.prefix(index))) { note(value, word) }
+    }
+    for option in command.options {
+      for word in values(option.name) { note(option.value, word) }
+    }
+    // Standard input, also of a command that reads rows there.
+    if operands.contains("-") { files.read.insert("-") }
+    return files
+  }
+
+  /// Whether the command lets the person edit a text.
+  var opensEditor: Bool {
+    command?.name == Command.arrange.name || command?.name == Command.edit.name
+  }
+}

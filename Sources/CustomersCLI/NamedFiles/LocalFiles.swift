@@ -1,0 +1,71 @@
+internal import CustomerStore
+internal import Files
+internal import Platform
+internal import TerminalText
+
+/// The files of this machine.
+struct LocalFiles: NamedFiles {
+  private let context: Context
+
+  /// The files as a run finds them, which has standard input for the file `-`.
+  init(_ context: Context) { self.context = context }
+
+  func open(_ path: String) throws -> InputFile {
+    try InputFile(path, standardInput: context.input.descriptor)
+  }
+
+  func wouldReplace(_ target: WriteTarget) throws -> Bool {
+    if target.isBackup {
+      try CustomerStore.proveBackup(mayBeAt: target.path, ofListAt: target.list)
+      return unsafe access(target.path, F_OK) == 0
+    }
+    if let reserved = CustomerStore.reservation(of: target.path, byListAt: target.list) {
+      throw Failure(
+        code: .refused, message: "\(quoted(target.path)): \(reserved)", hint: "name another file")
+    }
+    guard let file = FileIdentity(target.path) else { return false }
+    for input in target.inputs where FileIdentity(input) == file {
+      throw Failure(
+        code: .refused, message: "\(quoted(target.path)) is also the input", hint: "name another file")
+    }
+    return file.isRegular
+  }
+
+  func create(_ path: String) throws -> any NamedOutput { try OutputFile(path) }
+
+  func fetch(_ path: String) throws -> FetchedFile {
+    if SSHAddress.isMeant(by: path) { return try fetchBackup(path) }
+    guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
+    return FetchedFile(path)
+  }
+
+  /// A backup on another machine: copied, and checked, as every list is.
+  private func fetchBackup(_ address: String) throws -> FetchedFile {
+    let copy = try FetchedFile()
+    let words = TextSink()
+    let context = Context(
+      environment: context.environment, input: context.input, output: Stream(TextSink()),
+      errors: Stream(words))
+    let code = run(["backup", "--yes", "--quiet", "--db=\(address)", "--", copy.path], in: context)
+    guard code == .done else {
+      let details = words.text.split(separator: "\n").map { "     \($0)" }
+      throw Failure(code: code, message: "can't fetch \(quoted(address))", details: details)
+    }
+    return copy
+  }
+
+  func place<Result>(
+    backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
+  ) throws -> Result {
+    try make(path, replacing)
+  }
+}
+
+extension OutputFile: NamedOutput {
+  var sink: any ByteSink { descriptor }
+
+  func sync(finishing: () throws -> Void) throws {
+    try finishing()
+    try sync()
+  }
+}

@@ -1,0 +1,65 @@
+internal import Dispatch
+internal import Files
+internal import Platform
+internal import Synchronization
+internal import TerminalText
+
+/// What ssh says on standard error: kept until it is known whether the machine is reached, passed on from
+/// then on.
+final class SSHWords: Sendable {
+  private struct State {
+    var bytes: [UInt8] = []
+    var isPassedOn = false
+  }
+
+  private let pipe: Pipe
+  private let errors: Stream
+  private let state = Mutex(State())
+  private let hasEnded = DispatchSemaphore(value: 0)
+
+  init(for errors: Stream) throws {
+    pipe = try Pipe()
+    self.errors = errors
+    DispatchQueue(label: "customers.ssh").async { [self] in
+      while let bytes = try? pipe.reading.read(), !bytes.isEmpty { add(bytes) }
+      pipe.reading.close()
+      hasEnded.signal()
+    }
+  }
+
+  /// What ssh writes to.
+  var writing: Int32 { pipe.writing.rawValue }
+
+  /// Leaves the end for writing to ssh alone.
+  func closeWriting() { pipe.writing.close() }
+
+  /// Passes on what has come, and what will.
+  func passOn() {
+    state.withLock { state in
+      state.isPassedOn = true
+      write(state.bytes)
+      state.bytes = []
+    }
+  }
+
+  /// The lines that ssh has written before it ended.
+  func collected() -> [String] {
+    // A connection that others share may keep the pipe open.
+    _ = hasEnded.wait(timeout: .now() + .milliseconds(500))
+    let bytes = state.withLock(\.bytes)
+    return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { "     " + printable(String($0)) }
+  }
+
+  private func add(_ bytes: [UInt8]) {
+    state.withLock { state in
+      if state.isPassedOn { write(bytes) } else { state.bytes = Array((state.bytes + bytes).suffix(1 << 14)) }
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) {
+    guard !bytes.isEmpty else { return }
+    try? errors.write { $0 += bytes }
+    try? errors.flush()
+  }
+}

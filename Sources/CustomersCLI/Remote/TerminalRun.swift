@@ -1,0 +1,28 @@
+internal import CustomerStore
+
+/// A command that draws on the whole terminal, on the machine of the list: ssh gives it a terminal there.
+struct TerminalRun {
+  private let session: Session
+  private let machine: SSHAddress
+
+  init(_ session: Session, on machine: SSHAddress) {
+    self.session = session
+    self.machine = machine
+  }
+
+  /// Runs the command to its end.
+  ///
+  /// - Throws: a `Failure` with code `failed` if the machine can't be reached.
+  func run() throws -> ExitCode {
+    let context = session.context
+    guard context.input.isTerminal, context.output.isTerminal else {
+      throw Failure(code: .refused, message: "\(session.invocation.action) needs a terminal")
+    }
+    let program = SSHConnection.program(context)
+    let request = Request(session, token: TransactionToken())
+    let words = ["-t"] + machine.words + [SSHConnection.command(serving: request)]
+    let code = try leavingInterruptsToChild { try Child("exec \(program) \"$@\"", words).wait() }
+    if let code = ExitCode(rawValue: code) { return code }
+    throw SSHConnection.failure(machine, code: code, program: program)
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Connections that are lost: the truth is reported, and nothing is done twice.
+@Suite struct LostConnectionTests {
+  /// Runs a command whose connection is cut after so many bytes from that machine, or to it; the next
+  /// connection is left alone.
+  private func run(
+    _ words: [String], in sandbox: CLISandbox, cutting side: String, after count: Int
+  ) throws -> ProcessResult {
+    let cutter = try sandbox.keep(
+      """
+      import os, subprocess, sys, threading
+      mark, side, limit, word = sys.argv[1:]
+      if os.path.exists(mark): os.execvp('sh', ['sh', '-c', word])
+      open(mark, 'w').close()
+      server = subprocess.Popen(['sh', '-c', word], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+      def forward(source, target, left):
+          while left != 0:
+              data = os.read(source, 1 << 16)
+              if left is not None:
+                  data = data[:left]
+                  left -= len(data)
+              if not data: break
+              os.write(target, data)
+          os._exit(255)
+      up = (0, server.stdin.fileno(), int(limit) if side == 'to' else None)
+      down = (server.stdout.fileno(), 1, int(limit) if side == 'from' else None)
+      threading.Thread(target=forward, args=up).start()
+      forward(*down)
+      """)
+    let mark = "\(cutter).cut"
+    let environment = try sandbox.otherMachine(
+      serving: "run python3 '\(cutter)' '\(mark)' \(side) \(count) \"$word\"")
+    return try sandbox.run(words: words, environment: environment)
+  }
+
+  @Test(arguments: [("from", 110, 7), ("to", 500, 50)])
+  func `wherever a connection is cut, the truth is told`(side: String, size: Int, step: Int) throws {
+    let sandbox = try CLISandbox.withLetters()
+    var codes: Set<Int32> = []
+    for count in stride(from: 0, through: size, by: isLong ? 1 : step) {
+      let name = "N\(count)"
+      let result = try run(["add", name], in: sandbox, cutting: side, after: count)
+      let found = try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = '\(name)'")
+      #expect(found == (result.code == 0 ? "1\n" : "0\n"), "\(count): \(result)")
+      let isTold = result.code == 0 || result.errors.contains("hint: nothing was changed") || count < 24
+      #expect(isTold && [0, 1].contains(result.code), "\(count): \(result)")
+      codes.insert(result.code)
+    }
+    #expect(codes == [0, 1])
+    try sandbox.expectSound()
+  }
+
+  @Test func `a command that can't be looked up is not known to be done`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    #expect(try sandbox.run("delete", "1-3", "-y", "-q") == .done())
+    let before = try #require(sandbox.bytes)
+    var codes: Set<Int32> = []
+    for count in stride(from: 5, through: 200, by: isLong ? 1 : 15) {
+      let result = try run(["restore", "copy", "-y", "-q"], in: sandbox, cutting: "from", after: count)
+      codes.insert(result.code)
+      if result.code == 1 { #expect(sandbox.bytes == before, "\(count): \(result)") }
+      if result.code == 6 {
+        #expect(result.errors.contains("not known"), "\(result)")
+        // Whoever is at work there still is soon done.
+        Thread.sleep(forTimeInterval: 0.3)
+      }
+      try sandbox.put(before)
+    }
+    #expect(codes == [0, 1, 6])
+  }
+
+  /// The program there has the change before it, and does not notice that nobody waits for it any more.
+  @Test func `a program that is still at work does it before it is asked about, or never`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine(
+      serving: """
+        if [ -e "$FAR/first" ]; then run sh -c "$word"; exit; fi
+        mkfifo "$FAR/first" "$FAR/down"
+        sleep 5 > "$FAR/first" &
+        run sh -c "$word" < "$FAR/first" > "$FAR/down" &
+        cat "$FAR/down" &
+        reader=$!
+        exec 3<&0
+        cat <&3 > "$FAR/first" &
+        sleep 0.5
+        kill $reader
+        """)
+    let result = try sandbox.shell(
+      """
+      sqlite3 '\(sandbox.file)' 'BEGIN IMMEDIATE;' '.system touch locked; sleep 1' 'ROLLBACK;' &
+      while [ ! -e locked ]; do sleep 0.05; done
+      customers add Late
+      code=$?
+      sleep 0.5
+      exit $code
+      """, environment: environment)
+    let found = try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Late'")
+    #expect(found == (result.code == 0 ? "1\n" : "0\n"), "\(result)")
+    #expect(result.errors.contains("lost"), "\(result)")
+  }
+}

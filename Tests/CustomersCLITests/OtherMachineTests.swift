@@ -1,0 +1,230 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// A list on another machine: everything as with one on this machine.
+///
+/// What stands for ssh is a shell that runs what it is told to; `SSHTests` has the real one.
+@Suite struct OtherMachineTests {
+  @Test(arguments: Example.all.filter(\.usesFile))
+  func `a command says and does the same`(example: Example) throws {
+    let here = try ExampleSandbox()
+    var there = try ExampleSandbox()
+    there.environment = try there.sandbox.otherMachine()
+    for form in isLong ? example.forms : [example.forms[0], ["--json"]] {
+      let expected = try here.run(example, form)
+      let found = try there.run(example, form)
+      #expect(try found.naming(there.sandbox) == expected.naming(here.sandbox), "\(form)")
+      #expect(try there.result() == here.result(), "\(form)")
+    }
+  }
+
+  @Test func `words, titles and files arrive as they are`() throws {
+    let hostile = [
+      "a'b\"c", "$(touch owned)", "`touch owned`", "a; touch owned", "a\nb", "-rf", "--db", "a\\", "%s%n",
+      "~",
+      "*", "!!", "&& touch owned", "> owned", "\u{1b}[31m", "Zoë 👩‍👩‍👧", "",
+    ]
+    let sandbox = try CLISandbox()
+    let environment = try sandbox.otherMachine()
+    for (index, text) in hostile.enumerated() {
+      let title = "\(index) \(text)"
+      let file = text.isEmpty || text.contains("/") ? "file" : "x\(text)"
+      try sandbox.write("name,note\nFile \(index),\"\(text.replacing("\"", with: "\"\""))\"\n", to: file)
+      for words in [
+        ["section", "add", title], ["add", "--note=\(text)", "--section=\(title)", "--", "N\(index)"],
+        ["import", file, "--format", "csv", "--section=\(title)", "-q", "-y"],
+        ["export", "out\(text)", "--format", "ndjson", "--section=\(title)", "-y"],
+      ] {
+        let result = try sandbox.run(words: words, environment: environment)
+        #expect(result.code == 0 && result.errors.isEmpty, "\(words): \(result)")
+      }
+      let rows = try jsonArray(sandbox.run("list", "--json", "--section=\(title)").output)
+      #expect(rows.map { $0["note"] as? String } == [text, text], "\(text)")
+      let exported = try String(contentsOfFile: sandbox.folder + "/out\(text)", encoding: .utf8)
+      #expect(exported.split(separator: "\n").count == 2)
+    }
+    #expect(try !sandbox.names.contains("owned"))
+    try sandbox.expectSound()
+  }
+
+  @Test(arguments: ["a 'b\"c", "$(touch owned)", "a;b", "a\nb", "-rf", "100%41", "#?"])
+  func `the path of a list is taken as it is`(name: String) throws {
+    let sandbox = try CLISandbox()
+    let path = "\(sandbox.folder)/\(name)"
+    let environment = try sandbox.otherMachine(path)
+    #expect(try sandbox.run(words: ["add", "Ann", "-q"], environment: environment) == .done())
+    #expect(try sandbox.names == [name])
+    #expect(try sandbox.run("list", "--db", path, "--format", "ids").output == "@1\n")
+    let missing = try sandbox.run(words: ["list"], environment: sandbox.otherMachine(path + "x"))
+    #expect(missing == (try sandbox.run("list", "--db", path + "x")))
+  }
+
+  @Test func `a path may begin in the home folder of that machine`() throws {
+    let sandbox = try CLISandbox()
+    var environment = try sandbox.otherMachine()
+    environment["CUSTOMERS_DB"] = "ssh://elsewhere/~/list"
+    #expect(try sandbox.run(words: ["add", "Ann", "-q"], environment: environment) == .done())
+    #expect(try sandbox.shell("ls ../far/list").code == 0)
+    #expect(try sandbox.names.isEmpty)
+  }
+
+  @Test func `what is read from a pipe is read from the pipe here`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine()
+    let imported = try sandbox.run(words: ["import", "-"], stdin: "name\nNew\n", environment: environment)
+    #expect(imported.code == 0, "\(imported)")
+    #expect(
+      try sandbox.run(words: ["apply", "-"], stdin: "delete New\n", environment: environment).code == 0)
+    let deleted = try sandbox.run(words: ["delete", "-", "-y"], stdin: "1\n@3\n", environment: environment)
+    #expect(deleted.output == "Deleted \"A\", row 1.\nDeleted \"C\", row 3.\n", "\(deleted)")
+    #expect(try sandbox.order == "B D | X Y")
+  }
+
+  @Test func `bad rows are written here before the good ones are in the list`() throws {
+    let sandbox = try CLISandbox()
+    let environment = try sandbox.otherMachine()
+    try sandbox.write("name,note\nAnn,1\nBob,1,2,3\n", to: "in.csv")
+    let words = ["import", "in.csv", "--rejects", "bad.csv"]
+    let result = try sandbox.run(words: words, environment: environment)
+    #expect(result.code == 0 && result.errors.contains("1 row can't be imported"), "\(result)")
+    #expect(
+      try String(contentsOfFile: sandbox.folder + "/bad.csv", encoding: .utf8) == "name,note\nBob,1,2,3\n")
+    #expect(try sandbox.order == "Ann")
+  }
+
+  @Test func `files are refused as they are for a list here`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine()
+    try sandbox.write("name\nNew\n", to: "new.csv")
+    try sandbox.write("precious", to: "old")
+    for words in [
+      // The machine is the same, which the two programs find out.
+      ["export", "customers.sqlite", "-y"], ["backup", "customers.sqlite", "-y"], ["export", "x-journal"],
+      ["backup", "x-wal"], ["import", "new.csv", "--rejects", "new.csv"], ["export", "nowhere/x"],
+      ["import", "nowhere"], ["restore", "nowhere", "-y"], ["restore", "old", "-y"],
+      ["apply", "nowhere"], ["export", "old"], ["backup", "old"], ["import", "."],
+    ] {
+      let expected = try sandbox.expectUntouched { try sandbox.run(words: words) }
+      let found = try sandbox.expectUntouched { try sandbox.run(words: words, environment: environment) }
+      #expect(found.code == expected.code && found.code != 0, "\(words): \(found)")
+      #expect(found.errors == expected.errors, "\(words)")
+    }
+    let nowhere = try sandbox.run(words: ["backup", "nowhere/x"], environment: environment)
+    #expect(nowhere == .failed(1, "customers: can't write \"nowhere/x\": No such file or directory"))
+    #expect(try sandbox.names == ["customers.sqlite", "new.csv", "old"])
+  }
+
+  @Test func `questions are asked here, and the table fits this terminal`() throws {
+    let here = try CLISandbox.withDemo()
+    let there = try CLISandbox.withDemo()
+    let environment = try there.otherMachine()
+    for columns in [60, 200] as [UInt16] {
+      let screens = try [(here, [:]), (there, environment)].map { sandbox, environment in
+        try sandbox.onTerminal("list", columns: columns, rows: 50, environment: environment).screen
+      }
+      #expect(screens[0] == screens[1])
+      #expect(screens[0].contains("\u{1b}["))
+    }
+    for (answer, code) in [("n\n", 5), ("\u{4}", 5), ("y\n", 0)] as [(String, Int32)] {
+      let found = try there.onTerminal("delete", "1", typing: answer, environment: environment)
+      let expected = try here.onTerminal("delete", "1", typing: answer)
+      #expect(found == expected && found.code == code)
+    }
+    let named = ["PAGER": "sed 's/^/| /'"]
+    let paged = try there.onTerminal("list", rows: 5, environment: environment.merging(named) { $1 })
+    #expect(paged == (try here.onTerminal("list", rows: 5, environment: named)))
+    #expect(paged.screen.contains("| "))
+  }
+
+  @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectTable(in: sandbox.otherMachine())
+    let piped = try sandbox.run(words: ["table"], environment: sandbox.otherMachine())
+    #expect(piped.code == 4 && piped.errors.contains("needs a terminal"), "\(piped)")
+  }
+
+  @Test func `times are those of the clock on the wall here`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.otherMachine()
+    for zone in ["Asia/Kolkata", "XYZ-3:30", "America/New_York", ":UTC", ""] {
+      let here = try sandbox.spawn("history", environment: ["TZ": zone])
+      let there = try sandbox.spawn("history", environment: environment.merging(["TZ": zone]) { $1 })
+      #expect(here == there, "\(zone)")
+    }
+  }
+
+  @Test func `a reader that has seen enough ends both quietly`() throws {
+    let sandbox = try CLISandbox()
+    let environment = try sandbox.otherMachine()
+    let rows = (1...5000).map { "Ann \($0),\(String(repeating: "x", count: 200))\n" }.joined()
+    try sandbox.write("name,note\n" + rows, to: "list.csv")
+    #expect(try sandbox.run("import", "list.csv", "-q") == .done())
+    let result = try sandbox.shell(
+      "customers export --format csv | head -1 | cut -c1-11", environment: environment)
+    #expect(result == .done("first_name,"))
+  }
+
+  @Test func `the interrupt key ends both`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let environment = try sandbox.otherMachine(serving: "echo $$ > \"$FAR/id\"; run sh -c \"$word\"")
+    let result = try sandbox.onTerminal(
+      words: ["watch", "--no-pager"], environment: environment, interrupting: true)
+    #expect(result.code == 130)
+    let ended = try sandbox.shell(
+      "for try in $(seq 50); do kill -0 $(cat ../far/id) 2> /dev/null || exit 0; sleep 0.2; done; exit 1"
+    )
+    #expect(ended.code == 0)
+  }
+
+  @Test func `a watcher follows`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine()
+    let result = try sandbox.shell(
+      "(sleep 0.5; unset CUSTOMERS_DB; customers move 1 2 -q --db '\(sandbox.file)') & customers watch --limit 1 --json | tail -1",
+      environment: environment)
+    #expect(result.output.contains(#""op":"move""#), "\(result)")
+  }
+
+  @Test func `completion knows the rows and the files`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine()
+    try sandbox.write("name,Fax\nNew,1\n", to: "new.csv")
+    for words in [
+      ["zsh", "--", "move", ""], ["fish", "--", "list", "--section", ""], ["zsh", "--", "li"],
+      ["zsh", "--", "import", "new.csv", "--map", ""], ["bash", "customers show ", " "],
+    ] {
+      let found = try sandbox.run(words: ["__complete"] + words, environment: environment)
+      let expected = try sandbox.run(words: ["__complete"] + words)
+      #expect(found == expected && !found.output.isEmpty, "\(words)")
+    }
+    let named = ["zsh", "--", "list", "--db", try #require(environment["CUSTOMERS_DB"]), "--section", ""]
+    let ssh = try #require(environment["CUSTOMERS_SSH"])
+    let found = try sandbox.run(
+      words: ["__complete"] + named, environment: ["CUSTOMERS_DB": "/nowhere", "CUSTOMERS_SSH": ssh])
+    #expect(found.output.contains("More:"), "\(found)")
+  }
+
+  @Test func `what needs no list needs no other machine`() throws {
+    let sandbox = try CLISandbox()
+    let environment = ["CUSTOMERS_DB": "ssh://elsewhere/list", "CUSTOMERS_SSH": "false"]
+    for words in [["help"], ["help", "ssh"], ["list", "--help"], ["--version"], ["completions", "fish"]] {
+      #expect(try sandbox.run(words: words, environment: environment).code == 0)
+    }
+    #expect(try sandbox.run(words: ["lst"], environment: environment).code == 2)
+    #expect(try sandbox.run(words: ["add", "--at", "x"], environment: environment).code == 2)
+  }
+}
+
+extension ProcessResult {
+  /// The outcome without what differs from one sandbox to another.
+  func naming(_ sandbox: CLISandbox) throws -> ProcessResult {
+    func neutral(_ text: String) -> String {
+      text.replacing(sandbox.folder, with: "FOLDER").replacing(/ssh:\/\/[a-z]+FOLDER/, with: "FOLDER")
+    }
+    var result = self
+    (result.output, result.errors) = (neutral(output), neutral(errors))
+    return result
+  }
+}

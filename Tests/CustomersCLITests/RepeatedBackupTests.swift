@@ -1,0 +1,149 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// `customers backup FILE --every TIME`: a spare that is never far behind.
+@Suite struct RepeatedBackupTests {
+  /// Runs the backup while `body` changes things, and ends it.
+  ///
+  /// - Returns: how it ended.
+  @discardableResult
+  private func whileBackingUp(
+    _ sandbox: CLISandbox, _ words: [String], environment: [String: String] = [:], by signal: Int32 = SIGTERM,
+    _ body: () throws -> Void
+  ) throws -> ProcessResult {
+    var started = try sandbox.start([CLISandbox.program, "backup"] + words)
+    started.spawn.environment.merge(environment) { $1 }
+    let process = try started.spawn.start()
+    do { try body() } catch {
+      kill(process, SIGKILL)
+      _ = Spawn.wait(process)
+      throw error
+    }
+    kill(process, signal)
+    return try started.outcome(code: Spawn.wait(process))
+  }
+
+  /// The copies in a folder, in the order of their time, as soon as there are so many.
+  private func copies(_ sandbox: CLISandbox, _ count: Int, in folder: String? = nil) throws -> [String] {
+    let folder = folder ?? sandbox.folder
+    var found: [String] = []
+    for _ in 0..<200 {
+      found = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+        $0.wholeMatch(of: /copy-\d{8}T\d{6}Z\.sqlite/) != nil
+      }.sorted()
+      if found.count >= count { break }
+      usleep(50_000)
+    }
+    return found.map { "\(folder)/\($0)" }
+  }
+
+  @Test(arguments: [SIGTERM, SIGINT])
+  func `a copy after each change, none without one, and only the last are kept`(signal: Int32) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let words = ["copy.sqlite", "--every", "1s", "--keep", "2"]
+    let result = try whileBackingUp(sandbox, words, by: signal) { () throws in
+      #expect(try copies(sandbox, 1).count == 1)
+      usleep(1_300_000)
+      #expect(try copies(sandbox, 1).count == 1)
+      #expect(try sandbox.run("add", "E", "-q") == .done())
+      #expect(try copies(sandbox, 2).count == 2)
+      let first = try copies(sandbox, 2)[0]
+      #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
+      for _ in 0..<100 where FileManager.default.fileExists(atPath: first) { usleep(50_000) }
+    }
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+    #expect(result.output.split(separator: "\n").count == 3, "\(result)")
+    let kept = try copies(sandbox, 2)
+    #expect(kept.count == 2)
+    #expect(try sandbox.names.count == 3)
+    // The machine is lost: each is a list as it was.
+    let before = try sandbox.order
+    try FileManager.default.removeItem(atPath: sandbox.file)
+    #expect(try sandbox.run("restore", kept[0], "-y", "-q") == .done())
+    #expect(try sandbox.order == "A B C D E | X Y")
+    #expect(try sandbox.run("restore", kept[1], "-y", "-q") == .done())
+    #expect(try sandbox.order == before)
+    try sandbox.expectSound()
+  }
+
+  @Test func `a program that begins again makes no copy of what is there already`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    for _ in 0..<2 {
+      try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s"]) { () throws in
+        #expect(try copies(sandbox, 1).count == 1)
+        usleep(300_000)
+      }
+    }
+    #expect(try copies(sandbox, 1).count == 1)
+  }
+
+  @Test func `a spare on another machine, and back from there`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine()
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let folder = URL(filePath: sandbox.folder).deletingLastPathComponent().path + "/far"
+    let words = ["ssh://elsewhere/~/copy.sqlite", "--every", "1s", "--keep", "2"]
+    let result = try whileBackingUp(sandbox, words, environment: ssh) { () throws in
+      #expect(try copies(sandbox, 1, in: folder).count == 1)
+      #expect(try sandbox.run("add", "E", "-q") == .done())
+      #expect(try copies(sandbox, 2, in: folder).count == 2)
+    }
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+    #expect(result.output.hasPrefix("Backed up 6 rows → \"ssh://elsewhere\(folder)/copy-"), "\(result)")
+    try whileBackingUp(sandbox, words, environment: ssh) { usleep(700_000) }
+    let spare = try copies(sandbox, 2, in: folder)
+    #expect(spare.count == 2)
+    try FileManager.default.removeItem(atPath: sandbox.file)
+    let restored = try sandbox.run(
+      words: ["restore", "ssh://elsewhere\(spare[1])", "-y"], environment: ssh)
+    #expect(restored == .done("Restored 7 rows from \"ssh://elsewhere\(spare[1])\"."))
+    #expect(try sandbox.order == "A B C D E | X Y")
+    let missing = try sandbox.run(
+      words: ["restore", "ssh://elsewhere/nowhere", "-y"], environment: ssh)
+    #expect(missing.code == 3 && missing.errors.contains("can't fetch"), "\(missing)")
+  }
+
+  @Test func `a list on another machine, backed up here`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine()
+    let result = try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--json"], environment: far) {
+      () throws in
+      #expect(try copies(sandbox, 1).count == 1)
+      #expect(try sandbox.run("add", "E", "-q") == .done())
+      #expect(try copies(sandbox, 2).count == 2)
+    }
+    #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
+    for line in result.output.split(separator: "\n") {
+      #expect(try jsonObject(String(line))["op"] as? String == "backup")
+    }
+  }
+
+  @Test func `one backup to another machine`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let far = try sandbox.otherMachine()
+    let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
+    let words = ["backup", "ssh://elsewhere/~/one"]
+    let first = try sandbox.run(words: words, environment: ssh)
+    #expect(first.code == 0 && first.output.hasPrefix("Backed up 6 rows → \"ssh://elsewhere/"), "\(first)")
+    let second = try sandbox.run(words: words, environment: ssh)
+    #expect(second.code == 4 && second.errors.contains("the file already exists"), "\(second)")
+    #expect(try sandbox.run(words: words + ["-y", "-q"], environment: ssh) == .done())
+    #expect(
+      try sandbox.run(words: words + ["-y", "-n"], environment: ssh).output.hasPrefix("Would back up 6"))
+  }
+
+  @Test func `what can't be done is said at once`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    for (words, code) in [
+      (["x", "--every", "5"], 2), (["x", "--every", "0s"], 2), (["x", "--every", "1s", "--keep", "0"], 2),
+      (["x", "--keep", "2"], 2), (["nowhere/x", "--every", "1s"], 1), (["-", "--every", "1s"], 2),
+      (["x", "--every", "1s", "--db", "nowhere"], 3),
+    ] as [([String], Int32)] {
+      let result = try sandbox.run(words: ["backup"] + words)
+      #expect(result.code == code && !result.errors.isEmpty, "\(words): \(result)")
+    }
+    #expect(try sandbox.names == ["customers.sqlite"])
+  }
+}
