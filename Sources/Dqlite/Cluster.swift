@@ -110,6 +110,8 @@ public final class Cluster: RemoteDatabase {
     if case .lost(let error) = state { throw error }
     let start = ContinuousClock.now
     let mayRepeat = !isInTransaction && ["BEGIN", "SELECT", "WITH", "PRAGMA"].contains(SQLText.keyword(sql))
+    // It may have been lost since it was used last, which is no reason to fail even for one who can't wait.
+    var isFromBefore = connection != nil
     while true {
       do {
         return try body(leader())
@@ -120,7 +122,9 @@ public final class Cluster: RemoteDatabase {
         disconnect()
         error.code = .unreachable
         if isInTransaction { state = .lost(error) }
-        guard mayRepeat, ContinuousClock.now - start < timeout, goesOn(.zero) else { throw error }
+        let mayWait = isFromBefore || ContinuousClock.now - start < timeout
+        guard mayRepeat, mayWait, goesOn(.zero) else { throw error }
+        isFromBefore = false
       }
     }
   }
@@ -142,7 +146,7 @@ public final class Cluster: RemoteDatabase {
 
 extension SQLiteError {
   /// Whether the connection is of no more use: the node is gone or no leader any more, or what went wrong
-  /// may have ended the transaction without a word.
+  /// may have ended the transaction silently.
   fileprivate var endsConnection: Bool {
     // SQLITE_NOMEM, INTERRUPT, IOERR (with "not leader" and "leadership lost"), CORRUPT, NOTFOUND ("no
     // database opened"), FULL and ABORT, and the codes of the protocol.

@@ -13,7 +13,7 @@ public struct ClusterNode: Hashable, Sendable {
   }
 
   public let id: UInt64
-  /// As the node was told it, so normally `host:port`.
+  /// As the node was given it, normally `host:port`.
   public let address: String
   /// nil for a number that this version does not know.
   public let role: Role?

@@ -85,7 +85,7 @@ final class Socket {
     }
   }
 
-  /// Waits until the socket is ready; false at the time-out.
+  /// Waits until the socket is ready; false at the timeout.
   private func wait(_ event: Int32, _ timeout: Duration) -> Bool {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000)

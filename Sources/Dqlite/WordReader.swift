@@ -39,7 +39,7 @@ internal import SQLite
     return try range(Int(length), ending: 0)
   }
 
-  /// Goes on behind some bytes, to the next whole word.
+  /// Skips some bytes, to the next whole word.
   mutating func skip(_ count: Int) throws(SQLiteError) { _ = try range(count, ending: 0) }
 
   private mutating func range(_ length: Int, ending: Int) throws(SQLiteError) -> Range<Int> {

@@ -1,6 +1,6 @@
 /// What has to be known of a statement before an engine over a network gets it.
 public enum SQLText {
-  /// The first word, in capital letters.
+  /// The first word, in uppercase.
   public static func keyword(_ sql: String) -> String {
     let start = sql.utf8.drop { !isLetter($0) }
     return String(decoding: start.prefix(while: isLetter).map { $0 & 0xdf }, as: UTF8.self)

@@ -26,7 +26,7 @@
         throw Problem(message: "dqlite can't use \(folder.dataPath)")
       }
       unsafe node = created
-      // dqlite's election time-out is 15 times what it calls the latency.
+      // dqlite's election timeout is 15 times what it calls the latency.
       unsafe dqlite_node_set_network_latency_ms(node, UInt32(electionTimeout / 15))
       // How many entries of the log are kept, in memory too. A node that was away for longer gets a copy of
       // the database instead.

@@ -58,7 +58,7 @@
       node.stop()
     }
 
-    /// Tells the person, or the system's log.
+    /// Writes a line for the person, or for the log of the system.
     static func say(_ text: String) {
       try? FileDescriptor.standardError.write(Array("customers-node: \(text)\n".utf8))
     }

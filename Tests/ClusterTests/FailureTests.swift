@@ -84,7 +84,7 @@ struct FailureTests {
     try expectTruth(writers.end(), on: cluster)
   }
 
-  /// Compares what the writers were told with what all nodes have.
+  /// Compares what the writers know with what all nodes have.
   private func expectTruth(_ report: Writers.Report, on cluster: TestCluster) throws {
     let copies = try NodeCopy.ofAll(cluster)
     #expect(Set(copies.map(\.contents)).count == 1, "the nodes differ")

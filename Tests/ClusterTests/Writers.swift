@@ -6,7 +6,7 @@ import TestSupport
 /// Programs that add rows to a list on a cluster, each with a name of its own, and take note of how that
 /// ended.
 final class Writers: Sendable {
-  /// What the writers were told.
+  /// What the writers know.
   struct Report {
     /// What is in the list.
     var done: [String] = []

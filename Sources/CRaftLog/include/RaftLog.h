@@ -2,7 +2,7 @@
 //
 // libraft before 0.16 goes on leading after such a write, and gives the place of the lost entries in the log,
 // which other nodes may have, to new ones: edits that were acknowledged are lost. A node that is dead does no
-// such harm. The library tells nobody, so its calls of the system are led through here.
+// such harm. Nothing in its API says so; its calls of the system are led through here.
 #pragma once
 
 // From now on a failed write of libraft ends the process.

@@ -31,11 +31,14 @@ extension Command {
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
-    seeAlso: ["restore", "export", "check", "ssh"],
+    seeAlso: ["restore", "export", "check", "ssh", "cluster"],
     runsAtList: { !$0.has("--every") && !SSHAddress.isMeant(by: $0.operands[0]) },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
+      if session.invocation.has("--every"), CustomerStore.isClusterAddress(path) {
+        throw Failure.usage("backup --every can't copy to a cluster", hint: "name a file")
+      }
       if let interval = session.invocation.value("--every"), !session.isDryRun {
         return try RepeatedBackup(session, path, every: interval).run()
       }
