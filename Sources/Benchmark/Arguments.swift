@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments {
   var parts = Part.allCases
   var rows = 1_000_000
@@ -39,7 +39,7 @@ struct Arguments {
   }
 }
 
-/// What is wrong with the command line.
+/// The error of an invalid command line.
 struct ArgumentError: Error, CustomStringConvertible {
   var description: String
 }

@@ -3,7 +3,7 @@
 /// The baseline runs in the same loop as what is compared with it, so that a noisy machine affects both
 /// equally. Medians are compared, which a few slow syncs do not shift.
 struct Stopwatch {
-  /// What is measured.
+  /// The lanes to measure.
   enum Lane { case baseline, move, insert, delete, middle, anywhere, whole }
 
   private let clock = ContinuousClock()

@@ -2,7 +2,7 @@ public import CustomerStore
 
 /// Two lists that differ, side by side.
 public struct ListDifference: CustomStringConvertible, Sendable {
-  /// What to compare of each customer.
+  /// The fields to compare.
   public enum Aspect: Sendable {
     /// The name.
     case name

@@ -10,15 +10,15 @@ struct Context: Sendable {
   let output: Stream
   let errors: Stream
   let progress = RunProgress()
-  /// The program that asked for the run, on the machine where the command was typed; nil if that is this one.
+  /// The program on the machine where the command was typed; nil if that is this machine.
   var caller: Caller?
-  /// Whether this is the machine that the address of the list names, whatever it is called here.
+  /// Whether this is the machine of the list, so that an `ssh:` address is not followed further.
   var isAtList = false
   /// The controlling terminal of the process; nil if it has none.
   var terminal: @Sendable () -> StandardInput? = { nil }
   /// The clock, for progress bars.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
-  /// Called with the number of each step that was written, if anybody wants to know.
+  /// Called with the id of each history step that the run adds.
   var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
   /// Opens the customers file at a path, or the list at the address of a cluster.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
@@ -43,7 +43,7 @@ struct Context: Sendable {
 
 /// The input of answers, and the file named `-`.
 struct StandardInput: Sendable {
-  /// What is read; standard input of this process if the input is that of another machine.
+  /// The descriptor to read; for the input of another machine, this process's standard input.
   let descriptor: FileDescriptor
   /// Whether a person is typing.
   let isTerminal: Bool
@@ -54,7 +54,7 @@ struct StandardInput: Sendable {
     return descriptor < 0 ? nil : StandardInput(FileDescriptor(rawValue: descriptor), isTerminal: true)
   }()
 
-  /// Reads a line elsewhere.
+  /// Reads a line from another machine.
   private let readLine: (@Sendable () -> String?)?
 
   init(_ descriptor: FileDescriptor, isTerminal: Bool? = nil) {
@@ -63,7 +63,7 @@ struct StandardInput: Sendable {
     readLine = nil
   }
 
-  /// The standard input of the program that asked for the run, or its terminal.
+  /// Creates an input whose lines come from another machine.
   init(isTerminal: Bool, readLine: @escaping @Sendable () -> String?) {
     descriptor = .standardInput
     self.isTerminal = isTerminal

@@ -18,7 +18,7 @@ enum Environment {
     ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
   ]
 
-  /// Those that a command on another machine gets from this one.
+  /// The variables that are passed to a command on another machine.
   static let sent: Set = [
     "CUSTOMERS_DB", "NO_COLOR", "TERM", "COLUMNS", "CUSTOMERS_PAGER", "PAGER", "VISUAL", "EDITOR",
   ]

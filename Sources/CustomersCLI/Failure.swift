@@ -25,7 +25,7 @@ struct Failure: Error {
   var message: String
   /// Lines that belong to the message, such as candidates.
   var details: [String] = []
-  /// The rows or sections that may have been meant, for a program.
+  /// The possible rows or sections, for a program.
   var candidates: [JSON] = []
   /// What to do instead.
   var hint: String?

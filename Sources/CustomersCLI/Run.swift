@@ -42,7 +42,7 @@ extension Command {
     .flag("--version", short: "-V", "show the version"),
   ]
 
-  /// Those that a line of a script may have; nobody is asked there anyway.
+  /// The options that a line of a script accepts; they have no effect, because scripts ask no questions.
   static let scriptGlobals = globals.filter { ["--yes", "--no-input"].contains($0.name) }
 }
 
@@ -68,7 +68,7 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
   perform(arguments, in: context, refusing: refusing).code
 }
 
-/// The same, for callers that need the reason of a failure.
+/// Runs a command line, for callers that need the reason of a failure.
 func perform(
   _ arguments: [String], in context: Context, refusing: () throws -> Void = {}
 ) -> (code: ExitCode, failure: Failure?) {
@@ -101,6 +101,7 @@ extension Session {
       return .done
     }
     if invocation.command == nil, !invocation.has("--help"), asksForHelp, try isTableAtHand() {
+      if let machine = try otherMachine() { return try TerminalRun(self, on: machine).run() }
       return try showTable()
     }
     guard let command = invocation.command else {

@@ -10,7 +10,7 @@ final class RunProgress: Sendable {
 
   func noteChange() { hasChanged.store(true, ordering: .relaxed) }
 
-  /// Where the list is that would have been needed, if that is another machine.
+  /// The address of a required list on another machine; nil if none is required.
   var neededMachine: SSHAddress? { machine.withLock(\.self) }
 
   func need(_ machine: SSHAddress) { self.machine.withLock { $0 = machine } }

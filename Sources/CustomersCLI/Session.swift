@@ -180,7 +180,7 @@ extension Session {
 
   /// The path of the customers file on this machine, its source, and whether a person has named it.
   ///
-  /// - Throws: a `Failure`, also if the file is on another machine.
+  /// - Throws: a `Failure`, for example if the file is on another machine.
   func dataFile() throws -> (path: String, source: String, isNamed: Bool) {
     var file = try namedFile()
     guard SSHAddress.isMeant(by: file.path) else { return file }
@@ -192,7 +192,7 @@ extension Session {
     return file
   }
 
-  /// The machine on which the command is to run; nil for this one.
+  /// The machine to run the command on; nil for this one.
   func otherMachine() throws -> SSHAddress? {
     guard !context.isAtList, case let file = try namedFile().path, SSHAddress.isMeant(by: file) else {
       return nil
@@ -200,7 +200,7 @@ extension Session {
     return try SSHAddress(file)
   }
 
-  /// What the person calls a file beside the customers file, who may be at another machine.
+  /// Returns the name of a file beside the customers file, for a person who may be at another machine.
   func name(ofFileAt path: String) throws -> String {
     guard context.caller != nil else { return path }
     return try SSHAddress(namedFile().path).text(of: path)

@@ -1,6 +1,6 @@
 internal import Platform
 
-/// Who may do what with a file.
+/// The owner and the permissions of a file.
 public struct FileAccess: Sendable, CustomStringConvertible {
   private let mode: mode_t
 

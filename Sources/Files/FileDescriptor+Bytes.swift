@@ -72,7 +72,7 @@ extension FileDescriptor {
     }
   }
 
-  /// Calls `write` with what is left of the bytes, until it would have to wait.
+  /// Calls `write` with the remaining bytes until it would have to wait.
   private func written(
     of bytes: [UInt8], _ write: (_ rest: UnsafeRawBufferPointer) -> Int
   ) throws(SystemError) -> Int {

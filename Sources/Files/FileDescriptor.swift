@@ -59,7 +59,7 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
 
   public func close() { _ = Platform.close(rawValue) }
 
-  /// Waits until what was written is on disk.
+  /// Waits until all written bytes are on disk.
   func sync() throws(SystemError) {
     guard fsync(rawValue) == 0 else { throw .last }
   }

@@ -13,7 +13,7 @@ public struct Folder: Sendable {
     }
   }
 
-  /// The names of what is in it, in no order.
+  /// Returns the names of its files and folders, in no particular order.
   public func names() throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
       throw FileError(operation: .open, path: path, reason: .last)
@@ -24,7 +24,7 @@ public struct Folder: Sendable {
       let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
         unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
       }
-      // What is no UTF-8 none of us has made.
+      // Skips names that are not UTF-8: `customers` creates none.
       if let name, name != ".", name != ".." { names.append(name) }
     }
     return names

@@ -48,12 +48,12 @@ public final class InputFile {
     self.copy = copy
   }
 
-  /// Takes the bytes of a file that is elsewhere, piece by piece.
+  /// Copies a file from another machine, piece by piece.
   ///
   /// - Parameters:
-  ///   - path: what the file is called there.
-  ///   - next: the next bytes; none at the end.
-  /// - Throws: what `next` throws; `FileError` if the bytes can't be kept.
+  ///   - path: the path of the file there.
+  ///   - next: returns the next bytes; none at the end.
+  /// - Throws: any error of `next`; `FileError` if the copy can't be written.
   public init(_ path: String, receiving next: () throws -> [UInt8]) throws {
     let copy = try TemporaryFile()
     var count = 0

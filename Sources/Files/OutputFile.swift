@@ -24,10 +24,10 @@ public final class OutputFile {
 
   deinit { descriptor.close() }
 
-  /// Whether it is a file on a disk, and no pipe or device.
+  /// Whether it is a file on a disk, not a pipe or a device.
   public var isRegular: Bool { file != nil }
 
-  /// Waits until what was written is on disk, still under its temporary name.
+  /// Waits until all bytes are on disk; the file keeps its temporary name.
   public func sync() throws(FileError) {
     guard file != nil else { return }
     try FileError.attributing(.write, path) { () throws(SystemError) in try descriptor.sync() }

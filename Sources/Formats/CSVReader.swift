@@ -132,7 +132,7 @@ extension Span<UInt8> {
     var texts: [String] = []
     texts.reserveCapacity(fields.count)
     for field in fields {
-      // What is between ASCII characters of a valid text is valid.
+      // In a valid text, the bytes between two ASCII characters are valid, too.
       let bytes = extracting(field.start..<field.end)
       if hasEscapes, bytes.contains(TSVEscape.backslash) {
         texts.append(try bytes.unescaped(hasDoubledQuotes: field.hasDoubledQuotes, at: field.start))

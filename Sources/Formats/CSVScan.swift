@@ -15,7 +15,7 @@ struct CSVScan {
   private(set) var end = (offset: 0, isBlank: false)
   /// How many lines the row has.
   private(set) var lineCount = 0
-  /// What is wrong with the row, and where.
+  /// The error in the row and its position.
   private(set) var fault: (text: String, offset: Int)?
   /// The opening quote of the field scanned last, or the start of the row.
   private(set) var openQuote = 0

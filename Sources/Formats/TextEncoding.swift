@@ -12,7 +12,7 @@ public enum TextEncoding: String, CaseIterable, Sendable {
 
 /// The characters of a one-byte encoding.
 enum ByteTable {
-  /// What the bytes 80…9F are in Windows 1252 (https://encoding.spec.whatwg.org/#index-windows-1252).
+  /// The bytes 80…9F in Windows 1252 (https://encoding.spec.whatwg.org/#index-windows-1252).
   private static let windows: [UInt16] = [
     0x20ac, 0x81, 0x201a, 0x192, 0x201e, 0x2026, 0x2020, 0x2021, 0x2c6, 0x2030, 0x160, 0x2039, 0x152, 0x8d,
     0x17d, 0x8f, 0x90, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x2dc, 0x2122, 0x161, 0x203a,

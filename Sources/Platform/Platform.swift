@@ -39,7 +39,7 @@ extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
-/// Has a function called when a signal comes, on the alternate stack if the thread has one.
+/// Installs a signal handler, which runs on the alternate stack if the thread has one.
 ///
 /// A call of the system that is waiting ends with `EINTR`.
 public func handleSignal(_ signal: Int32, _ handler: @escaping @convention(c) (Int32) -> Void) {

@@ -65,7 +65,7 @@ final class BusyHandler {
   /// The cap of a pause in microseconds.
   static func longestPause(attempt: Int32, waited: Duration) -> UInt32 {
     let growing = UInt32(min(10_000, 200 << min(attempt, 10)))
-    // Those who have waited longest try most often.
+    // The connections that have waited longest try most often.
     return min(growing, UInt32(10_000 / max(1, 2 * (waited / .seconds(1)) - 1)))
   }
 }

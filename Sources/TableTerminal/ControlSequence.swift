@@ -13,7 +13,7 @@ struct ControlSequence {
     isAnswer = !isMouse && (0x3C...0x3F).contains(parameters.first ?? 0)
     hasNumbers = !parameters.isEmpty
     let text = String(decoding: isMouse ? parameters.dropFirst() : parameters, as: UTF8.self)
-    // What follows a colon says more than is needed.
+    // The subparameters after a colon are not needed.
     numbers = text.split(separator: ";", omittingEmptySubsequences: false).map { part in
       Int(part.prefix { $0 != ":" }) ?? 0
     }

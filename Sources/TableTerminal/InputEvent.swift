@@ -1,4 +1,4 @@
-/// What a terminal sends when a person does something.
+/// An input event of the terminal.
 public enum InputEvent: Hashable, Sendable {
   /// A key.
   case key(KeyPress)
@@ -37,12 +37,12 @@ public struct KeyPress: Hashable, Sendable {
   public init(_ key: Key, _ modifiers: KeyModifiers = []) { (self.key, self.modifiers) = (key, modifiers) }
 }
 
-/// What the mouse does, and over which cell.
+/// A mouse event over a cell.
 public struct MouseEvent: Hashable, Sendable {
-  /// What the mouse does.
+  /// The action of the mouse.
   public enum Action: Hashable, Sendable { case press, release, drag, move, wheelUp, wheelDown }
 
-  /// What the mouse does.
+  /// The action of the mouse.
   public var action: Action
   /// The button, 1 for the left one; 0 for none.
   public var button: Int

@@ -45,4 +45,32 @@ struct FigureTests {
     print("\(count) rows: loaded in \(loading); bare commit \(commit), move \(move), \(move / commit) ×")
     #expect(try store.copyInMemory().read { list in try list.check() } == [])
   }
+
+  @Test(arguments: isLong ? [100_000] : [1000])
+  func `a list comes over the network in little more time than from a file`(count: Int) throws {
+    let (cluster, folder) = (try TestCluster(), try TemporaryFolder())
+    let file = folder.path + "/file.sqlite"
+    let store = try CustomerStore(cluster: cluster.url())
+    try store.write { list in
+      try list.insert(
+        contentsOf: (1...count).lazy.map { CustomerFields(firstName: "Row \($0)", company: "Company \($0)") })
+    }
+    try store.backUp(to: file)
+    func list(_ path: String) throws -> Duration {
+      var spawn = Spawn(
+        words: [NodeCopy.program, "--db", path, "list"], environment: [:], folder: folder.path)
+      spawn.output = folder.path + "/list"
+      return try ContinuousClock().measure {
+        let process = try spawn.start()
+        #expect(Spawn.wait(process) == 0)
+      }
+    }
+    var (local, remote): ([Duration], [Duration]) = ([], [])
+    for _ in 0..<(isLong ? 7 : 1) {
+      local.append(try list(file))
+      remote.append(try list(cluster.url()))
+    }
+    let (here, there) = (local.sorted()[local.count / 2], remote.sorted()[remote.count / 2])
+    print("\(count) rows listed: from a file \(here), from a cluster \(there), \(there / here) ×")
+  }
 }

@@ -13,8 +13,9 @@ struct NodeCopy {
   /// Whether the plain program finds that all is well.
   let isSound: Bool
 
-  /// The program, which is built beside the tests.
+  /// The program: `$CUSTOMERS_PROGRAM`, for figures of a release build, or the one that is built beside the tests.
   static let program: String = {
+    if let named = ProcessInfo.processInfo.environment["CUSTOMERS_PROGRAM"] { return named }
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
   }()

@@ -2,7 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import Testing
 
-/// What a test reports when two lists differ.
+/// The report of a test when two lists differ.
 @Suite struct ListDifferenceTests {
   @Test func `two lists that differ are shown side by side`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob, Cid | Leads: Dee")

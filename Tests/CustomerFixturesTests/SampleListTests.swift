@@ -24,7 +24,7 @@ import Testing
     .generated(300, sections: 4, seed: 9),
     "Ann, Bob | Leads: Cid", "",
   ])
-  func `a store has what it was made with`(sample: SampleList) throws {
+  func `a store contains the customers it was created with`(sample: SampleList) throws {
     let store = try CustomerStore.inMemory(sample)
     #expect(try store.difference(from: sample, comparing: .fields) == nil)
     #expect(try store.read { list in try list.check() } == [])

@@ -5,7 +5,7 @@ import Testing
 
 /// A list in a file that cleans up after itself.
 @Suite struct TemporaryStoreTests {
-  @Test func `the file is there for other programs, and gone afterwards`() throws {
+  @Test func `other programs can open the file, and it is removed afterward`() throws {
     var fixture: TemporaryStore? = try TemporaryStore("Ann, Bob")
     let path = try #require(fixture?.path)
     let other = try CustomerStore(path: path)

@@ -1,7 +1,7 @@
 import CustomerStore
 import Testing
 
-/// What a batch must refuse.
+/// The cases that a batch must refuse.
 extension BatchRefusalTests {
   static func row(_ order: Int) -> BatchUpdates.Source { .place(order, in: main) }
   static func to(_ order: Int) -> BatchUpdates.Target { .place(order, in: main) }

@@ -47,7 +47,7 @@ import Testing
     }
   }
 
-  @Test func `a protected row may be named where it shifts to, and passes no row`() throws {
+  @Test func `a protected row can be listed at the place it shifts to, but can't pass another row`() throws {
     try CustomerStore.inMemory().write { list in
       try Self.fill(&list)
       let result = try list.performBatchUpdates { batch in
@@ -75,7 +75,7 @@ import Testing
     }
   }
 
-  @Test func `a batch is one step, and an empty batch is none`() throws {
+  @Test func `a batch is one step, and an empty batch adds no step`() throws {
     let store = try CustomerStore.inMemory()
     try store.write { list in try Self.fill(&list) }
     try store.write { list in try list.performBatchUpdates(BatchUpdates()) }

@@ -9,7 +9,7 @@ import Testing
 /// moved comes, the first place first.
 @Suite struct BatchTests {
   @Test(arguments: 0..<10)
-  func `updates check against what batches lead to`(seed: Int) throws {
+  func `the results of random batches pass the display check, and wrong ones fail`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     for turn in 0..<(isLong ? 20_000 : 400) {
       let before = Self.rows([random.below(21), random.below(21), random.below(4)])
@@ -29,7 +29,7 @@ import Testing
   }
 
   @Test(arguments: 0..<12)
-  func `random batches do what the definition says`(seed: Int) throws {
+  func `random batches match the definition`(seed: Int) throws {
     var random = SplitMix64(seed: 100 + seed)
     for _ in 0..<(isLong ? 40 : 2) {
       let capacity = Capacity.allCases[seed % 3]
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: [62, 63, 64, 65, 126, 127, 128, 129, 200])
-  func `random batches at the borders of blocks do what the definition says`(size: Int) throws {
+  func `random batches at the borders of blocks match the definition`(size: Int) throws {
     var random = SplitMix64(seed: size)
     for _ in 0..<(isLong ? 20 : 1) {
       let walk = try BatchWalk([size, random.below(20), size], .real)
@@ -82,7 +82,7 @@ private struct BatchWalk {
     }
   }
 
-  /// Makes a batch and compares what it did, and what the history says of it.
+  /// Makes a batch, and compares its results and its history step.
   func step(rarity: Int, _ name: Comment, _ random: inout SplitMix64) throws {
     let before = try write { list in try self.rows(list.connection) }
     let protected = Set(before.joined().filter { _ in random.oneIn(16) })

@@ -9,7 +9,7 @@ import Testing
 /// A follower of the changes always has the list.
 @Suite struct ChangesTests {
   @Test(arguments: 0..<12)
-  func `applying the changes one after another gives the list, whatever happened`(seed: Int) throws {
+  func `applying the changes one by one gives the list, whatever happened`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 400 + seed)
     var (copy, known) = try walk.store.read { list in (try ListCopy(list), try list.lastEdit()) }
     for _ in 0..<80 {

@@ -5,7 +5,7 @@ import SQLite
 import Synchronization
 import Testing
 
-/// The two connections of a store, and who waits for whom.
+/// The two connections of a store, and when they wait for each other.
 @Suite struct ConnectionsTests {
   private static let first = CustomerID(rawValue: 1)
 
@@ -44,7 +44,7 @@ import Testing
     #expect(try await file.store.read { try $0.count() } == 1)
   }
 
-  @Test func `each call can say how long it waits`() throws {
+  @Test func `each call can set its timeout`() throws {
     let file = try TemporaryStore("Ann")
     let other = try Connection(path: file.path)
     try other.execute("BEGIN EXCLUSIVE")
@@ -83,7 +83,7 @@ import Testing
     #expect(try store.read { try $0.history().map(\.program) } == ["Test"])
   }
 
-  @Test func `the example of the documentation does what it says`() throws {
+  @Test func `the example in the documentation works as described`() throws {
     let store = try CustomerStore.inMemory("Bob")
     try store.write { list in
       let ann = try list.insert(CustomerFields(firstName: "Ann"), at: .first)

@@ -7,9 +7,9 @@ import Testing
 /// 11 and 12 in block 8 of chapter 7 of part 6.
 struct Damage: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// How it is broken; constraints are not enforced in the meantime.
+  /// SQL that causes the damage, with constraints disabled.
   var sql: String
-  /// What `check` says, among others: the message.
+  /// A message that `check` must report.
   var message: String
   /// The customer or else the section that `check` names.
   var customer: Int64?

@@ -2,7 +2,7 @@ import CustomerStore
 import Testing
 
 /// What a table displayed, the updates it gets and the list afterward fit together, or an error
-/// says what does not.
+/// reports the difference.
 @Suite struct DisplayTests {
   private static let section = SectionID(rawValue: 1)
   private static let other = SectionID(rawValue: 2)
@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `rows after must be rows before, and those inserted, without those deleted`() {
+  @Test func `the rows after a batch must be the rows before, plus inserted and minus deleted ones`() {
     let error = BatchError.countDiffers(Self.section, before: 3, after: 3, inserted: 1, deleted: 0)
     #expect(throws: error) {
       try check([1, 2, 3], [1, 2, 3]) { $0.insert(CustomerFields(), at: .last(in: Self.section)) }

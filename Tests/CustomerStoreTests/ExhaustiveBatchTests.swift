@@ -6,7 +6,7 @@ import Testing
 /// Every batch on every short list.
 @Suite struct ExhaustiveBatchTests {
   @Test(arguments: [Capacity.least, .real])
-  func `every batch of deletes, moves and inserts does what the definition says`(capacity: Capacity) throws {
+  func `every batch of deletes, moves and inserts matches the definition`(capacity: Capacity) throws {
     var made = 0
     for size in 0...(isLong ? 4 : 3) {
       try CustomerStore.inMemory().write { list in
@@ -29,7 +29,7 @@ import Testing
 private struct SmallBatch {
   enum Fate: CaseIterable { case stays, goes, moves }
   var fates: [Fate]
-  /// Where the rows that move come to, and then the new ones.
+  /// The destinations of the moved rows, then those of the new ones.
   var places: [Int]
 
   static func all(size: Int, inserts: Int) -> [SmallBatch] {

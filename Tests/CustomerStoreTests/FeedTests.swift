@@ -10,7 +10,7 @@ import Testing
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
   private static func place(_ order: Int) -> Place { Place(section: section, order: order) }
 
-  @Test func `a step says who made it, and has the rows as they are`() throws {
+  @Test func `a step records its author and the current rows`() throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
     var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
     #expect(try feed.poll() == [])
@@ -75,7 +75,7 @@ import Testing
     #expect(try feed.poll() == [.reload(try store.read { try $0.snapshot() })])
   }
 
-  @Test func `a write says what others did before it and what it did, and the feed adds nothing`()
+  @Test func `a write returns earlier changes by others and its own, and the feed repeats none`()
     async throws
   {
     let file = try TemporaryStore("Ann, Bob, Cid")
@@ -100,7 +100,7 @@ import Testing
     #expect(nothing.others == [] && nothing.own == [] && nothing.step == nil)
   }
 
-  @Test func `a file that stays locked is an event, and not the end`() async throws {
+  @Test func `a file that stays locked is an event and does not end the feed`() async throws {
     let file = try TemporaryStore("Ann")
     let start = try await file.store.read { try $0.lastEdit() }
     let other = try Connection(path: file.path)
@@ -126,7 +126,7 @@ import Testing
     try other.execute("COMMIT")
   }
 
-  @Test func `while nothing happens a poll needs no transaction`() throws {
+  @Test func `polling without news needs no transaction`() throws {
     let file = try TemporaryStore("Ann")
     var feed = file.store.feed(after: try file.store.read { try $0.lastEdit() })
     _ = try feed.poll()
@@ -137,7 +137,7 @@ import Testing
     #expect(after - before == 10 + 2)
   }
 
-  @Test func `while the file is unchanged there is no poll at all`() throws {
+  @Test func `an unchanged file is not polled`() throws {
     let file = try TemporaryStore("Ann")
     var feed = file.store.feed(after: nil)
     // A file that was changed just now is not trusted yet.

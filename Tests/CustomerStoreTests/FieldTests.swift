@@ -32,7 +32,7 @@ import Testing
     #expect(all.texts == CustomerField.texts.map { all[$0].text })
   }
 
-  @Test func `a mark takes yes and no in several spellings and nothing else`() throws {
+  @Test func `a yes/no field accepts several spellings of yes and no, and nothing else`() throws {
     for (text, isSet) in [
       "yes": true, "TRUE": true, "1": true, "no": false, "False": false, "0": false, "": false,
     ] {

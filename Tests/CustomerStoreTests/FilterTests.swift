@@ -25,7 +25,7 @@ import Testing
     try store.read { list in
       let filter = try RowFilter(terms.map { word throws in try FilterTerm(word) }, in: list)
       let rows = try list.customers(matching: filter).map(\.id.rawValue)
-      // What SQL leaves out must be what a look at every row leaves out.
+      // SQL must omit the same rows as a comparison of every row.
       var expected: [Int64] = []
       try list.forEach { customer in
         if filter.matches(customer) { expected.append(customer.id.rawValue) }
@@ -86,7 +86,7 @@ import Testing
     }
   }
 
-  @Test func `a search may be for the beginnings of words, and says where it has found something`() throws {
+  @Test func `a search can match beginnings of words, and reports where it matched`() throws {
     let store = try Self.store()
     try store.read { list in
       for (search, names) in [

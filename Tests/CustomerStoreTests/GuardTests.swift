@@ -3,9 +3,9 @@ import CustomerFixtures
 import SQLite
 import Testing
 
-/// Edits of what the caller saw some time ago.
+/// Edits based on an earlier state of the list.
 @Suite struct GuardTests {
-  /// What somebody else does in the meantime to a list of four rows and one of two.
+  /// The edits of another program in the meantime, to sections of four and of two rows.
   private static let edits: [ListEdit] =
     (1...4).flatMap { id -> [ListEdit] in
       let id = CustomerID(rawValue: Int64(id))
@@ -14,7 +14,7 @@ import Testing
     } + (1...5).map { .insert([NewCustomer(CustomerFields(name: "New"))], at: .place($0), in: 1) }
     + [.move([5], to: .first, in: 1)]
 
-  /// Those of which it depends on the list which rows they name.
+  /// The edits whose rows depend on the list.
   private static let others: [ListEdit] = [.swap(1, 3), .arrange([4, 1, 2, 3], in: 1)]
 
   private static func outline(_ list: borrowing CustomerList) throws -> [SectionID: [CustomerID]] {
@@ -82,7 +82,7 @@ import Testing
     #expect(refused > 100)
   }
 
-  @Test func `a move as seen goes through when rows came above, and not when the row was moved`() throws {
+  @Test func `a guarded move succeeds if rows were inserted above, and fails if the row was moved`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
     let seen = try store.read { list in try list.lastEdit() }
     try store.write { list in
@@ -114,7 +114,7 @@ import Testing
     }
   }
 
-  @Test func `what the history has forgotten is refused`() throws {
+  @Test func `a guard with a forgotten edit is refused`() throws {
     let store = try CustomerStore.inMemory("A, B")
     let seen = try store.read { list in try list.lastEdit() }
     try store.write { list in _ = try list.move(1, to: .last) }

@@ -78,7 +78,7 @@ import Testing
     { list in try list.renameSection(two, title: "new") },
   ]
 
-  /// How many customers are in the list, but not to be seen.
+  /// Returns the number of customers in the list that the view does not show.
   private func lost(_ list: borrowing CustomerList) throws -> Int {
     try list.connection.count(
       "(SELECT id FROM customer_record WHERE deleted_by IS NULL EXCEPT SELECT id FROM customers)")

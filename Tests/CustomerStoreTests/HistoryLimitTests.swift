@@ -3,10 +3,10 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What is forgotten, and that nothing is that is still needed.
+/// The history forgets the oldest steps, and nothing that is still needed.
 @Suite struct HistoryLimitTests {
   @Test(arguments: 0..<12)
-  func `the log stays within its limits, and what can be undone is right`(seed: Int) throws {
+  func `the history stays within its limits, and the right steps can be undone`(seed: Int) throws {
     let steps = [1, 2, 3, 7, 20, 1000][seed % 6]
     let bytes = [64_000_000, 64_000_000, 3_000, 300, 0, 700][seed / 2]
     var walk = try HistoryWalk(seed: 300 + seed)
@@ -15,7 +15,7 @@ import Testing
     for number in 1...60 {
       try walk.edit()
       try expectTrimmed(walk.store, steps: steps, bytes: bytes)
-      // The history may be shorter than the model's; what it has must be right.
+      // The history may be shorter than the model's, but its steps must be right.
       if number % 10 == 0 {
         var undone = 0
         while try canUndo(walk.store) {
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `what was deleted leaves the file when it is forgotten`() throws {
+  @Test func `deleted data leaves the file when the history forgets it`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"
       let store = try CustomerStore(path: path)
@@ -123,7 +123,7 @@ import Testing
     #expect(try store.write { list in try list.insert(CustomerFields()).id.rawValue } == 2)
   }
 
-  @Test func `a follower gets the list when what it has not seen is forgotten`() throws {
+  @Test func `a follower gets the whole list if steps it has not seen were forgotten`() throws {
     let store = try CustomerStore.inMemory()
     let start = try store.write { list in
       try list.insert(CustomerFields())

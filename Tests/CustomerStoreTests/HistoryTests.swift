@@ -3,7 +3,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What is one step, and what is none.
+/// The edits that form one step, and those that add none.
 @Suite struct HistoryTests {
   private let store: CustomerStore
   private let ids: [CustomerID]
@@ -89,7 +89,7 @@ import Testing
     ]
   }
 
-  @Test func `a refused edit that is caught leaves no trace in the step`() throws {
+  @Test func `a refused edit that is caught adds nothing to the step`() throws {
     try store.write(action: "mixed") { list in
       try list.move([ids[3]], to: .first)
       try list.protect(ids[1], canEdit: false)
@@ -171,7 +171,7 @@ import Testing
     #expect(try names == "ABCD")
   }
 
-  @Test func `an edit that changes nothing is not a step, and leaves redo possible`() throws {
+  @Test func `an edit that changes nothing adds no step and keeps redo possible`() throws {
     try store.write { list in _ = try list.move([ids[3]], to: .first) }
     _ = try undo()
     let steps = try store.read { try $0.history() }

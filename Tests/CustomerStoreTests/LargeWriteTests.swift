@@ -27,7 +27,7 @@ import Testing
     #expect(try countSeenMeanwhile(CustomerStore.Options()) == 0)
   }
 
-  @Test func `other programs wait if a write may use little memory`() throws {
+  @Test func `other programs wait if a write has little memory`() throws {
     var options = CustomerStore.Options()
     options.memoryForChanges = 1_000_000
     #expect(throws: StoreError.locked) { try countSeenMeanwhile(options) }

@@ -12,7 +12,7 @@ import Testing
   static let edits = isLong ? 6_400 : 400
 
   @Test(arguments: 0..<(isLong ? 30 : 21))
-  func `random edits do what they do to arrays`(seed: Int) throws {
+  func `random edits match a model in arrays`(seed: Int) throws {
     var editor = RandomEditor(seed: seed)
     let store = try CustomerStore.inMemory()
     try store.write { list in try list.connection.setCapacity(editor.capacity) }
@@ -52,7 +52,7 @@ import Testing
   private struct TakenBack: Error {}
 }
 
-/// What an edit did and what it should have done.
+/// A difference between the result of an edit and the expected one.
 struct Mismatch: Error {
   var text: String
 }

@@ -3,7 +3,7 @@ import CustomerStore
 import Foundation
 import Testing
 
-/// What an app does with the types of the model.
+/// The types of the model, as an app uses them.
 @Suite struct ModelTypesTests {
   private static let customer = Customer(
     id: 7, place: Place(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false)
@@ -41,7 +41,7 @@ import Testing
     for error in errors { #expect(error.localizedDescription == "\(error)") }
   }
 
-  @Test func `one customer is moved and deleted, and a sequence inserted, without an array or a closure`()
+  @Test func `one customer can be moved and deleted, and a sequence inserted, without an array or a closure`()
     throws
   {
     let store = try CustomerStore.inMemory("Ann, Bob")

@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What a file must be to be opened, and what becomes of one that is not.
+/// The requirements of a file to be opened, and the errors of others.
 @Suite struct OpeningTests {
   /// A file that is not a customers list: a script that creates it, and the error.
   static let foreign: [(script: String, error: StoreError)] = [
@@ -122,7 +122,7 @@ import Testing
     }
   }
 
-  @Test func `only its owner reads the file and its folder, whatever the umask`() throws {
+  @Test func `only the owner can read the file and its folder, whatever the umask`() throws {
     try withTemporaryFolder { folder in
       for mask in [0o000, 0o022] as [mode_t] {
         let path = "\(folder)/\(mask)/deep/list.sqlite"

@@ -3,7 +3,7 @@ import CustomerFixtures
 import TestSupport
 import Testing
 
-/// What edits say they changed.
+/// The changes that edits report.
 @Suite struct OutcomeTests {
   private static let new = NewCustomer(CustomerFields(name: "New"))
   private static let locked = NewCustomer(CustomerFields(name: "Locked"), canEdit: false, canMove: false)
@@ -96,7 +96,7 @@ import Testing
       (0..<run.count).map { CustomerID(rawValue: run.first.rawValue + Int64($0)) }
     }
     let named = Set(outcome.rows.map(\.id)).union(runs)
-    // Whoever is not named is as before, but for a slide.
+    // Rows that are not named are unchanged, except for shifts.
     #expect(Set(before.keys).symmetricDifference(after.keys).isSubset(of: named))
     for (id, new) in after where !named.contains(id) {
       #expect(new.fields == before[id]?.fields && new.canEdit == before[id]?.canEdit)
@@ -124,7 +124,7 @@ import Testing
     #expect(back.rows.map(\.isMoved) == [true] && back.before == alone.before && back.after == alone.after)
   }
 
-  @Test func `places are those before and after the whole step, not those in between`() throws {
+  @Test func `places refer to the list before and after the whole step`() throws {
     let store = try Self.store()
     try store.write { list in
       try list.move(1, to: .last)

@@ -6,7 +6,7 @@ import Testing
 /// The order in memory against arrays.
 @Suite struct PlannedOrderTests {
   @Test(arguments: [[0, 0], [1, 0], [15, 17], [300, 5], [0, 1_000]])
-  func `moves do what they do to arrays`(counts: [Int]) {
+  func `moves match a model in arrays`(counts: [Int]) {
     var random = SplitMix64(seed: counts[0])
     var rows = BatchTests.rows(counts).map { $0.map(CustomerID.init) }
     var order = PlannedOrder(

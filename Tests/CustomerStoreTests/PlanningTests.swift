@@ -4,12 +4,12 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Moves that are planned do what they do one by one.
+/// Planned moves have the same results as single ones.
 @Suite struct PlanningTests {
   static let section = SectionID(rawValue: 1)
 
   @Test(arguments: 0..<12)
-  func `planned moves do, return, show and refuse what single ones do`(seed: Int) throws {
+  func `planned moves do, return, show and refuse the same as single ones`(seed: Int) throws {
     var random = SplitMix64(seed: 900 + seed)
     let capacity = Capacity.allCases[seed % 3]
     let counts = [random.below(seed % 2 == 0 ? 20 : 150), random.below(60), random.below(3)]
@@ -55,7 +55,7 @@ import Testing
         }
       }
       let state = try store.read { try $0.connection.contents() }
-      // Moves to and fro are no step.
+      // Moves back and forth add no step.
       if state != states.last { states.append(state) }
     }
     for state in states.dropLast().reversed() {
@@ -96,7 +96,7 @@ private struct RandomMove {
     numbers = (0..<6).map { _ in random.below(1_000_000) }
   }
 
-  /// What the edit returns, or throws, and what the list shows then.
+  /// Returns the result or the error of the edit, and the list after it.
   func outcome(_ list: inout CustomerList) throws -> String {
     let outline = try list.outline()
     guard outline.count > 0 else { return "" }

@@ -8,7 +8,7 @@ struct RandomBatch {
   /// The rows of each section before; section n has the id n + 1.
   let before: [[Int64]]
   private(set) var updates = BatchUpdates()
-  /// The customers that move, and what they do.
+  /// The customers that move, and their moves.
   private(set) var moving: Set<Int64> = []
   /// The rows of each section afterwards; a new customer is `-1 - n`, n its number in the order of the calls.
   private(set) var after: [[Int64]]

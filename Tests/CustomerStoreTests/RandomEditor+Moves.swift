@@ -67,7 +67,7 @@ extension RandomEditor {
     return try becoming(after, ids, edit, body)
   }
 
-  /// Runs an edit that moves rows, and compares what it says of their places.
+  /// Runs an edit that moves rows, and compares the places that it reports.
   ///
   /// A protected row that goes elsewhere is refused. One that comes back to its place after others
   /// passed it may be refused.

@@ -3,7 +3,7 @@ import SQLite
 import CustomerFixtures
 import TestSupport
 
-/// Makes random edits and knows what each must do.
+/// Makes random edits, and predicts the result of each.
 struct RandomEditor {
   var model = ListModel()
   var generator: SplitMix64
@@ -20,7 +20,7 @@ struct RandomEditor {
     limit = usual
   }
 
-  /// Makes a random edit and compares the list with the model afterwards.
+  /// Makes a random edit, and compares the list with the model.
   mutating func step(_ list: inout CustomerList) throws {
     if model.count >= limit { grows = false }
     if model.count == 0 { grows = true }

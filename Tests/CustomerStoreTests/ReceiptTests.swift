@@ -3,9 +3,9 @@ import SQLite
 import TestSupport
 import Testing
 
-/// Who made a step, and whether a transaction was committed.
+/// The authors of steps, and the receipts of transactions.
 @Suite struct ReceiptTests {
-  @Test func `a step says which program made it, run by whom, on which machine`() throws {
+  @Test func `a step records its program, user and machine`() throws {
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()
       (options.program, options.user, options.host) = ("shop", "ann", "desk")
@@ -20,7 +20,7 @@ import Testing
       let events = try store.read { try $0.events(after: 0) }
       guard case .step(let step) = try #require(events.first) else { throw StoreError.missing }
       #expect([step.program, step.user, step.host, step.action] == ["shop", "ann", "desk", "add"])
-      // Nobody is at work afterwards, and another client's step has no author.
+      // The author is cleared afterward, and another client's step has none.
       try Connection(path: folder + "/list.sqlite").executeScript("INSERT INTO customers (note) VALUES ('x')")
       let last = try #require(try store.read { try $0.history(limit: 1) }.first)
       #expect([last.program, last.user, last.host, last.action] == ["", "", "", ""])

@@ -2,9 +2,9 @@
 import TestSupport
 import Testing
 
-/// What the repository must refuse.
+/// The cases that the list must refuse.
 extension RefusalTests {
-  /// An edit of the list below, and what it must throw.
+  /// An edit of the list below, and the error that it must throw.
   struct Case: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var error: ListError

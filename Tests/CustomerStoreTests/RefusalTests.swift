@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A refused edit reports exactly what was wrong and changes nothing, even when its error is caught and
-/// the transaction goes on.
+/// the transaction continues.
 @Suite struct RefusalTests {
   @Test(arguments: inserts + moves + changes)
   func `a refused edit changes nothing`(refused: Case) throws {
@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `a list without sections takes no customer`() throws {
+  @Test func `a list without sections accepts no customers`() throws {
     try CustomerStore.inMemory().write { list in
       try list.deleteSection(Self.main)
       #expect(throws: ListError.noSections) { try list.insert(CustomerFields()) }

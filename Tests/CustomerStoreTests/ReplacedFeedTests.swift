@@ -3,10 +3,10 @@ import CustomerStore
 import Foundation
 import Testing
 
-/// What a follower of the list gets to know when another file takes its place.
+/// The events of a feed when another file replaces the list.
 @Suite struct ReplacedFeedTests {
   @Test(arguments: [false, true])
-  func `another list comes as a reload, and is followed from there`(isCopied: Bool) async throws {
+  func `another list causes a reload and is followed afterward`(isCopied: Bool) async throws {
     let (file, other) = (try TemporaryStore("Ann, Bob"), try TemporaryStore("Eve"))
     for note in ["1", "2", "3"] {
       try await other.store.write { list in

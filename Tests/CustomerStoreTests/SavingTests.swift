@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `after a conflict the caller may insist`() throws {
+  @Test func `after a conflict, the caller can overwrite`() throws {
     let store = try CustomerStore.inMemory("Ann")
     let base = CustomerFields(name: "Ann")
     var mine = base

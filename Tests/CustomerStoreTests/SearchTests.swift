@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a search finds what it is about`() throws {
+  @Test func `a search matches parts of words in the given fields`() throws {
     let store = try Self.store()
     func names(_ text: String, in fields: Set<CustomerField>? = nil) throws -> [String] {
       try store.read { list in try list.search(text, in: fields).map(\.name) }

@@ -35,7 +35,7 @@ import Testing
     #expect(try outline.section(titled: "όδος").order == 2)
   }
 
-  @Test func `a word that names no row, or several, gets the reason`() throws {
+  @Test func `a word that matches no row, or several, is refused with the reason`() throws {
     let cases: [(word: String, reason: SelectionError.Reason)] = [
       (" ", .empty), ("name:", .empty), ("1-,", .malformed), ("8-", .noRow(8, count: 7, section: nil)),
       ("2-1", .malformed), ("@", .malformed), ("8", .noRow(8, count: 7, section: nil)),

@@ -2,7 +2,7 @@ import CustomerStore
 import TestSupport
 import Testing
 
-/// Asking for a transaction that may still be on its way: what is not there then never comes.
+/// Settling a transaction: if it is not committed yet, it never will be.
 @Suite struct SettleTests {
   private func insert(_ token: TransactionToken, into store: CustomerStore) throws {
     try store.write(token: token) { list in
@@ -11,7 +11,7 @@ import Testing
     }
   }
 
-  @Test func `a transaction that was committed is, however often it is asked for`() throws {
+  @Test func `a committed transaction is reported as committed each time`() throws {
     let store = try CustomerStore.inMemory()
     let token = TransactionToken()
     try insert(token, into: store)
@@ -19,7 +19,7 @@ import Testing
     #expect(try store.read { list in try list.count() } == 1)
   }
 
-  @Test func `a transaction that was not committed when it was asked for is refused`() throws {
+  @Test func `a transaction reported as not committed is refused later`() throws {
     try withTemporaryFolder { folder in
       let (late, asking) = (
         try CustomerStore(path: folder + "/list"), try CustomerStore(path: folder + "/list")
@@ -28,7 +28,7 @@ import Testing
       for _ in 0..<3 { #expect(try asking.settle(token) == .notCommitted) }
       #expect(throws: CancellationError.self) { try insert(token, into: late) }
       #expect(try asking.settle(token) == .notCommitted)
-      // Others are not concerned, and it is no step of the history.
+      // Other transactions are not affected, and the lookup adds no history step.
       try insert(TransactionToken(), into: late)
       #expect(try late.read { list in try list.count() } == 1)
       #expect(try late.read { list in try list.history().count } == 1)
@@ -36,7 +36,7 @@ import Testing
     }
   }
 
-  @Test func `the revision differs after any edit, and is that of a backup`() throws {
+  @Test func `the revision changes with every edit, and a backup has the same`() throws {
     try withTemporaryFolder { folder in
       let store = try CustomerStore(path: folder + "/list")
       var known = [try store.read { list in try list.revision() }]

@@ -3,7 +3,7 @@ import CustomerFixtures
 import TestSupport
 import Testing
 
-/// What the history says that its steps changed.
+/// The changes of history steps.
 @Suite struct StepOutcomeTests {
   @Test(arguments: 0..<(isLong ? 200 : 12))
   func `a command, its dry run, the history, undo and redo have the same outcome`(seed: Int) throws {
@@ -49,7 +49,7 @@ import Testing
     #expect(try store.read { list in try SampleList(list) } == before)
   }
 
-  @Test func `an outcome keeps names, fields, places and titles of its time`() throws {
+  @Test func `an outcome keeps the names, fields, places and titles of that time`() throws {
     let store = try CustomerStore.inMemory("A, B, C | More: X")
     let edits: [ListEdit] = [
       .update([2], [.firstName: "Bea", .extra("City"): "Bonn"]), .protect([2], canMove: false),

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test
-  func `a policy may say no, or yes, for some rows only (S1.7, S1.14, S3.16, S3.17, S3.18, S3.19, S3.20)`()
+  func `a policy can allow or forbid edits of single rows (S1.7, S1.14, S3.16, S3.17, S3.18, S3.19, S3.20)`()
     throws
   {
     var policy = EditingPolicy()
@@ -51,7 +51,7 @@ import Testing
     #expect(table.screen == ["# Customers", ">1 Ann =", " -2 Bob =", " + (add new)"])
   }
 
-  @Test func `rows may be edited unless the policy or the list says no (S1.5, S3.15)`() throws {
+  @Test func `rows can be edited unless the policy or the list forbids it (S1.5, S3.15)`() throws {
     let table = try TestTable("Ann")
     #expect(table.rows.allSatisfy { table.state.policy.canEdit($0.customer) })
     try table.store.write { list in try list.protect(1, canEdit: false) }

@@ -6,7 +6,7 @@ import Testing
 /// Edit mode, and the rows that add.
 @Suite struct EditModeTests {
   @Test
-  func `edit mode shows controls and handles, and leaves as it came (S1.11, S1.16, S5.19, S5.21, S5.24)`()
+  func `edit mode shows controls and handles, and ends cleanly (S1.11, S1.16, S5.19, S5.21, S5.24)`()
     throws
   {
     var table = try TestTable("Ann, Bob")
@@ -17,7 +17,7 @@ import Testing
     #expect(table.screen == before)
   }
 
-  @Test func `a protected row has no control or handle, and is not picked up (S1.13)`() throws {
+  @Test func `a protected row has no control or handle, and can't be picked up (S1.13)`() throws {
     var table = try TestTable("Ann, Bob")
     try table.other { list in try list.protect(1, canEdit: false, canMove: false) }
     table.send(.setEditing(true), .pickUp(1))
@@ -69,8 +69,7 @@ import Testing
     #expect(try table.store.read { try $0.lastEdit() } == edit)
   }
 
-  @Test func `the row that adds opens a form, and the customer comes above it (S1.26, S5.34, S5.41)`() throws
-  {
+  @Test func `the add row opens a form, and the customer appears above it (S1.26, S5.34, S5.41)`() throws {
     var table = try TestTable("Ann")
     table.send(.setEditing(true), .go(.by(1)))
     #expect(table.screen == ["# Customers", " -1 Ann =", ">+ (add new)"])

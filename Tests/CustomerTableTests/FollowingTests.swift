@@ -95,7 +95,7 @@ import Testing
     #expect(table.rows.allSatisfy { !$0.isFlashing })
   }
 
-  @Test func `a row that goes is no longer marked or cut`() throws {
+  @Test func `a row that disappears is no longer marked or cut`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.mark, .mark)
     try table.other { list in try list.delete([1]) }
@@ -123,7 +123,7 @@ import Testing
     #expect(table.rows.map(\.title) == ["Bob", "Ann"])
   }
 
-  @Test func `undo of a step that is no longer the last one does nothing`() throws {
+  @Test func `undoing a step that is no longer the last one does nothing`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     try table.other { list in try list.delete([3]) }
     table.send(.undo)
@@ -133,7 +133,7 @@ import Testing
     #expect(table.state.notice?.kind == .refusal)
   }
 
-  @Test func `while the file is locked rows stay, and an edit waits or is given up`() throws {
+  @Test func `while the file is locked, the rows stay, and an edit waits or is given up`() throws {
     let file = try TemporaryStore(Self.long)
     var table = TestTable(file.store, height: 10)
     let other = try Connection(path: file.path)
@@ -154,7 +154,7 @@ import Testing
     #expect(try file.store.read { list in try list.place(of: 2).order } == 3)
   }
 
-  @Test func `more changes than are worth following are read as they are (S3.28)`() throws {
+  @Test func `after too many changes, the list is read again (S3.28)`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.go(.by(1)), .mark)
     try table.other { list in
@@ -166,7 +166,7 @@ import Testing
     #expect(table.rows.first?.title == "N0" && table.state.current != nil)
   }
 
-  @Test func `another list in the place of this one is shown as it is`() throws {
+  @Test func `another list that replaces this one is shown as it is`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.shift(1), .shift(-1))
     var state = table.state

@@ -38,7 +38,8 @@ import Testing
   }
 
   @Test
-  func `placeholders go with the first letter, come back, and are never saved (S4.5, S4.6, S4.7, S4.8)`() {
+  func `placeholders disappear with the first letter, return, and are never saved (S4.5, S4.6, S4.7, S4.8)`()
+  {
     var form = form(.add(at: .last, in: nil)) { $0.placeholders = [.firstName: "Ann"] }
     #expect(form.fields.map(\.shownPlaceholder) == ["Ann"] + [nil, nil, nil, nil, nil, nil, nil])
     form.update(.text(.insert("B")))
@@ -78,7 +79,7 @@ import Testing
     #expect(form.outcome == .delete)
   }
 
-  @Test func `Delete is there in edit mode, or where it is asked for (S4.23, S4.24, S4.25)`() {
+  @Test func `the form has Delete in edit mode, or where requested (S4.23, S4.24, S4.25)`() {
     #expect(form(.edit(1)).hasDelete && !form(.add(at: .last, in: nil)).hasDelete)
     #expect(!form(.edit(1)) { $0.allowsDelete = false }.hasDelete)
     #expect(form(.add(at: .last, in: nil)) { $0.allowsDelete = true }.hasDelete)
@@ -152,7 +153,7 @@ import Testing
     #expect(!form.edited.isFavorite)
   }
 
-  @Test func `what can't be saved keeps the form open, with the focus on the first wrong line`() {
+  @Test func `invalid input keeps the form open, with the focus on the first invalid line`() {
     var options = FormState.Options()
     options.places = 1...5
     options.check = { $0.lastName.isEmpty ? [.lastName: "needs a name"] : [:] }

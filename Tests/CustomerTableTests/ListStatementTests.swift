@@ -3,10 +3,10 @@ import CustomerStore
 import CustomerTable
 import Testing
 
-/// What the documents say of the list itself.
+/// The statements about the list itself.
 @Suite struct ListStatementTests {
   @Test(arguments: 0..<5)
-  func `a deletion takes the row from the list and from what is shown (S1.3, S5.23)`(row: Int) throws {
+  func `a deletion removes the row from the list and the screen (S1.3, S5.23)`(row: Int) throws {
     var table = try TestTable("A, B, C, D, E")
     table.send(.askToDelete(CustomerID(rawValue: Int64(row + 1))), .confirm)
     var names = ["A", "B", "C", "D", "E"]
@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: astronomical)
-  func `a row or line that is not there is nil, for every number (S3.10, S3.11, S3.12, S3.13, S3.14)`(
+  func `a row or line out of range is nil, for every number (S3.10, S3.11, S3.12, S3.13, S3.14)`(
     number: Int
   )
     throws
@@ -118,7 +118,7 @@ import Testing
       snapshot[RowPath(section: number, row: 0)] == nil && snapshot[RowPath(section: 0, row: number)] == nil)
   }
 
-  @Test func `a place that is not there is refused with the places there are (S3.27)`() throws {
+  @Test func `an invalid place is refused, with the valid places (S3.27)`() throws {
     let store = try CustomerStore.inMemory("Ann")
     #expect(
       "\(ListError.placeOutOfRange(asked: 7, allowed: 1..<2))" == "there is no place 7: places go from 1 to 1"
@@ -128,12 +128,12 @@ import Testing
     }
   }
 
-  @Test func `a customer has names, a note, and is no favorite at first (S5.1)`() throws {
+  @Test func `a customer has names and a note, and is not a favorite at first (S5.1)`() throws {
     let customer = CustomerFields()
     #expect([customer.firstName, customer.lastName, customer.note] == ["", "", ""] && !customer.isFavorite)
   }
 
-  @Test func `the order is there after a restart (S5.29)`() throws {
+  @Test func `the order survives a restart (S5.29)`() throws {
     let file = try TemporaryStore("Ann, Bob, Cid")
     var table = TestTable(file.store)
     table.send(.shift(2))

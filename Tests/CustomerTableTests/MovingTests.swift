@@ -120,7 +120,7 @@ import Testing
     #expect(table.screen == ["# Customers", " 1 Bob", " 2 Cid", " 3 Dora", ">4 Ann"])
   }
 
-  @Test func `what is in hand stays with its neighbor whatever another program does`() throws {
+  @Test func `rows in hand stay with their neighbor, whatever another program does`() throws {
     var table = try TestTable("Ann, Bob, Cid, Dora")
     table.send(.pickUp(1), .drag(over: .row(2)))
     try table.other { list in try list.insert(CustomerFields(name: "New"), at: .first) }

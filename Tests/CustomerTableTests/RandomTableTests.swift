@@ -32,7 +32,7 @@ import TestSupport
     #expect(try store.read { try $0.check() }.isEmpty)
   }
 
-  /// What is on the screen is what the list has there.
+  /// Expects that the rows on the screen are those of the list.
   private func expectShown(_ table: TestTable, _ note: Comment) throws {
     let state = table.state
     let contents = try table.store.read { list in try ListContents(list) }
@@ -80,7 +80,7 @@ extension TestTable {
     (try? store.read { list in try list.changes(of: step).customers }) ?? []
   }
 
-  /// A customer that is there, or was.
+  /// A present or deleted customer.
   private func anyone(_ random: inout SplitMix64) -> CustomerID {
     rows.randomElement(using: &random)?.customer.id ?? CustomerID(rawValue: Int64(random.below(20)))
   }

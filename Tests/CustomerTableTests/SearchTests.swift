@@ -41,7 +41,7 @@ import Testing
     #expect(table.screen == ["# Customers", " 1 Bob", ">2 Anna", "# Leads", " 3 Cid", " 4 Hanna"])
   }
 
-  @Test func `a search without a hit stays where it is`() throws {
+  @Test func `a search without a match leaves the cursor in place`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.nextHit, .filter, .search, .searchText(.insert("zz")), .acceptSearch, .nextHit)
     #expect(table.state.current?.name == "Ann" && table.state.notice?.text == "Nothing found.")

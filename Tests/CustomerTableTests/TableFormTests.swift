@@ -19,7 +19,7 @@ import Testing
     #expect(try table.list == "Customers: Ann, Bobby")
   }
 
-  @Test func `a form that is saved as it is writes nothing (S5.17)`() throws {
+  @Test func `saving an unchanged form writes nothing (S5.17)`() throws {
     var table = try TestTable("Ann")
     let edit = try table.store.read { try $0.lastEdit() }
     table.send(.open, .form(.save))
@@ -37,7 +37,7 @@ import Testing
     #expect(try table.list == "Customers: Bob")
   }
 
-  @Test func `no key leaks through the form`() throws {
+  @Test func `no key in the form acts on the list`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.open)
     for event in DeletingTests.anythingElse where !event.isEscape { table.send(event) }
@@ -46,7 +46,7 @@ import Testing
     #expect(try table.list == "Customers: Ann, Bob")
   }
 
-  @Test func `customers come above and below the cursor and at the end, as one step`() throws {
+  @Test func `customers are added above and below the cursor and at the end, each as one step`() throws {
     var table = try TestTable("Ann, Bob | Leads: Cid")
     for (addition, name) in [(TableAddition.above, "A"), (.below, "B"), (.last, "C")] {
       table.send(.go(.number(2)), .add(addition), .form(.text(.insert(name))), .form(.save))
@@ -66,7 +66,7 @@ import Testing
     #expect(try table.list == "Customers: Ann, Bob, Cid")
   }
 
-  @Test func `what another program wrote into other fields stays, and into the same one is shown`() throws {
+  @Test func `another program's changes to other fields stay, and to the same field are shown`() throws {
     var table = try TestTable("Ann")
     table.send(.open, .form(.text(.insert("a"))))
     try table.other { list in _ = try list.update(1) { $0.note = "theirs" } }

@@ -29,7 +29,7 @@ struct TestTable {
     }
   }
 
-  /// Another program's edit, which the table then hears of.
+  /// Makes an edit as another program, and lets the table read it.
   mutating func other(_ edit: (inout CustomerList) throws -> Void) throws {
     try store.write(action: "edit by another", edit)
     session.poll()

@@ -68,7 +68,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `after seeing the other program's change, the person may go on`() throws {
+  @Test func `after seeing the other program's change, the person can continue`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if [ -e once ]; then sed -i 's/^@5/@7\\n@5/' \"$1\"; else touch once; \"$CUSTOMERS\" add -q Eve; \(ArrangeAskTests.reversing); fi"
@@ -82,7 +82,7 @@ import Testing
     #expect(try sandbox.order == "A Bea C D | Eve X Y")
   }
 
-  @Test func `names can't be mistaken for lines of their own`() throws {
+  @Test func `names can't be mistaken for separate lines`() throws {
     let sandbox = try CLISandbox()
     for name in ["# x", "a\nd @1", "== @1", "\u{1b}[2Jd"] {
       #expect(try sandbox.run("add", "--first-name", name, "-q") == .done())

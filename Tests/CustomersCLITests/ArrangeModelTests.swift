@@ -52,7 +52,7 @@ import Testing
       ' '.join(number(row) for row in part if row not in gone) for part in parts) + chr(10))
     """
 
-  @Test(arguments: 1...8) func `whatever was saved takes effect`(seed: Int) throws {
+  @Test(arguments: 1...8) func `the saved text takes effect`(seed: Int) throws {
     let sandbox = try CLISandbox()
     let rows = "name\n" + (1...30).map { "C\($0)\n" }.joined()
     let made = try sandbox.shell(

@@ -29,7 +29,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `rows are moved, also to other sections, and deleted, in one step`() throws {
+  @Test func `rows are moved, even to other sections, and deleted in one step`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       saving: ["== @1", "@4 D", "@6", "d @1", "@2", "@3", "== @2", "  @5 \t X", "# @1"])
@@ -45,7 +45,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `a program gets what was moved and deleted`() throws {
+  @Test func `JSON lists the moved and deleted rows`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(saving: ["@6", "delete @5"])
     let wrong = try sandbox.run("arrange", "-y", "--section", "2", environment: environment)

@@ -4,7 +4,7 @@ import Formats
 import Foundation
 import TestSupport
 
-/// A list of random customers whose texts are awkward to every format, and what it is to compare it.
+/// A list of random customers whose texts are awkward for every format, and its contents for comparison.
 struct AwkwardList {
   /// A customer in a form that is the same in two lists.
   struct Row: Equatable {

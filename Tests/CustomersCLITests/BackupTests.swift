@@ -17,7 +17,7 @@ import Testing
     #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
-  @Test func `a program gets the result, a dry run does nothing, quiet prints nothing`() throws {
+  @Test func `the result is available as JSON, a dry run does nothing, and quiet prints nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("backup", "b", "-n") == .done("Would back up 10 rows → \"b\"."))
     #expect(try sandbox.names == ["customers.sqlite"])

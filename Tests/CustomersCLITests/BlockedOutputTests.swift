@@ -3,7 +3,7 @@ import TestSupport
 import Platform
 import Testing
 
-/// Outputs that nobody reads: the list is free for others in the meantime.
+/// Blocked output: other programs can use the list in the meantime.
 @Suite struct BlockedOutputTests {
   /// Every command that prints the list or a part of it, in every format.
   private static let readers = [
@@ -26,7 +26,7 @@ import Testing
 
   private func program(_ words: [String]) -> [String] { [CLISandbox.program] + words }
 
-  @Test func `readers that are blocked, or stopped as well, keep no writer waiting`() throws {
+  @Test func `blocked or stopped readers do not block writers`() throws {
     let sandbox = try longList()
     // Names that make the history long.
     for letter in ["a", "b", "c", "d"] {
@@ -41,7 +41,7 @@ import Testing
     try sandbox.addWhile(blocked: runs + watches)
     for run in runs { kill(run.process, SIGCONT) }
     for watch in watches { watch.kill() }
-    // What comes out in the end is the list as it was.
+    // The complete output is the list as it was at the start.
     for (run, before) in zip(runs, before) {
       let outcome = try run.outcome()
       #expect(outcome.code == 0 && outcome.errors.isEmpty)
@@ -50,7 +50,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a dry run with much output keeps no writer waiting`() throws {
+  @Test func `a dry run with much output does not block writers`() throws {
     let sandbox = try CLISandbox.withLetters()
     let script = (1...2000).map { "add 'A long name that makes a line long \($0)' --first\n" }.joined()
     try sandbox.write(script, to: "script")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test(arguments: [["list"], ["find", "x"], ["list", "--json"], ["show", "1"]])
-  func `a pager that nobody touches keeps no writer waiting`(words: [String]) throws {
+  func `an idle pager does not block writers`(words: [String]) throws {
     let sandbox = try longList()
     let pager = "printf '[y/n] '; head -n 1 < /dev/tty > answer"
     let (_, code) = try sandbox.onTerminal(
@@ -70,7 +70,7 @@ import Testing
     #expect(code == 0)
   }
 
-  @Test func `a pipe that takes an export, or bad rows, keeps no writer waiting`() throws {
+  @Test func `a pipe that receives an export or rejected rows does not block writers`() throws {
     let sandbox = try longList()
     try sandbox.write("name\n" + String(repeating: "A,b\n", count: 50_000), to: "bad.csv")
     for words in [["export", "/dev/stdout"], ["import", "bad.csv", "-q", "--rejects", "/dev/stdout"]] {
@@ -108,7 +108,7 @@ import Testing
     #expect(try run.outcome().code == 0)
   }
 
-  @Test func `there is no file if nothing has to wait`() throws {
+  @Test func `no temporary file is created if nothing has to wait`() throws {
     let sandbox = try longList()
     for script in ["list --limit 9 --offset 1", "list > ../out", "list > /dev/null", "export ../out -y -q"] {
       let result = try sandbox.shell("customers \(script)", environment: ["TMPDIR": "/nowhere"])
@@ -137,7 +137,7 @@ import Testing
     #expect(outcome.errors == "customers: can't create a file in \"/nowhere\": No such file or directory\n")
   }
 
-  @Test func `a list several times as long needs no more memory to wait`() throws {
+  @Test func `waiting with a longer list needs no more memory`() throws {
     let peaks = try [1200, 4200].map { rows in
       let sandbox = try longList(rows: rows)
       let run = try PipedRun(sandbox, program(["list", "--json"]))

@@ -15,7 +15,7 @@ extension CLISandbox {
     try editor("cat > \"$1\" <<'END'\n\(lines.joined(separator: "\n"))\nEND")
   }
 
-  /// What is left of temporary files.
+  /// The temporary files that remain.
   var leftovers: [String] {
     get throws { try FileManager.default.contentsOfDirectory(atPath: folder + "/tmp") }
   }

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension CLISandbox {
-  /// Writes a file of the test's into the folder.
+  /// Writes a file into the folder.
   ///
   /// - Returns: its path.
   @discardableResult
@@ -38,7 +38,7 @@ extension CLISandbox {
     get throws { try sqlite(CLISandbox.orderQuery).trimmingCharacters(in: .newlines) }
   }
 
-  /// What `order` asks.
+  /// The query of `order`.
   static let orderQuery = """
     SELECT group_concat(rows, ' | ') FROM (
       SELECT coalesce((

@@ -4,12 +4,17 @@ import TestSupport
 import Testing
 
 extension CLISandbox {
-  /// An environment in which the list is on another machine, as a program sees it.
+  /// Returns an environment in which the list appears to be on another machine.
   ///
-  /// What stands for ssh does what sshd does: it hands its last word to a shell, in another folder and with
-  /// nothing of the person's environment.
-  /// The customers file is at `path`, or that of the sandbox. What the shell does with the last word, `$word`, is
-  /// `serving`; `run` there runs something on that machine.
+  /// A script takes the place of ssh. Like sshd, it passes its last word to a shell, in another folder and
+  /// with an empty environment.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the customers file; by default that of the sandbox.
+  ///   - serving: the shell command that handles the last word, `$word`; `run` in it runs a command on the
+  ///     other machine.
+  /// - Returns: the variables for a run of `customers`.
+  /// - Throws: the error of writing the script.
   func otherMachine(_ path: String? = nil, serving: String = "run sh -c \"$word\"") throws -> [String: String]
   {
     let base = URL(filePath: folder).deletingLastPathComponent().path
@@ -32,11 +37,12 @@ extension CLISandbox {
     return ["CUSTOMERS_DB": "ssh://elsewhere\(path ?? file)", "CUSTOMERS_SSH": "sh '\(name)'"]
   }
 
-  /// Expects that a person sees the table, changes something there, and leaves it.
-  func expectTable(in environment: [String: String], sourceLocation: SourceLocation = #_sourceLocation) throws
-  {
+  /// Expects that the table appears, accepts an edit, and quits.
+  func expectTable(
+    _ words: String..., in environment: [String: String], sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
     var keys = ["q", ":rename-is-none\r", ":add '$(touch owned)'\r"]
-    let (screen, code) = try terminal([CLISandbox.program, "table"], environment: environment) { screen in
+    let (screen, code) = try terminal([CLISandbox.program] + words, environment: environment) { screen in
       let text = String(decoding: screen, as: UTF8.self)
       let isReady = [3: text.contains("X"), 2: text.contains("Added"), 1: text.contains("unknown command")]
       return isReady[keys.count] == true ? keys.popLast() : nil

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 extension CLISandbox {
-  /// Runs `customers` on a terminal of its own.
+  /// Runs `customers` on a new terminal.
   ///
   /// When a question has been asked, `beforeTyping` happens, and then a person types `typing`;
   /// `"\u{4}"` is end of file. The questions after it get the `answers`. The result is what was on the
@@ -75,9 +75,9 @@ extension CLISandbox {
     return (String(decoding: screen, as: UTF8.self), Spawn.wait(process))
   }
 
-  /// What a program writes next to a terminal or a pipe; nil when it has let go of it.
+  /// Returns the next bytes that a program writes to a terminal or a pipe; nil after it has closed it.
   ///
-  /// One that waits for an answer nobody gives is ended.
+  /// Ends a program that waits for input in vain.
   func nextBytes(_ stream: Int32, from process: pid_t) -> [UInt8]? {
     var waiting = pollfd(fd: stream, events: Int16(POLLIN), revents: 0)
     if unsafe poll(&waiting, 1, 30_000) <= 0 { kill(process, SIGKILL) }

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A folder of its own for one test, with a customers file in it, and what is run there.
+/// A private folder for one test, with a customers file and the programs run there.
 final class CLISandbox: Sendable {
   /// The folder in which programs run; at first it is empty.
   let folder: String
@@ -38,7 +38,7 @@ final class CLISandbox: Sendable {
     try run(words: words, stdin: stdin, environment: environment)
   }
 
-  /// Runs `customers` in a process of its own.
+  /// Runs `customers` in a new process.
   func spawn(_ words: String..., stdin: String? = nil, environment: [String: String] = [:]) throws
     -> ProcessResult
   {
@@ -65,7 +65,7 @@ final class CLISandbox: Sendable {
       ], environment: environment)
   }
 
-  /// What the `sqlite3` shell answers: another client of the same file.
+  /// Returns the output of the `sqlite3` shell, which is another client of the same file.
   func sqlite(_ script: String) throws -> String {
     let result = try run(["sqlite3", "-batch", "-bail", "-cmd", ".timeout 60000", file, script])
     #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
@@ -91,7 +91,7 @@ final class CLISandbox: Sendable {
     return path
   }
 
-  /// How the files of a run's streams begin.
+  /// Returns the path prefix for the files of a run's streams.
   private func newStreams() -> String {
     let number = runs.withLock { number in
       number += 1
@@ -110,10 +110,10 @@ final class CLISandbox: Sendable {
 
   private func run(_ words: [String]) throws -> ProcessResult { try run(words, environment: [:]) }
 
-  /// What lets programs use the file in the usual place, below the home folder; there is none at first.
+  /// The environment in which programs use the default file, below the home folder; it is missing at first.
   static let usualPlace = ["CUSTOMERS_DB": ""]
 
-  /// What programs find in their environment: nothing of the person's who runs the tests.
+  /// The environment of programs: it contains nothing from the person who runs the tests.
   var environment: [String: String] {
     var environment = [
       "CUSTOMERS": CLISandbox.program, "CUSTOMERS_DB": file, "HOME": folder, "LC_ALL": "C", "TERM": "xterm",
@@ -131,12 +131,21 @@ struct Started {
 
   func outcome() throws -> ProcessResult { try outcome(code: Spawn.wait(spawn.start())) }
 
-  /// What a run that has ended left on its streams.
+  /// Returns the result of a run that has ended.
   func outcome(code: Int32) throws -> ProcessResult {
     ProcessResult(output: try text(spawn.output), errors: try errors, code: code)
   }
 
-  /// What it has written to standard error so far.
+  /// Whether it has written to standard output.
+  ///
+  /// It can be read a million times, unlike `outcome`: Foundation keeps some memory for each file that it
+  /// reads.
+  var hasOutput: Bool {
+    var status = stat()
+    return unsafe stat(spawn.output, &status) == 0 && status.st_size > 0
+  }
+
+  /// The text written to standard error so far.
   var errors: String { get throws { try text(spawn.errors) } }
 
   private func text(_ path: String) throws -> String {

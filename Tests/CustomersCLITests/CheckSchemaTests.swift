@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers check` and the schema: what is dropped, changed or added.
+/// `customers check` and the schema: dropped, changed or added objects.
 @Suite struct CheckSchemaTests {
   /// Statements of another client, what `check` says, and whether the repair asks.
   private static let damages: [(sql: String, finding: String)] = [

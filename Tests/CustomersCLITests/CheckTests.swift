@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: [[], ["--repair"], ["--repair", "-n"], ["--json"]])
-  func `a missing or empty file is not a list yet, and stays so`(words: [String]) throws {
+  func `a missing or empty file is not a list, and is left unchanged`(words: [String]) throws {
     let sandbox = try CLISandbox()
     let missing = try sandbox.run(words: ["check"] + words)
     #expect(missing.code == 3 && missing.errors.contains("there is no list yet"), "\(missing)")
@@ -115,7 +115,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test func `a sound list is read once, even when it may be repaired`() throws {
+  @Test func `an intact list is read once, even with --repair`() throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox()
     // Longer than what SQLite keeps in memory.

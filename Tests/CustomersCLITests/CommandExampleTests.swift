@@ -1,7 +1,7 @@
 @testable import CustomersCLI
 import Testing
 
-/// The examples of help and the manual: whoever types them gets what they promise.
+/// The examples in help and the manual produce the results that they promise.
 @Suite struct CommandExampleTests {
   @Test(arguments: Command.shown.map(\.name))
   func `every example of a command works`(name: String) throws {
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Command.shown.map(\.name))
-  func `what help refers to has a page`(name: String) throws {
+  func `every topic that help refers to has a page`(name: String) throws {
     let command = try Command.named(name, among: Command.shown)
     #expect(!command.seeAlso.isEmpty && !command.seeAlso.contains(name))
     for page in command.seeAlso { #expect(try !Help.page(page).isEmpty) }

@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test(arguments: TypingShell.allCases)
-  func `no name is run or expanded, whatever letters it has`(shell: TypingShell) throws {
+  func `no name is executed or expanded, whatever characters it has`(shell: TypingShell) throws {
     let sandbox = try CLISandbox()
     let seed = 20
     var generator = SplitMix64(seed: seed)
@@ -59,7 +59,7 @@ import Testing
     var lines: [(typed: String, name: String)] = []
     for (number, name) in names.enumerated() {
       lines.append(("customers show \(number)_\t", name))
-      // What can't be between quotes is not inserted there.
+      // Characters that can't be quoted are not inserted.
       if !name.unicodeScalars.contains("!") { lines.append(("customers show \"\(number)_\t", name)) }
       if !name.unicodeScalars.contains("'") { lines.append(("customers show '\(number)_\t", name)) }
     }

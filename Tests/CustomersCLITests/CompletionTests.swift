@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What the program answers to the shells' completion scripts.
+/// The program's answers to the shells' completion scripts.
 @Suite struct CompletionTests {
-  /// What fish offers after the words, the last of which is incomplete.
+  /// Returns the words that fish offers after these, the last of which is incomplete.
   private func offered(_ words: String..., at sandbox: CLISandbox) throws -> [String] {
     try offered(words: words, at: sandbox)
   }
@@ -50,13 +50,13 @@ import Testing
   func `completions are offered`(words: [String], expected: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     var found = try offered(words: words, at: sandbox)
-    // Where every option or command may come, the first says so.
+    // If any option or command is possible, the first candidate says so.
     if let first = found.first, found.count > 6, expected.count == 1 { found = [first] }
     #expect(found == expected, "\(words)")
   }
 
   @Test(arguments: try HelpTests.pinned())
-  func `the options of a command are those of its help`(command: String) throws {
+  func `completion offers the options in the command's help`(command: String) throws {
     let sandbox = try CLISandbox()
     let shown = [try sandbox.run("help", command).output, try sandbox.run("help").output].flatMap { text in
       text.split(separator: "\n").compactMap { line in
@@ -80,7 +80,7 @@ import Testing
     }
   }
 
-  @Test func `what a terminal can't show is not offered, but its id is, and the name as escapes`() throws {
+  @Test func `a name that a terminal can't show is offered by id, with escapes as its description`() throws {
     let sandbox = try CLISandbox()
     for name in HostileTextTests.sequences {
       #expect(try sandbox.run("add", "-q", "--first-name", name) == .done())
@@ -177,7 +177,7 @@ import Testing
     ("customers show A:b@", "@c"),
     ("customers show \"a:b@", "a:b@c"), ("customers show a:b\\@", "b@c"),
   ])
-  func `bash gets the part that readline replaces, quoted`(line: String, expected: String) throws {
+  func `bash receives the quoted part that readline replaces`(line: String, expected: String) throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("add", "-q", "a:b@c") == .done())
     // As bash has them.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Runs `body` on threads of its own, all at once, and waits for them.
+/// Runs `body` on several threads at the same time, and waits for them.
 ///
 /// Not tasks: they would share as many threads as there are processors, and each waits for a process.
 func concurrently<Result: Sendable>(
@@ -20,7 +20,7 @@ func concurrently<Result: Sendable>(
   return try results.all()
 }
 
-/// What the threads came to, in any order.
+/// The results of the threads, in any order.
 private final class Results<Value: Sendable>: Sendable {
   private let values = Mutex<[Swift.Result<Value, any Error>]>([])
 

@@ -4,7 +4,7 @@ import Testing
 
 /// Many processes on one file at the same moment.
 @Suite(.serialized) struct CrowdTests {
-  /// What one writer saw.
+  /// The observations of one writer.
   private struct Report: Sendable {
     var failures: [String] = []
     var longestWait = Duration.zero
@@ -18,7 +18,7 @@ import Testing
     let reports = try concurrently(8) { writer in
       var report = Report()
       for number in 1...edits {
-        // One process for each edit; now and then a new customer, who must be there in the end.
+        // One process for each edit; now and then a new customer, which must be there at the end.
         let move = ["move", "@\(Int.random(in: 1...100))", "\(Int.random(in: 1...100))", "-q"]
         let words = number % 10 == 0 ? ["add", "New\(writer)x\(number)", "--at", "5", "-q"] : move
         let start = ContinuousClock.now
@@ -40,7 +40,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test func `ten processes may create one missing file at once`() throws {
+  @Test func `ten processes can create one missing file at once`() throws {
     let sandbox = try CLISandbox()
     for round in 1...(isLong ? 100 : 6) {
       let results = try concurrently(10) { number in
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `a killed writer blocks nobody`() throws {
+  @Test func `a killed writer does not block others`() throws {
     let sandbox = try CLISandbox.withLetters()
     let results = try concurrently(4) { writer in
       try (1...(isLong ? 50 : 10)).map { number -> ProcessResult in

@@ -15,7 +15,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<(isLong ? 20 : 2))
-  func `a damaged file gets an answer`(seed: Int) throws {
+  func `a damaged file is diagnosed`(seed: Int) throws {
     let sandbox = try CLISandbox.withDemo()
     let rows = "name,note\n" + (1...150).map { "Ann \($0),\(String(repeating: "x", count: $0))\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())
@@ -49,7 +49,7 @@ import Testing
   private static func damage(_ whole: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = whole
     for _ in 0...random.below(4) {
-      // Half of it where the file says what it is, and where the schema begins.
+      // Half of the damage is in the header and at the beginning of the schema.
       let place = random.oneIn(2) ? random.below(min(bytes.count, 8192)) : random.below(bytes.count)
       let end = min(bytes.count, place + 1 + random.below(random.oneIn(3) ? 4096 : 16))
       switch random.below(6) {

@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `in a missing file there is nothing to delete`() throws {
+  @Test func `deleting from a missing file or an empty list reports the reason`() throws {
     let sandbox = try CLISandbox()
     let missing = "customers: \(sandbox.file): there is no such file"
     #expect(try sandbox.run("delete", "1", "-y") == .failed(3, missing))

@@ -5,7 +5,7 @@ import Testing
 @Suite struct DocumentTests {
   /// `console` blocks are sessions; `shell` blocks are commands that must work; `sql` is another client's.
   @Test(arguments: DocumentSamples.documents)
-  func `the samples of a document do what it shows`(name: String) throws {
+  func `the samples in a document produce the results shown`(name: String) throws {
     var document = try DocumentSamples(name)
     let sandbox = try CLISandbox()
     try FileManager.default.copyItem(

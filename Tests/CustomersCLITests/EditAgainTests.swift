@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `an editor to which the interrupt key is a command goes on`() throws {
+  @Test func `an editor that uses Ctrl-C as a command keeps running`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor(
       "trap 'echo Note: interrupted > \"$1\"; exit 0' INT; printf '[y/n] '; sleep 20 & wait")
@@ -75,7 +75,7 @@ import Testing
     #expect(try sandbox.run("show", "1").output.contains("Phone:       1\nNote:        later\n"))
   }
 
-  @Test func `after seeing the other program's value, the person may replace it`() throws {
+  @Test func `after seeing the other program's value, the person can replace it`() throws {
     let sandbox = try CLISandbox.withDemo()
     let change = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1"
     let environment = try sandbox.editor(
@@ -85,7 +85,7 @@ import Testing
     #expect(try sandbox.run("show", "5").output.contains("Phone:       1\nNote:        mine\n"))
   }
 
-  @Test func `a customer that was deleted in the meantime is not there`() throws {
+  @Test func `a customer deleted in the meantime is not found`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("\"$CUSTOMERS\" delete -q -y 5; echo 'Note: x' > \"$1\"")
     #expect(

@@ -2,7 +2,7 @@ import Testing
 
 /// `customers edit` with options, whole outputs.
 @Suite struct EditTests {
-  @Test func `the fields that are given change, the others stay`() throws {
+  @Test func `only the given fields change`() throws {
     let sandbox = try CLISandbox.withDemo()
     let edited = try sandbox.run("edit", "zoë", "--phone", "+49 30 1", "--note", "", "--favorite")
     #expect(edited == .done("Edited \"Zoë Müller\", row 5: phone, note, favorite."))
@@ -27,7 +27,7 @@ import Testing
     #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
-  @Test func `an edit without a change is not a step`() throws {
+  @Test func `an edit without a change adds no step`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let same = try sandbox.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")

@@ -42,7 +42,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `what is typed is what is stored`() throws {
+  @Test func `the typed text is stored unchanged`() throws {
     let sandbox = try CLISandbox.withDemo()
     let typed = """
       \u{feff}first NAME:   Zoe\t\r

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Values that come back from an editor as they were.
+/// Values survive a round trip through an editor.
 @Suite struct EditorTextTests {
   @Test(
     arguments: HostileTextTests.sequences + [

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What every command has in common, tried with the examples of each.
+/// Properties of every command, tested with its examples.
 @Suite struct EveryCommandTests {
   @Test func `every command has an example and a transcript`() throws {
     let commands = try HelpTests.pinned()
@@ -10,7 +10,7 @@ import Testing
     #expect(transcripts.sorted() == commands.map { $0 + ".txt" })
   }
 
-  /// Who changes what a command says changes its transcript too.
+  /// A change of a command's output must be recorded in its transcript, too.
   @Test(arguments: try HelpTests.pinned())
   func `what it says in each form`(command: String) throws {
     let examples = try ExampleSandbox()
@@ -72,7 +72,7 @@ import Testing
   }
 
   @Test(arguments: Example.all.filter { $0.kind != .edits })
-  func `commands that only show something touch no file`(example: Example) throws {
+  func `commands that only show something change no file`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {
       try examples.reset(for: example)

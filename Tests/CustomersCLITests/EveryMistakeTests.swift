@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What goes wrong in the same way with every command, tried with the examples of each.
+/// Errors that every command reports in the same way, tested with its examples.
 @Suite struct EveryMistakeTests {
   @Test(arguments: Example.all)
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
@@ -77,7 +77,7 @@ import Testing
       let started = try examples.start(example)
       return (example, started, try started.spawn.start())
     }
-    // Nobody who waits here keeps another test from its work.
+    // Waiting here does not block other tests.
     for (example, started, process) in runs {
       while !Spawn.hasEnded(process) { try await Task.sleep(for: .milliseconds(100)) }
       let result = try started.outcome(code: Spawn.wait(process))

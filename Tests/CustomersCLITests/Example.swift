@@ -1,7 +1,7 @@
 /// A command line that works, on the list and with the files of an `ExampleSandbox`.
 struct Example: CustomStringConvertible, Sendable {
   enum Kind {
-    /// Shows what is in the customers file.
+    /// Shows the contents of the customers file.
     case reads
     /// Changes the list, or writes a file.
     case edits
@@ -27,7 +27,7 @@ struct Example: CustomStringConvertible, Sendable {
 
   var command: String { words[0] }
 
-  /// The options with which its output is to be looked at.
+  /// The options with which its output is recorded.
   var forms: [[String]] {
     switch kind {
     case .reads: [[], ["--quiet"], ["--json"]]

@@ -9,7 +9,7 @@ struct ExampleSandbox {
   private let list: Data?
   private let editor: [String: String]
   private let files: [String]
-  /// What the runs find in their environment besides.
+  /// Additional environment variables for the runs.
   var environment: [String: String] = [:]
 
   init() throws { try self.init(.withUndoneMove()) }
@@ -46,7 +46,7 @@ struct ExampleSandbox {
     return try runAsIs(example, more)
   }
 
-  /// The same on what is there.
+  /// Runs an example on the current state.
   func runAsIs(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
     let environment = environment.merging(example.opensEditor ? editor : [:]) { $1 }
     return try sandbox.run(words: example.words + more, environment: environment).withoutTimes
@@ -59,7 +59,7 @@ struct ExampleSandbox {
     return started
   }
 
-  /// What an example shows where the output is a terminal so wide that nothing is cut.
+  /// Returns the output of an example on a terminal so wide that nothing is cut.
   func shown(_ example: Example, _ more: [String] = []) throws -> ProcessResult {
     try reset(for: example)
     let words = example.words + more + ["--no-pager", "--color", "never"]
@@ -76,7 +76,7 @@ struct ExampleSandbox {
     return ProcessResult(output: screen.replacing("\r\n", with: "\n"), errors: "", code: code).withoutTimes
   }
 
-  /// What an example has left: the list, its history, the names of files, and what was written over.
+  /// Returns the state after an example: the list, its history, the names of files, and replaced contents.
   func result() throws -> [String] {
     let list = try ["list", "section", "history"].map { command in
       try sandbox.run(command, "--json").withoutTimes.output
@@ -84,7 +84,7 @@ struct ExampleSandbox {
     return try list + sandbox.names + [String(contentsOfFile: sandbox.folder + "/old", encoding: .utf8)]
   }
 
-  /// What an example says in all its forms, as a person would see it at a shell.
+  /// Returns the transcript of all forms of an example, as a person would see it in a shell.
   func transcript(_ example: Example) throws -> String {
     var text = ""
     for form in example.forms {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers export`: what is in the file, and which file.
+/// `customers export`: the contents of the file, and its creation.
 @Suite struct ExportTests {
   private static let fields =
     "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section"
@@ -91,7 +91,7 @@ import Testing
     #expect(try placed.order == "A B C D | X Y")
   }
 
-  @Test func `sections that take turns in the file keep their rows in order`() throws {
+  @Test func `sections that alternate in the file keep their rows in order`() throws {
     let sandbox = try CLISandbox()
     let rows = (0..<40).map { "N\($0),\(["A", "B", "C"][$0 % 3])\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: "name,section\n" + rows) == .done())
@@ -150,7 +150,7 @@ import Testing
     #expect(cells.output.isEmpty && cells.errors.isEmpty, "\(cells)")
     #expect(try sandbox.run("import", "safe.csv", "-q", "--db", "copy.sqlite") == .done())
     #expect(try AwkwardList.rows(sandbox.folder + "/copy.sqlite") == AwkwardList.rows(sandbox.file))
-    // Another program's file is taken as it is.
+    // Another program's file is imported unchanged.
     #expect(
       try sandbox.run("import", "-", "-q", "--db", "other.sqlite", stdin: "name,note\nx,'=1\n") == .done())
     #expect(try AwkwardList.rows(sandbox.folder + "/other.sqlite").map { $0.fields[6] } == ["'=1"])

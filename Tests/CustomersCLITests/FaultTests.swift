@@ -25,7 +25,7 @@ import Testing
     try expectRefused(sandbox, sandbox.file, 1, "not a regular file\n")
   }
 
-  @Test func `a pipe, without waiting for its other end`() throws {
+  @Test func `a pipe is refused without waiting for its other end`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.shell("mkfifo pipe") == .done())
     try expectRefused(sandbox, "pipe", 1, "not a regular file\n")

@@ -9,7 +9,7 @@ import Testing
     """
 
   @Test(arguments: [["MÜLLER"], ["zoë"], ["FAIR müll"], ["fair", "töch"], ["mu\u{308}ller"], ["zoe@"]])
-  func `every word occurs in some field, whatever its letters`(words: [String]) throws {
+  func `every word must occur in some field, ignoring case`(words: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     let result = try sandbox.expectUntouched { try sandbox.run(words: ["find"] + words) }
     #expect(result == .done(FindTests.mueller))

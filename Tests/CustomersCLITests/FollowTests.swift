@@ -53,7 +53,7 @@ import Testing
     customers undo -q
     """
 
-  @Test func `it gets each change of four writers once, and its copy is the list`() throws {
+  @Test func `a follower gets each change of four writers once, and its copy equals the list`() throws {
     let sandbox = try CLISandbox()
     let names = "name\n" + (1...200).map { "Row\($0)\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: names) == .done())

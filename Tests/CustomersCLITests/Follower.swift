@@ -78,7 +78,7 @@ extension ListCopy {
   }
 }
 
-/// What a change in the output says of the order of rows and sections.
+/// The part of a reported change that concerns the order of rows and sections.
 private struct ReportedChange {
   let op: String
   let section: SectionID

@@ -11,8 +11,7 @@ import Testing
   private static let modules = isLong ? ["sqlite3", "apsw"] : ["sqlite3"]
 
   @Test(arguments: modules, 0..<4)
-  func `after each of its statements all rows are numbered as they must be`(module: String, seed: Int) throws
-  {
+  func `after each of its statements, all rows are numbered correctly`(module: String, seed: Int) throws {
     try run(seed, module: module, count: isLong ? 25_000 : 400)
   }
 

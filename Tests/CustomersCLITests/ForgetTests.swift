@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers history --forget`: what was deleted is gone for good.
+/// `customers history --forget`: deleted data is gone for good.
 @Suite struct ForgetTests {
   @Test func `deleted data is overwritten in the file once the history is erased`() throws {
     let sandbox = try CLISandbox.withLetters()
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["OFF", "FAST", "ON"])
-  func `nothing is left after the history is erased, whatever another client did`(mode: String) throws {
+  func `no traces remain after the history is erased, whatever another client did`(mode: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let long = String(repeating: Self.secret, count: 1000)
     _ = try sandbox.sqlite(
@@ -63,7 +63,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `what expires from the history is overwritten`() throws {
+  @Test func `data that expires from the history is overwritten`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(
       try sandbox.run("add", Self.secret, "--note", String(repeating: Self.secret, count: 500)).code == 0)

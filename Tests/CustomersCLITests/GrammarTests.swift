@@ -1,7 +1,7 @@
 @testable import CustomersCLI
 import Testing
 
-/// What is derived from the declaration of a command, with one of the test's own.
+/// The parts derived from a command's declaration, tested with a sample command.
 @Suite struct GrammarTests {
   private static let command = Command(
     name: "tag", summary: "label customers", description: ["A label is one word."],

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: try HelpTests.pinned())
-  func `the help of every command, however it is asked for`(command: String) throws {
+  func `every way to request help shows the same text`(command: String) throws {
     let sandbox = try CLISandbox()
     let text = try sandbox.run("help", command)
     #expect(text.code == 0 && text.errors.isEmpty)
@@ -55,7 +55,7 @@ import Testing
     #expect(try CLISandbox().run(topic).code == 2)
   }
 
-  @Test func `without arguments the overview is shown, but not for an option or a wrong word`() throws {
+  @Test func `without arguments, the overview is shown, but not for an option or an unknown word`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run() == sandbox.run("help"))
     #expect(try sandbox.onTerminal("--no-pager").code == 2)
@@ -93,7 +93,7 @@ import Testing
       .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
   }
 
-  /// A help text as it must be; who changes one changes its file too.
+  /// The expected help texts; a change of help must be recorded in its file, too.
   private static func text(_ name: String) throws -> String {
     let text = try String(contentsOfFile: "\(samples)/help/\(name).txt", encoding: .utf8)
     return String(text.dropLast())

@@ -2,9 +2,9 @@ import Testing
 
 /// `customers undo`, `redo` and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
-  @Test func `nothing to undo is not a failure, and creates no file`() throws {
+  @Test func `having nothing to undo is not a failure, and creates no file`() throws {
     let sandbox = try CLISandbox()
-    // Of a list in the usual place; a file that somebody has named must be there.
+    // Only for the default file; a named file must exist.
     func run(_ words: String...) throws -> ProcessResult {
       try sandbox.run(words: words, environment: ["CUSTOMERS_DB": ""])
     }
@@ -45,7 +45,7 @@ import Testing
       Undid move: moved "D" 1 → 4.  (customers redo)
       """
     #expect(try sandbox.run("undo", "--steps", "2") == .done(back))
-    // Something else was done: what was undone stays undone.
+    // After another edit, the undone steps can't be redone.
     #expect(try sandbox.run("add", "E", "-q") == .done())
     #expect(try sandbox.run("redo") == .done(errors: "There is nothing to redo."))
     #expect(try sandbox.order == "A B C D E | X Y")
@@ -75,7 +75,7 @@ import Testing
     #expect(places == [[4, 1]])
   }
 
-  @Test func `history shows the steps of all programs, and marks what is undone`() throws {
+  @Test func `history shows the steps of all programs, and marks undone ones`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("import", "-", "-q", stdin: "name\nA\nB\nC\nD\nE\n") == .done())
     #expect(try sandbox.run("move", "5", "1", "-q") == .done())
@@ -128,7 +128,7 @@ import Testing
     }
   }
 
-  @Test func `a row that is not where the history left it is left there`() throws {
+  @Test func `a step is not undone if another client has moved its rows since`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     _ = try sandbox.sqlite("UPDATE place SET customer = 5 - customer WHERE customer IN (1, 4)")

@@ -15,7 +15,7 @@ import Testing
     ]
 
   @Test(arguments: 0..<(isLong ? 50 : 1))
-  func `no control byte of a thousand strings reaches a terminal`(seed: Int) throws {
+  func `no control byte in a thousand strings reaches a terminal`(seed: Int) throws {
     let sandbox = try CLISandbox()
     var random = SplitMix64(seed: seed)
     let count = isLong ? 1000 : 300
@@ -30,7 +30,7 @@ import Testing
     }
     try expectHarmless(sandbox.run("import", "-", "--format", "ndjson", stdin: rows.joined(separator: "\n")))
     #expect(try sandbox.sqlite("SELECT count(*) FROM customers") == "\(count)\n")
-    /// What a terminal gets, without a pager, which would take it from us.
+    /// The output on a terminal, without a pager.
     func expectHarmlessShown(_ words: [String]) throws {
       let screen = Screen(columns: 200, rows: 50)
       try expectHarmless(

@@ -35,7 +35,7 @@ import Testing
       ["section"],
       ["section", "move", "@2", "1", "-n"], ["section", "rename", "@2", name, "-n"],
       ["section", "delete", "@2", "-y", "-n"], ["delete", "1", "-n"], ["check"],
-      // Errors: candidates, near misses, what was typed.
+      // Errors: candidates, near misses, the typed words.
       ["show", "x"], ["show", name + "3"], ["show", name + "\u{1b}zzzz"], ["section", "delete", "x", "-y"],
       ["list", "--section", name + "zzzzzzz"], ["list", "--section", name + "3"], [name],
       ["list", "--" + name], ["list", "--format", name],

@@ -50,7 +50,8 @@ import Testing
   @Test(arguments: [
     ["Zip=-", "Town=extra.City"], ["zip=-,TOWN=extra.City"], ["z_i-p=-", " town =extra.City"],
   ])
-  func `a map may be given in parts, in any spelling, and rename a column that is kept`(maps: [String]) throws
+  func `a mapping can be given in parts and in any spelling, and can rename extra columns`(maps: [String])
+    throws
   {
     let sandbox = try CLISandbox()
     let words = ["import", "-", "-q"] + maps.flatMap { ["--map", $0] }

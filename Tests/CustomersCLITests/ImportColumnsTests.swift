@@ -2,7 +2,7 @@ import Testing
 
 /// Which column of an imported file goes to which field.
 @Suite struct ImportColumnsTests {
-  /// What a dry run says about the columns.
+  /// Returns the part of a dry run about the columns.
   private func columns(_ header: String, map: String? = nil) throws -> [Substring] {
     let words = ["import", "-", "-n"] + (map.map { ["--map", $0] } ?? [])
     let row = header.split(separator: ",", omittingEmptySubsequences: false).map { _ in "1" }

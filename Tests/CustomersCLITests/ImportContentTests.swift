@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which format a file is in: what is not certain is reported, not guessed.
+/// The format of a file: uncertainty is reported, never guessed away.
 @Suite struct ImportContentTests {
   @Test(arguments: [
     ("[\n {\"name\":\"Ann\"}]", "is JSON, not csv\nhint: add --format json", 2),

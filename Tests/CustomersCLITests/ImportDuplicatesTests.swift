@@ -49,7 +49,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `update writes the columns of the file, and no others`() throws {
+  @Test func `update writes only the columns in the file`() throws {
     let sandbox = try self.sandbox()
     let words = ["import", "-", "--on-duplicate", "update"]
     let result = try sandbox.run(words: words, stdin: ImportDuplicatesTests.file)
@@ -63,7 +63,7 @@ import Testing
 
       """
     #expect(try rows(sandbox) == expected)
-    // What is as in the file already is no change.
+    // Values that already match the file are not changes.
     let again = try sandbox.run(
       words: words,
       stdin: "email,phone\nann@x.example,1\n".replacing("ann@x.example", with: " ANN@x.example "))

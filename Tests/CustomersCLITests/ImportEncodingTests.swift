@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [("latin1", String.Encoding.isoLatin1), ("windows-1252", .windowsCP1252)])
   func `old files, every byte of them`(name: String, encoding: String.Encoding) throws {
     let sandbox = try CLISandbox()
-    // What is no character of Windows 1252 is the control of Latin 1.
+    // Bytes without a character in Windows 1252 are control characters of Latin-1.
     let undefined: Set<UInt8> = name == "latin1" ? [] : [0x81, 0x8d, 0x8f, 0x90, 0x9d]
     let bytes = (UInt8(0x80)...0xff).filter { !undefined.contains($0) }
     let text = try #require(String(data: Data(bytes), encoding: encoding))
@@ -79,7 +79,7 @@ import Testing
       try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
   }
 
-  @Test func `a text stands for no value only when asked`() throws {
+  @Test func `a text means an empty value only on request`() throws {
     let sandbox = try CLISandbox()
     let file = "name,phone,favorite,Zip\nAnn NULL,NULL,,NULL\nNULL,NULLS,yes,1\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())

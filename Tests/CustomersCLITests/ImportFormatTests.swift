@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What is CSV, and what is not.
+/// Valid and invalid CSV.
 @Suite struct ImportFormatTests {
   @Test(arguments: [
     ("plain", "name,note\nAnn,x\nBob,y\n"),
@@ -72,7 +72,7 @@ import Testing
     ("a,b,c,b\n1,2,3,4\n", ":1: columns 2 and 4 have the same name"),
     ("a,,b,\n1,2,3,4\n", ":1: columns 2 and 4 have no name"),
   ])
-  func `what can't be split into rows keeps all out`(file: String, message: String) throws {
+  func `a file that can't be split into rows is not imported at all`(file: String, message: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let path = try sandbox.write(file, to: "list.csv")
     try sandbox.expectUntouched { () throws in
@@ -132,7 +132,7 @@ import Testing
       #expect(try sandbox.run("import", ".") == .failed(1, "customers: can't read \".\": Is a directory"))
       #expect(try sandbox.run("import").code == 2)
     }
-    // Where there was no list yet, there is none now.
+    // If there was no list, none was created.
     let new = try CLISandbox()
     #expect(try new.run("import", "-", stdin: "name,note\n").code == 1)
     #expect(try new.names.isEmpty)
@@ -152,7 +152,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `fields may be separated by another character`() throws {
+  @Test func `fields can be separated by another character`() throws {
     let sandbox = try CLISandbox()
     let file = "name;phone\nAnn Lee;\"1;2\"\n"
     #expect(try sandbox.run("import", "-", "--delimiter", ",", stdin: file).code == 4)

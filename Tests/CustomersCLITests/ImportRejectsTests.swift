@@ -52,7 +52,7 @@ import Testing
     #expect(rows[1]["text"] as? String == "Gus,\"a\"b,no")
   }
 
-  @Test func `without a bad row there is no file, and what ends the import leaves none`() throws {
+  @Test func `the file of rejected rows exists only if there are some and the import succeeds`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("import", "-", "-q", "--rejects", "bad.csv", stdin: "name\nI\n") == .done())
     try sandbox.expectUntouched { () throws in

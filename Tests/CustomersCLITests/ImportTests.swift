@@ -66,7 +66,7 @@ import Testing
         == "Row:         2\nId:          @2\nFirst name:  Bob\nAge:         44\n")
   }
 
-  /// Where the rows go, the position of the first, and the first names afterwards.
+  /// The destination of the rows, the position of the first, and the first names afterward.
   @Test(arguments: [
     ([], "A B C D I J | X Y"),
     (["--at", "1"], "I J A B C D | X Y"),

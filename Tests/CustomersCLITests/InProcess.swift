@@ -43,7 +43,7 @@ extension CLISandbox {
     return try inFolder(folder) { CustomersCLI.run(words, in: context).rawValue }
   }
 
-  /// What `body` writes to a stream.
+  /// Returns the text that `body` writes to a stream.
   func written(on screen: Screen? = nil, _ body: (CustomersCLI.Stream) throws -> Void) throws -> String {
     let path = try keep("")
     let descriptor = unsafe open(path, O_RDWR | O_CLOEXEC)

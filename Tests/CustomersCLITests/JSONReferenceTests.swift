@@ -3,10 +3,10 @@ import Foundation
 import TerminalText
 import Testing
 
-/// What commands print with `--json`, against the tables that `customers help json` shows.
+/// The output of commands with `--json`, compared with the tables of `customers help json`.
 @Suite struct JSONReferenceTests {
   @Test(arguments: Example.all.filter(\.hasJSON))
-  func `what every command prints is as the reference says`(example: Example) throws {
+  func `the output of every command matches the reference`(example: Example) throws {
     let examples = try ExampleSandbox()
     let answer = try #require(Self.answer(for: example), "no answer is declared")
     for form in example.forms where form.contains("--json") {
@@ -27,7 +27,7 @@ import Testing
     #expect(known == commands)
   }
 
-  @Test func `errors are as the reference says, with candidates`() throws {
+  @Test func `errors match the reference, with candidates`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("move Nobody 1\nmove 99 1\n", to: "script")
     #expect(try sandbox.run("add", "A Too", "-q") == .done())

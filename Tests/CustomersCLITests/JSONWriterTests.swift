@@ -8,7 +8,7 @@ import Testing
     try CLISandbox().written(body)
   }
 
-  @Test(arguments: 0...3) func `it is what the whole value is`(count: Int) throws {
+  @Test(arguments: 0...3) func `JSON written in pieces equals the whole value`(count: Int) throws {
     let values = (0..<count).map { JSON.object([("n", .int($0)), ("text", .string("a\"\n\u{1b}"))]) }
     let text = try written { stream in
       var writer = JSONWriter(stream, isOneLine: true)

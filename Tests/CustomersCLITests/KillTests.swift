@@ -5,7 +5,7 @@ import Testing
 
 /// `kill -9` at any moment of an edit: before or after, never between, and what was acknowledged stays.
 @Suite(.serialized) struct KillTests {
-  /// How many kills came before the edit, in the middle of its transaction, and after it.
+  /// The numbers of kills before the edit, during its transaction, and after it.
   private struct Tally: CustomStringConvertible {
     var before = 0
     var during = 0
@@ -16,7 +16,7 @@ import Testing
     var description: String { "\(before) before, \(during) during, \(after) after the transaction" }
   }
 
-  /// What was left behind by a command that was killed.
+  /// The state after a command was killed.
   private struct Remains {
     var wasTold: Bool
     var hadJournal: Bool
@@ -47,7 +47,7 @@ import Testing
     case .atOnce: break
     case .part(let part): usleep(UInt32(max(0, time * part / .microseconds(1))))
     case .journal: while unsafe access(journal, F_OK) != 0, !Spawn.hasEnded(process) {}
-    case .told: while try started.outcome(code: 0).output.isEmpty, !Spawn.hasEnded(process) {}
+    case .told: while !started.hasOutput, !Spawn.hasEnded(process) {}
     }
     Glibc.kill(process, SIGKILL)
     let output = try started.outcome(code: Spawn.wait(process)).output
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an acknowledged add is there, and an interrupted one is whole or gone`() throws {
+  @Test func `an acknowledged add survives, and an interrupted one is complete or missing`() throws {
     let sandbox = try CLISandbox.withDemo()
     let usual = try time { try sandbox.spawn("add", "Warm", "--first", "-n") }
     var number = 0

@@ -3,7 +3,7 @@ import Testing
 
 /// An import that is much larger than the memory it needs.
 @Suite struct LargeImportTests {
-  @Test func `ten times as much to import needs no more memory`() throws {
+  @Test func `importing ten times as much needs no more memory`() throws {
     let sandbox = try CLISandbox()
     let result = try sandbox.shell(
       #"""

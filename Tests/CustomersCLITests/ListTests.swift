@@ -27,14 +27,14 @@ import Testing
     #expect(result == .done(ListTests.table))
   }
 
-  @Test func `a list of one section has no titles`() throws {
+  @Test func `a list with one section shows no titles`() throws {
     let sandbox = try CLISandbox()
     for name in ["Ann Lee", "Bob"] { #expect(try sandbox.run("add", name).code == 0) }
     #expect(try sandbox.run("list") == .done("Row  Id  Name\n  1  @1  Ann Lee\n  2  @2  Bob"))
   }
 
   @Test(arguments: ["leads", "LEAD", "2", "@2", "ead"])
-  func `one section, however it is named`(section: String) throws {
+  func `list --section shows the rows of one section`(section: String) throws {
     let rows = """
       Row  Id   Name             Company                E-mail                   Note
       Leads
@@ -112,7 +112,7 @@ import Testing
     #expect(try sandbox.names.isEmpty)
   }
 
-  @Test func `a terminal gets the same rows, cut to its width`() throws {
+  @Test func `a terminal shows the same rows, cut to its width`() throws {
     let sandbox = try CLISandbox.withDemo()
     let plain = try sandbox.onTerminal("list", "--section", "leads", "--color", "never", columns: 36)
     #expect(

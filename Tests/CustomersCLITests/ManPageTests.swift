@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["C", "C.UTF-8"])
-  func `man shows every command, option and section without a warning`(locale: String) throws {
+  func `man formats every command, option and section without a warning`(locale: String) throws {
     try requireInstalled("man", package: "man-db")
     let sandbox = try CLISandbox()
     // Small images of Ubuntu put a stub in the place of man, and man beside it.
@@ -43,7 +43,7 @@ import Testing
           rest.contains { $0.trimmingCharacters(in: .whitespaces).hasPrefix(option) }, "\(command) \(option)")
       }
     }
-    // What has a meaning to roff comes out as it is.
+    // Characters with a meaning to roff are printed unchanged.
     for text in [
       "add \"Zoe Miller\" --note \"Met at the fair\" --first --as zoe", "\\ at the",
       "$'...' may contain \\n",

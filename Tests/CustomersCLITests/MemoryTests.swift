@@ -3,7 +3,7 @@ import Testing
 /// Memory that does not grow with the file.
 @Suite struct MemoryTests {
   /// Each list is longer than what one statement places; notes are long, so that growth shows.
-  @Test func `a list nearly twice as long needs no more memory, on the way in and out`() throws {
+  @Test func `import and export of a longer list need no more memory`() throws {
     let sandbox = try CLISandbox()
     let result = try sandbox.shell(
       #"""

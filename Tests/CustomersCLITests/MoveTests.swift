@@ -2,7 +2,7 @@ import Testing
 
 /// `customers move`, whole outputs.
 @Suite struct MoveTests {
-  /// What `move` is asked, what it answers, and the first names afterwards.
+  /// The arguments of `move`, its output, and the first names afterward.
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
     var answer: String

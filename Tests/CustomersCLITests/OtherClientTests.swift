@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// The `sqlite3` shell on the same file: what it writes, `customers` finds in order, and vice versa.
+/// The `sqlite3` shell on the same file: each program finds the other's edits in order.
 @Suite struct OtherClientTests {
-  /// A script of the shell, and the first names afterwards.
+  /// A script of the shell, and the first names afterward.
   @Test(arguments: [
     (#"INSERT INTO customers ("order", first_name) VALUES (2, 'Ann')"#, "A Ann B C D | X Y"),
     ("INSERT INTO customers (first_name) VALUES ('Ann'), ('Bob')", "A B C D Ann Bob | X Y"),
@@ -19,7 +19,9 @@ import Testing
     (#"UPDATE sections SET "order" = 1 WHERE id = 2"#, "X Y | A B C D"),
     ("BEGIN; DELETE FROM customers WHERE section = 2; DELETE FROM sections WHERE id = 2; COMMIT", "A B C D"),
   ])
-  func `its edits keep the numbers, and check holds`(script: String, order: String) throws {
+  func `edits by another client keep the numbers, and check finds nothing`(script: String, order: String)
+    throws
+  {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.sqlite(script) == "")
     #expect(try sandbox.order == order)
@@ -31,7 +33,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `what it may not do is refused, and nothing changes`() throws {
+  @Test func `forbidden statements are refused and change nothing`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET can_edit = 0, can_move = 0 WHERE id = 1")
     try sandbox.expectUntouched { () throws in

@@ -3,12 +3,12 @@ import Platform
 import TestSupport
 import Testing
 
-/// A list on another machine: everything as with one on this machine.
+/// A list on another machine: everything works as with a local list.
 ///
-/// What stands for ssh is a shell that runs what it is told to; `SSHTests` has the real one.
+/// A shell script takes the place of ssh; `SSHTests` uses the real one.
 @Suite struct OtherMachineTests {
   @Test(arguments: Example.all.filter(\.usesFile))
-  func `a command says and does the same`(example: Example) throws {
+  func `a command does and prints the same as for a local list`(example: Example) throws {
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()
     there.environment = try there.sandbox.otherMachine()
@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `words, titles and files arrive as they are`() throws {
+  @Test func `arguments, titles and files arrive unchanged`() throws {
     let hostile = [
       "a'b\"c", "$(touch owned)", "`touch owned`", "a; touch owned", "a\nb", "-rf", "--db", "a\\", "%s%n",
       "~",
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["a 'b\"c", "$(touch owned)", "a;b", "a\nb", "-rf", "100%41", "#?"])
-  func `the path of a list is taken as it is`(name: String) throws {
+  func `the path of a list is used unchanged`(name: String) throws {
     let sandbox = try CLISandbox()
     let path = "\(sandbox.folder)/\(name)"
     let environment = try sandbox.otherMachine(path)
@@ -61,7 +61,7 @@ import Testing
     #expect(missing == (try sandbox.run("list", "--db", path + "x")))
   }
 
-  @Test func `a path may begin in the home folder of that machine`() throws {
+  @Test func `a path may begin with the home folder of that machine`() throws {
     let sandbox = try CLISandbox()
     var environment = try sandbox.otherMachine()
     environment["CUSTOMERS_DB"] = "ssh://elsewhere/~/list"
@@ -70,7 +70,7 @@ import Testing
     #expect(try sandbox.names.isEmpty)
   }
 
-  @Test func `what is read from a pipe is read from the pipe here`() throws {
+  @Test func `standard input is that of this machine`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine()
     let imported = try sandbox.run(words: ["import", "-"], stdin: "name\nNew\n", environment: environment)
@@ -82,7 +82,7 @@ import Testing
     #expect(try sandbox.order == "B D | X Y")
   }
 
-  @Test func `bad rows are written here before the good ones are in the list`() throws {
+  @Test func `rejected rows are written to a file here`() throws {
     let sandbox = try CLISandbox()
     let environment = try sandbox.otherMachine()
     try sandbox.write("name,note\nAnn,1\nBob,1,2,3\n", to: "in.csv")
@@ -94,13 +94,13 @@ import Testing
     #expect(try sandbox.order == "Ann")
   }
 
-  @Test func `files are refused as they are for a list here`() throws {
+  @Test func `the same files are refused as for a local list`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine()
     try sandbox.write("name\nNew\n", to: "new.csv")
     try sandbox.write("precious", to: "old")
     for words in [
-      // The machine is the same, which the two programs find out.
+      // The programs find out that they run on the same machine.
       ["export", "customers.sqlite", "-y"], ["backup", "customers.sqlite", "-y"], ["export", "x-journal"],
       ["backup", "x-wal"], ["import", "new.csv", "--rejects", "new.csv"], ["export", "nowhere/x"],
       ["import", "nowhere"], ["restore", "nowhere", "-y"], ["restore", "old", "-y"],
@@ -116,7 +116,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite", "new.csv", "old"])
   }
 
-  @Test func `questions are asked here, and the table fits this terminal`() throws {
+  @Test func `questions appear here, and output fits this terminal`() throws {
     let here = try CLISandbox.withDemo()
     let there = try CLISandbox.withDemo()
     let environment = try there.otherMachine()
@@ -138,14 +138,14 @@ import Testing
     #expect(paged.screen.contains("| "))
   }
 
-  @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
+  @Test func `the table runs there, on a terminal that ssh allocates`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectTable(in: sandbox.otherMachine())
     let piped = try sandbox.run(words: ["table"], environment: sandbox.otherMachine())
     #expect(piped.code == 4 && piped.errors.contains("needs a terminal"), "\(piped)")
   }
 
-  @Test func `times are those of the clock on the wall here`() throws {
+  @Test func `times are in the time zone of this machine`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.otherMachine()
     for zone in ["Asia/Kolkata", "XYZ-3:30", "America/New_York", ":UTC", ""] {
@@ -155,7 +155,7 @@ import Testing
     }
   }
 
-  @Test func `a reader that has seen enough ends both quietly`() throws {
+  @Test func `both programs end quietly when the reader of the output exits`() throws {
     let sandbox = try CLISandbox()
     let environment = try sandbox.otherMachine()
     let rows = (1...5000).map { "Ann \($0),\(String(repeating: "x", count: 200))\n" }.joined()
@@ -166,7 +166,7 @@ import Testing
     #expect(result == .done("first_name,"))
   }
 
-  @Test func `the interrupt key ends both`() throws {
+  @Test func `Ctrl-C ends both programs`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.otherMachine(serving: "echo $$ > \"$FAR/id\"; run sh -c \"$word\"")
     let result = try sandbox.onTerminal(
@@ -178,7 +178,7 @@ import Testing
     #expect(ended.code == 0)
   }
 
-  @Test func `a watcher follows`() throws {
+  @Test func `watch reports changes on the other machine`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine()
     let result = try sandbox.shell(
@@ -187,7 +187,7 @@ import Testing
     #expect(result.output.contains(#""op":"move""#), "\(result)")
   }
 
-  @Test func `completion knows the rows and the files`() throws {
+  @Test func `completion offers the rows there and the files here`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine()
     try sandbox.write("name,Fax\nNew,1\n", to: "new.csv")
@@ -206,7 +206,7 @@ import Testing
     #expect(found.output.contains("More:"), "\(found)")
   }
 
-  @Test func `what needs no list needs no other machine`() throws {
+  @Test func `a command that needs no list does not connect`() throws {
     let sandbox = try CLISandbox()
     let environment = ["CUSTOMERS_DB": "ssh://elsewhere/list", "CUSTOMERS_SSH": "false"]
     for words in [["help"], ["help", "ssh"], ["list", "--help"], ["--version"], ["completions", "fish"]] {
@@ -218,7 +218,7 @@ import Testing
 }
 
 extension ProcessResult {
-  /// The outcome without what differs from one sandbox to another.
+  /// Returns the result with neutral paths, so that results of two sandboxes compare equal.
   func naming(_ sandbox: CLISandbox) throws -> ProcessResult {
     func neutral(_ text: String) -> String {
       text.replacing(sandbox.folder, with: "FOLDER").replacing(/ssh:\/\/[a-z]+FOLDER/, with: "FOLDER")

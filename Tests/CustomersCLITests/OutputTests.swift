@@ -3,7 +3,7 @@ import Testing
 /// Outputs that are closed, full or cut off.
 @Suite struct OutputTests {
   @Test(arguments: ["table", "csv", "json", "ndjson"])
-  func `a reader that has seen enough ends the program silently`(format: String) throws {
+  func `the program ends silently when its reader exits`(format: String) throws {
     let sandbox = try CLISandbox()
     let rows = "name,note\n" + String(repeating: "Ann,\(String(repeating: "x", count: 100))\n", count: 5000)
     #expect(try sandbox.run("import", "-", "-q", stdin: rows) == .done())

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// What is longer than the screen goes to a pager; on a real terminal of eight rows.
+/// Output longer than the screen goes to a pager, on a real terminal of eight rows.
 @Suite struct PagerTests {
-  /// A pager that keeps what it gets, and shows that it ran.
+  /// A pager that keeps its input, and shows that it ran.
   private static let keeping = "cat > seen; echo PAGED"
 
   private func list(
@@ -22,7 +22,7 @@ import Testing
     ["list"], ["list", "--json"], ["find", "e"], ["history", "--limit", "50"], ["help"], ["help", "move"],
     ["edit", "--help"], ["--help"], ["show", "1"],
   ])
-  func `the pager gets what a pipe would get`(words: [String]) throws {
+  func `the pager receives the same text as a pipe`(words: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     for row in 1...8 { #expect(try sandbox.run("move", "\(row)", "1", "-q") == .done()) }
     let note = String(repeating: "long note ", count: 100)
@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `what fits the screen is shown at once`() throws {
+  @Test func `output that fits the screen is shown without the pager`() throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try list(sandbox, "--section", "leads")
     #expect(screen.hasPrefix("Row  Id ") && !screen.contains("PAGED") && code == 0)
@@ -52,7 +52,7 @@ import Testing
     #expect(wrapped.screen == "PAGED\r\n")
   }
 
-  @Test func `no pager if none is wanted`() throws {
+  @Test func `the pager can be switched off`() throws {
     let sandbox = try CLISandbox.withDemo()
     let plain = try list(sandbox, "--no-pager")
     #expect(plain.code == 0 && plain.screen.split(separator: "\r\n").count == 14)
@@ -73,7 +73,7 @@ import Testing
     let plain = try list(sandbox, "--no-pager").screen
     let missing = try list(sandbox, pager: ["PAGER": "/nowhere/less -x"])
     #expect(missing.screen.hasSuffix(plain) && missing.code == 0)
-    // Where `less` would be looked for there is nothing but what the shell needs.
+    // `$PATH` contains only what the shell needs, without `less`.
     let script = "mkdir bin && ln -s $(command -v cat) $(command -v setsid) bin/"
     #expect(try sandbox.shell(script) == .done())
     let bare = try list(sandbox, pager: ["PATH": sandbox.folder + "/bin"])

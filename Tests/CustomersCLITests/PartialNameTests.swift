@@ -2,7 +2,7 @@ import Testing
 
 /// A person is asked whether the customers found by a name are meant.
 @Suite struct PartialNameTests {
-  @Test func `a part of a name edits nothing without a yes`() throws {
+  @Test func `a part of a name edits nothing without confirmation`() throws {
     let sandbox = try CLISandbox.withPeople()
     let refused = """
       customers: "all" is only a part of a name: "Palle Ibsen" (row 2, @2)
@@ -30,7 +30,7 @@ import Testing
     #expect(try sandbox.run("delete", "ZOE@x.example", "-y", "-q") == .done())
   }
 
-  @Test func `a deletion names the customers, and no is confirmed`() throws {
+  @Test func `a deletion names the customers, and any answer but yes cancels it`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let one = try sandbox.run(words: ["delete", "2"], answers: ["n"])

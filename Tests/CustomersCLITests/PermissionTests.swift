@@ -2,11 +2,11 @@ import Foundation
 import Platform
 import Testing
 
-/// Files and folders that may be read but not written, and who may read ours.
+/// Files and folders that can be read but not written, and the permissions of ours.
 @Suite struct PermissionTests {
   /// Runs a script as a user whom modes bind; they don't bind root.
   ///
-  /// The user gets a copy of the program, as it may have been built where nobody else may look.
+  /// The user gets a copy of the program, because the build folder may be private.
   private static func asOther(_ sandbox: CLISandbox, _ script: String) throws -> ProcessResult {
     guard geteuid() == 0 else { return try sandbox.shell(script) }
     return try sandbox.shell(
@@ -56,10 +56,10 @@ import Testing
   }
 
   @Test(.enabled(if: otherCanRun))
-  func `a file that may not be read, and a folder in which none may be made`() throws {
+  func `an unreadable file and an unwritable folder are reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.shell("chmod 600 customers.sqlite; chmod 555 .") == .done())
-    // Root made the file; who runs the tests without being root owns it.
+    // Root created the file; if the tests do not run as root, their user owns it.
     if geteuid() != 0 { #expect(try sandbox.shell("chmod 0 customers.sqlite") == .done()) }
     for words in ["list", "add Ann", "info"] {
       let result = try PermissionTests.asOther(sandbox, "customers \(words)")
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["000", "022", "077"])
-  func `our files are for their owner alone, whatever the umask`(umask: String) throws {
+  func `only the owner can access our files, whatever the umask`(umask: String) throws {
     let sandbox = try CLISandbox()
     let made = try sandbox.shell(
       """
@@ -94,7 +94,7 @@ import Testing
     #expect(result.errors.hasPrefix("customers: \(sandbox.file): "))
     #expect(try sandbox.order == order)
     try sandbox.expectSound()
-    // What fits goes on.
+    // An edit that fits the limit still succeeds.
     #expect(try sandbox.shell("ulimit -f 200; customers delete 1 -y").code == 0)
     #expect(try sandbox.shell("ulimit -f 200; customers add Ann -q").code == 0)
     #expect(try sandbox.run("import", "list.csv", "-q") == .done())

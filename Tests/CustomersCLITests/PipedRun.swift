@@ -4,7 +4,7 @@ import TestSupport
 import Platform
 import Testing
 
-/// A program whose output goes to a pipe, of which nobody reads until the test does.
+/// A program whose output goes to a pipe that is not read until the test does.
 struct PipedRun {
   let process: pid_t
   /// The end to read from.
@@ -34,7 +34,7 @@ struct PipedRun {
     return count > 60_000 && !Spawn.hasEnded(process)
   }
 
-  /// Reads all that is left, and waits for the end of the program.
+  /// Reads the remaining output, and waits for the end of the program.
   func outcome() throws -> ProcessResult {
     defer { close(pipe) }
     var bytes: [UInt8] = []

@@ -14,7 +14,7 @@ import Testing
       + [0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7]
   }
 
-  /// A sandbox with a hot journal, and what it is without its ending.
+  /// Returns a sandbox with a hot journal, and the journal without its ending.
   private func sandboxWithJournal() throws -> (CLISandbox, [UInt8]) {
     let sandbox = try CLISandbox.withLetters()
     let journal = sandbox.file + "-journal"
@@ -34,7 +34,7 @@ import Testing
     journal + [UInt8](repeating: 0, count: (512 - journal.count % 512) % 512)
   }
 
-  @Test func `the list is not opened, and the file stays`() throws {
+  @Test func `a list with a planted journal is not opened, and the named file stays`() throws {
     let (sandbox, journal) = try sandboxWithJournal()
     let victims = ["precious", "../precious", "other-mj0000009AB", "customers.sqlite-mj0000008AB"]
     for victim in victims {

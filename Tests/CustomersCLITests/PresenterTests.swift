@@ -4,7 +4,7 @@ import CustomerStore
 import Formats
 import Testing
 
-/// What outcomes are in words and as JSON, without a command.
+/// Outcomes as text and as JSON, without a command.
 @Suite struct PresenterTests {
   struct Case: CustomTestStringConvertible {
     let edit: ListEdit

@@ -2,7 +2,7 @@
 import TerminalText
 import Testing
 
-/// What of a text is shown as an escape.
+/// The characters that are shown as escapes.
 @Suite struct PrintableTests {
   @Test(arguments: [
     "plain", "Zoë", "山田商店", "co\u{ad}op", "👩‍👩‍👧", "👩🏽‍💻", "🏳️‍🌈", "🏴‍☠️", "❤️‍🔥", "👨‍❤️‍👨", "1️⃣", "☎️", "⌚\u{fe0e}",
@@ -41,7 +41,7 @@ import Testing
     #expect(quoted(text) == "\"\(shown)\"")
   }
 
-  @Test func `a text of several lines keeps them`() {
+  @Test func `a text of several lines keeps its line breaks`() {
     #expect(printableLines("a\nb\r\nc") == "a\nb\r\nc")
     #expect(printableLines("a\rb\r\r\n\n\u{1b}\r") == "a\\rb\\r\r\n\n\\u{1B}\\r")
     #expect(printableLines("") == "" && printableLines("\n") == "\n")

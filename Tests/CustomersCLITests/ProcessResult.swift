@@ -1,4 +1,4 @@
-/// How a run of the program ended.
+/// The result of a run of the program.
 struct ProcessResult: Equatable, Sendable {
   var output: String
   var errors: String

@@ -2,7 +2,7 @@ import Testing
 
 /// The question before a delete, on a real terminal and without one.
 @Suite struct PromptTests {
-  /// What follows a delete that a person was asked about.
+  /// The message after a confirmed deletion.
   private static let remedy = "To restore what was deleted: customers undo\r\n"
 
   @Test(arguments: ["n\n", "\n", "\u{4}", "no\n", "yess\n", "delete\n"])
@@ -32,7 +32,7 @@ import Testing
     #expect(try sandbox.order == "Elizabeth Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")
   }
 
-  @Test func `several rows are one question, and --yes asks none`() throws {
+  @Test func `several rows cause one question, and with --yes none`() throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.expectUntouched { try sandbox.onTerminal("rm", "2-4", typing: "n\n") }
     #expect(

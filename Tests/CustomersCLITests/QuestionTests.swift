@@ -6,7 +6,7 @@ import Testing
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
     var question: String
-    /// What is said to the person who has answered, at the end.
+    /// The last message after the answer.
     var remedy = ""
     var testDescription: String { words.joined(separator: " ") }
   }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: cases)
-  func `end of file is no, the interrupt key ends the program, and nothing is done`(_ test: Case) throws {
+  func `end of file means no, Ctrl-C ends the program, and nothing is changed`(_ test: Case) throws {
     let (sandbox, editor) = try QuestionTests.desk()
     let names = try sandbox.names
     for (typing, ending) in [("\u{4}", 5), ("n\n", 5), ("\n", 5), ("\u{3}", 130)] as [(String, Int32)] {

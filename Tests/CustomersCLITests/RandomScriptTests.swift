@@ -4,7 +4,7 @@ import Testing
 /// Random scripts by the real program against plain arrays.
 @Suite struct RandomScriptTests {
   @Test(arguments: 0..<(isLong ? 100 : 6))
-  func `random scripts do what they do to arrays`(seed: Int) throws {
+  func `random scripts match a model in arrays`(seed: Int) throws {
     let sandbox = try CLISandbox()
     var script = RandomScript(seed: seed)
     var before = script.order

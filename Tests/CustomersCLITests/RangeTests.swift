@@ -12,7 +12,7 @@ import Testing
     (["delete", "more/1-", "-y"], "A B C D | "), (["delete", "more/last,1", "-y"], "A B C D | "),
     (["section", "move", "More", "--to", "1"], "X Y | A B C D"),
   ])
-  func `a row goes as far as it goes`(words: [String], order: String) throws {
+  func `a move beyond the end stops at the end`(words: [String], order: String) throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.run(words: words)
     #expect(result.code == 0, "\(result)")

@@ -3,11 +3,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// `customers backup FILE --every TIME`: a spare that is never far behind.
+/// `customers backup FILE --every TIME`, which keeps recent copies.
 @Suite struct RepeatedBackupTests {
-  /// Runs the backup while `body` changes things, and ends it.
+  /// Starts the backup, runs `body`, and ends the backup with a signal.
   ///
-  /// - Returns: how it ended.
+  /// - Returns: the result of the backup.
   @discardableResult
   private func whileBackingUp(
     _ sandbox: CLISandbox, _ words: [String], environment: [String: String] = [:], by signal: Int32 = SIGTERM,
@@ -25,7 +25,7 @@ import Testing
     return try started.outcome(code: Spawn.wait(process))
   }
 
-  /// The copies in a folder, in the order of their time, as soon as there are so many.
+  /// Waits until a folder has `count` copies, and returns their paths, oldest first.
   private func copies(_ sandbox: CLISandbox, _ count: Int, in folder: String? = nil) throws -> [String] {
     let folder = folder ?? sandbox.folder
     var found: [String] = []
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: [SIGTERM, SIGINT])
-  func `a copy after each change, none without one, and only the last are kept`(signal: Int32) throws {
+  func `a copy is made after each change only, and the oldest are removed`(signal: Int32) throws {
     let sandbox = try CLISandbox.withLetters()
     let words = ["copy.sqlite", "--every", "1s", "--keep", "2"]
     let result = try whileBackingUp(sandbox, words, by: signal) { () throws in
@@ -58,7 +58,7 @@ import Testing
     let kept = try copies(sandbox, 2)
     #expect(kept.count == 2)
     #expect(try sandbox.names.count == 3)
-    // The machine is lost: each is a list as it was.
+    // The machine is lost: each copy restores the list as it was.
     let before = try sandbox.order
     try FileManager.default.removeItem(atPath: sandbox.file)
     #expect(try sandbox.run("restore", kept[0], "-y", "-q") == .done())
@@ -68,7 +68,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a program that begins again makes no copy of what is there already`() throws {
+  @Test func `after a restart, an unchanged list is not copied again`() throws {
     let sandbox = try CLISandbox.withLetters()
     for _ in 0..<2 {
       try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s"]) { () throws in
@@ -79,7 +79,7 @@ import Testing
     #expect(try copies(sandbox, 1).count == 1)
   }
 
-  @Test func `a spare on another machine, and back from there`() throws {
+  @Test func `copies go to another machine and are restored from there`() throws {
     let sandbox = try CLISandbox.withLetters()
     let far = try sandbox.otherMachine()
     let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
@@ -105,7 +105,7 @@ import Testing
     #expect(missing.code == 3 && missing.errors.contains("can't fetch"), "\(missing)")
   }
 
-  @Test func `a list on another machine, backed up here`() throws {
+  @Test func `a list on another machine is backed up to this one`() throws {
     let sandbox = try CLISandbox.withLetters()
     let far = try sandbox.otherMachine()
     let result = try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--json"], environment: far) {
@@ -120,7 +120,7 @@ import Testing
     }
   }
 
-  @Test func `one backup to another machine`() throws {
+  @Test func `a single backup goes to another machine`() throws {
     let sandbox = try CLISandbox.withLetters()
     let far = try sandbox.otherMachine()
     let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
@@ -134,7 +134,7 @@ import Testing
       try sandbox.run(words: words + ["-y", "-n"], environment: ssh).output.hasPrefix("Would back up 6"))
   }
 
-  @Test func `what can't be done is said at once`() throws {
+  @Test func `impossible requests fail at once`() throws {
     let sandbox = try CLISandbox.withLetters()
     for (words, code) in [
       (["x", "--every", "5"], 2), (["x", "--every", "0s"], 2), (["x", "--every", "1s", "--keep", "0"], 2),

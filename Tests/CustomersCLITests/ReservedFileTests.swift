@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `the list is not written over, whatever it is called`() throws {
+  @Test func `the list is never overwritten, whatever its name`() throws {
     let sandbox = try sandbox()
     #expect(try sandbox.shell("ln -s customers.sqlite link; ln -s . here") == .done())
     for path in ["customers.sqlite", "./customers.sqlite", "link", "here/customers.sqlite"] {
@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["-journal", "-wal", "-shm"])
-  func `no output gets the name of a file beside a list, even a missing one`(suffix: String) throws {
+  func `output files can't have the name of a file beside a list, even a missing one`(suffix: String) throws {
     let sandbox = try sandbox()
     let reason = "a name that ends in -journal, -wal or -shm belongs to SQLite"
     for name in ["customers.sqlite", "other.sqlite", "to-come.sqlite"] {

@@ -127,7 +127,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a restore that is killed leaves one of the two lists, whole`() throws {
+  @Test func `a killed restore leaves one of the two lists intact`() throws {
     let sandbox = try CLISandbox()
     let rows = (1...6000).map { "Ann \($0),\(String(repeating: "x", count: 200))\n" }.joined()
     try #require(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())

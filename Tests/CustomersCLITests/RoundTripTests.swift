@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What export writes, import reads as it was.
+/// Import reads back exactly what export writes.
 @Suite struct RoundTripTests {
   private static let count = isLong ? 10_000 : 1_500
 
@@ -32,7 +32,7 @@ import Testing
     #expect(try sandbox.run("check", "--db", "copy.sqlite").code == 0)
   }
 
-  /// What Python and the sqlite3 shell make of our CSV, and we of theirs.
+  /// Python and the sqlite3 shell read our CSV, and we read theirs.
   @Test func `other programs read our csv, and we read theirs`() throws {
     let sandbox = try CLISandbox()
     let seed = Int.random(in: 0..<1_000_000)
@@ -104,7 +104,7 @@ import Testing
     #expect(try !sandbox.names.contains { $0.hasPrefix("list.csv") })
   }
 
-  @Test func `what list writes is imported without its places`() throws {
+  @Test func `a file written by list is imported without its row numbers`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("import", "-", "-q", stdin: "name,Zip\nAnn,1\n") == .done())
     let names = try jsonArray(sandbox.run("list", "--json").output).map { $0["name"] as? String }

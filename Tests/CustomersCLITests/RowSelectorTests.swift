@@ -39,7 +39,7 @@ import Testing
     "0", "7", "-1", "9223372036854775807", "9223372036854775808", "1-9223372036854775808", "@7",
     "@9223372036854775808", "more/0", "more/3", "more/9223372036854775808", "nowhere/1", "nobody",
   ])
-  func `a row that is not there, in every command`(row: String) throws {
+  func `every command reports a missing row`(row: String) throws {
     try expectRefused(CLISandbox.withLetters(), row, 3)
   }
 
@@ -54,7 +54,7 @@ import Testing
     "more/-1", "more/99999999999999999999", "/1", "more/", "m/o", "name:nobody", "+1", "1.0", "1e0", "0x1",
     "１", "@+1", "' OR 1 --", "%", "_",
   ])
-  func `an odd row is not there`(row: String) throws {
+  func `an unknown row reference is not found`(row: String) throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       for words in [["show", row], ["delete", "1", row, "-y"], ["move", "2", "--before", row]] {
@@ -67,7 +67,7 @@ import Testing
   @Test(arguments: [
     "", " ", "\t\n", "name:", "name: ", ",", "@", "1,", ",1", "1,,2", "3-1", "1-2-3", "@-1", "1@2",
   ])
-  func `where there is only one row, it is not guessed either`(row: String) throws {
+  func `a malformed row reference is refused, even in a list of one row`(row: String) throws {
     let one = try CLISandbox()
     #expect(try one.run("add", "Solo One", "-q") == .done())
     try one.expectUntouched { () throws in
@@ -132,7 +132,7 @@ import Testing
       """
     #expect(try sandbox.run("show", "smith") == .failed(3, whole))
     for name in ["smi", "smith", "ali", "alice"] { try expectRefused(sandbox, name, 3) }
-    // The whole name, and a beginning that only one has, are no guesses.
+    // A whole name, and a beginning that matches one row, are exact.
     #expect(try sandbox.run("show", "ALICE SMITH").output.hasPrefix("Row:         3\n"))
     #expect(try sandbox.run("show", "al j").output.hasPrefix("Row:         2\n"))
     #expect(try sandbox.run("add", "joe smith", "-q") == .done())

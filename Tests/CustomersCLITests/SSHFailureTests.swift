@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Machines that can't be reached, or have no such program: said in ssh's words, and what to do.
+/// Machines that can't be reached, or lack the program: the error quotes ssh and names the remedy.
 @Suite struct SSHFailureTests {
   private func run(_ serving: String, _ more: [String] = []) throws -> ProcessResult {
     let sandbox = try CLISandbox.withLetters()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `an older or newer program there is named, with what to do`() throws {
+  @Test func `an older or newer version there is reported, with a remedy`() throws {
     let old = try run("echo 'customers serve 0 0.0.9'")
     #expect(
       old
@@ -28,32 +28,32 @@ import Testing
           1,
           "customers: customers 9.0.0 on \"elsewhere\" is too new for this customers \(version)\nhint: install that version here"
         ))
-    // One that knows no serving at all.
+    // A version without the command `serve`.
     let unknown = try run("echo \"customers: unknown command 'serve'\" >&2; exit 2")
     #expect(
       unknown.code == 1 && unknown.errors.contains("customers on \"elsewhere\" is too old"), "\(unknown)")
   }
 
-  @Test func `no program there`() throws {
+  @Test func `a machine without the program is reported`() throws {
     let result = try run("run env PATH=/usr/bin:/bin HOME=/nowhere sh -c \"$word\"")
     #expect(
       result
         == .failed(
           1,
-          "customers: there is no customers on \"elsewhere\"\nhint: install it there, in a folder of $PATH, in ~/.local/bin or in /usr/local/bin"
+          "customers: customers is not installed on \"elsewhere\"\nhint: install it there, in a folder of $PATH, in ~/.local/bin or in /usr/local/bin"
         ))
   }
 
-  @Test func `ssh says why it can't reach the machine`() throws {
+  @Test func `the error quotes ssh if the machine can't be reached`() throws {
     let serving = "echo 'ssh: connect to host elsewhere port 22: Connection refused' >&2; exit 255"
     #expect(
       try run(serving)
         == .failed(
           1,
           """
-          customers: can't reach "elsewhere": ssh ended with code 255
+          customers: can't reach "elsewhere": ssh exited with status 255
                ssh: connect to host elsewhere port 22: Connection refused
-          hint: try it by hand: ssh -- elsewhere true
+          hint: test the connection: ssh -- elsewhere true
           """))
     let json = try run(serving, ["--json"])
     let error = try #require(jsonObject(json.errors)["error"] as? [String: Any])
@@ -61,7 +61,7 @@ import Testing
     #expect((error["details"] as? [String])?.first?.hasSuffix("Connection refused") == true)
   }
 
-  @Test func `no ssh here`() throws {
+  @Test func `a missing ssh is reported`() throws {
     let sandbox = try CLISandbox()
     let result = try sandbox.run("list", "--db", "ssh://host/list", environment: ["CUSTOMERS_SSH": "nossh"])
     #expect(result.code == 1 && result.errors.contains("can't run \"nossh\""), "\(result)")
@@ -87,17 +87,17 @@ import Testing
     ("ssh://[::1]:22/~/list", ["-p", "22", "--", "::1"], "/home/ann/list"),
     ("ssh://a@b@host/x:y@z", ["-l", "a@b", "--", "host"], "/x:y@z"),
   ])
-  func `an address taken apart`(text: String, words: [String], path: String) throws {
+  func `an address has a user, host, port and path`(text: String, words: [String], path: String) throws {
     let address = try SSHAddress(text)
     #expect(address.words == words)
     #expect(address.path(inHome: "/home/ann") == path)
   }
 
-  @Test func `another machine gets only the files that the command line names`() throws {
+  @Test func `another machine can access only the files that the command line names`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("secret", to: "secret")
     try sandbox.write("name\nAnn\n", to: "in.csv")
-    // It asks for another file, for the one to read to write it, and for the editor.
+    // This server asks to read another file, to write the input file, and for the editor.
     let asking = try sandbox.keep(
       """
       import struct, sys

@@ -4,11 +4,11 @@ import Platform
 import TestSupport
 import Testing
 
-/// An `sshd` of the test's own, with its own keys, on a free port of the loopback.
+/// An `sshd` for one test, with its own keys, on a free port of the loopback interface.
 final class SSHServer {
-  /// What lets `customers` and `ssh` reach it.
+  /// The environment in which `customers` uses the server.
   let environment: [String: String]
-  /// The file of the configuration for `ssh`.
+  /// The path of the configuration file for `ssh`.
   let configuration: String
   private let folder: TemporaryFolder
   private let process: pid_t
@@ -16,8 +16,8 @@ final class SSHServer {
 
   static let program = "/usr/sbin/sshd"
 
-  /// Starts the server for the list of a sandbox; if it is shared, all runs use one connection, so that each
-  /// costs little.
+  /// Starts the server for the list of a sandbox; with `isShared`, all runs share one connection, which makes
+  /// them cheap.
   init(for sandbox: CLISandbox, isShared: Bool) throws {
     guard FileManager.default.isExecutableFile(atPath: SSHServer.program) else {
       throw Missing()
@@ -97,7 +97,7 @@ final class SSHServer {
     }
   }
 
-  /// Why there is no server.
+  /// The error of a machine without `sshd`.
   struct Missing: Error, CustomStringConvertible {
     var description: String {
       "\(SSHServer.program) is missing: apt-get install openssh-server (the tests start their own; no service needs to run)"

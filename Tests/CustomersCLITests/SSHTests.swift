@@ -3,9 +3,9 @@ import Platform
 import TestSupport
 import Testing
 
-/// A list on a machine that a real `ssh` reaches, by a real `sshd`.
+/// A list on another machine, reached with the real `ssh` and `sshd`.
 @Suite(.serialized) struct SSHTests {
-  @Test func `commands say and do the same`() throws {
+  @Test func `commands do and print the same as for a local list`() throws {
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()
     let server = try SSHServer(for: there.sandbox, isShared: true)
@@ -22,7 +22,7 @@ import Testing
     withExtendedLifetime(server) {}
   }
 
-  @Test func `words and paths arrive as they are, whatever the shell there is`() throws {
+  @Test func `arguments and paths arrive unchanged, whatever the remote shell`() throws {
     let sandbox = try CLISandbox()
     let server = try SSHServer(for: sandbox, isShared: true)
     let path = "\(sandbox.folder)/-l; '$(touch owned)\"\n`id`"
@@ -36,27 +36,27 @@ import Testing
     #expect(try sandbox.shell("ls ~/owned ../owned").code != 0)
   }
 
-  @Test func `the table is drawn there, on a terminal that ssh makes`() throws {
+  @Test func `the table runs there, on a terminal that ssh allocates`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: true)
-    try sandbox.expectTable(in: server.environment)
+    try sandbox.expectTable("table", in: server.environment)
   }
 
-  @Test func `ssh's own failure is told in its words`() throws {
+  @Test func `the error quotes ssh if the host key is unknown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: false)
     let nobody = ["CUSTOMERS_SSH": "ssh -F '\(server.configuration)' -o UserKnownHostsFile=/dev/null"]
     let result = try sandbox.run(words: ["list"], environment: server.environment.merging(nobody) { $1 })
     #expect(result.code == 1 && result.output.isEmpty)
     #expect(result.errors.contains("Host key verification failed."), "\(result)")
-    #expect(result.errors.contains("can't reach \"far\": ssh ended with code 255"), "\(result)")
-    // On a terminal it is there as ssh says it.
+    #expect(result.errors.contains("can't reach \"far\": ssh exited with status 255"), "\(result)")
+    // On a terminal, ssh prints it itself.
     let (screen, code) = try sandbox.onTerminal(
       "list", environment: server.environment.merging(nobody) { $1 })
     #expect(code == 1 && screen.contains("Host key verification failed."), "\(screen)")
   }
 
-  @Test func `a connection that is killed during an edit`() throws {
+  @Test func `the exit code is right if the connection is killed during an edit`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: true)
     var tally: [Int32: Int] = [:]
@@ -84,7 +84,31 @@ import Testing
     try sandbox.expectSound()
   }
 
-  /// The process that a program has started, if it is there yet.
+  @Test(arguments: [false, true])
+  func `show prints the same, timed against ssh alone`(isShared: Bool) throws {
+    let sandbox = try CLISandbox.withDemo()
+    let server = try SSHServer(for: sandbox, isShared: isShared)
+    let ssh = ["sh", "-c", "exec ssh -F '\(server.configuration)' far true"]
+    let show = [CLISandbox.program, "show", "3"]
+    let expected = try sandbox.run("show", "3")
+    var times: [[Duration]] = [[], []]
+    for _ in 0..<(isLong ? 40 : 2) {
+      for (index, words) in [ssh, show].enumerated() {
+        var started = try sandbox.start(words)
+        started.spawn.environment.merge(server.environment) { $1 }
+        let start = ContinuousClock.now
+        let result = try started.outcome(code: Spawn.wait(started.spawn.start()))
+        times[index].append(.now - start)
+        #expect(result == (index == 0 ? .done() : expected))
+      }
+    }
+    let median = times.map { $0.sorted()[$0.count / 2] }
+    print(
+      "show over \(isShared ? "a shared" : "its own") connection: \(median[1]), \(median[1] / median[0]) × ssh alone"
+    )
+  }
+
+  /// Returns the child process of a program; nil if it has none yet.
   private func child(of process: pid_t) -> pid_t? {
     let path = "/proc/\(process)/task/\(process)/children"
     return (try? String(contentsOfFile: path, encoding: .utf8))?.split(separator: " ").first.flatMap {
@@ -92,34 +116,59 @@ import Testing
     }
   }
 
-  @Test func `memory does not grow with a file on its way there and back`() throws {
+  @Test func `memory does not grow with the size of a transferred file`() throws {
     let sandbox = try CLISandbox()
     let server = try SSHServer(for: sandbox, isShared: true)
-    let result = try sandbox.shell(
+    let script = try sandbox.keep(
       #"""
-      python3 - <<'END'
-      import os, subprocess
-      def peak(*words, **streams):
-          process = subprocess.Popen([os.environ['CUSTOMERS'], *words], **streams)
-          if 'stdin' in streams:
+      import glob, os, subprocess, sys, threading, time
+
+      def peak_there():
+          """Returns the peak memory of the programs that the test's server has started."""
+          peaks = [0]
+          for folder in glob.glob('/proc/[0-9]*'):
+              try:
+                  if os.fsencode(sys.argv[1]) not in open(folder + '/environ', 'rb').read(): continue
+                  if not open(folder + '/cmdline', 'rb').read().startswith(b'customers\0serve'): continue
+                  lines = open(folder + '/status').read().splitlines()
+                  peaks += [int(line.split()[1]) for line in lines if line.startswith('VmHWM')]
+              except (OSError, ValueError):
+                  pass
+          return max(peaks)
+
+      def peaks(megabytes, *words):
+          there = [0]
+          process = subprocess.Popen([os.environ['CUSTOMERS'], *words], stdin=subprocess.PIPE)
+          def feed():
               process.stdin.write(b'name,note\n')
-              row = 'Ann Example,' + 'x' * 980 + '\n'
-              for _ in range(megabytes): process.stdin.write(row.encode() * 1000)
+              row = b'Ann Example,' + b'x' * 980 + b'\n'
+              for _ in range(megabytes): process.stdin.write(row * 1000)
               process.stdin.close()
-          # The program there is looked at when it has done most of its work.
-          _, status, usage = os.wait4(process.pid, 0)
+          feeder = threading.Thread(target=feed if 'import' in words else process.stdin.close)
+          feeder.start()
+          while True:
+              there.append(peak_there())
+              process_id, status, usage = os.wait4(process.pid, os.WNOHANG)
+              if process_id: break
+              time.sleep(0.02)
+          feeder.join()
           assert status == 0
-          return usage.ru_maxrss
-      peaks = []
-      for megabytes in SIZES:
-          peaks.append((peak('import', '-', '-q', stdin=subprocess.PIPE), peak('export', 'out', '-q', '-y')))
+          return usage.ru_maxrss, max(there)
+
+      found = []
+      for megabytes in map(int, sys.argv[2:]):
+          found.append(peaks(megabytes, 'import', '-', '-q') + peaks(megabytes, 'export', 'out', '-q', '-y'))
           assert os.path.getsize('out') > megabytes * 990000
           os.remove('customers.sqlite')
           os.remove('out')
-      print(peaks)
-      print(all(more < less + 16_000 for less, more in zip(*peaks)))
-      END
-      """#.replacing("SIZES", with: isLong ? "(100, 1000)" : "(1, 8)"), environment: server.environment)
-    #expect(result.code == 0 && result.output.hasSuffix("True\n"), "\(result)")
+      print('KiB here and there, importing and exporting:', *found)
+      flat = all(0 < less and more < less + 4_000 for less, more in zip(*found))
+      print('flat' if flat else 'growing')
+      """#)
+    let folder = URL(filePath: server.configuration).deletingLastPathComponent().path
+    let result = try sandbox.shell(
+      "python3 '\(script)' '\(folder)' \(isLong ? "100 1000" : "1 8")", environment: server.environment)
+    print(result.output)
+    #expect(result.code == 0 && result.output.hasSuffix("flat\n"), "\(result)")
   }
 }

@@ -114,7 +114,7 @@ import Testing
     #expect(lines.last == "customers: nothing was changed (0 edits rolled back)")
   }
 
-  @Test func `a failing line at any place leaves the file as it was`() throws {
+  @Test func `a failing line leaves the file unchanged, wherever it is`() throws {
     let sandbox = try CLISandbox.withLetters()
     let lines = [
       "add E --as e", "move 4 1", "delete 2", "section add S", "move $e --section S", "begin", "delete 1",

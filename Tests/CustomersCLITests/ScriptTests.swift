@@ -2,7 +2,7 @@ import Testing
 
 /// `customers apply`, whole outputs.
 @Suite struct ScriptTests {
-  /// Runs a script that must be done, and gives what the list is then.
+  /// Runs a script that must succeed, and returns the list after it.
   private func apply(_ script: String, to sandbox: CLISandbox? = nil) throws -> String {
     let sandbox = try sandbox ?? .withLetters()
     try sandbox.write(script, to: "edits")
@@ -57,7 +57,7 @@ import Testing
         """)
   }
 
-  @Test func `what was done is reported, or what would be`() throws {
+  @Test func `apply reports the edits, or with --dry-run the planned ones`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("move D 1\ndelete A\nadd E --section More --as e\nexpect count 6\n", to: "edits")
     let rehearsal = try sandbox.expectUntouched { try sandbox.run("apply", "-n", "edits") }

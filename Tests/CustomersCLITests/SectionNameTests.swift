@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test(arguments: [" ", "+1", "@+1", "1.0", "@0", "@-1", "@", "99999999999999999999", "%"])
-  func `an odd name is no section, and none is guessed`(name: String) throws {
+  func `an unknown section name is refused, never guessed`(name: String) throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       for words in [["list", "--section", name], ["section", "delete", name, "--with-customers", "-y"]] {

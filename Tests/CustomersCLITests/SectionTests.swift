@@ -100,7 +100,7 @@ import Testing
         hint: move or delete its rows first, or add --with-customers
         """
       #expect(try sandbox.run("section", "delete", "leads", "-y") == .failed(4, refused))
-      // Nobody is asked about what is refused whatever the answer.
+      // No question is asked about an edit that is refused anyway.
       #expect(try sandbox.run("section", "delete", "leads") == .failed(4, refused))
       let rehearsal = try sandbox.run("section", "delete", "leads", "--with-customers", "-n")
       #expect(rehearsal == .done("Would delete section \"Leads\" with 3 rows."))
@@ -118,7 +118,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a number is a whole title, else what the list of sections shows, before a part of a title`()
+  @Test func `a number means a whole title first, then a section number, then a part of a title`()
     throws
   {
     let sandbox = try CLISandbox.withDemo()
@@ -144,7 +144,7 @@ import Testing
     #expect(lines[1] == "    1  @1   Customers     6" && lines.last == "   10  @10  S10           0")
   }
 
-  @Test func `what names no section, several, or no place is refused`() throws {
+  @Test func `an unknown or ambiguous section, or an invalid place, is refused`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("section", "add", "Later leads", "-q") == .done())
     try sandbox.expectUntouched { () throws in

@@ -69,7 +69,7 @@ import Testing
     #expect(try sandbox.run("show", "3", "1", "--format", "ndjson").output.split(separator: "\n").count == 2)
   }
 
-  @Test func `columns kept from an import are shown in their order, whatever is in them`() throws {
+  @Test func `extra columns are shown in their order, whatever they contain`() throws {
     let sandbox = try CLISandbox()
     let file = #"{"name":"Ann","Zip":"1\u00002","Age":42,"Fax":"x\u001b[2J"}"#
     #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())

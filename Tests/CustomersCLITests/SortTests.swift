@@ -18,7 +18,7 @@ import Testing
     #expect(try sandbox.run("list") == .done(ListTests.table))
   }
 
-  @Test func `what would be done, and what a program gets`() throws {
+  @Test func `sort reports a dry run and prints JSON`() throws {
     let sandbox = try CLISandbox.withLetters()
     let tried = try sandbox.expectUntouched {
       try sandbox.run("sort", "--by", "name", "--descending", "--section", "more", "-n")
@@ -36,7 +36,7 @@ import Testing
     #expect(try sandbox.run("sort", "--by", "name", "--json") == .done(#"{"op":"sort","changes":[]}"#))
   }
 
-  @Test func `it asks first, and end of file means no`() throws {
+  @Test func `sort asks first, and end of file means no`() throws {
     let sandbox = try CLISandbox.withDemo()
     let question = "Sort the list? 4 rows will move. [y/N] "
     try sandbox.expectUntouched { () throws in

@@ -2,7 +2,7 @@
 import CustomerStore
 import Testing
 
-/// What is colored, and when.
+/// Colored output, and when it is used.
 @Suite struct StyleTests {
   @Test func `a style is put around a text, and taken away again`() {
     for style in Style.allCases {
@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test func `the word that says what a message is has its color`() {
+  @Test func `the first word of a message is colored`() {
     #expect(styledMessage("customers: no", if: true) == "\u{1b}[1;31mcustomers:\u{1b}[0m no")
     #expect(styledMessage("hint: add --yes", if: true) == "\u{1b}[36mhint:\u{1b}[0m add --yes")
     #expect(styledMessage("note: a", if: true) == "\u{1b}[33mnote:\u{1b}[0m a")
@@ -58,7 +58,7 @@ import Testing
     )
   }
 
-  @Test func `find marks what it found, on a terminal only`() throws {
+  @Test func `find highlights matches, on a terminal only`() throws {
     let sandbox = try CLISandbox.withDemo()
     let found = try sandbox.run(words: ["find", "MÜLL"], screen: Screen(columns: 200)).output
     #expect(

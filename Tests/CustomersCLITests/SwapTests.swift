@@ -61,7 +61,7 @@ import Testing
     #expect(try sandbox.run("swap", "1", "2").code == 0)
   }
 
-  @Test func `protecting is one step, and none if nothing changes`() throws {
+  @Test func `protecting is one step, or no step if nothing changes`() throws {
     let sandbox = try CLISandbox.withLetters()
     let json = try sandbox.run("protect", "a", "b", "--no-edit", "--json")
     let rows = try #require(try jsonObject(json.output)["changes"] as? [[String: Any]])

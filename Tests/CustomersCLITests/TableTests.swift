@@ -2,7 +2,7 @@
 import TerminalText
 import Testing
 
-/// Tables for people: which columns there are, how wide they are, and what is cut.
+/// Tables for people: their columns, widths and cut texts.
 @Suite struct TableTests {
   private static let columns = [
     TableColumn(title: "Row", importance: .fixed), TableColumn(title: "Name", importance: .name),
@@ -23,7 +23,7 @@ import Testing
     return table.begin() + rows.map(table.row).joined()
   }
 
-  /// What a writer puts out for these rows.
+  /// Returns the lines that a writer prints for these rows.
   private func written(_ rows: [[TableCell]], lineWidth: Int? = nil) throws -> [String] {
     let text = try CLISandbox().written { output in
       let writer = TableWriter(output, TableTests.columns, lineWidth: lineWidth) { TextTable(layout: $0) }
@@ -59,7 +59,7 @@ import Testing
     #expect(widths(50) == [3, 16, 15, 10])
     #expect(widths(46) == [3, 16, 15, 6])
     #expect(widths(42) == [3, 16, 11, 6])
-    // Where there is no room for the beginning of a note there is none.
+    // A note is omitted if there is no room for its beginning.
     #expect(widths(36) == [3, 16, 13] && widths(29) == [3, 16, 6])
     #expect(widths(25) == [3, 12, 6] && widths(10) == [3, 5])
   }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a command says of an edit is what is in the file, whichever call of the system fails.
+/// A command reports the true outcome of an edit, whichever system call fails.
 @Suite struct TrueOutcomeTests {
   /// The calls by which a durable edit gets to the disk.
   private static let calls = ["fsync", "fdatasync", "pwrite64", "ftruncate", "unlink", "close", "fcntl"]
@@ -20,7 +20,7 @@ import Testing
     return try started.outcome()
   }
 
-  /// How often the edit makes a call.
+  /// Returns how often the edit makes a system call.
   private func count(_ sandbox: CLISandbox, _ call: String) throws -> Int {
     let traced = try sandbox.shell(
       "strace -f -o ../trace -e trace=\(call) \"$CUSTOMERS\" add Eve >/dev/null; grep -c '\(call)(' ../trace")

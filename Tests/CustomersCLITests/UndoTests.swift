@@ -59,7 +59,7 @@ import Testing
     #expect(try sandbox.run("history", "--json").output.contains("2026-06-30T22:30:00.123Z"))
   }
 
-  @Test func `what is left of a forgotten history is not shown`() throws {
+  @Test func `a forgotten history is not shown`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("history", "--forget", "-y", "-q") == .done())
     #expect(try sandbox.run("history") == .done())

@@ -112,7 +112,7 @@ import Testing
     #expect(try sandbox.order == "B C D | X Y")
   }
 
-  @Test func `with --json an error is one object, however wrong the line is`() throws {
+  @Test func `with --json, an error is one object, even if the line can't be parsed`() throws {
     let sandbox = try CLISandbox()
     let error = #"{"error":{"code":2,"message":"unknown command 'mvoe'","hint":"did you mean 'move'?"}}"#
     for words in [["mvoe", "--json"], ["mvoe", "--format", "json"], ["--format=json", "mvoe"]] {
@@ -171,7 +171,7 @@ import Testing
     #expect(try sandbox.run("list", "--db", "/nowhere", "--db", sandbox.file) == sandbox.run("list"))
   }
 
-  @Test func `what is not UTF-8 is refused, not replaced`() throws {
+  @Test func `invalid UTF-8 is refused, not replaced`() throws {
     let sandbox = try CLISandbox()
     let word = try sandbox.shell("customers add \"$(printf 'a\\377b')\"")
     #expect(word == .failed(2, "customers: word 2 of the command line is not UTF-8"))

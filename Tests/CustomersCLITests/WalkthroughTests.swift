@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// Whole sessions of a person, as transcripts that are typed again line by line.
+/// Whole sessions of a person: transcripts that are run again line by line.
 @Suite struct WalkthroughTests {
   @Test(arguments: ["companies"])
-  func `a session goes as its transcript says`(name: String) throws {
+  func `a session matches its transcript`(name: String) throws {
     let sandbox = try CLISandbox()
     let sample = "\(samples)/\(name).csv"
     try FileManager.default.copyItem(atPath: sample, toPath: "\(sandbox.folder)/\(name).csv")

@@ -18,7 +18,7 @@ import Testing
       """, environment: environment)
   }
 
-  @Test func `begins with the list, and shows what every program does`() throws {
+  @Test func `watch starts with the list and shows the edits of every program`() throws {
     let sandbox = try CLISandbox.withLetters()
     let seen = try watch(
       sandbox, "--limit 11",
@@ -110,7 +110,7 @@ import Testing
           """))
   }
 
-  @Test func `a file that stays missing ends it`() throws {
+  @Test func `a file that stays missing ends the watch`() throws {
     let sandbox = try CLISandbox.withLetters()
     let seen = try watch(sandbox, "2> ../errors", "rm \"$CUSTOMERS_DB\"")
     #expect(seen.output.hasPrefix("ended with 3\n"))
@@ -142,7 +142,7 @@ import Testing
     }
   }
 
-  @Test func `ends when nobody reads any more, though nothing happens`() throws {
+  @Test func `watch ends when its reader exits, even if nothing happens`() throws {
     let sandbox = try CLISandbox.withLetters()
     let ended = try sandbox.shell(
       #"{ timeout 60 "$CUSTOMERS" watch; echo $? > ../code; } | head -1; cat ../code; rm ../code"#)
@@ -153,7 +153,7 @@ import Testing
   {
     let sandbox = try CLISandbox()
     #expect(try sandbox.run("watch") == .failed(3, "customers: \(sandbox.file): there is no such file"))
-    // Nothing is there, as `ls` says, until something is added.
+    // No file exists, as `ls` shows, until something is added.
     let seen = try watch(
       sandbox, "--limit 1 --json", "ls -A; customers add A -q", environment: CLISandbox.usualPlace)
     #expect(seen.code == 0)
@@ -163,13 +163,13 @@ import Testing
     #expect(try sandbox.names == [".local"])
   }
 
-  @Test func `a limit of no steps shows the list only`() throws {
+  @Test func `a limit of zero steps shows only the list`() throws {
     let sandbox = try CLISandbox.withLetters()
     let list = try sandbox.run("list")
     #expect(try sandbox.expectUntouched { try sandbox.run("watch", "--limit", "0") } == list)
   }
 
-  @Test func `an interrupt ends it and leaves nothing behind`() throws {
+  @Test func `Ctrl-C ends the watch and leaves nothing running`() throws {
     let sandbox = try CLISandbox.withLetters()
     let started = try sandbox.start([CLISandbox.program, "watch"])
     let process = try started.spawn.start()

@@ -75,7 +75,7 @@ import Testing
     #expect(result.code == 2 && result.errors.hasPrefix("customers: " + message), "\(words): \(result)")
   }
 
-  @Test func `ids come from another command`() throws {
+  @Test func `ids can be read from another command`() throws {
     let sandbox = try CLISandbox.withPeople()
     let found = try sandbox.run("find", "berlin", "--format", "ids").output
     #expect(found == "@1\n@3\n")

@@ -1,7 +1,7 @@
 import TerminalText
 import Testing
 
-/// How wide texts are on a terminal, and where they are cut.
+/// The width of texts on a terminal, and where they are cut.
 @Suite struct WidthTests {
   /// Texts and their columns; the same that Python's `wcwidth` gives.
   static let texts: [(String, Int)] = [

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `there are samples to compare`() throws {
+  @Test func `the documents contain samples to compare`() throws {
     let count = try Self.documents.reduce(0) { count, name in
       count + (try Self.text(name).components(separatedBy: "```swift\n").count) - 1
     }

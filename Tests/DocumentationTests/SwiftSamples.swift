@@ -265,7 +265,7 @@ import Testing
     #expect(try store.difference(from: "Bob, Ann Lee | Leads: Cid") == nil)
   }
 
-  @Test func `what a failed comparison shows`() throws {
+  @Test func `a failed comparison shows the difference`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob | Leads: Cid")
     #expect(try store.difference(from: "Ann, Bob | Leads: Cid") == nil)
     let difference = try #require(try CustomerStore.inMemory("Bob, Ann").difference(from: "Ann, Bob"))

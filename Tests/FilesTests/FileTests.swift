@@ -10,7 +10,7 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
   }
 
-  @Test func `a file gets its name when it is committed, and is removed otherwise`() throws {
+  @Test func `a file gets its name when committed, and is removed otherwise`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/a"
       for text in ["first", "second"] {
@@ -48,7 +48,7 @@ import Testing
     try withTemporaryFolder { folder in
       let pipe = folder + "/pipe"
       try #require(unsafe mkfifo(pipe, 0o600) == 0)
-      // No more than goes into a pipe at once: who writes after its reader has gone would be ended.
+      // No more than fits into a pipe: a program that writes after its reader has gone would be ended.
       Thread.detachNewThread { try? write([UInt8](repeating: 7, count: 2000), to: pipe) }
       let error = #expect(throws: FileError.self) { try InputFile(pipe).kept(upTo: 1000) }
       #expect(error?.operation == .readAll && error?.reason.isFull == true)
@@ -77,7 +77,7 @@ import Testing
     }
   }
 
-  @Test func `a file is known by any of its names`() throws {
+  @Test func `a file is recognized by any of its names`() throws {
     try withTemporaryFolder { folder in
       try write([1], to: folder + "/a")
       try FileManager.default.linkItem(atPath: folder + "/a", toPath: folder + "/b")

@@ -4,7 +4,7 @@ import Platform
 import Synchronization
 import Testing
 
-/// `SpooledOutput`: what a reader does not take at once waits, and comes out in order.
+/// `SpooledOutput`: bytes that a reader does not accept at once are kept, and come out in order.
 @Suite struct SpooledOutputTests {
   /// A pipe; whoever reads it gets all until its end.
   private struct Pipe {
@@ -22,7 +22,7 @@ import Testing
       Array(try FileHandle(fileDescriptor: reader.rawValue, closeOnDealloc: true).readToEnd() ?? Data())
     }
 
-    /// Takes what is in the pipe, at most `count` bytes.
+    /// Reads the bytes in the pipe, at most `count`.
     func take(_ count: Int) -> [UInt8] {
       var bytes = [UInt8](repeating: 0, count: count)
       let taken = unsafe read(reader.rawValue, &bytes, count)
@@ -34,7 +34,7 @@ import Testing
     (0..<count).map { UInt8(($0 + number) & 0xff) }
   }
 
-  @Test func `bytes come out in order, however they were written and taken`() throws {
+  @Test func `bytes come out in order, however they were written and read`() throws {
     let pipe = try Pipe()
     var output = SpooledOutput(pipe.writer)
     var (written, taken): ([UInt8], [UInt8]) = ([], [])

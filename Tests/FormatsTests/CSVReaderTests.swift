@@ -44,7 +44,7 @@ import Testing
     for size in 1...(text.utf8.count + 1) { #expect(read(text, pieces: size) == rows, "pieces of \(size)") }
   }
 
-  @Test func `a field may be as long as a customer, and no longer`() {
+  @Test func `a field can be as long as a customer, but no longer`() {
     let most = customerByteLimit
     for (length, row) in [(most - 1, "1 \(most)"), (most, "end 1:1"), (most * 2, "end 1:1")] {
       for quote in ["", "\""] {

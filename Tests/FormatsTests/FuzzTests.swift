@@ -5,7 +5,7 @@ import Testing
 /// A short piece of what `customers-fuzz` does for as long as one likes.
 struct FuzzTests {
   @Test(arguments: FuzzedFormat.allCases, [1, 2])
-  func `files that were changed at random are read alike in pieces and come back as written`(
+  func `randomly changed files are read the same in chunks and survive a round trip`(
     format: FuzzedFormat, seed: Int
   ) {
     var fuzzing = Fuzzing(format, seed: seed)

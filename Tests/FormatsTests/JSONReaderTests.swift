@@ -17,7 +17,7 @@ struct JSONReaderTests {
     (#"{"a": [ 1 , "\u00e9é" ,[ ]] , "b": { "c" : null } }"#, [#"a:[ 1 , "\u00e9é" ,[ ]]|b:{ "c" : null }"#]),
     ("\u{feff}{\"a\":\"\u{feff}\"}", ["a=\u{feff}"]),
   ])
-  func `what is JSON is read, whatever the pieces`(text: String, expected: [String]) throws {
+  func `valid JSON is read, however it is split into chunks`(text: String, expected: [String]) throws {
     for size in 1...max(1, text.utf8.count) {
       let reading = try Reading.json(text, piece: size)
       #expect(reading.problem == nil)
@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
   }
 
-  /// A text, and where what is wrong stands.
+  /// A text, and the position of its error.
   @Test(arguments: [
     ("[", 1, 2), ("[{}", 1, 4), ("[{},]", 1, 5), ("[,{}]", 1, 2), ("[{} {}]", 1, 5), ("[{}]]", 1, 5),
     ("[{}] {}", 1, 6), ("{},{}", 1, 3), ("{}\n]", 2, 1), ("[1]", 1, 2), ("[[]]", 1, 2), ("x", 1, 1),
@@ -79,7 +79,7 @@ struct JSONReaderTests {
         == ParseError(line: 6, column: 5, message: "expected : after the key"))
   }
 
-  @Test func `no depth overflows the stack`() throws {
+  @Test func `deep nesting does not overflow the stack`() throws {
     func nested(_ depth: Int) -> String {
       "{\"a\":" + String(repeating: "[", count: depth) + String(repeating: "]", count: depth) + "}"
     }
@@ -91,7 +91,7 @@ struct JSONReaderTests {
   }
 
   @Test(arguments: ["\"", "[\"", "[1", "{\"x\":\""])
-  func `a customer without end does not fill the memory`(start: String) throws {
+  func `an endless customer does not fill the memory`(start: String) throws {
     var piece = Array("{\"a\":\(start)".utf8)
     var count = 0
     let reading = try Reading(

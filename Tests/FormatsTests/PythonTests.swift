@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Python's `json` reads what is written here, and writes what is read here.
+/// Python's `json` reads our output, and writes our input.
 struct PythonTests {
   private static func run(_ script: String, _ input: String) throws -> String {
     try withTemporaryFolder { folder in
@@ -18,7 +18,7 @@ struct PythonTests {
   }
 
   @Test(arguments: ["", ", ensure_ascii=False", ", indent=2"])
-  func `customers come back from Python as they were`(options: String) throws {
+  func `customers survive a round trip through Python`(options: String) throws {
     var random = SplitMix64(seed: 1)
     let customers = (0..<300).map { _ in
       (0..<random.below(5)).map { index in

@@ -3,7 +3,7 @@ import Formats
 import TestSupport
 import Testing
 
-/// What is written is read as it was.
+/// Files are read back exactly as written.
 struct RoundTripTests {
   /// Pieces of text that are awkward in one format or another.
   private static let pieces = [
@@ -51,7 +51,7 @@ struct RoundTripTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `any customer comes back from a card and from JSON, byte by byte and in order`(seed: Int) throws {
+  func `any customer survives a round trip through cards and JSON, in order`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     for round in 0..<700 {
       let members = RoundTripTests.members(&random)
@@ -69,7 +69,7 @@ struct RoundTripTests {
     }
   }
 
-  /// What RFC 6350 asks of every card: lines of at most 75 bytes in whole characters, no controls.
+  /// Checks the requirements of RFC 6350 for every card: lines of at most 75 bytes in whole characters, no controls.
   private static func expectLegal(_ card: String) {
     let bytes = Array(card.utf8)
     #expect(bytes.starts(with: "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:".utf8))
@@ -83,7 +83,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test func `a card is what other programs expect`() {
+  @Test func `a card has the form that other programs expect`() {
     let card = vCard([
       ("first_name", .text("Zoë")), ("last_name", .text("Müller")), ("company", .text("Müller, Söhne")),
       ("email", .text("zoe@mueller.example")), ("phone", .text("+49 1;2")),

@@ -1,7 +1,7 @@
 import Formats
 import Testing
 
-/// Tables with tabs: what is written comes back, and takes one line per row.
+/// Tab-separated values: they survive a round trip, with one line per row.
 @Suite struct TSVTests {
   private func rows(_ text: String) throws -> [[String]] {
     var pieces = [Array(text.utf8)]
@@ -11,7 +11,7 @@ import Testing
     return rows
   }
 
-  @Test func `a field with anything but NUL comes back, and a row is a line`() throws {
+  @Test func `any field without NUL survives a round trip, and each row is one line`() throws {
     let letters = ["\t", "\n", "\r", "\\", "\"", "t", "n", "é", ","]
     var fields = [""]
     for one in letters {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [("a\tC:\\dir\n", 5), ("\\\n", 1), ("a\\", 2), ("\"x\\y\"\n", 3)])
-  func `a backslash that begins no escape makes a bad row, with its place`(text: String, column: Int) {
+  func `an invalid escape makes a row invalid, with its position`(text: String, column: Int) {
     let row = #expect(throws: MalformedRow.self) { try rows(text) }
     #expect(row?.problem.column == column && row?.problem.line == 1)
   }

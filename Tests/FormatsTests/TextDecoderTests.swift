@@ -8,7 +8,7 @@ import Testing
 @Suite struct TextDecoderTests {
   private static let text = "aé€😀\n山\u{feff}\u{10ffff}\r\nz"
 
-  /// What a decoder gives for bytes in pieces of at most `most`.
+  /// Returns the text that a decoder gives for bytes in chunks of at most `most`.
   private func decode(_ bytes: [UInt8], _ encoding: TextEncoding?, most: Int, _ random: inout SplitMix64)
     throws
     -> (text: [UInt8], decoder: TextDecoder)
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `what is nothing gives nothing`() throws {
+  @Test func `empty input gives an empty result`() throws {
     var random = SplitMix64(seed: 5)
     for bytes in [[], [0xef, 0xbb, 0xbf], [0xff, 0xfe], [0xfe, 0xff]] as [[UInt8]] {
       #expect(try decode(bytes, nil, most: 2, &random).text.isEmpty)

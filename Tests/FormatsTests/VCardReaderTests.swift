@@ -46,7 +46,7 @@ struct VCardReaderTests {
       ["X-CUSTOMERS-FAVORITE:maybe", "X-CUSTOMERS-EXTRA:{"], "X-CUSTOMERS-FAVORITE=maybe|X-CUSTOMERS-EXTRA={"
     ),
   ])
-  func `a card gives columns, whatever the pieces`(lines: [String], expected: String) throws {
+  func `a card gives the same columns in any chunks`(lines: [String], expected: String) throws {
     let text = (["BEGIN:VCARD", "VERSION:4.0"] + lines + ["END:VCARD", ""]).joined(separator: "\r\n")
     for text in [text, text.replacing("\r\n", with: "\n"), "\u{feff}\n" + text + "\r\n\r\n"] {
       for size in 1...text.utf8.count {
@@ -65,7 +65,7 @@ struct VCardReaderTests {
     }
   }
 
-  @Test func `cards come one after another and know their lines`() throws {
+  @Test func `cards are read one by one, with their line numbers`() throws {
     let text = "BEGIN:VCARD\nFN:a\nEND:VCARD\n\nbegin:vcard\nFN:b\n c\nend:vcard\nBEGIN:VCARD \nEND:VCARD"
     let reading = try Reading.vcard(text)
     #expect(reading.lines == ["name=a", "name=bc", ""] && reading.records.map(\.line) == [1, 5, 9])
@@ -73,7 +73,7 @@ struct VCardReaderTests {
     #expect(try Reading.vcard("").records.isEmpty && Reading.vcard("").problem == nil)
   }
 
-  /// A text, the line of what is wrong, and a part of what is said.
+  /// A text, the line of its error, and a part of the message.
   @Test(arguments: [
     ("x", 1, "expected BEGIN:VCARD"), ("name,note\n", 1, "expected BEGIN"),
     ("\n\nEND:VCARD", 3, "expected BEGIN"),
@@ -110,7 +110,7 @@ struct VCardReaderTests {
     ("NOTE:", "x", "a card has more than 16000000 bytes"),
     ("", "X-A:1\n", "a card has more than 20000 properties"),
   ])
-  func `a card without end does not fill the memory`(start: String, more: String, told: String) throws {
+  func `an endless card does not fill the memory`(start: String, more: String, told: String) throws {
     var piece = Array("BEGIN:VCARD\n\(start)".utf8)
     var count = 0
     let reading = try Reading(

@@ -1,4 +1,4 @@
-/// What the command line asks for.
+/// The options of the command line.
 struct Arguments {
   var formats = FuzzedFormat.allCases
   var seed = 1

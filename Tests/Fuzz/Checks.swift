@@ -5,7 +5,7 @@ import TestSupport
 extension FuzzedFormat {
   /// Looks for something that reading an input must never do.
   ///
-  /// - Returns: what is wrong, or nil.
+  /// - Returns: the finding, or nil.
   func fault(_ input: [UInt8], _ reading: Reading, _ random: inout SplitMix64) -> String? {
     if read(FuzzedFormat.cut(input, &random)) != reading {
       return "pieces give something else than the whole"
@@ -25,7 +25,7 @@ extension FuzzedFormat {
     return self == .json ? faultAsCards(reading.records) : nil
   }
 
-  /// Any customer at all must come back from a vCard, fields without text left out.
+  /// Any customer must survive a round trip through a vCard, except for fields without text.
   private func faultAsCards(_ records: [Record]) -> String? {
     let cards = FuzzedFormat.vcard.read([Array(records.map(FuzzedFormat.vcard.write).joined().utf8)])
     guard cards.problem == nil else { return "a card can't be read: \(cards.problem ?? "")" }
@@ -48,7 +48,7 @@ extension FuzzedFormat {
 }
 
 extension Record {
-  /// What must come back from a vCard.
+  /// The values that must survive a round trip through a vCard.
   var membersByName: [[UInt8]: [UInt8]] {
     let fields = [
       "first_name", "last_name", "name", "additional_names", "name_prefix", "name_suffix", "company",

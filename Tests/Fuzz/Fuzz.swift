@@ -49,7 +49,7 @@ enum Fuzz {
   }
 }
 
-/// What was found, or why nothing could be looked for.
+/// A finding, or the reason why fuzzing could not start.
 struct Fault: Error, CustomStringConvertible {
   var description: String
 }

@@ -7,7 +7,7 @@ enum FuzzedFormat: String, CaseIterable {
   /// The keys and the mouse of a terminal, which are only read.
   case input
 
-  /// All that a reader gave before it ended.
+  /// Everything that a reader returned before it ended.
   struct Reading: Equatable {
     var records: [Record] = []
     var problem: String?

@@ -8,7 +8,7 @@ struct Fuzzing {
   private var mutator: Mutator
   private var random: SplitMix64
   private var seen: Set<String> = []
-  /// How many inputs were tried.
+  /// The number of inputs tried.
   private(set) var count = 0
 
   init(_ format: FuzzedFormat, seed: Int) {
@@ -25,7 +25,7 @@ struct Fuzzing {
 
   /// Tries an input.
   ///
-  /// - Returns: what is wrong, or nil.
+  /// - Returns: the finding, or nil.
   mutating func fault(_ input: [UInt8]) -> String? {
     count += 1
     let reading = format.read([input])

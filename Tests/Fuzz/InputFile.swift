@@ -11,7 +11,7 @@ struct InputFile {
     guard descriptor >= 0 else { throw Fault(description: "can't write \(path)") }
   }
 
-  /// Replaces what is in the file.
+  /// Replaces the contents of the file.
   func write(_ bytes: [UInt8]) throws(Fault) {
     let count = unsafe pwrite(descriptor, bytes, bytes.count, 0)
     guard count == bytes.count, ftruncate(descriptor, count) == 0 else {

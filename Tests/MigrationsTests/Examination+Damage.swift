@@ -23,14 +23,14 @@ extension Examination {
     Case(
       sql: #"UPDATE place SET "order" = 0 WHERE customer = 5"#,
       statement: #"UPDATE customers SET "order" = 6 WHERE id = 12"#),
-    // A row that is there twice, or not where its record says.
+    // A row that appears twice, or not at its recorded place.
     Case(
       sql: "UPDATE place SET customer = 6 WHERE customer = 7", statement: "DELETE FROM customers WHERE id = 6"
     ),
     Case(
       sql: "UPDATE place SET customer = 99 WHERE customer = 6",
       statement: "INSERT INTO delete_row VALUES (6)"),
-    // Starts that lead to another place, or to none.
+    // Start positions that are wrong.
     Case(
       sql: "UPDATE node SET start = 20 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
       statement: #"UPDATE customers SET "order" = 10 WHERE id = 1"#),
@@ -44,7 +44,7 @@ extension Examination {
     Case(
       sql: #"UPDATE section_record SET "order" = "order" + 5"#, statement: "DELETE FROM sections WHERE id = 3"
     ),
-    // What the history says is not what is there.
+    // The history does not match the list.
     Case(
       sql: "UPDATE history_edit SET to_order = to_order + 1 WHERE kind = 'move'",
       statement: "INSERT INTO revert_step SELECT max(id), 'undo' FROM history_step", kind: "history"),

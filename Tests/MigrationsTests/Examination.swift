@@ -146,7 +146,7 @@ enum Examination {
 }
 
 extension Connection {
-  /// Runs edits as a program does that says who it is: they are one step.
+  /// Runs edits as a program that records its name: they are one step.
   fileprivate func step(_ edits: () throws -> Void) throws {
     try execute("BEGIN")
     try execute("INSERT INTO begin_transaction VALUES ('token', 'program', 'user', 'host', 'action')")

@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `the steps as they are pass the examination`() {
+  @Test func `the unchanged migrations pass all checks`() {
     #expect(Examination.finding() == nil)
   }
 
@@ -29,7 +29,7 @@ import Testing
     #expect(Mutant.all.count >= 40)
   }
 
-  /// What the examination says of lists that have these steps.
+  /// Returns the finding of the examination for lists with these migrations.
   private static func finding(_ steps: [String]) throws -> String? {
     try withTemporaryFolder { folder in
       let path = folder + "/empty.sqlite"

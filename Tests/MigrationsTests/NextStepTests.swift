@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `what the steps drop and create is what a new file has`() throws {
+  @Test func `the objects that the migrations drop and create are those of a new file`() throws {
     let connection = try Connection(path: ":memory:")
     try Self.migrator.migrate(connection)
     let objects = SchemaObjects(Self.steps)
@@ -74,7 +74,7 @@ import Testing
     #expect(objects.triggers != SchemaObjects(Migrations.steps).triggers)
   }
 
-  /// A way to damage a file so that it still opens, and what the upgrade says of it.
+  /// Damage with which a file still opens, and the upgrade's message about it.
   static let damages: [(script: String, reason: String)] = [
     ("DROP TRIGGER check_place", "no such trigger: check_place"),
     ("DROP VIEW check_place", "no such trigger: check_place"),
@@ -87,7 +87,7 @@ import Testing
   ]
 
   @Test(arguments: damages.indices)
-  func `a damaged file that opens is refused with the reason, and left as it was`(index: Int) throws {
+  func `a damaged file that can be opened is refused with the reason, and left unchanged`(index: Int) throws {
     let (script, reason) = Self.damages[index]
     try withList { path in
       try Connection(path: path).executeScript(script)
@@ -102,7 +102,7 @@ import Testing
     }
   }
 
-  @Test func `a file with a damaged page is refused, and left as it was`() throws {
+  @Test func `a file with a damaged page is refused and left unchanged`() throws {
     try withList { path in
       // A page in the middle, where the schema is or the records are.
       let size = try bytes(of: path).count
@@ -155,7 +155,7 @@ private final class UpgradeProgram {
   /// Lets it start.
   func begin() { try? input.fileHandleForWriting.close() }
 
-  /// What it printed when it ended.
+  /// Waits for its end, and returns its output.
   func outcome() -> String {
     let data = output.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()

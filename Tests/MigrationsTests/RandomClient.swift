@@ -4,7 +4,7 @@ import TestSupport
 
 /// A client that writes random statements and knows what each must do.
 struct RandomClient {
-  /// What a statement must do.
+  /// The expected result of a statement.
   enum ProcessResult {
     /// The list is this one then.
     case becomes(ListModel)
@@ -14,7 +14,7 @@ struct RandomClient {
     case accepted((ListModel) -> Bool)
   }
 
-  /// A statement and what it must do.
+  /// A statement and its expected result.
   struct Edit {
     var sql: String
     var values: [Value] = []
@@ -27,7 +27,7 @@ struct RandomClient {
   let limit: Int
   private let settings: String
   private var grows = true
-  /// How many statements have been run.
+  /// The number of statements run so far.
   private var statements = 0
   /// The model as it was at the `BEGIN` of an open transaction.
   private var committed: ListModel?
@@ -46,7 +46,7 @@ struct RandomClient {
 
   /// Runs a random statement.
   ///
-  /// - Returns: how the list differs from what it must be, or nil.
+  /// - Returns: the difference from the expected list, or nil.
   mutating func step() throws -> String? {
     try beginOrEnd()
     return try runOne()

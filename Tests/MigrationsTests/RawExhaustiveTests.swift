@@ -63,7 +63,7 @@ import Testing
     }
   }
 
-  @Test func `one section is deleted from and inserted at every place`() throws {
+  @Test func `sections can be deleted and inserted at every place`() throws {
     for size in 1...5 {
       let connection = try Connection.newList()
       for number in 1..<size {

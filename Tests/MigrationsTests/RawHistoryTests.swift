@@ -81,7 +81,7 @@ import Testing
     #expect(try connection.brokenInvariants() == [])
   }
 
-  @Test func `NULL where the empty value is already changes nothing, and is no step`() throws {
+  @Test func `NULL in place of an empty value changes nothing and adds no step`() throws {
     let connection = try Connection.newList()
     try connection.append(2)
     try connection.execute("UPDATE customers SET can_edit = 0 WHERE id = 2")
@@ -95,7 +95,7 @@ import Testing
     try connection.execute("UPDATE customers SET can_edit = NULL WHERE id = 1")
     try connection.execute("UPDATE sections SET footer = NULL")
     #expect(try connection.dump() == before)
-    // What is not empty is emptied, and can be had back.
+    // Other values are cleared, and undo restores them.
     try connection.execute("UPDATE customers SET note = 'x' WHERE id = 1")
     try connection.execute("UPDATE customers SET note = NULL WHERE id = 1")
     let edits = "SELECT note FROM history_edit WHERE kind = 'update' AND row = 1"

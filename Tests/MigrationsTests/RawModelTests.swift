@@ -12,7 +12,7 @@ import Testing
   static let statements = isLong ? 6_400 : 400
 
   @Test(arguments: 0..<(isLong ? 36 : 24))
-  func `random statements on the views do what they do to arrays`(seed: Int) throws {
+  func `random statements on the views match a model in arrays`(seed: Int) throws {
     var client = try RandomClient(seed: seed)
     for number in 1...Self.statements {
       if let difference = try client.step() {

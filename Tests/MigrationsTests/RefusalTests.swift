@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test(arguments: clauses)
-  func `rights are always set, and what is protected slides`(clause: String) throws {
+  func `rights are always set, and protected rows shift`(clause: String) throws {
     let connection = try Connection.protectedList(.least)
     try connection.execute("UPDATE\(clause) customers SET can_edit = 1, can_move = 1 WHERE id = 2")
     try connection.execute("UPDATE\(clause) customers SET can_edit = 0, can_move = 0")
@@ -55,7 +55,7 @@ import Testing
     #expect(try connection.ids() == [1, 3, 4, 5])
   }
 
-  @Test func `a value that says the same in another type is taken`() throws {
+  @Test func `an equivalent value of another type is accepted`() throws {
     let connection = try Connection.protectedList(.real)
     try connection.execute("UPDATE customers SET section = '2', \"order\" = 1 WHERE id = 1")
     #expect(try connection.ids(in: 2) == [1, 6, 7, 8])

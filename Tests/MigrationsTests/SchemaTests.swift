@@ -4,7 +4,7 @@ import SQLite
 import TestSupport
 import Testing
 
-/// What a new file is; other programs rely on it.
+/// The properties of a new file on which other programs rely.
 @Suite struct SchemaTests {
   @Test func `the steps are the files of the folder, in order`() throws {
     let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `the file says what it is and which steps it has`() throws {
+  @Test func `the file records its application and its migrations`() throws {
     let connection = try Connection.newList()
     #expect(try connection.fetchOne("PRAGMA application_id") { $0.integer(0) } == 0x436C_7374)
     #expect(Migrations.applicationID == 0x436C_7374)
@@ -62,7 +62,7 @@ import Testing
     #expect(try connection.brokenInvariants() == [])
   }
 
-  @Test func `what an insert leaves out is empty, and the rights are given`() throws {
+  @Test func `omitted columns are empty after an insert, and the rights are granted`() throws {
     let connection = try Connection.newList()
     try connection.execute("INSERT INTO customers (first_name) VALUES ('Ann')")
     let found = try connection.fetchAll("SELECT * FROM customers") { $0.texts(14) }

@@ -4,22 +4,22 @@ import SQLite
 import TestSupport
 import Testing
 
-/// The n-th call of an operation on its files fails, once or from then on, for every n until none fails any
-/// more: as SQLite tests itself (https://sqlite.org/testing.html#i_o_error_testing).
+/// Makes the n-th file call of an operation fail, once or from then on, for n = 1, 2, … until the operation
+/// makes fewer calls; SQLite tests itself this way (https://sqlite.org/testing.html#i_o_error_testing).
 @Suite struct FailingCallTests {
-  /// How many faults a test tried, and what came of them.
+  /// The number of faults in a test, and their outcomes.
   private struct Tally: CustomStringConvertible {
     var faults = 0
     var done = 0
     var doneWithError = 0
 
     var description: String {
-      "\(faults) faults: \(done) times done all the same, \(doneWithError) times done with an error"
+      "\(faults) faults: \(done) times done without an error, \(doneWithError) times done with one"
     }
   }
 
   @Test(arguments: Operation.edits + Operation.upkeep, FaultInjector.Kind.allCases)
-  func `each call fails, and the list is that before or after`(
+  func `if any call fails, the list is as before or after the operation`(
     operation: Operation, kind: FaultInjector.Kind
   ) throws {
     let injector = FaultInjector()
@@ -48,7 +48,7 @@ import Testing
         if try hasReceipt(token, in: folder.list) { #expect(found == after, "\(place)") }
         tally.faults += 1
         if found == after { failure == nil ? (tally.done += 1) : (tally.doneWithError += 1) }
-        // In the short form further apart, the later the call.
+        // The short form skips more calls the later they are.
         number += isLong ? 1 : 1 + number / 2
       } while true
     }
@@ -57,8 +57,7 @@ import Testing
   }
 
   @Test(arguments: FaultInjector.Kind.allCases)
-  func `each call fails while a file is made, and the next program makes it`(kind: FaultInjector.Kind) throws
-  {
+  func `if creating a file fails, the next program can create it`(kind: FaultInjector.Kind) throws {
     let injector = FaultInjector()
     let folder = try WatchedFolder(injector)
     let add = { try CustomerStore(path: folder.list).write { try $0.insert(CustomerFields(name: "Ann")) } }
@@ -85,10 +84,10 @@ import Testing
     }
   }
 
-  /// The states of all files in the folder, after any journal is rolled back.
+  /// Returns the states of all files in the folder, after rolling back any journal.
   private func states(of folder: WatchedFolder) throws -> [String: String] {
     var states = ["list.sqlite": try state(of: folder.list)]
-    // A journal that is left has nothing to roll back: the next writer will use it.
+    // A remaining journal has nothing to roll back: the next writer will use it.
     for name in try folder.names where states[name] == nil && name != "list.sqlite-journal" {
       states[name] = try state(of: "\(folder.path)/\(name)")
     }

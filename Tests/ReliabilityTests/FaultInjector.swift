@@ -1,24 +1,24 @@
 import CSQLite
 import Synchronization
 
-/// Lets the n-th call on a folder's files fail, once or from then on.
+/// Makes the n-th call on a folder's files fail, once or from then on.
 final class FaultInjector: FileCallObserver {
-  /// What fails, and how.
+  /// The calls that fail, and their errors.
   enum Kind: CaseIterable, Sendable {
-    /// Any call, with the I/O error of its kind.
+    /// Any call fails, with the I/O error of its kind.
     case inputOutput
-    /// A deletion that was made, but not its folder's sync; a sync that was not.
+    /// A sync fails, or the folder's sync after a successful deletion.
     case folderSync
-    /// A write or a truncation, because the disk is full.
+    /// A write or a truncation fails because the disk is full.
     case full
-    /// Any call, for want of memory.
+    /// Any call fails because memory is exhausted.
     case memory
   }
 
-  /// A fault to come.
+  /// A fault to inject.
   struct Fault: Sendable {
     var kind: Kind
-    /// Which of the calls that can fail so, from 1.
+    /// The number of the call, counting from 1 the calls that can fail in this way.
     var number: Int
     var isForEver: Bool
   }
@@ -31,10 +31,10 @@ final class FaultInjector: FileCallObserver {
 
   private let state = Mutex(State())
 
-  /// Prepares a fault; calls are counted from here.
+  /// Injects a fault; counts the calls from now on.
   func arm(_ fault: Fault) { state.withLock { $0 = State(fault: fault) } }
 
-  /// Ends the faults.
+  /// Stops injecting faults.
   ///
   /// - Returns: whether any call failed.
   func disarm() -> Bool {
@@ -58,7 +58,7 @@ final class FaultInjector: FileCallObserver {
 }
 
 extension FaultInjector.Kind {
-  /// What SQLite gets instead of a call's result; nil for a call that does not fail in this way.
+  /// Returns the result code for a call; nil if the call does not fail in this way.
   fileprivate func code(of call: FileCall) -> Int32? {
     func inputOutput(_ number: Int32) -> Int32 { SQLITE_IOERR | number << 8 }
     switch (self, call.kind) {

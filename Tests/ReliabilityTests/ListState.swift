@@ -4,9 +4,9 @@ import Foundation
 import SQLite
 import TestSupport
 
-/// All that a file says, as another client reads it: what people see, what the history has, what is wrong.
+/// Returns the complete state of a file, as another client reads it: the list, the history and any damage.
 ///
-/// - Throws: what SQLite says of a file that it can't read.
+/// - Throws: the SQLite error if the file can't be read.
 func state(of path: String) throws -> String {
   let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
   guard let size, size > 0 else { return "nothing" }
@@ -18,14 +18,14 @@ func state(of path: String) throws -> String {
   return try "\(connection.contents())\n\(steps ?? "")\n\(findings)"
 }
 
-/// Whether the receipt of a transaction is in a file.
+/// Returns whether a file has the receipt of a transaction.
 func hasReceipt(_ token: TransactionToken, in path: String) throws -> Bool {
   try Connection(path: path).fetchOne("SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]) { _ in
     true
   } ?? false
 }
 
-/// The list that operations are tried on: a file of some dozens of pages, with sections, history and extras.
+/// The list on which the operations run: a file of a few dozen pages, with sections and history.
 enum SampleFile {
   static func write(to path: String, for operation: Operation? = nil) throws {
     let store = try CustomerStore(path: path)

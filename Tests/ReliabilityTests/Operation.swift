@@ -2,14 +2,14 @@ import CustomerStore
 import SQLite
 import Testing
 
-/// Something that is done to a list, whole or not at all.
+/// An atomic operation on a list.
 struct Operation: Sendable, CustomTestStringConvertible {
   var testDescription: String
-  /// What must have happened to the sample list before.
+  /// Prepares the sample list.
   var prepare: @Sendable (inout CustomerList) throws -> Void = { _ in }
-  /// How the sample is broken before; constraints are not enforced in the meantime.
+  /// SQL that damages the sample list, with constraints disabled.
   var damage: String?
-  /// Opens the list of a folder and edits it; the token is of the transaction that does.
+  /// Opens the list in a folder and edits it, in the transaction with the token.
   var run: @Sendable (_ folder: WatchedFolder, TransactionToken) throws -> Void
 
   init(

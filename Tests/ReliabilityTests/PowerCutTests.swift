@@ -4,10 +4,10 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Power cuts at every moment of a list's life, with any part lost of what was not synced: nothing that was
-/// acknowledged is lost, and nothing is there in part.
+/// Power cuts at every moment of a list's life, with any loss of unsynced data: every acknowledged edit
+/// survives, and no edit is there in part.
 @Suite struct PowerCutTests {
-  /// A life: the file is made, then each operation comes after the other.
+  /// The life of a list: its creation, then one operation after another.
   private struct Life {
     var events: [Recorder.Event]
     /// The state after each operation; `nothing` before the first.
@@ -35,7 +35,7 @@ import Testing
     return Life(events: recorder.events, states: states)
   }
 
-  /// How often the power is cut at a moment: more often where something is synced or deleted.
+  /// Returns the number of power cuts to try at a moment: more around syncs and deletions.
   private static func cuts(after event: Recorder.Event, at moment: Int) -> Int {
     switch event {
     case .sync, .delete, .acknowledge: isLong ? 15 : 2
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: 0..<(isLong ? 9 : 1))
-  func `after a power cut at any moment the list is that before or after the edit`(seed: Int) throws {
+  func `after a power cut at any moment, the list is as before or after the edit`(seed: Int) throws {
     let life = try Self.life.get()
     var random = SplitMix64(seed: seed)
     var disk = SimulatedDisk()
@@ -59,7 +59,7 @@ import Testing
         try folder.replace(with: disk.afterPowerCut(loss, &random))
         cuts += 1
         guard acknowledged > 0 else {
-          // The sample is being made, in several transactions.
+          // The sample list is being created, in several transactions.
           #expect(try CustomerStore(path: folder.list).read { try $0.check() } == [], "moment \(moment)")
           continue
         }
@@ -83,7 +83,7 @@ import Testing
   }
 }
 
-/// Lets all calls be made; only the real syncs of a watched folder are left out.
+/// An observer that does nothing; it only makes the folder a watched one, which skips real syncs.
 private final class Bystander: FileCallObserver {
   func answer(to call: FileCall) -> Int32 { 0 }
 }

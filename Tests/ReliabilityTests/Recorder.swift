@@ -2,7 +2,7 @@ import CSQLite
 import Foundation
 import Synchronization
 
-/// Writes down what happens to the files of a folder, in order, as a disk sees it.
+/// Records the changes to the files of a folder, in order, as a disk sees them.
 final class Recorder: FileCallObserver {
   enum Event: Sendable {
     case create(String)
@@ -17,23 +17,23 @@ final class Recorder: FileCallObserver {
   private struct State {
     var events: [Event] = []
     var names: Set<String> = []
-    /// Journals whose folder is synced with them next time.
+    /// The journals whose next sync also syncs the folder.
     var unsynced: Set<String> = []
   }
 
   private let state = Mutex(State())
 
-  /// What happened so far.
+  /// The events so far.
   var events: [Event] { state.withLock { $0.events } }
 
-  /// Notes that an edit is done.
+  /// Records that an edit was acknowledged.
   func acknowledge(_ number: Int) { state.withLock { $0.events.append(.acknowledge(number)) } }
 
   func answer(to call: FileCall) -> Int32 {
     let name = URL(filePath: call.path).lastPathComponent
     return state.withLock { state in
       switch call.kind {
-      // SQLite opens what it wants to have; what is not there is made, mostly by this open.
+      // An open of a missing file usually creates it.
       case .open where !state.names.contains(name):
         state.names.insert(name)
         state.events.append(.create(name))

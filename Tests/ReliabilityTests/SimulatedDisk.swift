@@ -1,10 +1,10 @@
 import CustomerFixtures
 
-/// A folder on a disk that keeps only what was synced: of the rest a power cut may take any part.
+/// A folder on a simulated disk: a power cut may lose any part of the data that was not synced.
 ///
-/// As SQLite's own crash tests have it (https://sqlite.org/testing.html#crash_testing): each sector of a write
-/// that was not synced may be old, new or torn; a file may be as long as before; a name that was made or
-/// deleted may be there or not, until the folder is synced.
+/// It follows SQLite's crash tests (https://sqlite.org/testing.html#crash_testing). Each sector of an unsynced
+/// write may be old, new or torn; a file may have its old length; a name that was created or deleted may exist
+/// or not until the folder is synced.
 struct SimulatedDisk {
   fileprivate static let sector = 512
 
@@ -19,18 +19,18 @@ struct SimulatedDisk {
   }
 
   private var files: [File] = []
-  /// Of each name the file it has had since the last sync of the folder, then those it got later; nil for none.
+  /// The files of each name: the one at the last sync of the folder, then later ones; nil for no file.
   private var names: [String: [Int?]] = [:]
 
-  /// How a power cut treats what was not synced.
+  /// The unsynced data that a power cut loses.
   enum Loss: CaseIterable {
-    /// Nothing is lost: as if only the program was killed.
+    /// Nothing is lost, as when only the program is killed.
     case nothing
-    /// Everything is.
+    /// Everything is lost.
     case everything
-    /// Some sectors are.
+    /// Some sectors are lost.
     case some
-    /// Some sectors are, some have garbage.
+    /// Some sectors are lost, and others contain garbage.
     case torn
   }
 
@@ -54,7 +54,7 @@ struct SimulatedDisk {
     }
   }
 
-  /// What the folder has after a power cut.
+  /// Returns the files of the folder after a power cut.
   func afterPowerCut(_ loss: Loss, _ random: inout SplitMix64) -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for (name, versions) in names {
@@ -84,7 +84,7 @@ extension SimulatedDisk.Change {
     switch self {
     case .write(let offset, let new):
       if bytes.count < offset + new.count {
-        // An array, because a debug build takes long to iterate over anything else.
+        // An array, because in a debug build iterating over anything else is slow.
         bytes += [UInt8](repeating: 0, count: offset + new.count - bytes.count)
       }
       bytes.replaceSubrange(offset..<offset + new.count, with: new)

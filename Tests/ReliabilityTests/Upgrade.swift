@@ -1,7 +1,7 @@
 import Migrations
 import SQLite
 
-/// A step of the schema that no release has: it replaces a trigger and adds a column.
+/// A migration that is in no release: it replaces a trigger and adds a column.
 enum Upgrade {
   static let migrator = Migrator(
     applicationID: Migrations.applicationID,

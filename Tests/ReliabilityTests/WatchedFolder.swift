@@ -12,22 +12,22 @@ struct FileCall: Sendable {
 
   var kind: Kind
   var path: String
-  /// Where a read or write begins; the new size of a truncation.
+  /// The offset of a read or write; the new size of a truncation.
   var offset: Int
-  /// What a write writes.
+  /// The bytes of a write.
   var bytes: [UInt8]
   /// Whether a deletion, or the first sync of the file, also syncs its folder.
   var syncsFolder: Bool
 }
 
-/// Is asked before each call on the files of a folder.
+/// Decides the result of each call on the files of a folder.
 protocol FileCallObserver: AnyObject, Sendable {
-  /// What SQLite gets: 0 for what the call gives; a result code, without making the call; or minus a result
-  /// code, although the call is made.
+  /// Returns 0 to make the call and return its result, a result code to return without making the call, or a
+  /// negated result code to return after making it.
   func answer(to call: FileCall) -> Int32
 }
 
-/// A temporary folder whose SQLite files are seen by an observer.
+/// A temporary folder in which an observer sees every call on SQLite files.
 final class WatchedFolder: Sendable {
   let path: String
   /// The customers file in it.
@@ -36,9 +36,9 @@ final class WatchedFolder: Sendable {
   private let observer: any FileCallObserver
   private let box: Box
 
-  /// The VFS is the default of the whole process: the product does not know about it.
+  /// The VFS is the default of the whole process, so that the product uses it unchanged.
   private static let registered: Int32 = {
-    // Once SQLite is in use, it is too late for what a first connection of ours sets.
+    // The first connection configures SQLite, which must happen before SQLite is initialized.
     _ = try? Connection(path: ":memory:")
     return cfaults_register()
   }()
@@ -66,10 +66,10 @@ final class WatchedFolder: Sendable {
   var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
 }
 
-/// What the C side holds on to.
+/// The context of the C callback.
 @safe private final class Box: Sendable {
   let observer: any FileCallObserver
-  /// The address of the prefix as C wants it.
+  /// The address of the prefix, as a C string.
   private let address: UInt
   var prefix: UnsafePointer<CChar>? { unsafe UnsafePointer(bitPattern: address) }
 

@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test(arguments: 0..<5)
-  func `of twelve who always want a lock that is held long, none waits for its whole timeout`(seed: Int) {
+  func `of twelve writers that compete for a lock, none waits for its whole timeout`(seed: Int) {
     var random = SplitMix64(seed: seed)
     var writers = (0..<12).map { _ in
       let start = random.below(100_000)

@@ -20,7 +20,7 @@ import Testing
     #expect(try migrator.state(of: connection) == .known(steps: 3))
   }
 
-  @Test func `a step that fails leaves the file as it was`() throws {
+  @Test func `a failing migration leaves the file unchanged`() throws {
     var migrator = Migrator(applicationID: 7, steps: ["PRAGMA application_id = 7; CREATE TABLE t (x)"])
     let bad = ["INSERT INTO t VALUES (1)", "INSERT INTO t VALUES (2); SELECT nonsense"]
     migrator.steps += bad
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: ["CREATE TABLE t (x)", "PRAGMA user_version = 1", "PRAGMA application_id = 8"])
-  func `what is not of this schema is left alone`(script: String) throws {
+  func `a database with another schema is left alone`(script: String) throws {
     try connection.executeScript(script)
     let migrator = Migrator(applicationID: 7, steps: ["PRAGMA application_id = 7; CREATE TABLE u (x)"])
     #expect(try migrator.state(of: connection).isForeign)

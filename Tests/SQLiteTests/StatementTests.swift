@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     "", "\0", "a\0b", "\0\0", "Ünïcödé 👩🏽‍🚀", "line\nline", String(repeating: "long ", count: 20_000),
   ])
-  func `a text comes back as it was`(text: String) throws {
+  func `a text survives a round trip`(text: String) throws {
     try connection.execute("CREATE TABLE t (x TEXT)")
     try connection.execute("INSERT INTO t VALUES (?)", [.text(text)])
     #expect(try connection.fetchAll("SELECT x FROM t") { $0.text(0) } == [text])
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, -1, Int64.max, .min])
-  func `a whole number comes back as it was`(number: Int64) throws {
+  func `an integer survives a round trip`(number: Int64) throws {
     #expect(try connection.fetchOne("SELECT ?", [.integer(number)]) { $0.integer(0) } == number)
   }
 
@@ -32,11 +32,11 @@ import Testing
     #expect(try connection.fetchOne("SELECT 1 WHERE 0") { _ in true } == nil)
   }
 
-  @Test func `invalid text is shown and does no harm`() throws {
+  @Test func `invalid text is shown safely`() throws {
     #expect(try connection.fetchOne("SELECT CAST(x'41ff42' AS TEXT)") { $0.text(0) } == "A\u{FFFD}B")
   }
 
-  @Test func `a statement may run inside itself`() throws {
+  @Test func `a statement can run while it is already running`() throws {
     try connection.executeScript("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3);")
     let sql = "SELECT x FROM t ORDER BY x"
     for _ in 0..<2 {
@@ -70,7 +70,7 @@ import Testing
     #expect(!"\(error)".contains("secret"))
   }
 
-  @Test func `a refusal of a trigger has a code of its own`() throws {
+  @Test func `a trigger's refusal has a code of its own`() throws {
     try connection.executeScript(
       "CREATE TABLE t (x); CREATE TRIGGER n BEFORE INSERT ON t BEGIN SELECT RAISE(ABORT, 'no: why'); END;")
     let error = try #require(throws: SQLiteError.self) { try connection.execute("INSERT INTO t VALUES (1)") }
@@ -78,14 +78,14 @@ import Testing
     #expect(error.message == "no: why")
   }
 
-  @Test func `a hardened connection takes no double-quoted text`() throws {
+  @Test func `a hardened connection rejects double-quoted strings`() throws {
     try connection.localFile.harden()
     try connection.execute("CREATE TABLE t (x)")
     #expect(throws: SQLiteError.self) { try connection.execute(#"SELECT x FROM t ORDER BY "ordr""#) }
   }
 }
 
-/// How many prepared statements are kept.
+/// The number of prepared statements kept.
 @Suite struct StatementCacheTests {
   @Test func `statements beyond the bound go, and work again when they are needed`() throws {
     let connection = try Connection(path: ":memory:")

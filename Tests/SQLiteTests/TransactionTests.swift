@@ -7,7 +7,7 @@ import Testing
 @Suite struct TransactionTests {
   private struct Stop: Error {}
 
-  @Test func `a transaction that throws leaves nothing, one that does not leaves all`() throws {
+  @Test func `a transaction is rolled back if it throws, and otherwise committed`() throws {
     let connection = try numbers(at: ":memory:")
     for begin in [connection.immediateTransaction, connection.readTransaction]
       as [(() throws -> Void) throws -> Void]
@@ -29,7 +29,7 @@ import Testing
     #expect(try content(connection) == [2])
   }
 
-  @Test func `a savepoint rolls back its own part only, however deep`() throws {
+  @Test func `a savepoint rolls back only its own part, at any depth`() throws {
     let connection = try numbers(at: ":memory:")
     let insert = { (number: Int) in try connection.execute("INSERT INTO t VALUES (?)", [.integer(number)]) }
     let insertAndStop = { (number: Int) in
@@ -106,7 +106,7 @@ import Testing
       let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(20)))
       let states = try one.readTransaction {
         let before = try content(one)
-        // With a rollback journal the writer can't commit while somebody reads.
+        // With a rollback journal, the writer can't commit while another connection reads.
         #expect(throws: SQLiteError.self) {
           try other.immediateTransaction { try other.execute("INSERT INTO t VALUES (1)") }
         }

@@ -4,7 +4,7 @@ import Testing
 import TestSupport
 
 extension ScreenBuffer {
-  /// The text, then how the cells look: a letter for each style, and what the letters mean.
+  /// The text, then a letter for the style of each cell, and a legend of the letters.
   var golden: String {
     var letters: [ScreenStyle: Character] = [.plain: "."]
     var legend: [String] = []
@@ -37,12 +37,12 @@ extension ScreenStyle {
   }
 }
 
-/// Expects a text to be the one in a file of the samples; `CUSTOMERS_RECORD=1` writes the file instead.
+/// Expects a text to equal a sample file; `CUSTOMERS_RECORD=1` writes the file instead.
 func expectGolden(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples").path
   if let expected = try sample(at: "\(folder)/\(name).txt", recording: text) {
     #expect(text == expected, sourceLocation: sourceLocation)
   } else {
-    Issue.record("\(name) is recorded; read the difference", sourceLocation: sourceLocation)
+    Issue.record("\(name) was recorded; review the difference", sourceLocation: sourceLocation)
   }
 }

@@ -3,13 +3,13 @@ import TableTerminal
 import TestSupport
 import Testing
 
-/// Keys and mouse, as terminals of every make send them.
+/// Keys and mouse events, as different terminals send them.
 @Suite struct InputParserTests {
   static func key(_ key: KeyPress.Key, _ modifiers: KeyModifiers = []) -> InputEvent {
     .key(KeyPress(key, modifiers))
   }
 
-  /// Bytes, and what they mean; what is specific to a terminal is named.
+  /// Bytes and their events; a comment names the terminal if they are specific to it.
   static let keys: [(String, [InputEvent])] = [
     ("j", [key(.character("j"))]), ("ä", [key(.character("ä"))]), ("山", [key(.character("山"))]),
     ("🐙", [key(.character("🐙"))]), ("e\u{301}", [key(.character("e")), key(.character("\u{301}"))]),
@@ -33,7 +33,7 @@ import Testing
     ("\u{1B}[a", [key(.up, .shift)]), ("\u{1B}Ob", [key(.down, .control)]),
     ("\u{1B}[3$", [key(.delete, .shift)]),
     ("\u{1B}[3^", [key(.delete, .control)]), ("\u{1B}[3@", [key(.delete, [.shift, .control])]),
-    // The number pad.
+    // The numeric keypad.
     ("\u{1B}OM", [key(.enter)]), ("\u{1B}Ok", [key(.character("+"))]), ("\u{1B}Oq", [key(.character("1"))]),
     // kitty and modifyOtherKeys.
     ("\u{1B}[106;5u", [key(.character("j"), .control)]), ("\u{1B}[27u", [key(.escape)]),
@@ -58,20 +58,20 @@ import Testing
     // Pastes.
     ("\u{1B}[200~a\u{1B}[A\n\u{1B}[201~b", [.paste("a\u{1B}[A\n"), key(.character("b"))]),
     ("\u{1B}[200~\u{1B}[201~", [.paste("")]),
-    // What is no key, and keys after it.
+    // Sequences that are not keys, followed by keys.
     ("\u{1B}[?1;2cj", [key(.character("j"))]), ("\u{1B}[9999~j", [key(.character("j"))]),
     ("\u{1B}[1;\u{1B}[A", [key(.up)]), ("\u{1B}[1\rj", [key(.enter), key(.character("j"))]),
   ]
 
   @Test(arguments: keys.indices)
-  func `keys of every terminal`(index: Int) {
+  func `the keys of every terminal are recognized`(index: Int) {
     var parser = InputParser()
     let (text, events) = Self.keys[index]
     #expect(parser.parse(text.utf8) == events, "\(text.debugDescription)")
     #expect(!parser.isWaiting)
   }
 
-  @Test func `a lone Escape is a key when nothing follows`() {
+  @Test func `Escape alone is a key if nothing follows`() {
     var parser = InputParser()
     #expect(parser.parse([0x1B]) == [] && parser.isWaiting)
     #expect(parser.flush() == [.key(KeyPress(.escape))] && !parser.isWaiting)
@@ -79,14 +79,14 @@ import Testing
     #expect(parser.parse("j".utf8) == [Self.key(.character("j"))])
   }
 
-  @Test func `invalid UTF-8 is dropped, and what follows is read`() {
+  @Test func `invalid UTF-8 is skipped, and the keys after it are read`() {
     for bytes: [UInt8] in [[0xFF], [0xC0], [0xE5, 0xB1], [0xED, 0xA0, 0x80], [0x80, 0x80]] {
       var parser = InputParser()
       #expect(parser.parse(bytes + Array("j\r".utf8)) == [Self.key(.character("j")), Self.key(.enter)])
     }
   }
 
-  @Test func `a long paste comes in pieces that cut no character`() {
+  @Test func `a long paste is split only between characters`() {
     var parser = InputParser()
     let text = String(repeating: "山", count: 500_000)
     var pasted = ""
@@ -96,20 +96,20 @@ import Testing
     #expect(pasted == text)
   }
 
-  @Test func `a sequence without an end does not swallow what is typed for ever`() {
+  @Test func `an unfinished sequence does not swallow later keys`() {
     var parser = InputParser()
     _ = parser.parse([0x1B, 0x5B] + [UInt8](repeating: 0x31, count: 1_000))
     #expect(parser.parse("j".utf8).last == Self.key(.character("j")))
   }
 
-  @Test func `a sequence that is too long is none, whether it comes whole or in pieces`() {
+  @Test func `a sequence that is too long is ignored, whole or in pieces`() {
     let bytes = Array("\u{1B}[15;\(String(repeating: "0", count: 70))~j".utf8)
     var (whole, split) = (InputParser(), InputParser())
     #expect(whole.parse(bytes) == bytes.flatMap { split.parse([$0]) })
   }
 
   @Test(arguments: 0..<(isLong ? 200 : 20))
-  func `the events of any bytes do not depend on how they are split`(seed: Int) {
+  func `the events do not depend on how the bytes are split`(seed: Int) {
     var random = SplitMix64(seed: 900 + seed)
     for _ in 0..<50 {
       var bytes: [UInt8] = []

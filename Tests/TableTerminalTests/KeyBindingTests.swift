@@ -2,10 +2,10 @@ import CustomerFixtures
 @testable import TableTerminal
 import Testing
 
-/// The one table of the keys.
+/// The table of key bindings.
 @Suite struct KeyBindingTests {
   @Test(arguments: KeyMode.allCases)
-  func `no key has two meanings in a mode`(mode: KeyMode) {
+  func `each key has at most one meaning in a mode`(mode: KeyMode) {
     var meanings: [KeyPress: String] = [:]
     for binding in KeyBindings.all where binding.modes.contains(mode) {
       for (key, _) in binding.pairs {
@@ -17,14 +17,14 @@ import Testing
     #expect(!mode.isTyping || KeyBindings.fallback(in: mode) == nil)
   }
 
-  @Test func `every name of a key is read, and every command has a key`() {
+  @Test func `every key name can be parsed, and every command has a key`() {
     for binding in KeyBindings.all {
       #expect(binding.pairs.count == binding.keys.split(separator: " ").count, "\(binding.keys)")
       #expect(binding.pairs.count >= binding.commands.count || binding.keys.isEmpty, "\(binding.keys)")
     }
   }
 
-  @Test func `the help, the reference and the bottom lines have every key`() {
+  @Test func `the help, the reference and the key lines contain every key`() {
     let pages = Overlay.help.entries
     for binding in KeyBindings.all {
       #expect(pages.contains(.keys(binding.label, binding.meaning)), "\(binding.label)")
@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test(arguments: [24, 12, 8], [80, 40, 20])
-  func `every key can be read in the help on any screen`(rows: Int, columns: Int) throws {
+  func `the help shows every key on a screen of any size`(rows: Int, columns: Int) throws {
     var face = try TestFace("Ann", columns: columns, rows: rows)
     face.press("?")
     var text = ""
@@ -52,7 +52,7 @@ import Testing
     }
   }
 
-  @Test func `nothing that changes the list is bound to Escape with a letter`() {
+  @Test func `no edit is bound to Escape and a letter`() {
     for binding in KeyBindings.all {
       for (key, command) in binding.pairs where key.modifiers.contains(.alt) {
         if case .character = key.key { Issue.record("\(command)") }

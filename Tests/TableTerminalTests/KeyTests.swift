@@ -4,9 +4,9 @@ import CustomerTable
 import TableTerminal
 import Testing
 
-/// Keys on the list, as a person presses them.
+/// Keys in the list and in the form.
 @Suite struct KeyTests {
-  @Test func `numbers go to a row or say how often`() throws {
+  @Test func `a number is a row to go to, or a repeat count`() throws {
     var face = try TestFace("Ann, Bob, Cid, Dora, Eve, Fay")
     face.press("4 Enter")
     #expect(face.state.current?.name == "Dora")
@@ -22,7 +22,7 @@ import Testing
     #expect(face.state.current?.name == "Eve")
   }
 
-  @Test func `rows are picked up, shown where they would be, and dropped`() throws {
+  @Test func `rows picked up are shown at their new place, and dropped there`() throws {
     var face = try TestFace("Ann, Bob | Leads: Cid, Dora")
     face.press("m ↓ ↓ ↓")
     #expect(face.lines[22] == " Moving \"Ann\"  1 → 3")
@@ -33,7 +33,7 @@ import Testing
     #expect(try face.list == "Customers: Bob | Leads: Cid, Dora, Ann")
   }
 
-  @Test func `a deletion takes two keys, and any other key keeps the row`() throws {
+  @Test func `deleting takes two keys, and any other second key keeps the row`() throws {
     var face = try TestFace("Ann, Bob, Cid")
     for key in ["d", "q", "j", "Esc", "Space", "Ctrl-C", "n"] { face.press("d \(key)") }
     #expect(try face.list == "Customers: Ann, Bob, Cid" && face.requests.isEmpty)
@@ -42,7 +42,7 @@ import Testing
     #expect(try face.list == "Customers: Cid")
   }
 
-  @Test func `the form is opened, filled in and saved`() throws {
+  @Test func `the form opens, takes text and saves it`() throws {
     var face = try TestFace("Ann")
     face.press("a")
     face.type("Zoë")
@@ -61,14 +61,14 @@ import Testing
     #expect(try face.list == "Customers: Ann" && face.state.form == nil)
   }
 
-  @Test func `letters that type do not reach the list`() throws {
+  @Test func `letters typed into a text do not act on the list`() throws {
     var face = try TestFace("Ann, Bob")
     face.press("Enter d d q u J Esc")
     face.press("/ d q J Esc : d q J Esc ? / d q J Esc")
     #expect(try face.list == "Customers: Ann, Bob" && face.requests.isEmpty && face.state.form == nil)
   }
 
-  @Test func `Ctrl-C reverts one thing, and quits when there is none`() throws {
+  @Test func `Ctrl-C cancels one thing, and quits if there is nothing to cancel`() throws {
     var face = try TestFace("Ann, Bob")
     face.press("Space E m Ctrl-C Ctrl-C Ctrl-C ? Ctrl-C / Ctrl-C : Ctrl-C Enter Ctrl-C")
     #expect(face.requests.isEmpty && face.state.marked.isEmpty && !face.state.isEditing)
@@ -76,7 +76,7 @@ import Testing
     #expect(face.requests == [.quit(130)])
   }
 
-  @Test func `the owner is asked for what only it can do`() throws {
+  @Test func `the face sends requests to the program`() throws {
     var face = try TestFace("Ann Lee, Bob")
     face.press("Space * y M M Ctrl-L Ctrl-Z : ")
     face.type("move --to 1")
@@ -88,7 +88,7 @@ import Testing
       ])
   }
 
-  @Test func `the answer of a command is shown until a key is pressed`() throws {
+  @Test func `the result of a command is shown until a key is pressed`() throws {
     var face = try TestFace("Ann")
     face.face.finished("Moved \"Ann\".\n", isError: false)
     #expect(face.lines[22] == " Moved \"Ann\".")
@@ -102,7 +102,7 @@ import Testing
     #expect(face.lines[3] == "   1  Ann")
   }
 
-  @Test func `the help finds a key`() throws {
+  @Test func `the help can be searched`() throws {
     var face = try TestFace("Ann")
     face.press("? /")
     face.type("undo")
@@ -111,7 +111,7 @@ import Testing
     #expect(face.lines[3] == "   1  Ann")
   }
 
-  @Test func `the search line says which match it is, and how many there are`() throws {
+  @Test func `the search line shows the number of the match and the number of matches`() throws {
     var face = try TestFace("Ann, Bob, Anna, Cid, Hanna")
     face.press("/")
     face.type("ann")
@@ -124,7 +124,7 @@ import Testing
     #expect(face.lines[22] == " /ann  3 matches, all 5 searched")
   }
 
-  @Test func `the button that deletes is there on any width, whatever its text`() throws {
+  @Test func `the Delete button is shown at any width`() throws {
     var policy = TableFace.policy()
     policy.deleteTitle = { "Trash (\($0.name))" }
     for columns in [20, 30, 59, 60, 80] {
@@ -136,7 +136,7 @@ import Testing
     }
   }
 
-  @Test func `a screen that is too small says so and comes back`() throws {
+  @Test func `a screen that is too small says so, and recovers when enlarged`() throws {
     var face = try TestFace("Ann, Bob")
     for (columns, rows) in [(19, 24), (80, 4), (1, 1), (0, 0)] {
       face.face.resize(columns: columns, rows: rows)

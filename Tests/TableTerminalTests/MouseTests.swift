@@ -6,7 +6,7 @@ import Testing
 
 /// The mouse on the list and in the form.
 @Suite struct MouseTests {
-  @Test func `a click selects, a second one opens`() throws {
+  @Test func `a click selects a row, and a second one opens it`() throws {
     var face = try TestFace("Ann, Bob, Cid")
     try face.click("Bob")
     #expect(face.state.current?.name == "Bob" && face.state.form == nil)
@@ -17,7 +17,7 @@ import Testing
     #expect(face.lines[0].contains("Bob") && face.state.form != nil)
   }
 
-  @Test func `the control shows the button, a click on it deletes, any other keeps`() throws {
+  @Test func `the control shows the Delete button; a click elsewhere keeps the row`() throws {
     var face = try TestFace("Ann, Bob, Cid")
     try face.click("[Edit]")
     face.click(1, 4)
@@ -34,7 +34,7 @@ import Testing
     #expect(!face.state.isEditing)
   }
 
-  @Test func `a row is dragged by its handle, also to another section`() throws {
+  @Test func `a handle drags a row, even to another section`() throws {
     var face = try TestFace("Ann, Bob | Leads: Cid, Dora")
     face.press("E")
     face.mouse(.press, 78, 3)
@@ -47,7 +47,7 @@ import Testing
     #expect(try face.list == "Customers: Bob | Leads: Cid, Ann, Dora")
   }
 
-  @Test func `a row is dragged itself in edit mode only`() throws {
+  @Test func `a row itself can be dragged only in edit mode`() throws {
     var face = try TestFace("Ann, Bob, Cid")
     face.mouse(.press, 10, 3)
     face.mouse(.drag, 10, 5)
@@ -60,7 +60,7 @@ import Testing
     #expect(try face.list == "Customers: Bob, Cid, Ann")
   }
 
-  @Test func `over the row that adds a drop is at the end of the section`() throws {
+  @Test func `a drop on the row for a new customer goes to the end of the section`() throws {
     var face = try TestFace("Ann, Bob | Leads: Cid")
     face.press("E")
     face.mouse(.press, 78, 8)
@@ -69,7 +69,7 @@ import Testing
     #expect(try face.list == "Customers: Ann, Bob, Cid | Leads: ")
   }
 
-  @Test func `at the edge of the list the rows in hand go on`() throws {
+  @Test func `dragging at the edge scrolls the list`() throws {
     let names = (1...40).map { "C\($0)" }.joined(separator: ", ")
     var face = try TestFace(SampleList(names), rows: 12)
     face.press("E")
@@ -83,7 +83,7 @@ import Testing
     #expect((18...30).contains(row))
   }
 
-  @Test func `the wheel scrolls and leaves the cursor`() throws {
+  @Test func `the wheel scrolls without moving the cursor`() throws {
     var face = try TestFace(SampleList((1...60).map { "C\($0)" }.joined(separator: ", ")))
     face.send(.mouse(MouseEvent(.wheelDown, button: 0, column: 5, row: 5)))
     #expect(face.state.current?.name == "C1" && face.lines[1].contains("C3"))
@@ -91,7 +91,7 @@ import Testing
     #expect(face.state.current?.name == "C2" && face.lines.contains { $0.contains("C2") })
   }
 
-  @Test func `a click in the form puts the cursor where it is`() throws {
+  @Test func `a click in the form moves the cursor there`() throws {
     var face = try TestFace("Sherlock Holmes")
     face.press("Enter")
     face.click(18, 4)

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 import TestSupport
 
-/// The pictures of the documentation, drawn from what the program shows.
+/// The pictures in the documentation, drawn from real screens.
 @Suite struct PictureTests {
   @Test func `the picture of the table is up to date`() throws {
     var face = TestFace(try .screens())
@@ -11,13 +11,13 @@ import TestSupport
     try expectPicture(face.screen, "table")
   }
 
-  @Test func `so is that of the form`() throws {
+  @Test func `the picture of the form is up to date`() throws {
     var face = TestFace(try .screens())
     face.press("j j Enter")
     try expectPicture(face.screen, "form")
   }
 
-  /// Expects a screen to be the picture of the documentation; `CUSTOMERS_RECORD=1` draws it instead.
+  /// Expects a screen to equal a picture in the documentation; `CUSTOMERS_RECORD=1` draws it instead.
   private func expectPicture(_ screen: ScreenBuffer, _ name: String) throws {
     let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
     let path = sources.appending(path: "CustomerStore/Documentation.docc/Resources/\(name).svg").path
@@ -26,7 +26,7 @@ import TestSupport
 }
 
 extension ScreenBuffer {
-  /// The screen as an image: each character in its cell, so that rows are straight in every font.
+  /// The screen as an image, with each character in its cell, so that columns are aligned in any font.
   fileprivate var svg: String {
     let (width, height) = (9, 20)
     var parts: [String] = []
@@ -34,7 +34,7 @@ extension ScreenBuffer {
       var column = 0
       while column < columns {
         let cell = self[column, row]
-        // Characters that look alike are one text, unless fonts give them other widths.
+        // Joins characters of one style, unless a font may give them other widths.
         var (text, end) = (cell.text, column + max(1, cell.width))
         while end < columns, cell.isPlainASCII, self[end, row].style == cell.style,
           self[end, row].isPlainASCII

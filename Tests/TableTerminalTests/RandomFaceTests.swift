@@ -5,10 +5,10 @@ import CustomerTable
 import Testing
 import TestSupport
 
-/// Random keys and mouse events, together with another program's edits and other sizes of the screen.
+/// Random keys and mouse events, with edits by another program and screen resizes.
 @Suite struct RandomFaceTests {
   @Test(arguments: 0..<(isLong ? 250 : 6))
-  func `the screen shows the list, and nothing is edited that was not meant`(seed: Int) throws {
+  func `the screen shows the list, and only the intended rows are edited`(seed: Int) throws {
     var random = SplitMix64(seed: 9_000 + seed)
     let store = try CustomerStore.inMemory("Ann, Bob 🐙, 山田, Dora, Eve, Fay | Leads: Gus, Hal | Old:")
     var face = TestFace(store, columns: 80, rows: 12)
@@ -33,7 +33,7 @@ import TestSupport
     #expect(try store.read { try $0.check() }.isEmpty)
   }
 
-  /// What can be read on the screen is what the list has there.
+  /// Expects that the rows on the screen are those of the list.
   private func expectShown(_ face: TestFace, _ note: Comment) throws {
     let lines = face.lines
     guard face.state.form == nil, face.face.overlay == nil, !face.face.isTooSmall else { return }
@@ -57,7 +57,7 @@ import TestSupport
 }
 
 extension TestFace {
-  /// A key that does something now, any letter, a text, or the mouse anywhere.
+  /// Returns a key bound in the current mode, any letter, a text, or a mouse event anywhere.
   fileprivate func event(_ random: inout SplitMix64) -> InputEvent {
     switch random.below(10) {
     case 0, 1: return .mouse(mouseEvent(&random))
@@ -81,7 +81,7 @@ extension TestFace {
       column: max(0, columns[random.below(3)]), row: random.below(max(1, face.rows) + 2))
   }
 
-  /// The customers that a person can mean by an event.
+  /// Returns the customers that an event may change.
   fileprivate func meant(by event: InputEvent) throws -> Set<CustomerID> {
     var ids = state.marked.isEmpty ? Set(state.current.map { [$0.id] } ?? []) : state.marked
     ids.formUnion(state.cut)

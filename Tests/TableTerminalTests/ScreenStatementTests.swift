@@ -5,9 +5,9 @@ import CustomerTable
 import Testing
 import TestSupport
 
-/// The statements about what a person sees, on the drawn screen.
+/// The statements about the visible screen, checked on drawn frames.
 @Suite struct ScreenStatementTests {
-  @Test func `cancel draws the row again without its button, delete takes the row away (S2.10)`() throws {
+  @Test func `cancel draws the row without its button, and delete removes the row (S2.10)`() throws {
     var face = try TestFace("Ann, Bob")
     let before = face.screen
     face.press("d")
@@ -18,7 +18,7 @@ import TestSupport
     #expect(face.lines[3] == "   1  Bob" && face.lines[4] == "")
   }
 
-  @Test func `every cell of the button deletes, every other cell keeps (S2.18)`() throws {
+  @Test func `a click on any cell of the button deletes, and elsewhere keeps the row (S2.18)`() throws {
     let probe = try TestFace("Ann, Bob")
     for row in 0..<24 {
       for column in stride(from: row % 7, to: 80, by: 7) {
@@ -38,7 +38,7 @@ import TestSupport
     #expect(try face.list == "Customers: Bob")
   }
 
-  @Test func `only a row with a subtitle has one, beside or below the name (S3.23)`() throws {
+  @Test func `a subtitle appears beside or below the name, and only if it is not empty (S3.23)`() throws {
     for columns in [80, 40] {
       let face = TestFace(try CustomerStore.screens(), columns: columns, rows: 40)
       let lines = face.lines
@@ -50,7 +50,7 @@ import TestSupport
     }
   }
 
-  @Test func `a row shows nothing of the row that was there before (S3.24, S5.45)`() throws {
+  @Test func `a row shows no remains of an earlier row (S3.24, S5.45)`() throws {
     var face = TestFace(try CustomerStore.screens(), rows: 10)
     let customers = try face.store.read { list in try ListContents(list) }.customers.values
     for keys in ["j", "G", "E", "d", "Esc", "v k k Esc", "J", "E", "g", "Space", "Esc", "G J"] {
@@ -67,7 +67,7 @@ import TestSupport
     }
   }
 
-  @Test func `Cancel is at the left, the title in the middle, Save at the right (S4.29)`() throws {
+  @Test func `Cancel is on the left, the title in the middle, Save on the right (S4.29)`() throws {
     var face = try TestFace("Ann Lee")
     face.press("Enter")
     let line = face.lines[0]
@@ -91,13 +91,13 @@ import TestSupport
     }
   }
 
-  @Test func `the line of the keys says that Enter goes to the next field (S5.13)`() throws {
+  @Test func `the key line says that Enter goes to the next field (S5.13)`() throws {
     var face = try TestFace("Ann")
     face.press("Enter")
     #expect(face.lines[23].hasPrefix(" Enter next field"))
   }
 
-  @Test func `the first line has the title of the list or of the form (S5.18)`() throws {
+  @Test func `the first line shows the title of the list or the form (S5.18)`() throws {
     var face = try TestFace("Ann Lee")
     #expect(face.lines[0].contains("Customers"))
     face.press("Enter")
@@ -108,7 +108,7 @@ import TestSupport
     #expect(face.lines[0].contains("Customers"))
   }
 
-  @Test func `controls, handles and signs have columns of their own on any width (S5.46)`() throws {
+  @Test func `controls, handles and signs have separate columns at any width (S5.46)`() throws {
     let names = SampleList(sections: [
       .init(customers: [
         CustomerFields(name: String(repeating: "long ", count: 30)),
@@ -126,7 +126,7 @@ import TestSupport
     }
   }
 
-  @Test func `the row that adds takes one line, a customer one or two (S5.47)`() throws {
+  @Test func `the add row takes one line, a customer one or two (S5.47)`() throws {
     var face = TestFace(try CustomerStore.screens(), columns: 40, rows: 40)
     face.press("E")
     let lines = face.lines
@@ -136,7 +136,7 @@ import TestSupport
     #expect(lines[ann + 5].contains("(add new)") && lines[ann + 6] == "")
   }
 
-  @Test func `a resize lays the screen out again, and the cursor stays on it (S5.48)`() throws {
+  @Test func `a resize updates the layout, and the cursor stays visible (S5.48)`() throws {
     var face = TestFace(try CustomerStore.screens())
     face.press("E j j Space")
     let before = face.screen

@@ -5,9 +5,9 @@ import SQLite
 @testable import TableTerminal
 import Testing
 
-/// Whole screens as text files, with what each cell looks like.
+/// Whole screens, compared with text files that show each cell and its style.
 @Suite struct ScreenTests {
-  /// Screens, and how a person comes to them.
+  /// The screens in the samples.
   enum Screen: String, CaseIterable {
     case list, editing, confirming, dragging, adding, mistake, searching, help, empty, change, locked, damaged
     case readOnly = "read-only"
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: Screen.allCases, [(80, 24), (40, 12)])
-  func `a screen is drawn`(screen: Screen, size: (Int, Int)) throws {
+  func `a screen equals its sample`(screen: Screen, size: (Int, Int)) throws {
     let drawn = try draw(screen, size)
     try expectGolden(drawn.golden, "\(screen.rawValue)-\(size.0)x\(size.1)")
   }
@@ -58,7 +58,7 @@ import Testing
     return face.screen
   }
 
-  /// Another program writes, and a move waits for it.
+  /// Returns the screen while another program writes and a move waits for it.
   private func locked(_ size: (Int, Int)) throws -> ScreenBuffer {
     let fixture = try TemporaryStore(.screens)
     var face = TestFace(fixture.store, columns: size.0, rows: size.1)
@@ -71,7 +71,7 @@ import Testing
     }
   }
 
-  /// Somebody wrote the numbers by force.
+  /// Returns the screen of a list whose numbers were overwritten.
   private func damaged(_ size: (Int, Int)) throws -> ScreenBuffer {
     let fixture = try TemporaryStore(.screens)
     var face = TestFace(fixture.store, columns: size.0, rows: size.1)

@@ -2,9 +2,9 @@ import CustomerFixtures
 @testable import TableTerminal
 import Testing
 
-/// What is sent to the terminal for a frame.
+/// The bytes sent to the terminal for a frame.
 @Suite struct ScreenWriterTests {
-  @Test func `a frame that is shown already sends nothing`() {
+  @Test func `an unchanged frame sends nothing`() {
     var writer = ScreenWriter(colors: true)
     let frame = Self.frame(["Ann", "Bob"])
     #expect(!writer.bytes(for: frame).isEmpty)
@@ -13,7 +13,7 @@ import Testing
     #expect(!writer.bytes(for: frame).isEmpty)
   }
 
-  @Test func `only cells that differ are sent, in one frame`() {
+  @Test func `only the cells that differ are sent, as one frame`() {
     var writer = ScreenWriter(colors: true)
     _ = writer.bytes(for: Self.frame(["Ann Lee", "Bob"]))
     let text = Self.text(writer.bytes(for: Self.frame(["Ann Lea", "Bob"])))
@@ -21,16 +21,16 @@ import Testing
     #expect(!text.contains("Ann") && !text.contains("Bob") && text.hasSuffix("\u{1B}[?2026l"))
   }
 
-  @Test func `a row with joined pictures is wiped and written whole`() {
+  @Test func `a row with joined emoji is cleared and written completely`() {
     var writer = ScreenWriter(colors: true)
     _ = writer.bytes(for: Self.frame(["👩‍👩‍👧 Ann", "Bob"]))
     let text = Self.text(writer.bytes(for: Self.frame(["👩‍👩‍👧 Ana", "Bob"])))
     #expect(text.contains("\u{1B}[2K") && text.contains("👩‍👩‍👧") && !text.contains("Bob"))
-    // The width of the picture is not relied on.
+    // The cursor is positioned after the emoji, whatever its width.
     #expect(text.contains("👩‍👩‍👧\u{1B}[1;"))
   }
 
-  @Test func `rows that move together are scrolled`() {
+  @Test func `rows that move together are sent as a scroll`() {
     let names = (0..<20).map { "Customer \($0)" }
     var writer = ScreenWriter(colors: true)
     _ = writer.bytes(for: Self.frame(Array(names[0..<10])))
@@ -39,7 +39,7 @@ import Testing
     #expect(text.contains("Customer 10") && !text.contains("Customer 9"))
   }
 
-  @Test func `without colors attributes stay`() {
+  @Test func `attributes are sent even without colors`() {
     var frame = Self.frame(["Ann"])
     frame.write("Bob", column: 0, row: 0, style: .init([.bold, .reverse], .red))
     var (plain, colored) = (ScreenWriter(colors: false), ScreenWriter(colors: true))
@@ -47,13 +47,13 @@ import Testing
     #expect(Self.text(colored.bytes(for: frame)).contains("\u{1B}[0;1;7;31mBob"))
   }
 
-  @Test func `nothing that could steer a terminal gets into a cell`() {
+  @Test func `control characters never reach a cell`() {
     var frame = ScreenBuffer(columns: 40, rows: 1)
     frame.write("a\u{1B}[2Jb\u{9B}c\u{202E}d\ne", column: 0, row: 0)
     #expect(frame.text(row: 0) == #"a\u{1B}[2Jb\u{9B}c\u{202E}d\ne"#)
   }
 
-  @Test func `half of a wide character is never left`() {
+  @Test func `no half of a wide character remains`() {
     var frame = ScreenBuffer(columns: 6, rows: 1)
     frame.write("山田商", column: 0, row: 0)
     frame.write("x", column: 1, row: 0)

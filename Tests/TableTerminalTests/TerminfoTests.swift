@@ -3,9 +3,9 @@ import TableTerminal
 import TestSupport
 import Testing
 
-/// The keys of terminals, as the machine's own terminfo describes them.
+/// The keys of terminals, as terminfo on this machine describes them.
 @Suite struct TerminfoTests {
-  /// The names that terminfo has for keys, and what they are.
+  /// The keys by their terminfo names.
   private static let keys: [String: KeyPress] = {
     var keys: [String: KeyPress] = [
       "kcuu1": KeyPress(.up), "kcud1": KeyPress(.down), "kcub1": KeyPress(.left), "kcuf1": KeyPress(.right),
@@ -23,7 +23,7 @@ import Testing
     ("xterm-256color", 30), ("tmux-256color", 28), ("screen", 20), ("linux", 22), ("vt220", 12),
     ("rxvt-unicode", 25),
   ])
-  func `every key that terminfo knows of a terminal is understood`(kind: String, count: Int) throws {
+  func `every key of a terminal in terminfo is recognized`(kind: String, count: Int) throws {
     var known = 0
     for line in try terminfo(kind).split(separator: "\n") {
       let parts = line.drop { $0 == "\t" }.dropLast().split(separator: "=", maxSplits: 1)

@@ -4,7 +4,7 @@ import CustomerTable
 @testable import TableTerminal
 import Testing
 
-/// A table on a screen, and a person with a keyboard and a mouse.
+/// A table on a screen, with simulated keys and mouse events.
 struct TestFace {
   let store: CustomerStore
   var face: TableFace
@@ -32,13 +32,13 @@ struct TestFace {
 
   var state: TableState { face.state }
 
-  /// Time passes.
+  /// Advances the clock.
   mutating func tick(_ duration: Duration = .zero) {
     now += duration
     repeat { face.tick(at: now) } while face.hasWork
   }
 
-  /// Presses keys, named as in the help, with blanks between; a text in quotation marks is typed.
+  /// Presses keys, named as in the help and separated by spaces.
   mutating func press(_ keys: String, sourceLocation: SourceLocation = #_sourceLocation) {
     for name in keys.split(separator: " ").map(String.init) {
       guard let press = KeyPress(named: name) else {
@@ -59,7 +59,7 @@ struct TestFace {
     while face.hasWork { face.tick(at: now) }
   }
 
-  /// The left button, over a cell.
+  /// Sends an event of the left button over a cell.
   mutating func mouse(_ action: MouseEvent.Action, _ column: Int, _ row: Int) {
     send(.mouse(MouseEvent(action, button: 1, column: column, row: row)))
   }
@@ -69,7 +69,7 @@ struct TestFace {
     mouse(.release, column, row)
   }
 
-  /// Clicks on a text that is on the screen once.
+  /// Clicks on a text, which must occur once on the screen.
   mutating func click(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let row = try #require(lines.firstIndex { $0.contains(text) }, "\(text)", sourceLocation: sourceLocation)
     let cells = screen.row(row).map(\.text)
@@ -77,7 +77,7 @@ struct TestFace {
     click(try #require(column, sourceLocation: sourceLocation) - cells.startIndex, row)
   }
 
-  /// Another program's edit, of which the table then hears.
+  /// Makes an edit as another program, and lets the table read it.
   mutating func other(_ edit: (inout CustomerList) throws -> Void) throws {
     try store.write(action: "edit", edit)
     tick()
@@ -91,14 +91,14 @@ struct TestFace {
     return (0..<screen.rows).map { screen.text(row: $0) }
   }
 
-  /// The list as it is in the file, in one line.
+  /// The list in the file, as one line.
   var list: String {
     get throws { try store.read { list in "\(try SampleList(list))" } }
   }
 }
 
 extension SampleList {
-  /// The list of the screens in the design: names, subtitles and signs of every kind.
+  /// The sample list of the screens: names, subtitles and signs of every kind.
   static let screens: SampleList = {
     func customer(_ name: String, company: String = "", email: String = "", note: String = "")
       -> CustomerFields
@@ -133,7 +133,7 @@ extension SampleList {
 }
 
 extension CustomerStore {
-  /// The list of the screens, in memory: one row is protected, one section has a text below it.
+  /// Returns the sample list in memory, with a protected row and a section footer.
   static func screens() throws -> CustomerStore {
     let store = try inMemory(.screens)
     try store.write { list in

@@ -1,7 +1,7 @@
 internal import Platform
 internal import TableTerminal
 
-// A program on a screen that ends in a way that a table must not: the tests look at what it leaves.
+// A program that ends abruptly while it shows a screen: the tests examine the state of the terminal.
 let terminal = try Terminal(usesMouse: true)
 print("ready", terminator: "")
 fflush(nil)

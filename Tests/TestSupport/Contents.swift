@@ -1,7 +1,7 @@
 public import SQLite
 
 extension Connection {
-  /// Every column of the views `sections` and `customers`, in order: all that a person can see.
+  /// Every column of the views `sections` and `customers`, in order: everything that people can see.
   public func contents() throws -> String {
     try fetchOne(
       """

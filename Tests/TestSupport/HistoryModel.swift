@@ -1,6 +1,6 @@
 public import SQLite
 
-/// What undo and redo must lead to: the contents after each step, in two stacks.
+/// The expected results of undo and redo: the contents after each step, in two stacks.
 public struct HistoryModel: Sendable {
   private struct State {
     var step: Int64
@@ -10,24 +10,24 @@ public struct HistoryModel: Sendable {
   private var past: [State]
   private var future: [State] = []
 
-  /// Begins with the list as it is, before which nothing is known.
+  /// Creates a model with the current contents as its first state.
   public init(_ connection: Connection) throws {
     past = [State(step: 0, contents: try connection.contents())]
   }
 
-  /// How many steps can be undone.
+  /// The number of steps that can be undone.
   public var undoCount: Int { past.count - 1 }
 
-  /// How many steps can be redone.
+  /// The number of steps that can be redone.
   public var redoCount: Int { future.count }
 
-  /// The contents as they must be.
+  /// The expected contents.
   public var contents: String { past.last?.contents ?? "" }
 
   /// Records the state after an edit or a rolled-back transaction.
   ///
-  /// Two statements of other clients within one millisecond are one step; so the steps are counted by
-  /// their numbers, and the last statement of a step says what the step leads to.
+  /// Two statements of other clients within one millisecond are one step. Steps are therefore identified by
+  /// id, and the contents after the last statement of a step are its result.
   public mutating func note(_ connection: Connection) throws {
     let step =
       try connection.fetchOne(
@@ -43,12 +43,12 @@ public struct HistoryModel: Sendable {
     }
   }
 
-  /// Goes a step back.
+  /// Goes one step back.
   public mutating func undo() {
     if undoCount > 0 { future.append(past.removeLast()) }
   }
 
-  /// Goes a step forward.
+  /// Goes one step forward.
   public mutating func redo() {
     if let state = future.popLast() { past.append(state) }
   }

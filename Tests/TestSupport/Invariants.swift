@@ -1,8 +1,8 @@
 public import SQLite
 
-/// What must hold inside the file after every statement, asked without the help of `check`.
+/// The invariants of the file, which must hold after every statement; they do not rely on `check`.
 extension Connection {
-  /// The invariants that do not hold; none if all is well.
+  /// Returns the violated invariants; none if the file is intact.
   public func brokenInvariants() throws -> [String] {
     try fetchAll(Self.invariants) { $0.text(0) }
   }

@@ -1,7 +1,7 @@
 public import CustomerFixtures
 public import CustomerStore
 
-/// A list as it is in the file, to compare what a table shows with.
+/// The contents of a list in the file, for comparison with a table.
 public struct ListContents: Sendable {
   /// The last edit.
   public let edit: Int64
@@ -25,7 +25,7 @@ public struct ListContents: Sendable {
 }
 
 extension [ListChange] {
-  /// The customers that they name.
+  /// The customers that the changes name.
   public var customers: Set<CustomerID> {
     var ids: Set<CustomerID> = []
     for change in self {
@@ -42,12 +42,12 @@ extension [ListChange] {
 }
 
 extension CustomerStore {
-  /// The customers that edits after another one have named.
+  /// Returns the customers changed after an edit.
   public func customersChanged(after edit: Int64) throws -> Set<CustomerID> {
     try read { list in try list.changes(after: edit)?.changes.customers ?? [] }
   }
 
-  /// The customers of the step that would be undone, or redone.
+  /// Returns the customers changed by the next step to undo, or to redo.
   public func customersOfNextStep(undo: Bool) throws -> Set<CustomerID> {
     try read { list in
       guard let step = try undo ? list.undoable() : list.redoable() else { return [] }
@@ -57,7 +57,7 @@ extension CustomerStore {
 }
 
 extension CustomerList {
-  /// One edit of another program, of any kind.
+  /// Makes a random edit, as another program.
   public mutating func editAsAnother(_ random: inout SplitMix64) throws {
     let rows = try ListContents(self).rows
     let sections = try sections()

@@ -1,7 +1,6 @@
 public import CustomerStore
 
-/// A copy of a list, ids only, as a follower of the changes keeps it: changes are applied one after
-/// another, and the list is never looked at again.
+/// A copy of a list's ids, kept up to date only by applying changes, without reading the list again.
 public struct ListCopy: Equatable, Sendable {
   /// The sections in order.
   public private(set) var sections: [SectionID] = []

@@ -1,24 +1,24 @@
-/// What a list must be after some edits, kept in plain arrays.
+/// A model of a list in plain arrays, for the expected result of edits.
 public struct ListModel: Equatable, Sendable {
-  /// What is known about a customer.
+  /// A customer.
   public struct Row: Hashable, Sendable {
     /// The id.
     public var id: Int64
-    /// A number kept in the note, to see that an edit of one row leaves the others alone.
+    /// A number in the note, which shows that an edit of one row leaves the others unchanged.
     public var stamp: Int64 = 0
     /// Whether it may be edited and deleted.
     public var canEdit = true
     /// Whether it may be moved.
     public var canMove = true
 
-    /// Makes a row without protection.
+    /// Creates a row without protection.
     public init(id: Int64, stamp: Int64 = 0) {
       self.id = id
       self.stamp = stamp
     }
   }
 
-  /// A section; its title is a number, so that titles are compared as cheaply as the rest.
+  /// A section; its title is a number, which is cheap to compare.
   public struct Section: Equatable, Sendable {
     /// The id.
     public var id: Int64
@@ -27,7 +27,7 @@ public struct ListModel: Equatable, Sendable {
     /// The rows in order.
     public var rows: [Row] = []
 
-    /// Makes an empty section.
+    /// Creates an empty section.
     public init(id: Int64, title: Int64 = 0) {
       self.id = id
       self.title = title
@@ -36,23 +36,23 @@ public struct ListModel: Equatable, Sendable {
 
   /// The sections in order.
   public var sections: [Section] = [Section(id: 1)]
-  /// The greatest id that a customer ever had.
+  /// The highest customer id ever used.
   public var lastID: Int64 = 0
-  /// The greatest id that a section ever had.
+  /// The highest section id ever used.
   public var lastSectionID: Int64 = 1
 
-  /// Makes the model of a new file: one empty section.
+  /// Creates the model of a new file, with one empty section.
   public init() {}
 }
 
 extension ListModel {
-  /// How many rows there are in all sections.
+  /// The number of rows in all sections.
   public var count: Int { sections.reduce(0) { $0 + $1.rows.count } }
 
   /// All rows, section by section.
   public var rows: [Row] { sections.flatMap(\.rows) }
 
-  /// The index of a row's section, and the row's index there.
+  /// Returns the index of a row's section and the row's index in it.
   public func position(of id: Int64) -> (section: Int, index: Int)? {
     for (section, content) in sections.enumerated() {
       if let index = content.rows.firstIndex(where: { $0.id == id }) { return (section, index) }
@@ -60,7 +60,7 @@ extension ListModel {
     return nil
   }
 
-  /// Makes rows with the next ids and puts them at an index of a section.
+  /// Inserts rows with the next ids at an index of a section.
   @discardableResult
   public mutating func insert(_ stamps: [Int64], section: Int, at index: Int) -> [Row] {
     let rows = stamps.enumerated().map { Row(id: lastID + 1 + Int64($0), stamp: $1) }
@@ -69,9 +69,9 @@ extension ListModel {
     return rows
   }
 
-  /// Takes rows out.
+  /// Removes rows.
   ///
-  /// - Returns: the rows in their order.
+  /// - Returns: the rows, in list order.
   @discardableResult
   public mutating func remove(_ ids: Set<Int64>) -> [Row] {
     let removed = rows.filter { ids.contains($0.id) }
@@ -79,13 +79,13 @@ extension ListModel {
     return removed
   }
 
-  /// Moves rows as a block in their present order, to an index that counts the rows which stay.
+  /// Moves rows as one block in their current order, to an index among the rows that stay.
   public mutating func move(_ ids: Set<Int64>, section: Int, at index: Int) {
     let moving = remove(ids)
     sections[section].rows.insert(contentsOf: moving, at: index)
   }
 
-  /// Changes some rows where they are.
+  /// Changes some rows in place.
   public mutating func change(_ ids: Set<Int64>, _ body: (inout Row) -> Void) {
     for section in sections.indices {
       for index in sections[section].rows.indices where ids.contains(sections[section].rows[index].id) {
@@ -94,7 +94,7 @@ extension ListModel {
     }
   }
 
-  /// All that a store says about its list, as numbers: what `Connection.listNumbers` must give.
+  /// The expected result of `Connection.listNumbers`.
   public var numbers: [Int64] {
     var numbers: [Int64] = []
     for (index, section) in sections.enumerated() {

@@ -2,12 +2,12 @@ internal import Migrations
 public import SQLite
 internal import Foundation
 
-/// How many rows a block, how many blocks a chapter and how many chapters a part may have.
+/// The maximum number of rows in a block, blocks in a chapter, and chapters in a part.
 ///
-/// Small ones reach the deep splits and merges with few rows. A raw client may set them: the view
-/// `capacity` is where they are named.
+/// With a small capacity, few rows cause splits and merges at every level. Any client can set it by
+/// replacing the view `capacity`.
 public enum Capacity: CaseIterable, Sendable {
-  /// As the product sets them.
+  /// The capacity in the product.
   case real
   /// 4 rows in a block, 4 children of a node.
   case small
@@ -15,14 +15,14 @@ public enum Capacity: CaseIterable, Sendable {
   case least
 }
 
-/// What new lists of the tests are.
+/// The source of new lists in tests.
 public enum NewList {
-  /// The path of an empty list that new ones are copies of, instead of the one that the product's steps make.
+  /// The path of an empty list to copy, instead of one that the product's migrations create.
   @TaskLocal public static var template: String?
 }
 
 extension Connection {
-  /// A new list in memory, on a connection without our settings, like another client's.
+  /// Returns a new list in memory, on a connection with SQLite's default settings, like another client's.
   public static func newList(_ capacity: Capacity = .real) throws -> Connection {
     let connection = try Connection(path: ":memory:")
     try Connection(path: NewList.template ?? template.get()).localFile.copy(to: connection) {}
@@ -54,7 +54,7 @@ extension Connection {
     try executeScript("DROP VIEW capacity; CREATE VIEW capacity AS SELECT \(sizes);")
   }
 
-  /// Puts `count` customers, with the next ids, at the end of a section.
+  /// Appends `count` customers with the next ids to a section.
   public func append(_ count: Int, to section: Int64 = 1) throws {
     for _ in 0..<count { try execute("INSERT INTO customers (section) VALUES (?)", [.integer(section)]) }
   }

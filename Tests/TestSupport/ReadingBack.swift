@@ -1,9 +1,9 @@
 public import SQLite
 
-/// What a list is, read back through the views that every client uses.
+/// The contents of a list, read through the views that every client uses.
 extension Connection {
-  /// Sections (id, order, count, title), then rows (section, order, id, note, rights); titles and
-  /// notes are taken for numbers.
+  /// Returns the sections (id, order, count, title), then the rows (section, order, id, note, rights), with
+  /// titles and notes as numbers.
   public func listNumbers() throws -> [Int64] {
     var numbers: [Int64] = []
     try query(#"SELECT id, "order", count, CAST(title AS INTEGER) FROM sections ORDER BY "order""#) { row in
@@ -20,21 +20,21 @@ extension Connection {
     return numbers
   }
 
-  /// The ids of a section's customers, by `"order"`.
+  /// Returns the ids of a section's customers, by `"order"`.
   public func ids(in section: Int64 = 1) throws -> [Int64] {
     try fetchAll(#"SELECT id FROM customers WHERE section = ? ORDER BY "order""#, [.integer(section)]) {
       $0.integer(0)
     }
   }
 
-  /// How many rows a table or view has.
+  /// Returns the number of rows in a table or view.
   public func count(_ table: String) throws -> Int {
     try fetchOne("SELECT count(*) FROM \(table)") { $0.int(0) } ?? 0
   }
 
   /// Everything in the file: the schema and each value of each table, hidden ones included.
   public func dump() throws -> [String] {
-    // As one text: tests compare many dumps, and the schema is most of each.
+    // One text, because tests compare many dumps, and the schema is most of each.
     let schema = try fetchAll(
       "SELECT group_concat(type || ' ' || name || coalesce(sql, ''), char(10)) FROM sqlite_schema"
     ) { $0.text(0) }
@@ -53,7 +53,7 @@ extension Connection {
 }
 
 extension ListModel {
-  /// Takes over the list of a store as its views show it, and keeps what they do not show.
+  /// Reads the list from the views; keeps the values that they do not show.
   public mutating func reload(from connection: Connection) throws {
     sections = try connection.fetchAll(
       #"SELECT id, CAST(title AS INTEGER) FROM sections ORDER BY "order""#
@@ -75,7 +75,7 @@ extension ListModel {
 }
 
 extension Statement {
-  /// The first `count` columns of the present row as texts.
+  /// Returns the first `count` columns of the current row as texts.
   public borrowing func texts(_ count: Int32) -> [String] {
     var texts: [String] = []
     for column in 0..<count { texts.append(text(column)) }

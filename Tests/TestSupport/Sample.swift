@@ -1,10 +1,8 @@
 internal import Foundation
 
-/// The text in a file of samples that a test compares another one with.
+/// Reads the expected text from a sample file; with `CUSTOMERS_RECORD=1`, writes `text` to the file instead.
 ///
-/// With `CUSTOMERS_RECORD=1` the other one is written into the file.
-///
-/// - Returns: the text in the file; nil if it was just written, so that nobody takes that for a test.
+/// - Returns: the text in the file; nil if it was just written, so that the caller can fail the test.
 public func sample(at path: String, recording text: String) throws -> String? {
   guard ProcessInfo.processInfo.environment["CUSTOMERS_RECORD"] == "1" else {
     return try String(contentsOfFile: path, encoding: .utf8)

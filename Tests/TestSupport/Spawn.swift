@@ -1,32 +1,32 @@
 public import Platform
 
-/// A program that is started with its three streams on files or on a terminal.
+/// A program to start, with its standard streams on files or on a terminal.
 ///
 /// Not Foundation's `Process`: tests start programs from many threads at once, and here each child opens
 /// its streams itself, so that no descriptor of one test is inherited by a child of another.
 public struct Spawn: Sendable {
   /// The program and its arguments.
   public var words: [String]
-  /// Its environment variables; nothing else is handed on.
+  /// Its environment variables; it inherits no others.
   public var environment: [String: String]
   /// The folder it runs in.
   public var folder: String
-  /// The file it reads.
+  /// The file of its standard input.
   public var input = "/dev/null"
   /// The file of its standard output.
   public var output = "/dev/null"
   /// The file of its standard error.
   public var errors = "/dev/null"
-  /// The path of a terminal that the program gets as all three streams.
+  /// The path of the terminal for all three streams; nil to use the files.
   public var terminal: String?
 
-  /// Why a program could not be started.
+  /// The error of a program that could not be started.
   public struct Refused: Error {
-    /// The number of the error.
+    /// The value of `errno`.
     public var code: Int32
   }
 
-  /// A program that is found in `$PATH`, or at its path.
+  /// Creates a program to start, found in `$PATH` or by its path.
   public init(words: [String], environment: [String: String], folder: String, terminal: String? = nil) {
     self.words = words
     self.environment = environment
@@ -59,12 +59,12 @@ public struct Spawn: Sendable {
     var noSignals = sigset_t()
     unsafe sigemptyset(&noSignals)
     unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
-    // Who runs the tests may ignore the interrupt key, as a shell does for what is in the background.
+    // The parent may ignore SIGINT, as a shell does for background jobs.
     var usual = sigset_t()
     unsafe sigfillset(&usual)
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-    // Both put another program in their own place, so that the process is the one that is asked for.
+    // Both replace themselves by the program, so that the process id is the program's.
     let prefix = ["env", "-C", folder] + (terminal == nil ? [] : ["setsid", "--ctty"])
     var arguments = unsafe CStrings(prefix + words)
     var variables = unsafe CStrings(environment.map { "\($0)=\($1)" })
@@ -75,7 +75,7 @@ public struct Spawn: Sendable {
     return process
   }
 
-  /// Whether a program has ended; `wait` still returns its exit code.
+  /// Returns whether a program has ended; `wait` still returns its exit code.
   public static func hasEnded(_ process: pid_t) -> Bool {
     var information = unsafe siginfo_t()
     unsafe waitid(P_PID, id_t(process), &information, WEXITED | WNOHANG | WNOWAIT)
@@ -84,7 +84,7 @@ public struct Spawn: Sendable {
 
   /// Waits for the end of a program.
   ///
-  /// - Returns: its exit code as a shell has it: 128 and the signal, if one ended it.
+  /// - Returns: its exit code as in a shell: 128 plus the signal, if a signal ended it.
   public static func wait(_ process: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(process, &status, 0) < 0, errno == EINTR {}
@@ -93,7 +93,7 @@ public struct Spawn: Sendable {
   }
 }
 
-/// A list of texts as C wants it, ended by a null.
+/// A null-terminated array of C strings.
 @unsafe private struct CStrings: ~Copyable {
   var pointers: [UnsafeMutablePointer<CChar>?]
 

@@ -1,4 +1,4 @@
-/// What an edit, or a step of the history, changed: row by row, with the places before and after it.
+/// The changes of an edit or of a history step: row by row, with the places before and after it.
 ///
 /// The same edit has the same outcome however it is made: alone, in a script, in a batch, as a dry run,
 /// by undo or redo. Rows that only shift because of others are not listed.

@@ -6,7 +6,7 @@ extension CustomerList {
     return try connection.fetchOne("SELECT id FROM last_edit") { Int64($0.int(0)) } ?? 0
   }
 
-  /// What happened since an edit, in order, at most `limit` edits.
+  /// Returns the changes since an edit, in order, at most `limit` edits.
   ///
   /// - Parameters:
   ///   - edit: the number of the last known edit: `lastEdit` when the list was read.

@@ -1,7 +1,7 @@
 internal import SQLite
 
 extension CustomerList {
-  /// What a step of the history changed: the outcome that the edit itself had.
+  /// Returns the changes of a history step: the same outcome as the edit itself had.
   ///
   /// Names, fields and places are those of that time, whatever has happened since.
   ///
@@ -16,12 +16,12 @@ extension CustomerList {
     try outcomes(of: [step], limit: limit)[0]
   }
 
-  /// What each of several steps changed; faster than asking for each.
+  /// Returns the changes of each of several steps; faster than one call per step.
   public func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
     try outcomes(ofEdits: steps.map(\.edits), limit: limit)
   }
 
-  /// What the edits in each of several ranges of numbers changed.
+  /// Returns the changes of the edits in each of several ranges of numbers.
   public func outcomes(ofEdits ranges: [Range<Int64>], limit: Int = 1000) throws -> [EditOutcome] {
     try writePlan()
     let sketches = try ranges.map { edits in

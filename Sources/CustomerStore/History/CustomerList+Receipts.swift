@@ -3,8 +3,8 @@ internal import SQLite
 extension CustomerList {
   /// Looks up whether a transaction was committed, by its token.
   ///
-  /// A file keeps the receipts of the latest 10,000 transactions, whatever the history forgets. An older
-  /// token is `unknown`, which the clocks of the programs decide. O(10,000)
+  /// A file keeps the receipts of the latest 10,000 transactions, even if the history forgets them. A token
+  /// older than those is `unknown`; its age is judged by the clocks of the programs. O(10,000)
   public func outcome(of token: TransactionToken) throws -> TransactionOutcome {
     let found = try connection.fetchOne(
       "SELECT 1 FROM receipt WHERE token = ?", [.text(token.rawValue)]
@@ -20,7 +20,7 @@ extension CustomerList {
 }
 
 extension CustomerList {
-  /// A text that is another one after any edit, and the same in a backup.
+  /// Returns a text that changes with every edit, and is the same in a backup.
   public func revision() throws -> String {
     let receipt = try connection.fetchOne("SELECT id, token FROM receipt ORDER BY id DESC LIMIT 1") {
       "\($0.integer(0)) \($0.text(1))"
@@ -30,12 +30,13 @@ extension CustomerList {
 }
 
 extension CustomerStore {
-  /// Looks up whether a transaction was committed; one that was not never will be.
+  /// Looks up whether a transaction was committed, and prevents it from being committed later.
   ///
-  /// For the outcome of a change whose program was lost and may still be at work: it gets an error from
-  /// `CustomerList.refuseIfSettled`, because both leave a receipt in the file, one after the other. O(10,000)
+  /// Use it when the connection to the program that makes the change was lost: that program may still be
+  /// running. `CustomerList.refuseIfSettled` then throws there, because this call has left a receipt in the
+  /// file. O(10,000)
   ///
-  /// - Throws: `StoreError`; then nothing is known.
+  /// - Throws: `StoreError`; the outcome is then unknown.
   public func settle(_ token: TransactionToken) throws -> TransactionOutcome {
     try write(token: token.settlement) { list in
       let outcome = try list.outcome(of: token)
@@ -46,13 +47,15 @@ extension CustomerStore {
 }
 
 extension CustomerList {
-  /// Expects that nobody has settled a transaction, which begins now.
+  /// Refuses to continue with a transaction that `CustomerStore.settle` has reported as not committed.
   ///
-  /// - Throws: `CancellationError` if `CustomerStore.settle` has said that it was not committed.
+  /// Call it at the beginning of the transaction.
+  ///
+  /// - Throws: `CancellationError` if the transaction was settled.
   public func refuseIfSettled(_ token: TransactionToken) throws {
     if try outcome(of: token.settlement) == .committed { throw CancellationError() }
   }
 
-  /// Leaves the receipt of a transaction that makes no edit.
+  /// Leaves a receipt in the file for a transaction without edits.
   fileprivate func leaveReceipt() throws { _ = try recorder.open(connection) }
 }

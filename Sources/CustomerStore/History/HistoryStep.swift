@@ -1,6 +1,6 @@
 /// A step of the history: what one undo reverts.
 public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
-  /// What made the step.
+  /// The kind of a step.
   public enum Kind: String, Codable, Sendable {
     /// Edits.
     case edit
@@ -32,7 +32,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var host: String
   /// What the program was asked to do; empty if unknown.
   public var action: String
-  /// What made the step.
+  /// The kind of the step.
   public var kind: Kind
   /// Whether it can be undone or redone.
   public var state: State

@@ -24,7 +24,7 @@ public struct ListFeed: Sendable {
 
   init(store: CustomerStore, after edit: Int64?) { (self.store, self.edit) = (store, edit) }
 
-  /// What happened since the last poll; it does not wait.
+  /// Returns the changes since the last poll, without waiting.
   ///
   /// If nothing happened, it takes a few microseconds and no transaction.
   ///

@@ -12,7 +12,7 @@ struct PastList {
   private(set) var customers: [CustomerID: Customer]
   /// The places of some of them, if they are in the list.
   private(set) var places: [CustomerID: Place] = [:]
-  /// Those whose places are tracked, too, which takes longer.
+  /// The customers whose places are tracked too, which takes longer.
   private let placed: Set<CustomerID>
 
   /// Starts with the list as it is now.

@@ -2,6 +2,6 @@
 public struct RevertedStep: Hashable, Sendable {
   /// The step, with its new state.
   public var step: HistoryStep
-  /// What changed: for an undone deletion, the restored rows.
+  /// The changes: for an undone deletion, the restored rows.
   public var outcome: EditOutcome
 }

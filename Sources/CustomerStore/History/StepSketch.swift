@@ -1,4 +1,4 @@
-/// What the log says about a step, before the state of the list at that time is known.
+/// The log's entries for a step, before the state of the list at that time is known.
 struct StepSketch {
   let edits: Range<Int64>
   /// The rows to describe one by one: their places before and after the step.
@@ -34,7 +34,7 @@ struct StepSketch {
   /// The customers needed to describe the step.
   var customers: Set<CustomerID> { updated.union(rows.keys) }
 
-  /// Those whose places are not in the log.
+  /// The customers whose places are not in the log.
   var slid: Set<CustomerID> { updated.subtracting(rows.keys) }
 
   /// Whether a row whose places differ was moved or only shifted.

@@ -22,7 +22,7 @@ public struct TransactionToken: RawRepresentable, Hashable, Sendable {
   /// When the token was created, in milliseconds since 1970; nil for a token of a different form.
   var milliseconds: Int64? { Int64(rawValue.prefix(12), radix: 16) }
 
-  /// The token of the transaction that leaves word that this one was looked up.
+  /// The token of the transaction that settles this one.
   var settlement: TransactionToken { TransactionToken(rawValue: rawValue + "-settled") }
 
   private static func hexadecimal(_ number: UInt64, digits: Int) -> String {

@@ -18,7 +18,7 @@ extension CustomerStore {
     }
   }
 
-  /// What `repair` would do.
+  /// Returns the result that `repair` would have.
   public func dryRunOfRepair(removingForeignTriggers: Bool = false) throws -> [Repair] {
     let copy = try copyInMemory()
     return try copy.repair(removingForeignTriggers: removingForeignTriggers)

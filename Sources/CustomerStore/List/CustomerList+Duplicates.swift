@@ -1,6 +1,6 @@
 /// Customers that may be the same.
 public struct DuplicateGroup: Hashable, Sendable {
-  /// What the customers have in common.
+  /// The properties that customers have in common.
   public enum Reason: String, CaseIterable, Sendable {
     /// The full name, or the company if there is no name.
     case name
@@ -10,7 +10,7 @@ public struct DuplicateGroup: Hashable, Sendable {
     case phone
   }
 
-  /// What all of them have in common: at least one field.
+  /// The properties that all of them have in common: at least one.
   public var reasons: [Reason]
   /// The customers in list order, at least two.
   public var customers: [CustomerID]

@@ -1,4 +1,4 @@
-/// What people enter about a customer.
+/// The data that people enter about a customer.
 public struct CustomerFields: Hashable, Codable, Sendable {
   /// The given name.
   public var firstName = ""

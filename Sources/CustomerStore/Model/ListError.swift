@@ -45,7 +45,7 @@ public enum ListError: Error, Hashable, Sendable {
 }
 
 extension ListError: CustomStringConvertible {
-  /// What was requested and what is allowed, in one line.
+  /// The error in one line, with the requested and the allowed values.
   public var description: String {
     switch self {
     case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"

@@ -17,7 +17,7 @@ struct PlannedOrder {
   private let mostChunks: Int
   /// The customers that were moved since the order was read.
   private(set) var moved: Set<CustomerID> = []
-  /// What was moved since the last `accept`, and from where.
+  /// The rows moved since the last `accept`, and their places before.
   private var journal: [(id: CustomerID, from: Place)] = []
 
   /// Creates the order from lists of ids.

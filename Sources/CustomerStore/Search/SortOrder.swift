@@ -2,7 +2,7 @@
 ///
 /// Case is ignored unless nothing else differs; customers without a value come last.
 public struct SortOrder: Hashable, Sendable {
-  /// What to compare customers by.
+  /// A field to compare customers by.
   public enum Key: Hashable, Sendable {
     /// First and last name, otherwise the company.
     case name

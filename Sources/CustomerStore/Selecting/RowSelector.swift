@@ -40,7 +40,7 @@ package enum RowSelector: Hashable, Sendable {
     return rows
   }
 
-  /// What one part of a word names; nil if it is not a row number, so that the word is a name.
+  /// Parses one part of a word; returns nil if it is not a row number, so that the word is a name.
   ///
   /// A section applies to the parts after it, too: `leads/1,3` is two rows of it.
   private static func element(

@@ -7,7 +7,7 @@ public struct CommitError: Error, Equatable, Sendable {
   public let outcome: TransactionOutcome
   /// The token of the transaction, for `CustomerList.outcome(of:)` when the disk works again.
   public let token: TransactionToken
-  /// What went wrong.
+  /// The error.
   public let reason: StoreError
 
   /// Whether the list is on a cluster, and not in a file on a disk.

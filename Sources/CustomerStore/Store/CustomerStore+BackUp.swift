@@ -18,10 +18,10 @@ public enum BackupError: Error, Hashable, Sendable {
 }
 
 extension CustomerStore {
-  /// Expects that a backup may be written to a path, whether there is a file or not.
+  /// Verifies that a backup may be written to a path, whether or not a file exists there.
   ///
   /// - Parameters:
-  ///   - path: where the copy is to go.
+  ///   - path: the path of the copy.
   ///   - list: the list; nil if it is on another machine.
   /// - Throws: `BackupError`.
   public static func proveBackup(mayBeAt path: String, ofListAt list: String?) throws {

@@ -9,10 +9,10 @@ extension CustomerStore {
     case sidecar
   }
 
-  /// Why a file must not be written or replaced, because of the list at `list` or any other.
+  /// Returns why a file must not be written or replaced, because of the list at `list` or any other.
   ///
-  /// It goes by the name and by the file that the path leads to; neither file has to exist. A list that is
-  /// nil is in no file of this machine.
+  /// It considers the name and the file that the path leads to; neither file has to exist. Nil means that
+  /// the list is in no file of this machine.
   ///
   /// - Returns: nil if it may be written.
   public static func reservation(of path: String, byListAt list: String?) -> Reservation? {

@@ -1,14 +1,14 @@
 internal import SQLite
 
-/// What a write did, and what other programs had done before it.
+/// The result of a write, with the changes that other programs made before it.
 ///
 /// A table that displays `others` and then `own` displays the list after edit `edit`.
 public struct Written<Result: Sendable>: Sendable {
-  /// What the closure returned.
+  /// The result of the closure.
   public let result: Result
-  /// What happened between the edit known to the caller and this write.
+  /// The changes between the edit known to the caller and this write.
   public let others: [ListEvent]
-  /// What this write did: one step, several if it undoes, none if it changed nothing.
+  /// The changes of this write: one step, several if it undoes, none if it changed nothing.
   public let own: [ListEvent]
   /// The number of the last edit now.
   public let edit: Int64

@@ -2,7 +2,7 @@ public import CustomerStore
 
 /// A line of a form.
 public struct FormField: Identifiable, Sendable {
-  /// What a line of a form is about.
+  /// The subject of a form's line.
   public enum Binding: Hashable, Sendable {
     /// A field of the customer, or an extra column.
     case field(CustomerField)
@@ -10,7 +10,7 @@ public struct FormField: Identifiable, Sendable {
     case place
   }
 
-  /// What the line is about.
+  /// The subject of the line.
   public let id: Binding
   /// The name at its left.
   public var label: String
@@ -22,7 +22,7 @@ public struct FormField: Identifiable, Sendable {
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
   public internal(set) var problem: String?
-  /// What someone else has written to the same field since the form was opened.
+  /// The value that someone else has written to the same field since the form was opened.
   public internal(set) var theirs: FieldValue?
   /// Whether the person has seen `theirs`, so that the next save overwrites it.
   var mayOverwrite = false

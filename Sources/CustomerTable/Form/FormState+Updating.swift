@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// What a person does in a form.
+/// An action of a person in a form.
 public enum FormEvent: Hashable, Sendable {
   /// Sends a text key to the focused line.
   case text(TextField.Edit)

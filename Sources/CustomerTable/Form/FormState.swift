@@ -5,7 +5,7 @@ public import CustomerStore
 /// The form writes nothing itself. It can also be used without a table: its owner sends it events and acts on
 /// `outcome`.
 public struct FormState: Sendable {
-  /// What the form is for.
+  /// The purpose of the form.
   public enum Mode: Hashable, Sendable {
     /// A new customer.
     case add(at: Destination, in: SectionID?)
@@ -40,7 +40,7 @@ public struct FormState: Sendable {
     public init() {}
   }
 
-  /// What has the focus.
+  /// An element that can have the focus.
   public enum Focus: Hashable, Sendable {
     /// A line, from 0.
     case field(Int)
@@ -58,19 +58,19 @@ public struct FormState: Sendable {
     case delete
   }
 
-  /// What the form is for.
+  /// The purpose of the form.
   public let mode: Mode
-  /// What it looks like.
+  /// The appearance of the form.
   public let options: Options
   /// The lines.
   public internal(set) var fields: [FormField]
-  /// What has the focus; nil for nothing.
+  /// The element with the focus; nil for none.
   public internal(set) var focus: Focus?
   /// Whether the Delete button has been pressed, and waits for the answer.
   public internal(set) var isConfirmingDelete = false
   /// Whether the customer was deleted by somebody else; saving asks for it to be added again.
   public internal(set) var isGone = false
-  /// What the form has to say, such as why it was not saved.
+  /// The form's message, such as why it was not saved.
   public internal(set) var message: String?
   /// The message, as soon as there is one; until it is withdrawn, events do nothing.
   public internal(set) var outcome: Outcome?

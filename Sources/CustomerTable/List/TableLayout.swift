@@ -12,7 +12,7 @@ public enum TableItem: Hashable, Sendable {
 
 /// Computes which line of a table is what: a million rows cost as much as ten.
 public struct TableLayout: Hashable, Sendable {
-  /// What a section displays.
+  /// The contents of a section.
   public struct Part: Hashable, Sendable {
     /// The number of its rows.
     public var rows: Int

@@ -57,6 +57,9 @@ public struct TablePage: Sendable {
   /// The number of rows read beyond the screen, so that most keys read nothing.
   private static let margin = 50
 
+  /// The number of customers in all sections, whether a search shows them or not. O(sections)
+  public var customerCount: Int { sections.customerCount }
+
   /// The row with a number from 0; nil if it was not read.
   public subscript(row: Int) -> Customer? {
     row >= first && row - first < rows.count ? rows[row - first] : nil
@@ -74,6 +77,10 @@ public struct TablePage: Sendable {
   }
 }
 
+extension [CustomerSection] {
+  fileprivate var customerCount: Int { reduce(0) { $0 + $1.count } }
+}
+
 /// The rows of a table by number from 0: those of all sections one after another, or some of them.
 struct TableRows {
   let sections: [CustomerSection]
@@ -81,7 +88,7 @@ struct TableRows {
 
   init(_ sections: [CustomerSection], only: SearchHits?) { (self.sections, self.only) = (sections, only) }
 
-  var count: Int { only?.count ?? sections.reduce(0) { $0 + $1.count } }
+  var count: Int { only?.count ?? sections.customerCount }
 
   /// The number of the row at a place of the whole list.
   func number(of place: Place) -> Int? {

@@ -10,7 +10,7 @@ public struct TableRequest: Hashable, Sendable {
     public var row = 0
   }
 
-  /// What to do with the row in `wanted`.
+  /// The action for the row in `wanted`.
   public enum Purpose: Hashable, Sendable {
     /// Nothing, unless the customer under the cursor is gone.
     case keep

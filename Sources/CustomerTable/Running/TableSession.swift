@@ -109,7 +109,7 @@ public struct TableSession: Sendable {
         send(answer)
       }
     } catch StoreError.locked, StoreError.missing {
-      // What is shown stays.
+      // The rows shown stay.
     } catch StoreError.replaced where open != nil {
       isReplaced = true
     } catch {

@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// What a table allows, and the labels of its controls.
+/// The edits that a table allows, and the labels of its controls.
 ///
 /// The list takes precedence: a protected customer has no controls, whatever the policy says.
 public struct EditingPolicy: Sendable {
@@ -21,7 +21,7 @@ public struct EditingPolicy: Sendable {
   public var edit: @Sendable (Customer) -> Answer = { _ in .asTable }
   /// Whether one row may be moved.
   public var move: @Sendable (Customer) -> Answer = { _ in .asTable }
-  /// What is shown below or beside the name; an empty text for nothing.
+  /// The text below or beside the name; empty for none.
   public var subtitle: @Sendable (Customer) -> String = { $0.fields.note }
   /// The text of the button that deletes a row.
   public var deleteTitle: @Sendable (Customer) -> String = { _ in "Delete" }

@@ -1,6 +1,6 @@
 public import CustomerStore
 
-/// What a table asks its owner to do; the result comes back as an event.
+/// A request of a table to its owner; the result arrives as an event.
 public enum TableEffect: Sendable {
   /// Reads rows: `loaded`.
   case load(TableRequest)
@@ -36,7 +36,7 @@ public struct TableWrite: Sendable {
 
   /// The result.
   public struct Result: Sendable {
-    /// What was changed.
+    /// The changes of the edits.
     public var outcomes: [EditOutcome]
     /// The step of the history; nil if nothing was changed.
     public var step: HistoryStep?
@@ -78,7 +78,7 @@ public struct TableScan: Hashable, Sendable {
   /// The number of the row to stop before.
   public var end: Int
 
-  /// What was found.
+  /// The matches of a search.
   public struct Result: Sendable {
     /// The matches and their row numbers, from 0, in list order.
     public var hits: [(id: CustomerID, row: Int)]

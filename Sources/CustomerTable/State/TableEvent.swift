@@ -16,7 +16,7 @@ public enum TableMotion: Hashable, Sendable {
   case sections(Int)
 }
 
-/// What a pointer is over.
+/// The target of the pointer.
 public enum TableTarget: Hashable, Sendable {
   /// A row, by its customer.
   case row(CustomerID)

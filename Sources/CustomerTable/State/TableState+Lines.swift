@@ -9,7 +9,7 @@ public struct ShownRow: Sendable, Equatable {
   public var customer: Customer
   /// The number in the whole list, from 1; while rows are in hand, the one it would have.
   public var number: Int
-  /// What is shown below or beside the name; nil for nothing.
+  /// The text below or beside the name; nil for none.
   public var subtitle: String?
   /// The control at its left, in edit mode.
   public var control: Control?

@@ -9,7 +9,7 @@ extension TableState {
     var row = 0
   }
 
-  /// What keeps its line on the screen, whatever happens to the list; not rows that are moved.
+  /// Returns the line that keeps its place on the screen when the list changes; never a row being moved.
   func topAnchor(without ids: Set<CustomerID> = []) -> TopAnchor {
     let layout = layout
     var anchor = TopAnchor()
@@ -32,7 +32,7 @@ extension TableState {
     {
       top = line - anchor.offsets[index]
     } else {
-      // What is above the first row is shown with it.
+      // The lines above the first row are shown with it.
       top = row == 0 ? 0 : layout.line(of: .row(row)) ?? 0
     }
     clampTop()

@@ -101,7 +101,7 @@ extension TableState {
   mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch(keepingShown: true) }
 
   private mutating func startSearch(keepingShown: Bool) -> [TableEffect] {
-    search?.start(rows: page.sections.reduce(0) { $0 + $1.count }, keepingShown: keepingShown)
+    search?.start(rows: page.customerCount, keepingShown: keepingShown)
     return nextScan()
   }
 

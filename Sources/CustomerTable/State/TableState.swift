@@ -10,7 +10,7 @@ public import CustomerStore
 ///     let effects = state.update(.go(.by(1)))
 ///     for line in state.lines { draw(line) }
 public struct TableState: Sendable {
-  /// What the table allows; in a file that turns out to be read-only, nothing.
+  /// The edits that the table allows; none in a file that turns out to be read-only.
   public internal(set) var policy: EditingPolicy
   /// The known rows.
   public internal(set) var page = TablePage()
@@ -70,7 +70,7 @@ public struct Notice: Hashable, Sendable {
   /// One line, which may name customers.
   public var text: String
 
-  /// Makes a notice, for what a face has to say itself.
+  /// Creates a notice, such as a message of the face.
   public init(kind: Kind, text: String) { (self.kind, self.text) = (kind, text) }
 }
 

@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// Why a list can't be read or edited.
 public struct TableTrouble: Hashable, Sendable {
-  /// What can be done about it.
+  /// The kinds of trouble, by their remedy.
   public enum Kind: Sendable {
     /// The row numbers or the file are damaged; a repair may help.
     case damaged
@@ -10,9 +10,9 @@ public struct TableTrouble: Hashable, Sendable {
     case unreadable
   }
 
-  /// What can be done about it.
+  /// The kind, which determines the remedy.
   public let kind: Kind
-  /// What is wrong, in one line.
+  /// The message, in one line.
   public let text: String
   /// Whether only an edit failed, so that the displayed rows are still right.
   let isOfEdit: Bool

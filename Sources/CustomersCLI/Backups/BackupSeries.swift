@@ -2,11 +2,12 @@ internal import CustomerStore
 internal import Files
 internal import Platform
 
-/// Copies of one list, called by the time they were made: `copy-20261122T093000Z.sqlite` for `copy.sqlite`.
+/// Copies of one list, named after the time in UTC: `copy-20261122T093000Z.sqlite` for `copy.sqlite`.
 struct BackupSeries {
   private let folder: Folder
-  /// How the names begin and end.
+  /// The beginning of the names, before the time.
   private let start: String
+  /// The end of the names: the extension.
   private let end: String
 
   init(_ path: String) {
@@ -16,7 +17,7 @@ struct BackupSeries {
     (start, end) = (name[..<dot] + "-", String(name[dot...]))
   }
 
-  /// The path of the copy that is made now; in one second there is one.
+  /// Returns an unused path for a copy made now; waits if there is already one from this second.
   func next() -> String {
     while true {
       let path = path(of: "\(start)\(BackupSeries.time())\(end)")
@@ -25,24 +26,25 @@ struct BackupSeries {
     }
   }
 
-  /// The copies that there are, the oldest first.
+  /// Returns the paths of the existing copies, oldest first.
   func copies() throws -> [String] {
     try folder.names().filter(isCopy).sorted().map(path)
   }
 
-  /// What `CustomerList.revision` says of the last copy; nil if there is none, or it can't be read.
+  /// Returns the revision of the last copy; nil if there is none, or if it can't be read.
   func lastRevision() -> String? {
     guard let last = try? copies().last else { return nil }
     return try? BackupSeries.revision(of: last)
   }
 
+  /// Returns the revision of the list in a file.
   static func revision(of path: String) throws -> String {
     var options = CustomerStore.Options()
     options.createsFile = false
     return try CustomerStore(path: path, options: options).read { list in try list.revision() }
   }
 
-  /// Removes the oldest copies, all but so many.
+  /// Removes the oldest copies, and keeps the last `count`.
   func removeAllButLast(_ count: Int) throws {
     for path in try copies().dropLast(count) { try Folder.removeFile(path) }
   }
@@ -59,7 +61,7 @@ struct BackupSeries {
     }
   }
 
-  /// The time in UTC, `20261122T093000Z`.
+  /// Returns the time in UTC, as in `20261122T093000Z`.
   private static func time() -> String {
     var seconds = time_t(currentNanoseconds() / 1_000_000_000)
     var date = unsafe tm()

@@ -4,23 +4,25 @@ internal import Formats
 internal import Platform
 internal import TerminalText
 
-/// A backup that is kept on another machine than this one.
+/// A backup kept on another machine.
 struct RemoteBackup {
   private let session: Session
   private let address: SSHAddress
   private let keep: Int?
   private let isSeries: Bool
 
+  /// Creates a backup to a machine.
+  ///
   /// - Parameters:
   ///   - session: the run that makes the backup.
-  ///   - address: where it goes.
-  ///   - keep: how many of a series are kept; nil for all.
-  ///   - isSeries: whether it is one of a series, called by its time.
+  ///   - address: the address of the copy.
+  ///   - keep: the number of copies of a series to keep; nil for all.
+  ///   - isSeries: whether it is one of a series, named after its time.
   init(_ session: Session, _ address: SSHAddress, keep: Int? = nil, isSeries: Bool = false) {
     (self.session, self.address, self.keep, self.isSeries) = (session, address, keep, isSeries)
   }
 
-  /// Makes a copy here, checked, and takes it there, where it is checked again.
+  /// Makes a verified copy here and sends it to the other machine, which verifies it again.
   func run() throws -> ExitCode {
     let copy = try EditableFile([], suffix: ".sqlite")
     defer { copy.remove() }
@@ -44,12 +46,12 @@ struct RemoteBackup {
 }
 
 extension Command {
-  /// What takes a backup from another machine; not for people.
+  /// The command that receives a backup from another machine.
   static let keepBackup = Command(
-    name: "__keep", summary: "keep a backup that comes from another machine",
+    name: "__keep", summary: "keep a backup received from another machine",
     operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
     options: [
-      .flag("--series", "call it by the time"),
+      .flag("--series", "name it after the time"),
       .value("--keep", .count(), "keep only the last N"),
     ],
     runsAtList: { _ in false },
@@ -60,9 +62,9 @@ extension Command {
       return try session.keep(copy, at: path, called: address)
     })
 
-  /// What tells whether a list has changed since a backup; not for people.
+  /// The command by which a program finds out whether a list has changed since a backup.
   static let revision = Command(
-    name: "__revision", summary: "print a text that differs after any edit",
+    name: "__revision", summary: "print a text that is different after any edit",
     run: { session in
       try session.output.write(try session.openFile(creating: false).read { list in try list.revision() })
       return .done
@@ -72,7 +74,7 @@ extension Command {
 extension Session {
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
     let series = invocation.has("--series") ? BackupSeries(path) : nil
-    // The last copy is as the list is.
+    // The last copy is up to date.
     if let series, try series.lastRevision() == BackupSeries.revision(of: copy.path) { return .done }
     let store = try CustomerStore(path: copy.path)
     let target = series?.next() ?? path

@@ -1,14 +1,14 @@
 internal import Formats
 internal import Platform
 
-/// Backups one after another, whenever something has changed.
+/// Makes a backup after each interval in which the list has changed.
 struct RepeatedBackup {
   private let session: Session
   private let path: String
   private let interval: Duration
   private let spelledInterval: String
   private let keep: Int?
-  /// What ends the program, between two copies or two pages of one.
+  /// The signals that end the program, between copies or between the pages of one.
   private let signals = SignalSet([SIGINT, SIGTERM, SIGHUP])
 
   init(_ session: Session, _ path: String, every interval: String) throws {
@@ -22,7 +22,7 @@ struct RepeatedBackup {
     }
   }
 
-  /// Makes copies until a signal comes.
+  /// Makes copies until a signal arrives.
   func run() throws -> ExitCode {
     try signals.held {
       var known: String?
@@ -32,7 +32,7 @@ struct RepeatedBackup {
         if signals.isPending { break }
         if code != .done {
           if isFirst { return code }
-          if !session.isQuiet { try session.writeAside("note: the next try is in \(spelledInterval)") }
+          if !session.isQuiet { try session.writeAside("note: trying again in \(spelledInterval)") }
         }
         isFirst = false
         try session.output.flush()
@@ -44,7 +44,7 @@ struct RepeatedBackup {
     }
   }
 
-  /// Makes a copy, if the list is not as it was when the last one was made.
+  /// Makes a copy if the list has changed since the last one.
   private func round(_ known: inout String?) throws -> ExitCode {
     let before = TextSink()
     let code = run([Command.revision.name], to: Stream(before))
@@ -54,13 +54,14 @@ struct RepeatedBackup {
     let made =
       try address.map { try RemoteBackup(session, $0, keep: keep, isSeries: true).run() }
       ?? copy(unless: before.text)
-    // An edit in the meantime may be in the copy or not; then the next round finds out.
+    // If the list was edited in the meantime, the copy may lack the edit; then the next round makes another.
     let after = TextSink()
     if made == .done { _ = run([Command.revision.name], to: Stream(after)) }
     known = made == .done && after.text == before.text ? after.text : nil
     return made
   }
 
+  /// Makes a copy unless the last one has this revision.
   private func copy(unless revision: String) throws -> ExitCode {
     let series = BackupSeries(path)
     guard series.lastRevision() != revision else { return .done }
@@ -76,7 +77,7 @@ struct RepeatedBackup {
 }
 
 extension Session {
-  /// Runs another command on the same list, which says elsewhere what it has to.
+  /// Runs another command on the same list, with its standard output going to `output`.
   func run(_ words: [String], to output: Stream) -> ExitCode {
     let list = invocation.value("--db").map { ["--db=\($0)"] } ?? []
     let context = Context(

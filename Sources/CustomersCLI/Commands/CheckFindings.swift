@@ -3,7 +3,7 @@ internal import Files
 internal import Formats
 internal import TerminalText
 
-/// What `check` finds.
+/// The findings of `check`.
 struct CheckFindings: Sendable {
   let violations: [Violation]
   let additions: [String]

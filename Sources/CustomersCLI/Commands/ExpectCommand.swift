@@ -36,7 +36,7 @@ extension Command {
     })
 }
 
-/// What `expect` checks.
+/// The condition that `expect` checks.
 private struct Expectation {
   private enum Subject {
     case count(Int, typed: String)

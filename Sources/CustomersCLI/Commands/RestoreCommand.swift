@@ -32,7 +32,7 @@ extension Command {
 }
 
 extension Session {
-  /// Restores a file that the person calls `path`.
+  /// Restores a file that the person named `path`.
   fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
     let list = try dataFile().path
     let isNew = FileIdentity(list) == nil
@@ -78,7 +78,7 @@ extension Session {
       return try CustomerStore.checkBackup(at: file, forListAt: list, options: storeOptions(creating: false))
     } catch let error as StoreError {
       var failure = Failure(error, file: path)
-      // Another list, which is the usual hint, is no help here.
+      // The usual hint to choose another list does not apply.
       if error == .notACustomersFile {
         failure.hint = "restore needs a file written by customers backup"
       }

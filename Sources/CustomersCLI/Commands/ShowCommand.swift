@@ -70,7 +70,7 @@ extension Session {
 }
 
 extension Customer {
-  /// What must not be done with the customer.
+  /// The actions that the customer is protected from.
   var prohibitions: [String] { (canEdit ? [] : ["editing", "deleting"]) + (canMove ? [] : ["moving"]) }
 
   /// As in "protected against editing, deleting and moving".

@@ -35,11 +35,12 @@ extension Session {
     guard context.input.isTerminal, output.isTerminal, Terminal.refusal(of: environment["TERM"]) == nil else {
       return false
     }
-    guard try otherMachine() == nil else { return false }
+    // The program on the other machine looks for the list itself.
+    if try otherMachine() != nil { return true }
     return unsafe access(try dataFile().path, F_OK) == 0
   }
 
-  /// Shows the table until the person leaves it.
+  /// Shows the table until the person quits.
   func showTable() throws -> ExitCode {
     try checkTerminal()
     let session = self
@@ -68,7 +69,7 @@ extension Session {
     return ExitCode(rawValue: code) ?? .failed
   }
 
-  /// - Throws: a `Failure` if there is no terminal that can show a table, or nobody to see it.
+  /// - Throws: a `Failure` if there is no terminal that can show a table, or an option rules it out.
   private func checkTerminal() throws {
     for option in ["--json", "--dry-run", "--no-input"] where invocation.has(option) {
       throw Failure.usage(

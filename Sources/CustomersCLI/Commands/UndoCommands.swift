@@ -127,6 +127,6 @@ extension Session {
 private struct StepsOfOthers: Error {
   let steps: [HistoryStep]
   let person: String
-  /// What would happen.
+  /// The outcome of a dry run.
   let lines: [String]
 }

@@ -41,8 +41,8 @@ private struct Watch {
   private var left: Int
   /// The feed of the open file; nil when it was replaced.
   private var feed: ListFeed?
-  /// The last edit of the empty list that is shown while there is no file in the usual place yet: what the
-  /// file then has came after it.
+  /// The last edit of the empty list shown while the default file does not exist yet; the edits in the file
+  /// come after it.
   private var awaitedAfter: Int64?
   private var troubleSince: ContinuousClock.Instant?
   private var hasPrintedList = false

@@ -64,7 +64,7 @@ struct BashLine {
     }
   }
 
-  /// What has a meaning between double quotes.
+  /// The characters with a meaning between double quotes.
   private static let special = "\"\\$`".unicodeScalars
 }
 

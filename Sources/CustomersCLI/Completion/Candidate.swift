@@ -8,7 +8,7 @@ struct Candidate: Sendable {
   var about = ""
 }
 
-/// What a shell offers at the cursor.
+/// The completions that a shell offers at the cursor.
 enum Completion: Sendable {
   case words([Candidate])
   /// The names of files, which shells know best.

@@ -12,7 +12,7 @@ struct Completer {
     self.session = session
   }
 
-  /// What may follow `words`, the complete words after the program's name; nothing after an invalid line.
+  /// Returns the completions after `words`, the complete words so far; none after an invalid line.
   mutating func complete(after words: [String]) -> Completion {
     for word in words {
       let isOption = reader.isOption(word)
@@ -58,7 +58,7 @@ struct Completer {
     option.value.map { values($0.kind, typed: typed) } ?? .nothing
   }
 
-  /// What a word of this kind may be.
+  /// Returns the candidates for a word of this kind.
   private func values(_ kind: Value.Kind, typed: String) -> Completion {
     let data = DataWords(session: session)
     switch kind {

@@ -47,7 +47,7 @@ struct DataWords {
     }.map(\.word)
   }
 
-  /// What customers have in a field.
+  /// Returns the values that customers have in a field.
   func values(of name: String, typed: String) -> [Candidate] {
     read(typed) { list, candidates in
       guard let field = try list.field(named: name) else { return }
@@ -71,7 +71,7 @@ struct DataWords {
     }
   }
 
-  /// Reads the list; one of another machine is for the program there, which completes the whole line then.
+  /// Reads the list; for a list on another machine, the program there completes the whole line instead.
   private func read(
     _ typed: String, _ body: (borrowing CustomerList, inout CandidateList) throws -> Void
   ) -> [Candidate] {

@@ -59,7 +59,7 @@ struct Command: Sendable {
 /// A command line and its purpose.
 struct CommandExample: Sendable {
   let purpose: String
-  /// What to type in a shell, possibly several lines.
+  /// The command line for a shell, possibly several lines.
   let line: String
 
   init(_ purpose: String, _ line: String) {
@@ -80,7 +80,7 @@ extension Command {
     Command.options(of: forms.filter { $0.mayBegin(with: operands) })
   }
 
-  /// What may come after these operands.
+  /// Returns the values allowed after these operands.
   func expected(after operands: [String]) -> [Value] {
     Command.unique(forms.flatMap { $0.expected(after: operands) }, by: \.label)
   }

@@ -37,7 +37,7 @@ struct Form: Sendable {
 
   func takes(_ option: String) -> Bool { options.contains { $0.name == option } }
 
-  /// What comes after the command's name.
+  /// The arguments after the command's name.
   var usage: String {
     let verb = verb.map { [isDefault ? "[\($0)]" : $0] } ?? []
     return (verb + operands.map(\.usage) + groups.map(\.usage)).joined(separator: " ")
@@ -48,7 +48,7 @@ struct Form: Sendable {
     operands.isEmpty || fits(verbOf: operands) && operands.count <= counts.upperBound
   }
 
-  /// What may come after these operands.
+  /// Returns the values allowed after these operands.
   func expected(after operands: [String]) -> [Value] {
     if operands.isEmpty, let verb { return [.choice([verb])] }
     guard fits(verbOf: operands) else { return [] }

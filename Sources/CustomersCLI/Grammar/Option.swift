@@ -34,7 +34,7 @@ struct Option: Sendable {
     return choices.isEmpty ? help : "\(help): \(listed(choices))"
   }
 
-  /// What follows the name in help, ` N` or ` [K]`.
+  /// The value after the name in help, ` N` or ` [K]`.
   var placeholder: String { value.map { isValueOptional ? " [\($0.label)]" : " \($0.label)" } ?? "" }
 
   /// The name and what follows it, `--to N`.

@@ -38,7 +38,7 @@ struct Value: Sendable {
     case pair(Kind, Kind)
   }
 
-  /// What a command does with a file that is named.
+  /// The use of a file named on the command line.
   enum FileUse: Sendable {
     case read, write
     /// It is the customers file.

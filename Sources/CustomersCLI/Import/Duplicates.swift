@@ -7,7 +7,7 @@ internal import TerminalText
 /// spaces; or, in a file written by `customers list`, the one with the same id, if the name or that value
 /// matches, too, because the file may be from another list. Needs some memory per customer.
 struct Duplicates {
-  /// What is known about a customer.
+  /// A match in the list.
   struct Match {
     /// The customer; nil if several have the value.
     var id: CustomerID?

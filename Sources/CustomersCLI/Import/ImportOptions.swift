@@ -2,7 +2,7 @@ internal import Formats
 
 /// The options of an import.
 struct ImportOptions {
-  /// What to do with a customer that is already in the list.
+  /// The action for a customer that is already in the list.
   enum OnDuplicate: String, CaseIterable { case add, skip, update }
 
   let format: Format

@@ -4,7 +4,7 @@ internal import TerminalText
 
 /// Imports the customers of a file into the list.
 struct Importer {
-  /// What happened to the customers of the file.
+  /// The numbers of customers by outcome.
   struct Counts {
     var added = 0
     var updated = 0

@@ -58,28 +58,28 @@ enum Manual {
   static let ssh = [
     """
     `--db ssh://host/path`, or `$CUSTOMERS_DB`, names a list on another machine: ssh://[user@]host[:port]/path. \
-    A path that begins with /~/ is in the home folder there; no sign of it is decoded. Every command works \
-    as with a list on this machine. It runs there, and `customers` must be there too, in a folder of $PATH, \
-    in ~/.local/bin or in /usr/local/bin.
+    A path that begins with /~/ is in the home folder there; no character of it is decoded. Every command \
+    works as with a list on this machine, but runs there: install `customers` on that machine too, in a \
+    folder of $PATH, in ~/.local/bin or in /usr/local/bin.
     """,
     """
-    The machine is reached with `ssh` (or with what $CUSTOMERS_SSH names), with your configuration, keys, agent \
-    and jump hosts. There is no other server, port or password. If ssh can't reach the machine, the exit code \
+    The connection is made by `ssh` (or the command in $CUSTOMERS_SSH), with your configuration, keys, agent \
+    and jump hosts. It needs no other server, port or password. If ssh can't reach the machine, the exit code \
     is 1.
     """,
     """
-    A FILE is a file of this machine, as are the editor and the pager; the width, the colors and the time zone \
-    are those of this machine. The history names the user and the machine that ssh logs in to.
+    FILE arguments, the editor and the pager are those of this machine, and so are the width, the colors and \
+    the time zone. The history records the user and the machine that ssh logs in to.
     """,
     """
-    When the connection is lost, the program connects once more and asks what became of the change: the exit \
-    code is 0 if it was made, 1 if it was not and never will be, and 6 if the machine can't be reached, or \
-    after `restore`, `check --repair` and `history --forget`, which can't be looked up.
+    If the connection is lost, the program connects again and looks up whether the change was made. The exit \
+    code is 0 if it was, 1 if it was not and never will be, and 6 if that is unknown: the machine can't be \
+    reached, or the command was `restore`, `check --repair` or `history --forget`, which can't be looked up.
     """,
     """
-    Each command opens a connection. To share one, write this into ~/.ssh/config, for the host: \
+    Each command opens a connection. To share one among commands, add this to ~/.ssh/config, for the host: \
     `ControlMaster auto`, `ControlPath ~/.ssh/%C`, `ControlPersist 10m`. To notice a dead connection sooner: \
-    `ServerAliveInterval 15`. Completion of rows uses no password.
+    `ServerAliveInterval 15`. Completion of rows never asks for a password.
     """,
   ]
 

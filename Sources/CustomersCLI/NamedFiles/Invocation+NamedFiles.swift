@@ -1,5 +1,5 @@
 extension Invocation {
-  /// The files that the command line names, by what the command does with them.
+  /// The files that the command line names for reading and for writing.
   var namedFiles: (read: Set<String>, written: Set<String>) {
     var files: (read: Set<String>, written: Set<String>) = ([], [])
     func note(_ value: Value?, _ word: String) {
@@ -17,12 +17,12 @@ extension Invocation {
     for option in command.options {
       for word in values(option.name) { note(option.value, word) }
     }
-    // Standard input, also of a command that reads rows there.
+    // Standard input, including for rows.
     if operands.contains("-") { files.read.insert("-") }
     return files
   }
 
-  /// Whether the command lets the person edit a text.
+  /// Whether the command may open an editor.
   var opensEditor: Bool {
     command?.name == Command.arrange.name || command?.name == Command.edit.name
   }

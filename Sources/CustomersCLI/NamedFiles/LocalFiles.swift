@@ -7,7 +7,7 @@ internal import TerminalText
 struct LocalFiles: NamedFiles {
   private let context: Context
 
-  /// The files as a run finds them, which has standard input for the file `-`.
+  /// Creates the files of a run, with its standard input for `-`.
   init(_ context: Context) { self.context = context }
 
   func open(_ path: String) throws -> InputFile {
@@ -39,7 +39,7 @@ struct LocalFiles: NamedFiles {
     return FetchedFile(path)
   }
 
-  /// A backup on another machine: copied, and checked, as every list is.
+  /// Copies and verifies a backup from another machine.
   private func fetchBackup(_ address: String) throws -> FetchedFile {
     let copy = try FetchedFile()
     let words = TextSink()

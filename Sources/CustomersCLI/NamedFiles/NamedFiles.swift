@@ -1,31 +1,38 @@
 internal import Files
 
-/// The files that a command line names: those of the machine where it was typed.
+/// The files that a command line names, on the machine where it was typed.
 protocol NamedFiles: Sendable {
-  /// Opens a file to be read; `-` is standard input.
+  /// Opens a file for reading; `-` is standard input.
   func open(_ path: String) throws -> InputFile
 
-  /// Whether writing a file replaces one that is there.
+  /// Returns whether writing a file would replace an existing one.
   ///
-  /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if it must not be written.
+  /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
   func wouldReplace(_ target: WriteTarget) throws -> Bool
 
-  /// Begins a file that is in its place only when it is finished.
+  /// Creates a file that appears under its name only when it is finished.
   func create(_ path: String) throws -> any NamedOutput
 
-  /// A file as one on the machine of the list.
+  /// Makes a file available at a path on the machine of the list.
   func fetch(_ path: String) throws -> FetchedFile
 
-  /// Puts a backup in its place, which `make` makes at the path that it is given.
+  /// Puts the backup that `make` writes in its place.
+  ///
+  /// - Parameters:
+  ///   - path: the path of the backup, as typed.
+  ///   - replacing: whether it may replace an existing file.
+  ///   - make: writes the backup to the path it receives, on the machine of the list.
+  /// - Returns: the result of `make`.
+  /// - Throws: any error of `make`; `FileError` if the file can't be written.
   func place<Result>(
     backup path: String, replacing: Bool, _ make: (_ path: String, _ replacing: Bool) throws -> Result
   ) throws -> Result
 }
 
-/// A file that is to be written.
+/// A file to write.
 struct WriteTarget: Sendable {
   let path: String
-  /// The files that are read for it.
+  /// The input files of the same command.
   var inputs: [String] = []
   /// The customers file; nil if it is on another machine.
   var list: String?
@@ -36,33 +43,33 @@ struct WriteTarget: Sendable {
 /// A file that is being written.
 protocol NamedOutput {
   var sink: any ByteSink { get }
-  /// Whether it is a file on a disk, which can be brought there; no pipe or device.
+  /// Whether it is a file on a disk, not a pipe or a device.
   var isRegular: Bool { get }
-  /// Waits until what was written is on the disk; `finishing` writes the last of it.
+  /// Calls `finishing`, which writes the last bytes, and waits until all bytes are on disk.
   func sync(finishing: () throws -> Void) throws
-  /// Puts the file in its place.
+  /// Renames the file to its final path.
   func finish() throws
 }
 
-/// A file to be read by its path; a copy of one from another machine is gone afterwards.
+/// A file to read by its path; if it is a copy from another machine, it is removed afterward.
 final class FetchedFile {
   let path: String
   private let copy: EditableFile?
 
-  /// A file of this machine.
+  /// Creates a reference to a file of this machine.
   init(_ path: String) {
     self.path = path
     copy = nil
   }
 
-  /// An empty file, for a copy.
+  /// Creates an empty file for a copy.
   init() throws {
     let copy = try EditableFile([], suffix: ".sqlite")
     self.copy = copy
     path = copy.path
   }
 
-  /// A copy with these bytes.
+  /// Creates a copy with the bytes of `input`.
   convenience init(copying input: InputFile) throws {
     try self.init()
     guard let copy else { return }

@@ -13,7 +13,7 @@ struct FileStream {
     stream = Stream(file.sink, as: quoted(path), isHeld: true)
   }
 
-  /// Makes what was written durable; does not wait for a pipe.
+  /// Makes the written bytes durable; does not wait for a pipe.
   func sync() throws {
     guard file.isRegular else { return try stream.flush() }
     try file.sync(finishing: stream.release)

@@ -20,7 +20,7 @@ struct StepPresenter {
     return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
   }
 
-  /// What it changed, in one line.
+  /// The changes, in one line.
   var summary: String {
     if step.editCount == 0 { return "Repaired the numbering." }
     let summary = TextPresenter(outcome).summary

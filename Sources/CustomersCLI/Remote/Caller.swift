@@ -4,13 +4,13 @@ internal import Files
 internal import Platform
 internal import Synchronization
 
-/// The program on the machine where the command was typed: it has the person, the terminal and the files.
+/// The program on the machine where the command was typed, with the person, the terminal and the files.
 final class Caller: Sendable {
   let request: Request
   private let channel: Channel
-  /// Whether the caller knows how the command ended, so that it may go.
+  /// Whether the exit code was sent, so that the caller may disconnect.
   private let hasEnded = Atomic(false)
-  /// Until when the caller has time to answer, if somebody waits for it with the list locked.
+  /// The time limit for the caller's answer while the list is locked; nil at other times.
   private let deadline = Mutex<ContinuousClock.Instant?>(nil)
 
   init(_ request: Request, on channel: Channel) {
@@ -18,63 +18,66 @@ final class Caller: Sendable {
     self.channel = channel
   }
 
-  /// What the transaction of the command is known by.
+  /// The token of the command's transaction.
   var token: TransactionToken { request.token }
 
-  /// Asks the caller something.
+  /// Sends a question and returns the answer.
   ///
-  /// - Throws: the `Failure` that is the answer.
+  /// - Throws: the caller's `Failure`.
   func ask(_ question: Message) throws -> Message {
     do { try channel.send(question) } catch { endAlone() }
     return try nextMessage()
   }
 
+  /// Returns the next message.
+  ///
+  /// - Throws: the caller's `Failure`.
   func nextMessage() throws -> Message {
     guard let message = try? channel.receive() else { endAlone() }
     guard message.kind == .failure else { return message }
     throw try Failure(message)
   }
 
-  /// Has the caller take note that the list is about to be changed.
+  /// Announces a change, and waits until the caller has confirmed the message.
   ///
-  /// A caller that was lost before can be sure that nothing was changed: nothing is without its answer.
+  /// If the connection is lost earlier, the caller knows that nothing was changed.
   ///
-  /// - Parameter canBeLookedUp: whether the change is a transaction that has the token.
-  /// - Throws: the `Failure` that is the answer.
+  /// - Parameter canBeLookedUp: whether the change is a transaction with the token.
+  /// - Throws: the caller's `Failure`.
   func expectChange(canBeLookedUp: Bool) throws {
     _ = try ask(Message(.willChange, [canBeLookedUp ? "token" : ""]))
   }
 
-  /// A line that the person types; nil at the end of the input.
+  /// Reads a line from the person; nil at the end of the input.
   func line(fromTerminal: Bool) -> String? {
     (try? ask(Message(.readLine, [fromTerminal ? "terminal" : ""])).texts)?.first
   }
 
-  /// Lets the person edit a text in the editor of the other machine.
+  /// Opens a text in the person's editor, and returns the edited bytes.
   func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
 
-  /// Says how the command ended.
+  /// Sends the exit code of the command.
   func end(_ code: ExitCode, isDone: Bool) throws {
     hasEnded.store(true, ordering: .relaxed)
     try channel.send(Message(.exit, ["\(code.rawValue)", isDone ? "done" : ""]))
   }
 
-  /// A stream of the caller's.
+  /// Returns a stream to the caller's standard output or standard error.
   func stream(_ kind: Message.Kind, _ screen: Screen?) -> Stream {
     Stream(CallerSink(channel: channel, kind: kind), screen: screen)
   }
 
-  /// What writes to the file that the caller has begun.
+  /// The file that the caller has created.
   var file: any ByteSink { CallerSink(channel: channel, kind: .write) }
 
-  /// Runs `body`, in which the caller is waited for with the list locked, for ten seconds at most.
+  /// Runs `body`, which waits for the caller while the list is locked, with a limit of ten seconds.
   func hurrying<Result>(_ body: () throws -> Result) rethrows -> Result {
     deadline.withLock { $0 = .now + .seconds(10) }
     defer { deadline.withLock { $0 = nil } }
     return try body()
   }
 
-  /// Ends this process, as if a terminal were closed, when the caller has gone or takes too long.
+  /// Ends this process with SIGHUP when the caller disconnects or exceeds its time limit.
   func endWhenGone(_ input: FileDescriptor) {
     let hangUp = Int16(0x2000)  // POLLRDHUP, which the headers hide
     DispatchQueue(label: "customers.caller").async { [self] in
@@ -91,11 +94,11 @@ final class Caller: Sendable {
     }
   }
 
-  /// Nobody is there any more to whom anything could be said; a transaction that is open is rolled back.
+  /// Exits silently, because the caller is gone; an open transaction is rolled back.
   private func endAlone() -> Never { exit(128 + SIGHUP) }
 }
 
-/// Bytes that the caller writes where they belong.
+/// A sink that sends its bytes to the caller.
 private struct CallerSink: ByteSink {
   let channel: Channel
   let kind: Message.Kind

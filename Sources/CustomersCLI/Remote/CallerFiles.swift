@@ -2,8 +2,8 @@ internal import Files
 
 /// The files of the machine where the command was typed.
 ///
-/// What is read is here as a whole before anybody works with it, so that the list is never locked while a
-/// line is waited for.
+/// A file is transferred completely before the command reads it, so that the list is never locked while the
+/// network is slow.
 struct CallerFiles: NamedFiles {
   private let caller: Caller
 
@@ -44,7 +44,7 @@ struct CallerFiles: NamedFiles {
   }
 }
 
-/// A file that the caller writes.
+/// A file written on the caller's machine.
 private struct CallerOutput: NamedOutput {
   let caller: Caller
   let isRegular: Bool
@@ -61,9 +61,9 @@ private struct CallerOutput: NamedOutput {
   func finish() throws { _ = try caller.ask(Message(.finish)) }
 }
 
-/// This machine, as far as two programs can find out whether it is the same.
+/// The identity of this machine, by which two programs find out whether they share one.
 enum Machine {
-  /// A text that no other machine has, and that this one has until it is started again.
+  /// The boot id: unique to this machine until it restarts.
   static let boot: String = {
     let bytes = (try? InputFile("/proc/sys/kernel/random/boot_id"))?.firstBytes ?? []
     return String(decoding: bytes, as: UTF8.self)

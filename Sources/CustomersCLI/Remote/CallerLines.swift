@@ -1,7 +1,7 @@
 internal import Files
 internal import Synchronization
 
-/// The lines of a pipe that the caller has as standard input: fetched all at once, when the first is read.
+/// The lines of the caller's standard input when it is a pipe; all are transferred when the first is read.
 final class CallerLines: Sendable {
   private let caller: Caller
   private let rest = Mutex<ArraySlice<UInt8>?>(nil)

@@ -2,10 +2,10 @@ internal import Files
 internal import Platform
 internal import Synchronization
 
-/// Messages to and from a program, over two pipes or a socket.
+/// Sends messages to another program and receives its own, over two pipes or a socket.
 ///
-/// A message is written in frames: its kind, the number of bytes in four, and the bytes. All but the last
-/// frame of a message have the highest bit of the kind set.
+/// A message is one or more frames: its kind, the number of bytes in four bytes (big-endian), and the bytes.
+/// The highest bit of the kind is set in all frames of a message except the last.
 final class Channel: Sendable {
   private static let longestFrame = 1 << 16
   private static let longestMessage = 1 << 30
@@ -13,9 +13,9 @@ final class Channel: Sendable {
 
   private let input: FileDescriptor
   private let output: FileDescriptor
-  /// Bytes of a frame of which a part is written.
+  /// The rest of a partly written frame.
   private let unsent = Mutex<[UInt8]>([])
-  /// Bytes that have come, and are not yet taken.
+  /// The received bytes that no message has used yet.
   private let received = Mutex<ArraySlice<UInt8>>([])
 
   init(input: FileDescriptor, output: FileDescriptor) {
@@ -23,7 +23,7 @@ final class Channel: Sendable {
     self.output = output
   }
 
-  /// Writes a message, however long that takes.
+  /// Writes a message, and waits until all of it is written.
   func send(_ message: Message) throws(SystemError) {
     try unsent.withLock { (unsent) throws(SystemError) in
       var bytes = unsent
@@ -39,9 +39,9 @@ final class Channel: Sendable {
     }
   }
 
-  /// Writes as much of a message as can be written without waiting, and is a message of its own.
+  /// Writes as much of a message as possible without waiting; the part written is a complete message.
   ///
-  /// - Returns: how many of its bytes that are.
+  /// - Returns: how many of the bytes were written.
   func sendWithoutWaiting(_ message: Message) throws(SystemError) -> Int {
     try unsent.withLock { (unsent) throws(SystemError) in
       unsent.removeFirst(try output.writeWithoutWaiting(unsent))
@@ -57,8 +57,7 @@ final class Channel: Sendable {
   /// Writes a line before the first message.
   func write(line: String) throws(SystemError) { try output.write(Array((line + "\n").utf8)) }
 
-  /// The next line, before the first message; nil at the end of the input, or if there are too many bytes
-  /// without a line.
+  /// Reads a line before the first message; nil at the end of the input, or if a line is too long.
   func readLine() throws -> String? {
     try received.withLock { received in
       while true {
@@ -71,14 +70,14 @@ final class Channel: Sendable {
     }
   }
 
-  /// Calls `pause` with what is to be read, if none of it is here.
+  /// Calls `pause` with the input descriptor, unless bytes are already received.
   func wait(_ pause: (FileDescriptor) -> Void) {
     if received.withLock(\.isEmpty) { pause(input) }
   }
 
-  /// The next message; nil at the end of the input.
+  /// Returns the next message; nil at the end of the input.
   ///
-  /// - Throws: `Message.Garbled` if what comes is no message, `SystemError` if nothing can be read.
+  /// - Throws: `Message.Garbled` if the bytes are not a valid message, `SystemError` if reading fails.
   func receive() throws -> Message? {
     try received.withLock { received in
       var message: Message?
@@ -100,16 +99,16 @@ final class Channel: Sendable {
     [kind.rawValue | (moreFollows ? Channel.moreFollows : 0)] + Message.encoded(count)
   }
 
-  /// The next bytes, exactly so many; nil if the input ends before.
+  /// Returns the next `count` bytes; nil if the input ends earlier.
   private func take(_ count: Int, from received: inout ArraySlice<UInt8>) throws -> [UInt8]? {
     while received.count < count { guard try fill(&received) else { return nil } }
     defer { received = received.dropFirst(count) }
     return Array(received.prefix(count))
   }
 
-  /// Reads more.
+  /// Reads more bytes.
   ///
-  /// - Returns: whether there was more.
+  /// - Returns: whether there were any.
   private func fill(_ received: inout ArraySlice<UInt8>) throws -> Bool {
     let bytes = try input.read()
     received = received.isEmpty ? bytes[...] : (Array(received) + bytes)[...]

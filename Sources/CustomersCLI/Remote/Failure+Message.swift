@@ -1,11 +1,14 @@
 extension Message {
-  /// A failure on one machine, as the other gets to know of it.
+  /// Creates the message that reports a failure to the other machine.
   init(_ failure: Failure) {
     self.init(.failure, ["\(failure.code.rawValue)", failure.sentence, failure.hint ?? ""] + failure.details)
   }
 }
 
 extension Failure {
+  /// Creates the failure that a message reports.
+  ///
+  /// - Throws: `Message.Garbled` if the message is malformed.
   init(_ message: Message) throws {
     let texts = try message.texts
     guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else { throw Message.Garbled() }

@@ -1,26 +1,26 @@
 internal import Platform
 
-/// What two programs say to each other when a command runs on the machine of the list.
+/// A message between the program that the person runs (the caller) and the one on the machine of the list.
 struct Message: Sendable {
-  /// The number of what is said here; programs with another number don't understand each other.
+  /// The version of the protocol; both programs must have the same.
   static let protocolNumber = 1
 
   enum Kind: UInt8, Sendable {
-    /// The caller's, who sits with the person: what is to be done, with `Request`.
+    /// From the caller: the command to run, as a `Request`.
     case request = 1
-    /// An answer to what was asked last, and why there is none.
+    /// The answer to the last question, or the failure to answer it.
     case reply, failure
-    /// A piece of a file, and its end.
+    /// A piece of a file, and the end of the file.
     case data, end
     /// To the caller: text for its standard output and standard error.
     case output = 32, errors
-    /// Asks for a file that the command line names, for a backup, for a line that the person types, for an edited text.
+    /// Asks for a file that the command line names, a backup, a line from the person, or an edited text.
     case open, fetch, readLine, edit
-    /// Asks whether a file may be written, begins it, writes to it, brings it to the disk, gives it its name.
+    /// Asks whether a file may be written; creates it, writes to it, makes it durable, renames it.
     case mayWrite, create, write, sync, finish
-    /// Asks before the list is changed for the caller to take note.
+    /// Announces a change, and asks the caller to confirm the message.
     case willChange
-    /// How the command ended.
+    /// The exit code of the command.
     case exit
   }
 
@@ -32,7 +32,7 @@ struct Message: Sendable {
     self.bytes = bytes
   }
 
-  /// A message of several texts.
+  /// Creates a message of several texts.
   init(_ kind: Kind, _ texts: [String]) {
     self.init(kind)
     for text in texts {
@@ -41,7 +41,7 @@ struct Message: Sendable {
     }
   }
 
-  /// The texts of a message.
+  /// The texts of the message.
   var texts: [String] {
     get throws {
       var texts: [String] = []
@@ -59,7 +59,7 @@ struct Message: Sendable {
     }
   }
 
-  /// What came makes no sense.
+  /// The error of a malformed message.
   struct Garbled: Error {}
 
   static func encoded(_ count: Int) -> [UInt8] {

@@ -2,18 +2,17 @@ internal import Files
 internal import Platform
 internal import Synchronization
 
-/// Does here what a command on another machine asks for: it has the person, the terminal and the files.
+/// Answers the questions of a command on another machine, with this machine's terminal and files.
 ///
-/// Of the files, only those that the command line names, each only to read or only to write, whatever the
-/// other side asks for.
+/// The other side can read and write only the files that the command line names for reading and for writing.
 struct RemotePerson {
   private let session: Session
   private let channel: Channel
   private let files: (read: Set<String>, written: Set<String>)
   private var output: (any NamedOutput)?
-  /// Why something could not be written; the other side hears of a file when it asks, and of standard
-  /// output never.
+  /// The first error of writing the file; reported at the next `sync` or `finish`.
   private var fileFailure: Failure?
+  /// The error of writing standard output or standard error; thrown by `end`.
   private var outputFailure: (any Error)?
 
   private var context: Context { session.context }
@@ -24,10 +23,10 @@ struct RemotePerson {
     files = session.invocation.namedFiles
   }
 
-  /// Sends a message; whether it has come is seen by what comes back.
+  /// Sends a message; ignores errors, because the next receive reports a lost connection.
   func send(_ message: Message) { try? channel.send(message) }
 
-  /// Does what a message asks for, and answers.
+  /// Performs the request in a message, and replies.
   mutating func answer(_ message: Message) throws {
     switch message.kind {
     case .output: write(message.bytes, to: context.output)
@@ -47,9 +46,9 @@ struct RemotePerson {
     }
   }
 
-  /// Takes note of the end of the command.
+  /// Returns the exit code in the last message.
   ///
-  /// - Throws: why standard output could not be written.
+  /// - Throws: the error of writing standard output, if any.
   func end(_ message: Message) throws -> ExitCode {
     let texts = try message.texts
     if texts.last == "done" { session.progress.noteChange() }
@@ -96,7 +95,7 @@ struct RemotePerson {
   private func send(_ file: InputFile) throws {
     send(Message(.reply))
     while case let bytes = try file.read(), !bytes.isEmpty {
-      // Who has gone needs no more.
+      // The other side is gone.
       do { try channel.send(Message(.data, bytes: bytes)) } catch { return }
     }
     send(Message(.end))
@@ -113,18 +112,18 @@ struct RemotePerson {
         isBackup: !texts[1].isEmpty))
   }
 
-  /// The path, if the command line allows it.
+  /// Returns the path if the command line names it; otherwise throws.
   private func allowed(_ path: String?, _ paths: Set<String>) throws -> String {
     guard let path, paths.contains(path) else { throw RemotePerson.refusal }
     return path
   }
 
   private static var refusal: Failure {
-    Failure(code: .refused, message: "the other machine asked for what the command line does not name")
+    Failure(code: .refused, message: "the other machine requested access that the command does not need")
   }
 }
 
-/// Text that is kept.
+/// A sink that keeps text in memory.
 final class TextSink: ByteSink {
   private let bytes = Mutex<[UInt8]>([])
 

@@ -3,15 +3,15 @@ internal import Files
 internal import Platform
 internal import TerminalText
 
-/// A command that runs on the machine of the list, as if it ran here.
+/// Runs a command on the machine of the list, as if it ran here.
 struct RemoteRun {
-  /// What may have become of the list when a connection is lost.
+  /// The changes that may have been made before the connection was lost.
   private enum Change {
-    /// Nothing yet.
+    /// None yet.
     case none
     /// The transaction with the token may have been committed.
     case transaction
-    /// Something that can't be looked up may have happened.
+    /// A change without a token may have been made.
     case other
   }
 
@@ -24,10 +24,10 @@ struct RemoteRun {
     self.machine = machine
   }
 
-  /// Runs the command to its end.
+  /// Runs the command until it ends.
   ///
-  /// - Throws: a `Failure` if the machine can't be reached, or if the connection is lost and with it the
-  ///   command, or nobody knows.
+  /// - Throws: a `Failure` if the machine can't be reached, or if the connection is lost and the change was
+  ///   not made or may have been made.
   func run() throws -> ExitCode {
     let mayAsk = session.invocation.command?.name != Command.complete.name
     let connection = try SSHConnection(machine, session.context, mayAsk: mayAsk)
@@ -49,20 +49,22 @@ struct RemoteRun {
     return try outcome(of: change)
   }
 
-  /// What became of a command whose connection was lost.
+  /// Returns the exit code after the connection was lost, if the change was made.
+  ///
+  /// - Throws: a `Failure` if it was not made, or may have been.
   private func outcome(of change: Change) throws -> ExitCode {
     let lost = "the connection to \(quoted(machine.host)) was lost"
     switch change {
-    case .none: throw Failure(code: .failed, message: lost, hint: "nothing was changed")
-    case .other: throw unknown("\(lost), and it is not known whether the command was done")
+    case .none: throw Failure(code: .failed, message: "\(lost); nothing was changed")
+    case .other: throw unknown("\(lost); it is not known whether the command was completed")
     case .transaction: break
     }
     switch settle() {
     case .committed:
       try session.writeAside("warning: \(lost), but the change was made")
       return .done
-    case .notCommitted: throw Failure(code: .failed, message: lost, hint: "nothing was changed")
-    case .unknown: throw unknown("\(lost), and it is not known whether the change was made")
+    case .notCommitted: throw Failure(code: .failed, message: "\(lost); nothing was changed")
+    case .unknown: throw unknown("\(lost); it is not known whether the change was made")
     }
   }
 
@@ -72,7 +74,7 @@ struct RemoteRun {
       hint: "when the machine can be reached again, customers history shows what was done")
   }
 
-  /// Asks for the change; a second and a third time, if the machine can't be reached at once.
+  /// Looks up the transaction; if the machine can't be reached, tries twice more.
   private func settle() -> TransactionOutcome {
     for pause in [0, 1, 3] {
       sleep(UInt32(pause))

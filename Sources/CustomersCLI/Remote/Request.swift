@@ -1,19 +1,20 @@
 internal import CustomerStore
 
-/// What a command on the machine of the list gets to know of the one where it was typed.
+/// The command to run on the machine of the list, and the facts it needs about the caller's machine.
 struct Request: Sendable {
   /// The words after the program's name.
   var words: [String]
   /// The variables that `Environment.sent` names.
   var environment: [String: String]
-  /// What the transaction of the command is known by.
+  /// The token of the command's transaction.
   var token: TransactionToken
-  /// As `$TZ` has it, without a name that the other machine would have to know.
+  /// The time zone as a value of `$TZ` that needs no time zone files on the other machine.
   var timeZone: String
-  /// Whether standard input is a terminal, and whether there is one.
+  /// Whether standard input is a terminal.
   var inputIsTerminal: Bool
+  /// Whether the caller has a controlling terminal.
   var hasTerminal: Bool
-  /// The sizes of the terminals to which standard output and standard error go.
+  /// The sizes of the terminals of standard output and standard error; nil if they are not terminals.
   var outputScreen: Screen?
   var errorsScreen: Screen?
 
@@ -41,7 +42,7 @@ struct Request: Sendable {
     words = Array(texts[(8 + 2 * count)...])
   }
 
-  /// What is to be said of a run on this machine.
+  /// Creates the request for a run on this machine.
   init(_ session: Session, token: TransactionToken) {
     let context = session.context
     words = session.words
@@ -58,7 +59,7 @@ struct Request: Sendable {
 extension Screen {
   fileprivate var text: String { "\(columns)x\(rows)" }
 
-  /// Nil for a text that is no size, as that of no screen.
+  /// Creates a screen from a size; nil for an empty or malformed text.
   fileprivate init?(text: String) {
     let numbers = text.split(separator: "x").compactMap { Int($0) }
     guard numbers.count == 2 else { return nil }

@@ -1,33 +1,33 @@
 internal import TerminalText
 
-/// A file on a machine that `ssh` reaches: `ssh://[user@]host[:port]/path`.
+/// The address of a file on a machine that `ssh` reaches: `ssh://[user@]host[:port]/path`.
 ///
-/// The path is taken as it is, byte for byte. One that begins with `/~/` is in the home folder there.
+/// The path is used byte for byte; nothing in it is decoded. `/~/` at its beginning is the home folder there.
 struct SSHAddress: Equatable, Sendable {
-  /// As it was given.
+  /// The address as given.
   let text: String
-  /// The name to log in with; nil for what the configuration of ssh says.
+  /// The user to log in as; nil for the default in ssh's configuration.
   let user: String?
   let host: String
   let port: String?
-  /// As it was given, from the slash on.
+  /// The path as given, with its first slash.
   let path: String
 
-  /// Whether a text is meant as such an address.
+  /// Whether a text is such an address, even if an invalid one.
   static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
 
   private static let scheme = "ssh://"
 
-  /// Takes an address apart.
+  /// Parses an address.
   ///
-  /// - Throws: a `Failure` with code `usage` for one that ssh could take for something else.
+  /// - Throws: a `Failure` with code `usage` if it is invalid, or if ssh could misread it.
   init(_ text: String) throws {
     self.text = text
     let rest = text.dropFirst(SSHAddress.scheme.count)
     let target = rest.prefix { $0 != "/" }
     path = String(rest.dropFirst(target.count))
     guard path.utf8.count > 1 else {
-      throw SSHAddress.refusal(of: text, "it needs the path of a file: ssh://host/path, or ssh://host/~/path")
+      throw SSHAddress.refusal(of: text, "the path is missing: ssh://host/path, or ssh://host/~/path")
     }
     let at = target.lastIndex(of: "@")
     user = at.map { String(target[..<$0]) }
@@ -35,7 +35,7 @@ struct SSHAddress: Equatable, Sendable {
     for (what, word) in [("user", user), ("host", host)] {
       guard let word else { continue }
       guard !word.isEmpty, !word.hasPrefix("-"), word.unicodeScalars.allSatisfy(SSHAddress.isHarmless) else {
-        throw SSHAddress.refusal(of: text, "ssh would not take \(quoted(word)) for a \(what)")
+        throw SSHAddress.refusal(of: text, "\(quoted(word)) is not a valid \(what)")
       }
     }
     guard port.map({ UInt16($0) ?? 0 > 0 && $0.utf8.allSatisfy { $0 > 0x2f } }) ?? true else {
@@ -43,21 +43,21 @@ struct SSHAddress: Equatable, Sendable {
     }
   }
 
-  /// The path on that machine.
+  /// Returns the path on that machine, with the home folder in place of `/~`.
   func path(inHome home: String?) -> String {
     guard path.hasPrefix("/~/"), let home, !home.isEmpty else { return path }
     return home + path.dropFirst("/~".count)
   }
 
-  /// The address of another file on that machine, by its path there.
+  /// Returns the address of another file on that machine, by its path there.
   func text(of path: String) -> String { text.dropLast(self.path.utf8.count) + path }
 
-  /// The words for `ssh` that name the machine.
+  /// The arguments of `ssh` that name the machine.
   var words: [String] {
     (port.map { ["-p", $0] } ?? []) + (user.map { ["-l", $0] } ?? []) + ["--", host]
   }
 
-  /// `host:22`, or `[::1]:22`: the host and the port, without the brackets.
+  /// Splits `host:22` or `[::1]:22` into host and port, without the brackets.
   private static func hostAndPort(_ text: Substring) -> (host: String, port: String?) {
     if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
       let host = String(text[text.index(after: text.startIndex)..<end])
@@ -68,7 +68,7 @@ struct SSHAddress: Equatable, Sendable {
     return (String(text[..<colon]), String(text[text.index(after: colon)...]))
   }
 
-  /// Whether neither ssh nor a command in its configuration gives the sign a meaning.
+  /// Whether the character has no special meaning for ssh, or for a command in its configuration.
   private static func isHarmless(_ sign: Unicode.Scalar) -> Bool {
     sign.value > 0x20 && sign.value != 0x7f && !"'`\"$\\;&<>|(){}".unicodeScalars.contains(sign)
   }

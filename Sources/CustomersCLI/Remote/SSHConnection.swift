@@ -2,46 +2,46 @@ internal import Files
 internal import Platform
 internal import TerminalText
 
-/// The program on another machine, started by the person's own `ssh`.
+/// A connection to `customers serve` on another machine, started with the person's `ssh`.
 struct SSHConnection {
   let channel: Channel
   /// The version of the program there.
   let version: String
   private let ends: [FileDescriptor]
 
-  /// What ssh runs there.
+  /// The remote command.
   ///
-  /// No word of the command line is in it, so that no shell can take one for something
-  /// else; they come over the channel.
+  /// It is constant: the words of the command line are sent over the channel, so that no shell can interpret
+  /// them.
   private static let command = """
     exec sh -c 'PATH="$PATH:$HOME/.local/bin:/usr/local/bin"; export PATH; \
     command -v customers > /dev/null || exit \(isMissing); exec customers serve "$@"' sh
     """
 
-  /// The same for a command that gets a terminal there, and what it needs to know as a word of letters and
-  /// digits.
+  /// Returns the remote command for a command that gets a terminal there, with the request as one word in
+  /// Base64, which no shell interprets.
   static func command(serving request: Request) -> String {
-    "\(command) \(Base64.text(request.message.bytes))"
+    "\(command) \(Base64.encode(request.message.bytes))"
   }
 
-  /// The exit code of that where there is no such program.
+  /// The exit code of the remote command if `customers` is not installed there.
   private static let isMissing: Int32 = 87
 
-  /// Reaches the machine.
+  /// Connects to the machine and starts the program there.
   ///
-  /// What ssh has to ask, it asks on the person's terminal. What it says goes to standard error, if that is
-  /// a terminal, and else into the error.
+  /// ssh asks its questions on the person's terminal. Its messages appear on standard error if that is a
+  /// terminal; otherwise they become details of the failure.
   ///
   /// - Parameters:
   ///   - address: the machine.
-  ///   - context: what names ssh, and has standard error.
-  ///   - mayAsk: whether ssh may ask for a password, say.
-  /// - Throws: a `Failure` with code `failed` if that can't be done; nothing has happened then.
+  ///   - context: the run, with its environment and standard error.
+  ///   - mayAsk: whether ssh may ask questions, such as for a password.
+  /// - Throws: a `Failure` with code `failed` if the program there can't be started; nothing was changed.
   init(_ address: SSHAddress, _ context: Context, mayAsk: Bool) throws {
     let program = SSHConnection.program(context)
     let (input, output) = (try Pipe(), try Pipe())
     let words = try context.errors.isTerminal ? nil : SSHWords(for: context.errors)
-    // The interrupt key is for us; the connection ends with this process.
+    // Only this process handles Ctrl-C; the connection ends with it.
     let child = try Child(
       "trap '' INT QUIT; exec \(program) \"$@\"",
       ["-T"] + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + address.words + [SSHConnection.command],
@@ -52,7 +52,7 @@ struct SSHConnection {
     channel = Channel(input: output.reading, output: input.writing)
     ends = [output.reading, input.writing]
     var greeting: (protocolNumber: Int, version: String)?
-    // What the shell there says when it begins is no greeting.
+    // Skips any output of the login shell before the greeting.
     while greeting == nil, let line = try channel.readLine() { greeting = Greeting.read(line) }
     guard let greeting, greeting.protocolNumber == Message.protocolNumber else {
       for end in ends { end.close() }
@@ -64,16 +64,16 @@ struct SSHConnection {
     words?.passOn()
   }
 
-  /// What reaches other machines, as the shell takes it.
+  /// The command that stands for ssh, as the shell reads it.
   static func program(_ context: Context) -> String {
     let named = context.environment["CUSTOMERS_SSH"] ?? ""
     return named.isEmpty ? "ssh" : named
   }
 
-  /// Ends the connection, and the program there if it is still at work.
+  /// Ends the connection, and the program there if it is still running.
   func close() { for end in ends { end.close() } }
 
-  /// Why a run of ssh has not reached the program there.
+  /// Returns the failure of a run of ssh that did not start the program there.
   static func failure(
     _ address: SSHAddress, _ greeting: (protocolNumber: Int, version: String)? = nil, code: Int32,
     program: String,
@@ -90,17 +90,17 @@ struct SSHConnection {
     }
     switch code {
     case isMissing:
-      failure.message = "there is no customers on \(host)"
+      failure.message = "customers is not installed on \(host)"
       failure.hint = "install it there, in a folder of $PATH, in ~/.local/bin or in /usr/local/bin"
     case ExitCode.usage.rawValue:
       failure.message = "customers on \(host) is too old for this customers \(CustomersCLI.version)"
       failure.hint = "install customers \(CustomersCLI.version) there"
     case 127:
       failure.message = "can't run \(quoted(program))"
-      failure.hint = "install ssh, or let $CUSTOMERS_SSH name it"
+      failure.hint = "install ssh, or set $CUSTOMERS_SSH"
     default:
-      failure.message = "can't reach \(host): ssh ended with code \(code)"
-      failure.hint = "try it by hand: ssh \(address.words.map(printable).joined(separator: " ")) true"
+      failure.message = "can't reach \(host): ssh exited with status \(code)"
+      failure.hint = "test the connection: ssh \(address.words.map(printable).joined(separator: " ")) true"
     }
     return failure
   }

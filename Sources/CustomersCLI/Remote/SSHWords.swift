@@ -4,8 +4,7 @@ internal import Platform
 internal import Synchronization
 internal import TerminalText
 
-/// What ssh says on standard error: kept until it is known whether the machine is reached, passed on from
-/// then on.
+/// The standard error of ssh: kept until the connection succeeds or fails, and passed on afterward.
 final class SSHWords: Sendable {
   private struct State {
     var bytes: [UInt8] = []
@@ -27,13 +26,13 @@ final class SSHWords: Sendable {
     }
   }
 
-  /// What ssh writes to.
+  /// The descriptor that ssh writes to.
   var writing: Int32 { pipe.writing.rawValue }
 
-  /// Leaves the end for writing to ssh alone.
+  /// Closes this process's copy of the writing end.
   func closeWriting() { pipe.writing.close() }
 
-  /// Passes on what has come, and what will.
+  /// Passes on the text kept so far, and everything after it.
   func passOn() {
     state.withLock { state in
       state.isPassedOn = true
@@ -42,9 +41,9 @@ final class SSHWords: Sendable {
     }
   }
 
-  /// The lines that ssh has written before it ended.
+  /// Returns the lines that ssh wrote before it ended.
   func collected() -> [String] {
-    // A connection that others share may keep the pipe open.
+    // A shared connection may keep the pipe open.
     _ = hasEnded.wait(timeout: .now() + .milliseconds(500))
     let bytes = state.withLock(\.bytes)
     return String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)

@@ -4,13 +4,13 @@ internal import Platform
 internal import TerminalText
 
 extension Command {
-  /// What `ssh` starts on the machine of the list.
+  /// The command that `ssh` starts on the machine of the list.
   static let serve = Command(
     name: "serve", summary: "run a command for a program on another machine",
     description: [
-      "What `customers --db ssh://…` starts on the machine of the list; not for people. It talks on standard",
-      "input and standard output, runs one command, and ends with it or with the connection. It lets those",
-      "who can start it do what they could do with customers anyway.",
+      "`customers --db ssh://…` starts this on the machine of the list; it is not for people. It",
+      "communicates over standard input and standard output, runs one command, and ends with it or with",
+      "the connection. It gives no access beyond that of the account it runs in.",
     ],
     operands: [.optional(.text("REQUEST"))], seeAlso: ["ssh"], runsAtList: { _ in false },
     run: { session in
@@ -27,9 +27,9 @@ extension Command {
       return .done
     })
 
-  /// What becomes of a change whose answer was lost: the program asks by the token that it gave it.
+  /// The command that looks up a transaction by its token, after a connection was lost.
   static let settle = Command(
-    name: "__settle", summary: "say what became of a change, and let it not happen any more",
+    name: "__settle", summary: "report whether a change was made; if not, prevent it from being made later",
     operands: [.one(.text("TOKEN"))],
     run: { session in
       let token = TransactionToken(rawValue: session.invocation.operands[0])
@@ -40,7 +40,7 @@ extension Command {
 }
 
 extension TransactionOutcome {
-  /// What `__settle` prints.
+  /// The output of `__settle`.
   fileprivate var word: String {
     switch self {
     case .committed: "committed"
@@ -54,13 +54,13 @@ extension TransactionOutcome {
   }
 }
 
-/// The line by which the program on the other machine is recognized.
+/// The first line that `customers serve` sends, by which a caller recognizes it.
 enum Greeting {
   private static let start = "customers serve"
 
   static let text = "\(start) \(Message.protocolNumber) \(version)"
 
-  /// The number of the protocol and the version of the program, if the line is a greeting.
+  /// Returns the protocol number and the program's version; nil if the line is not a greeting.
   static func read(_ line: String) -> (protocolNumber: Int, version: String)? {
     guard line.hasPrefix(start + " ") else { return nil }
     let words = line.dropFirst(start.count).split(separator: " ")
@@ -70,7 +70,8 @@ enum Greeting {
 }
 
 extension Context {
-  /// What a run finds that another program has asked for: little of this machine's.
+  /// Creates the context for a caller's command: its environment, streams and terminal, and this machine's
+  /// home folder.
   fileprivate init(serving caller: Caller, home: String?) {
     let request = caller.request
     unsafe setenv("TZ", request.timeZone, 1)
@@ -88,11 +89,11 @@ extension Context {
 }
 
 extension Session {
-  /// Runs a command on the terminal that ssh has made here, with this machine's editor and pager.
+  /// Runs a command on the terminal that ssh allocated, with this machine's editor and pager.
   fileprivate func serveOnTerminal(_ word: String) throws -> ExitCode {
-    guard let bytes = Base64.bytes(word), let request = try? Request(Message(.request, bytes: bytes)) else {
+    guard let bytes = Base64.decode(word), let request = try? Request(Message(.request, bytes: bytes)) else {
       throw Failure.usage(
-        "customers \(version) does not understand the program on the other machine",
+        "customers \(version) can't read the request of the program on the other machine",
         hint: "install the same version on both")
     }
     unsafe setenv("TZ", request.timeZone, 1)

@@ -1,6 +1,6 @@
 internal import CustomerStore
 
-/// A command that draws on the whole terminal, on the machine of the list: ssh gives it a terminal there.
+/// Runs a full-screen command on the machine of the list, on a terminal that ssh allocates there.
 struct TerminalRun {
   private let session: Session
   private let machine: SSHAddress
@@ -10,7 +10,7 @@ struct TerminalRun {
     self.machine = machine
   }
 
-  /// Runs the command to its end.
+  /// Runs the command until it ends.
   ///
   /// - Throws: a `Failure` with code `failed` if the machine can't be reached.
   func run() throws -> ExitCode {

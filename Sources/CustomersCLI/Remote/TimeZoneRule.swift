@@ -1,11 +1,11 @@
 internal import Files
 
-/// The time zone of this machine in a form that any other understands.
+/// The time zone of this machine in a form that needs no time zone files.
 ///
-/// A name such as `Europe/Berlin` says nothing to a machine without time zone files. The rule in force does,
-/// such as `CET-1CEST,M3.5.0,M10.5.0/3`: it is the last line of such a file.
+/// A machine without those files does not know a name such as `Europe/Berlin`, but it understands a rule such
+/// as `CET-1CEST,M3.5.0,M10.5.0/3`. The last line of each time zone file has the current rule.
 enum TimeZoneRule {
-  /// The rule of the zone that `$TZ` names, or of the machine's.
+  /// Returns the rule of the zone in `$TZ`, or of the machine's zone if the variable is not set.
   static func current(_ variable: String?) -> String {
     guard let variable else { return rule(inFile: "/etc/localtime") ?? "UTC0" }
     let name = variable.hasPrefix(":") ? String(variable.dropFirst()) : variable

@@ -15,7 +15,9 @@ struct FieldOptions: Sendable {
   static let groups: [OptionGroup] = [texts, .optional(favorite), .optional(set)]
 
   /// The options of `expect`.
-  static let expected: [OptionGroup] = [texts, .optional(favorite)]
+  static let expected: [OptionGroup] = [
+    texts, .optional(.flag("--favorite", "expect the customer to be a favorite")),
+  ]
 
   /// The options of `edit`, which changes an existing customer.
   static let changes: [OptionGroup] = [

@@ -2,11 +2,12 @@ internal import CustomerStore
 internal import Files
 internal import Synchronization
 
-/// What a command says and does that has no terminal: its words are kept in files without a name.
+/// The output and the history steps of a command that runs without a terminal; the output is kept in
+/// temporary files.
 final class KeptOutput: Sendable {
   let output: Stream
   let errors: Stream
-  /// An empty input.
+  /// An empty standard input.
   let nothing: FileDescriptor
   private let files: [TemporaryFile]
   private let made = Mutex<[HistoryStep.ID]>([])
@@ -17,7 +18,7 @@ final class KeptOutput: Sendable {
     nothing = files[2].descriptor
   }
 
-  /// The lines, those of standard output first.
+  /// Returns the lines printed so far, those of standard output first.
   func lines() throws -> [String] {
     try output.flush()
     try errors.flush()
@@ -27,8 +28,9 @@ final class KeptOutput: Sendable {
     }
   }
 
-  /// The steps of the history that were made.
+  /// The history steps that the command added.
   var steps: [HistoryStep.ID] { made.withLock { $0 } }
 
+  /// Records a step.
   func note(_ step: HistoryStep.ID) { made.withLock { $0.append(step) } }
 }

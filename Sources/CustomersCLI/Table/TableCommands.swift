@@ -5,15 +5,15 @@ internal import Synchronization
 internal import TableTerminal
 internal import TerminalText
 
-/// What the table has the program do: commands that a person types, and repairs.
+/// Runs the commands that a person types in the table, and repairs.
 ///
-/// A command is run as at a shell, but on the screen of the table: what it says in one line is shown there.
-/// For more, for a question and for an editor it gets the terminal.
+/// The table shows the result of a command in one line. A command that prints a list, asks a question or
+/// opens an editor gets the terminal.
 struct TableCommands {
   let session: Session
   let terminal: Terminal
 
-  /// Does what the table wants.
+  /// Runs a command or a repair.
   func perform(_ request: TableFace.Request) -> TableLoop.Answer {
     do {
       switch request {
@@ -43,10 +43,10 @@ struct TableCommands {
     return TableLoop.Answer((lines.first ?? "") + more, steps: kept.steps)
   }
 
-  /// Runs a command that has the terminal.
+  /// Runs a command on the terminal.
   private func show(_ words: [String]) throws -> TableLoop.Answer {
     let steps = Mutex<[HistoryStep.ID]>([])
-    // Streams of its own, as those of a command that has ended may have gone to a pager.
+    // New streams: those of an earlier command may have gone to a pager.
     var context = Context(
       environment: environment, input: session.context.input, output: Stream(FileDescriptor.standardOutput),
       errors: Stream(FileDescriptor.standardError), terminal: session.context.terminal,
@@ -58,19 +58,19 @@ struct TableCommands {
     return answer
   }
 
-  /// Gives the terminal away until the person has seen enough.
+  /// Runs `body` on the terminal, and waits for Enter.
   private func show(_ body: () throws -> Void) throws -> TableLoop.Answer {
     try terminal.lend {
       try body()
       let errors = Stream(FileDescriptor.standardError)
-      try errors.write("\nPress Enter to go back to the table. ")
+      try errors.write("\nPress Enter to return to the table. ")
       try errors.flush()
       _ = session.context.input.line()
     }
     return TableLoop.Answer()
   }
 
-  /// What a command finds around it that has no terminal.
+  /// The context for a command that runs without a terminal.
   private func keeping(_ kept: KeptOutput) -> Context {
     var context = Context(
       environment: environment, input: StandardInput(kept.nothing, isTerminal: false), output: kept.output,
@@ -81,7 +81,7 @@ struct TableCommands {
     context.openStore = { path, options in
       var options = options
       let goesOn = options.whileWaiting
-      // Any key gives up.
+      // Any key stops the wait for another program.
       options.whileWaiting = { pause in
         var keys = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
         return unsafe goesOn(pause) && poll(&keys, 1, 0) == 0
@@ -91,14 +91,14 @@ struct TableCommands {
     return context
   }
 
-  /// The variables, with the file of the table.
+  /// The environment variables, with the table's file in `CUSTOMERS_DB`.
   private var environment: [String: String] {
     var environment = session.environment
     if let path = session.invocation.value("--db") { environment["CUSTOMERS_DB"] = path }
     return environment
   }
 
-  /// All of a failure in one line; which file it is about is plain.
+  /// Returns a failure as one line, without the path of the table's file.
   private func line(_ failure: Failure) -> String {
     let file = (try? session.dataFile().path).map { "\(printable($0)): " } ?? ""
     let reasons = failure.problems.isEmpty ? [failure.message] : failure.problems.map(\.message)

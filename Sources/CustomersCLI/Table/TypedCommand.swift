@@ -1,25 +1,25 @@
 internal import CustomerStore
 
-/// A command line that a person types in the table, in the words of scripts.
+/// A command line typed in the table, in the syntax of scripts.
 struct TypedCommand {
-  /// The words after `customers`, with the rows that are meant in them.
+  /// The words after `customers`, with the selected rows filled in.
   let words: [String]
-  /// The words taken apart.
+  /// The parsed words.
   let invocation: Invocation
 
-  /// Understands a line; nil for one without words.
+  /// Parses a line; returns nil for a line without words.
   ///
-  /// In a command that takes rows, `-` stands for `rows`; so does nothing at all, if the command needs rows.
+  /// In a command that takes rows, `-` means `rows`. A command that needs rows and names none gets `rows`.
   ///
   /// - Throws: a `Failure` with code `usage`, or a `ScriptDiagnostic`.
   init?(_ line: String, on rows: [CustomerID]) throws {
     var words = try TypedCommand.words(of: line)
-    // People type what they are used to.
+    // Accepts the full command line, as typed in a shell.
     if words.first == "customers" { words.removeFirst() }
     guard !words.isEmpty else { return nil }
     let ids = rows.map { "@\($0.rawValue)" }
     let typed = try TypedCommand.parse(words)
-    guard let command = typed.command else { throw Failure.usage("which command?") }
+    guard let command = typed.command else { throw Failure.usage("no command given") }
     guard !TypedCommand.excluded.contains(command.name) else {
       throw Failure.usage("\(command.name) can't be run in the table")
     }
@@ -40,7 +40,7 @@ struct TypedCommand {
     try Invocation(parsing: words, commands: Command.all, globals: Command.globals)
   }
 
-  /// Puts words in the place of an operand; the same word may be the value of an option too, and stays there.
+  /// Replaces an operand by other words; leaves the same word alone where it is the value of an option.
   private static func replacingOperand(
     _ operand: String, in words: [String], by others: [String]
   ) throws -> [String] {
@@ -51,7 +51,7 @@ struct TypedCommand {
     return words
   }
 
-  /// Those that have no end of their own.
+  /// The commands that run until they are interrupted, or serve another program.
   private static let excluded = [
     Command.table.name, Command.watch.name, Command.complete.name, Command.serve.name,
   ]

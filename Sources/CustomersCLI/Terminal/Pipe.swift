@@ -1,7 +1,7 @@
 internal import Files
 internal import Platform
 
-/// A pipe, whose ends no program that is started inherits.
+/// A pipe, whose ends are not inherited by child processes.
 struct Pipe {
   let reading: FileDescriptor
   let writing: FileDescriptor

@@ -21,9 +21,9 @@ struct SignalSet {
     return signals.contains { unsafe sigismember(&waiting, $0) == 1 }
   }
 
-  /// Waits until one of them comes, or the time is over; they have to be held back.
+  /// Waits until one of them arrives or the time is over; they must be blocked.
   ///
-  /// - Returns: whether one came.
+  /// - Returns: whether one arrived.
   func wait(for duration: Duration) -> Bool {
     let end = ContinuousClock.now + duration
     var set = set
@@ -37,7 +37,7 @@ struct SignalSet {
     }
   }
 
-  /// Takes those that have come, so that they do nothing when they are no longer held back.
+  /// Discards the pending ones, so that they have no effect when unblocked.
   func take() { while isPending, wait(for: .zero) {} }
 
   /// Runs `body`; signals that arrive in the meantime are delivered afterward.

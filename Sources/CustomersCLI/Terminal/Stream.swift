@@ -25,7 +25,7 @@ final class Stream: Sendable {
   private let knownScreen: Screen?
 
   /// - Parameters:
-  ///   - sink: where to write to.
+  ///   - sink: the destination.
   ///   - name: its name in errors.
   ///   - screen: the size of the terminal that a file simulates.
   ///   - isHeld: whether writing does not wait for the reader until `flush(waiting: true)`.
@@ -51,7 +51,7 @@ final class Stream: Sendable {
 
   /// From now on, output longer than the screen goes to a pager.
   ///
-  /// If the screen is that of another machine, the program there has the pager.
+  /// If the screen is on another machine, the program there runs the pager.
   func page(_ command: String, _ screen: Screen) {
     guard sink is FileDescriptor else { return }
     state.withLock { $0.pagerToCome = (command, screen) }
@@ -124,8 +124,7 @@ final class Stream: Sendable {
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
   }
 
-  /// Waits until there is something to read elsewhere; if the reader goes away in the meantime, the program
-  /// ends.
+  /// Waits until another descriptor is readable; if the reader goes away in the meantime, the program ends.
   func pause(until input: FileDescriptor) {
     var states = [
       pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0),

@@ -23,7 +23,7 @@ struct FieldView {
       first = field.cursor
       var room = self.width - 1 - after
       while first > 0 {
-        room -= Self.columnCount(of: characters[first - 1])
+        room -= columnCount(of: String(characters[first - 1]))
         if room < (first > 1 ? 1 : 0) { break }
         first -= 1
       }
@@ -31,10 +31,10 @@ struct FieldView {
     var column = first > 0 ? 1 : 0
     text = first > 0 ? "…" : ""
     var rest = characters[first...]
-    while let character = rest.first, column + Self.columnCount(of: character) <= self.width {
+    while let character = rest.first, column + columnCount(of: String(character)) <= self.width {
       starts.append(column)
       text += printable(String(character))
-      column += Self.columnCount(of: character)
+      column += columnCount(of: String(character))
       rest = rest.dropFirst()
     }
     starts.append(column)
@@ -45,8 +45,4 @@ struct FieldView {
 
   /// The number of characters before a column.
   func index(at column: Int) -> Int { first + (starts.lastIndex { $0 <= column } ?? 0) }
-
-  private static func columnCount(of character: Character) -> Int {
-    displayWidth(printable(String(character)))
-  }
 }

@@ -13,9 +13,9 @@ extension TableFace {
       let button = state.isEditing ? "[Done]" : "[Edit]"
       end = picture.write(button, endingAt: end, row: 0, style: .init(.bold), on: .editButton)
     }
-    let all = state.page.sections.reduce(0) { $0 + $1.count }
-    let number = state.isFiltered ? "\(state.layout.rowCount) of \(all)" : "\(all)"
-    let count = isNarrow ? number : "\(number) customer\(all == 1 ? "" : "s")"
+    let all = state.page.customerCount
+    let shown = state.isFiltered ? "\(state.layout.rowCount) of " : ""
+    let count = shown + (isNarrow ? "\(all)" : counted(all, "customer"))
     end = picture.write(count, endingAt: end - (isNarrow ? 1 : 3), row: 0)
     let title = "Customers"
     let start = max(1, (columns - title.count) / 2)

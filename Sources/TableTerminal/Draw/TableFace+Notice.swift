@@ -67,7 +67,7 @@ extension TableFace {
       } else if let number = state.hitNumber {
         "match \(number) of \(count)"
       } else { "\(count) match\(count == 1 ? "" : "es")" }
-    let all = state.page.sections.reduce(0) { $0 + $1.count }
+    let all = state.page.customerCount
     return hits + (search.isComplete ? ", all \(all) searched" : ", \(search.readCount) of \(all) searched")
   }
 }

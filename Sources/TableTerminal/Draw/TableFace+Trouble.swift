@@ -12,12 +12,12 @@ extension TableFace {
       row += 1
     }
     row += 1
-    for binding in KeyBindings.all where binding.topic == .trouble && binding.modes.contains(mode) {
+    let bindings = KeyBindings.all.filter { $0.modes.contains(mode) }
+    for binding in bindings.filter({ $0.topic == .trouble }) + bindings.filter({ $0.commands == [.quit] }) {
       guard row < noticeRow else { break }
       picture.write("\(binding.label)   \(binding.meaning)", column: 5, row: row, width: columns - 6)
       row += 1
     }
-    if row < noticeRow { picture.write("q   quit", column: 5, row: row) }
   }
 
   private func wrapped(_ text: String) -> [String] {

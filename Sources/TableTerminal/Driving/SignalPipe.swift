@@ -1,23 +1,23 @@
 internal import Platform
 internal import Synchronization
 
-/// The signals that a program with a screen hears of between two keys: a handler writes them into a pipe,
-/// which is waited for together with the keyboard.
+/// Delivers signals to the loop that reads keys: a handler writes their numbers to a pipe, and the loop polls
+/// the pipe together with the keyboard.
 struct SignalPipe {
-  /// Those that are heard.
+  /// The signals delivered through the pipe.
   static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGTERM, SIGHUP, SIGINT]
 
-  /// Those that end a program at once, by its own fault or by somebody's wish.
+  /// The signals that end the process at once: crashes, and requests such as SIGQUIT.
   private static let fatal = [
     SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGFPE, SIGABRT, SIGSYS, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM, SIGXCPU,
   ]
 
   private static let writingEnd = Atomic<Int32>(-1)
 
-  /// Readable when a signal has come.
+  /// The reading end of the pipe; readable when a signal has arrived.
   let descriptor: Int32
 
-  /// Begins to hear signals, for the rest of the process.
+  /// Installs the signal handlers, which stay for the rest of the process.
   init() throws {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { throw TerminalError(action: "make a pipe") }
@@ -29,30 +29,30 @@ struct SignalPipe {
     SignalPipe.writingEnd.store(ends[1], ordering: .releasing)
     SignalPipe.handleFatalSignals()
     SignalPipe.listen(SignalPipe.signals)
-    // Who started this program may hold signals back, such as threads that run tests.
+    // The parent may have blocked signals, as threads that run tests do.
     var all = SignalPipe.set(SignalPipe.signals)
     unsafe pthread_sigmask(SIG_UNBLOCK, &all, nil)
   }
 
-  /// The signals that have come.
+  /// Returns the signals that have arrived since the last call.
   func read() -> [Int32] {
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = unsafe Platform.read(descriptor, &bytes, bytes.count)
     return bytes.prefix(max(0, count)).map(Int32.init)
   }
 
-  /// Runs `body` while signals do what they usually do: stop this process, or end it.
+  /// Runs `body` with the default action for each signal, which stops or ends this process.
   static func paused<Result>(_ body: () throws -> Result) rethrows -> Result {
     for number in signals { signal(number, SIG_DFL) }
     defer { listen(signals) }
     return try body()
   }
 
-  /// Lets a signal stop or end this process.
+  /// Sends a signal to this process with its default action.
   ///
   /// - Parameters:
   ///   - number: the signal.
-  ///   - toGroup: whether everything that was started together with it gets the signal too.
+  ///   - toGroup: whether to send it to the whole process group.
   static func deliver(_ number: Int32, toGroup: Bool = false) {
     signal(number, SIG_DFL)
     if toGroup { kill(0, number) } else { raise(number) }
@@ -63,19 +63,20 @@ struct SignalPipe {
       handleSignal(number) { number in
         let before = errno
         var byte = UInt8(truncatingIfNeeded: number)
-        // A full pipe has news enough.
+        // If the pipe is full, the loop wakes up anyway.
         _ = unsafe write(SignalPipe.writingEnd.load(ordering: .relaxed), &byte, 1)
         errno = before
       }
     }
   }
 
-  /// After one of these nobody reads a pipe any more: the terminal is given back in the handler.
+  /// Installs handlers that restore the terminal themselves, because the loop does not run again after a
+  /// fatal signal.
   private static func handleFatalSignals() {
     var stack = unsafe stack_t()
     unsafe stack.ss_size = 1 << 16
     unsafe stack.ss_sp = malloc(1 << 16)
-    // A stack that is full has no room for a handler.
+    // After a stack overflow, a handler needs another stack.
     unsafe sigaltstack(&stack, nil)
     for number in fatal {
       handleSignal(number) { number in

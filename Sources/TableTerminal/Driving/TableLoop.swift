@@ -2,30 +2,32 @@ public import CustomerStore
 internal import CustomerTable
 internal import Platform
 
-/// A table on a terminal: one loop, without threads, that reads keys and draws frames.
+/// A table on a terminal: a single-threaded loop that reads keys and draws frames.
 ///
-/// All keys that have come make one frame, and no frame is drawn while the terminal has not taken the one
-/// before.
+/// All pending keys are handled before the next frame, and a frame is drawn only after the terminal has
+/// accepted the previous one.
 public struct TableLoop {
-  /// What came of a command.
+  /// The result of a command.
   public struct Answer: Sendable {
-    /// One line for the person; nothing if there is nothing to say.
+    /// The message for the person, in one line; may be empty.
     public var text: String
+    /// Whether the command failed.
     public var isError: Bool
-    /// The steps of the history that it made.
+    /// The history steps that the command added.
     public var steps: [HistoryStep.ID]
 
+    /// Creates a result; by default an empty one.
     public init(_ text: String = "", isError: Bool = false, steps: [HistoryStep.ID] = []) {
       (self.text, self.isError, self.steps) = (text, isError, steps)
     }
   }
 
-  /// What the program does for the table.
+  /// Runs a command or a repair for the table.
   public typealias Perform = (TableFace.Request) -> Answer
 
-  /// An Escape is the key if nothing has followed for so long.
+  /// The time after which an Escape byte alone counts as the Escape key.
   private static let escapeDelay = Duration.milliseconds(50)
-  /// A sequence that has begun is waited for, but not for ever.
+  /// The maximum time to wait for the rest of an escape sequence.
   private static let sequenceDelay = Duration.seconds(1)
 
   private let terminal: Terminal
@@ -34,29 +36,31 @@ public struct TableLoop {
   private let perform: Perform
   private var parser = InputParser()
   private var lastKey = ContinuousClock.now
-  /// What the face had been through when it was drawn last.
+  /// The state of the face in the last frame; nil to draw in any case.
   private var drawn: (events: Int, seconds: Int)?
 
+  /// Creates a loop.
+  ///
   /// - Parameters:
   ///   - face: the table.
-  ///   - terminal: where it is shown.
-  ///   - colors: whether texts have colors.
-  ///   - perform: runs commands and repairs, when the face asks for it.
+  ///   - terminal: the terminal to draw on.
+  ///   - colors: whether to use colors.
+  ///   - perform: runs the commands and repairs that the face requests.
   public init(_ face: TableFace, on terminal: Terminal, colors: Bool, perform: @escaping Perform) {
     (self.face, self.terminal, self.perform) = (face, terminal, perform)
     writer = ScreenWriter(colors: colors)
   }
 
-  /// Shows the table until the person leaves it.
+  /// Shows the table until the person quits, then restores the terminal.
   ///
-  /// The terminal is left by then. A signal that ends programs ends this one.
+  /// A terminating signal ends the process.
   ///
   /// - Returns: the exit code.
   public mutating func run() -> Int32 {
     defer { terminal.leave() }
     while true {
       draw()
-      // Twenty looks a second at the list cost next to nothing.
+      // Polling the list twenty times a second costs next to nothing.
       let news = terminal.wait(milliseconds: face.hasWork ? 0 : 50)
       for signal in news.signals { hear(signal) }
       if terminal.isGone { end(by: SIGHUP) }
@@ -83,7 +87,7 @@ public struct TableLoop {
     repaint()
   }
 
-  /// Has the next frame written whole.
+  /// Makes the next frame a complete one.
   private mutating func repaint() {
     writer.forget()
     drawn = nil
@@ -93,7 +97,7 @@ public struct TableLoop {
     switch signal {
     case SIGWINCH: resize()
     case SIGTSTP: terminal.stop(byKey: false)
-    // After SIGSTOP, which can't be heard, the terminal is as the shell left it.
+    // SIGSTOP can't be caught, so the terminal has the shell's modes now.
     case SIGCONT: terminal.enter()
     default: end(by: signal)
     }
@@ -105,7 +109,9 @@ public struct TableLoop {
     exit(128 + signal)
   }
 
-  /// - Returns: the exit code, if the person leaves the table.
+  /// Handles input, and the Escape key once its delay is over.
+  ///
+  /// - Returns: the exit code if the person quits.
   private mutating func handle(_ bytes: [UInt8]) -> Int32? {
     var events = parser.parse(bytes)
     let now = ContinuousClock.now
@@ -130,7 +136,7 @@ public struct TableLoop {
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .redraw: repaint()
     case .command, .repair:
-      // What others did before is known by then, and not taken for the person's own.
+      // Reads the edits of other programs first, so that they do not count as the command's.
       face.session.poll()
       let answer = perform(request)
       face.session.adopt(answer.steps)

@@ -1,51 +1,51 @@
 internal import Files
 internal import Platform
 
-/// The terminal of this process as a table needs it: keys one by one, and a screen of its own.
+/// The terminal of this process in raw mode, with the alternate screen.
 ///
-/// However the program ends, the terminal is left as it was found: by `leave`, by a signal, by a crash, by
-/// `exit`. Only SIGKILL and SIGSTOP can't be helped. While the screen is in use, standard error goes to a
-/// file, and comes out afterwards.
+/// The terminal is restored however the program ends: by `leave`, a signal, a crash or `exit`. Only SIGKILL
+/// and SIGSTOP prevent that. While the screen is in use, standard error goes to a temporary file; `leave`
+/// prints it.
 ///
-/// A process has one, on the thread that made it.
+/// Create only one per process, and use it only on the thread that created it.
 public final class Terminal {
   let signals: SignalPipe
   private let output: Int32
   private let errorFile: TemporaryFile?
   private var usesMouse: Bool
-  /// Whether nothing is on the screen, as it was just taken.
+  /// Whether the screen is still empty after `enter`.
   var isBlank = true
-  /// Whether the terminal can't be read or written any more: the line is dead, or the window is closed.
+  /// Whether the terminal is gone: the connection is dead, or the window was closed.
   private(set) var isGone = false
-  /// What the terminal has not taken yet.
+  /// The bytes that the terminal has not accepted yet.
   private var waiting: ArraySlice<UInt8> = []
 
-  /// Why no table can be shown on a terminal of a kind; nil if it can.
+  /// Returns why a kind of terminal can't show a table; nil if it can.
   ///
-  /// Terminals that know no ANSI sequences are few, and old: everything else is taken as it is, whether the
-  /// machine knows its name or not.
+  /// Only a few old kinds lack ANSI sequences. Every other kind is accepted, whether or not terminfo
+  /// describes it.
   ///
-  /// - Parameter kind: what `$TERM` says.
-  /// - Returns: one line.
+  /// - Parameter kind: the value of `$TERM`.
+  /// - Returns: the reason, in one line.
   public static func refusal(of kind: String?) -> String? {
     let kind = kind ?? ""
     let others = [
       "dumb", "emacs", "vt52", "adm3a", "wyse", "wy50", "wy60", "tvi", "hazeltine", "tty33", "glasstty",
     ]
     guard others.contains(where: { kind == $0 || kind.hasPrefix($0 + "-") }) else { return nil }
-    return "a terminal of the kind \"\(kind)\" can't show a table"
+    return "the terminal type \"\(kind)\" can't show a table"
   }
 
-  /// Takes the terminal, and shows an empty screen.
+  /// Enters raw mode and shows an empty screen.
   ///
-  /// - Parameter usesMouse: whether the mouse is reported.
+  /// - Parameter usesMouse: whether the terminal reports the mouse.
   /// - Throws: `TerminalError` if standard input or output is not a terminal.
   public init(usesMouse: Bool) throws {
     self.usesMouse = usesMouse
     guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
       throw TerminalError(action: "use the terminal")
     }
-    // Opened once more so that writing never waits, as `O_NONBLOCK` would be set for the shell too.
+    // Opened again for writes that never block: `O_NONBLOCK` on standard output would affect the shell too.
     let twin = unsafe open("/proc/self/fd/\(STDOUT_FILENO)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     output = twin < 0 ? STDOUT_FILENO : twin
     errorFile = isatty(STDERR_FILENO) == 1 ? try? TemporaryFile() : nil
@@ -60,7 +60,7 @@ public final class Terminal {
     if isGone { throw TerminalError(action: "use the terminal") }
   }
 
-  /// The columns and rows.
+  /// The size in columns and rows; 80 × 24 if it is unknown.
   public var size: (columns: Int, rows: Int) {
     var size = winsize()
     guard unsafe ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
@@ -69,26 +69,26 @@ public final class Terminal {
     return (Int(size.ws_col), Int(size.ws_row))
   }
 
-  /// Takes the terminal, also again after it was left.
+  /// Enters raw mode and the alternate screen, for the first time or again after `leave`.
   func enter() {
     guard TerminalLease.begin() else { return isGone = true }
     (waiting, isBlank) = ([], true)
     write(ScreenModes.begin + (usesMouse ? ScreenModes.mouseOn : []))
   }
 
-  /// Leaves the terminal as it was found.
+  /// Restores the terminal; does nothing if the screen is not in use.
   public func leave() { TerminalLease.end() }
 
-  /// Stops the program as the key of the shell does, until it is continued.
+  /// Stops the process, like Ctrl-Z in a shell, until it is continued.
   ///
-  /// - Parameter byKey: whether everything that was started together with it is to stop too.
+  /// - Parameter byKey: whether to stop the whole process group.
   func stop(byKey: Bool) {
     lend { SignalPipe.deliver(SIGTSTP, toGroup: byKey) }
   }
 
-  /// Leaves the terminal while something else uses it, and takes it again.
+  /// Restores the terminal, runs `body`, and enters raw mode again.
   ///
-  /// Signals do in the meantime what they usually do.
+  /// Signals have their default actions while `body` runs.
   ///
   /// - Throws: what `body` throws.
   public func lend(_ body: () throws -> Void) rethrows {
@@ -99,7 +99,7 @@ public final class Terminal {
     }
   }
 
-  /// Has the mouse reported, or no longer.
+  /// Switches mouse reports on or off.
   func setMouse(_ isOn: Bool) {
     usesMouse = isOn
     write(isOn ? ScreenModes.mouseOn : ScreenModes.mouseOff)
@@ -108,16 +108,16 @@ public final class Terminal {
 
 /// Reading and writing.
 extension Terminal {
-  /// Whether the terminal has taken everything that was written.
+  /// Whether the terminal has accepted all bytes written so far.
   var isIdle: Bool { waiting.isEmpty }
 
-  /// What has come.
+  /// The input since the last wait.
   struct News {
     var bytes: [UInt8] = []
     var signals: [Int32] = []
   }
 
-  /// Waits for keys and signals, and in the meantime writes what waits to be written.
+  /// Waits for keys and signals, and writes pending output as soon as the terminal accepts it.
   func wait(milliseconds: Int32) -> News {
     let keys = Int16(POLLIN)
     var polled = [
@@ -140,7 +140,7 @@ extension Terminal {
     return Array(bytes.prefix(max(0, count)))
   }
 
-  /// Writes what the terminal takes, and keeps the rest.
+  /// Writes as many bytes as the terminal accepts, and keeps the rest for `wait`.
   func write(_ bytes: [UInt8]) {
     waiting += bytes
     while !waiting.isEmpty {

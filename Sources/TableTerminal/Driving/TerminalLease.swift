@@ -1,29 +1,29 @@
 internal import Platform
 internal import Synchronization
 
-/// What has to be given back when a program lets go of a terminal, in memory that a signal handler can read.
+/// The state needed to restore a terminal, in memory that a signal handler can read.
 ///
-/// All of it may be called in a handler: it allocates nothing and takes no lock.
+/// All functions are safe in a signal handler: they allocate nothing and take no locks.
 struct TerminalLease {
-  /// The terminal, and where its screen is written.
+  /// The descriptors for the terminal's modes and for its screen.
   var terminal: Int32
   var output: Int32
-  /// The modes that the terminal had.
+  /// The original modes of the terminal.
   var modes = termios()
-  /// Standard error, and the file that takes its place while the screen is in use; -1 for none.
+  /// The original standard error, and the file that replaces it while the screen is in use; -1 for none.
   var errors: Int32 = -1
   var keptErrors: Int32 = -1
   /// Whether the screen is in use.
   var isUp = false
 
-  /// Where the lease of this process is; a process has one terminal.
+  /// The address of this process's lease; a process has one terminal.
   private static let address = Atomic<UInt>(0)
 
   private static var current: UnsafeMutablePointer<TerminalLease>? {
     unsafe UnsafeMutablePointer(bitPattern: address.load(ordering: .acquiring))
   }
 
-  /// Makes this the lease of the process.
+  /// Sets the lease of the process.
   func register() {
     _ = TerminalLease.endingBytes
     let memory = UnsafeMutablePointer<TerminalLease>.allocate(capacity: 1)
@@ -31,14 +31,14 @@ struct TerminalLease {
     TerminalLease.address.store(UInt(bitPattern: memory), ordering: .releasing)
   }
 
-  /// Takes the terminal: keys come one by one and are not shown, and standard error is kept.
+  /// Enters raw mode and redirects standard error to the file.
   ///
-  /// In the background the program is stopped here until the person wants to see it.
+  /// A background process stops here until it is brought to the foreground.
   ///
-  /// - Returns: whether that could be done.
+  /// - Returns: whether it succeeded.
   static func begin() -> Bool {
     guard let lease = unsafe current else { return false }
-    // Who has stopped and continued this program may have changed the modes in the meantime.
+    // A shell that stopped and continued this process may have changed the modes in the meantime.
     if unsafe !lease.pointee.isUp, unsafe tcgetattr(lease.pointee.terminal, &lease.pointee.modes) != 0 {
       return false
     }
@@ -52,20 +52,20 @@ struct TerminalLease {
     return true
   }
 
-  /// Gives everything back, as far as that is possible; each step whether or not the one before has failed.
+  /// Restores the screen, the modes and standard error; if one step fails, goes on with the next.
   ///
   /// Does nothing if the screen is not in use.
   static func end() {
     guard let lease = unsafe current, unsafe lease.pointee.isUp else { return }
     unsafe lease.pointee.isUp = false
-    // In the background, writing may stop a program that does not hold this signal back.
+    // Without this, a write may stop a process in the background.
     var stopping = sigset_t()
     var before = sigset_t()
     unsafe sigemptyset(&stopping)
     unsafe sigaddset(&stopping, SIGTTOU)
     unsafe pthread_sigmask(SIG_BLOCK, &stopping, &before)
     unsafe endingBytes.withUnsafeBufferPointer { unsafe write($0, to: lease.pointee.output) }
-    // There the modes are those of the shell.
+    // In the background, the modes belong to the shell.
     if unsafe tcgetpgrp(lease.pointee.terminal) == getpgrp() {
       unsafe tcsetattr(lease.pointee.terminal, TCSANOW, &lease.pointee.modes)
     }
@@ -73,10 +73,10 @@ struct TerminalLease {
     unsafe pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
-  /// Made before the first signal can come.
+  /// Initialized by `register`, before a signal can arrive.
   private static let endingBytes = ScreenModes.end
 
-  /// Puts standard error back, and writes what was kept.
+  /// Restores standard error, and prints the contents of the file.
   private static func releaseErrors(_ lease: UnsafeMutablePointer<TerminalLease>) {
     let kept = unsafe lease.pointee.keptErrors
     guard kept >= 0 else { return }
@@ -92,7 +92,7 @@ struct TerminalLease {
     lseek(kept, 0, SEEK_SET)
   }
 
-  /// Writes bytes; a terminal that takes none for a second gets no more.
+  /// Writes bytes; gives up if the terminal accepts none for a second.
   private static func write(_ bytes: UnsafeBufferPointer<UInt8>, to descriptor: Int32) {
     var rest = unsafe bytes[...]
     while let start = unsafe UnsafeBufferPointer(rebasing: rest).baseAddress, unsafe !rest.isEmpty {

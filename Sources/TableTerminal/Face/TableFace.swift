@@ -29,7 +29,7 @@ public struct TableFace: Sendable {
     }
   }
 
-  /// What only the owner can do.
+  /// A request that only the owner can fulfill.
   public enum Request: Hashable, Sendable {
     /// Ends the program, with an exit code.
     case quit(Int32)

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// What the screen shows for a limited time.
+/// The elements that the screen shows for a limited time.
 struct Timers {
   /// How long rows that another program changed are highlighted.
   private static let highlight = Duration.seconds(1)

@@ -112,7 +112,7 @@ extension KeyBindings {
   ]
 }
 
-/// What the table says.
+/// Looking up keys and commands.
 extension KeyBindings {
   /// The command of a key in a mode; nil if it does nothing there, or types.
   static func command(for press: KeyPress, in mode: KeyMode) -> KeyCommand? { commands[mode]?[press] }

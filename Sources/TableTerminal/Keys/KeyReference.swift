@@ -4,7 +4,7 @@ public enum KeyReference {
   public struct Keys: Sendable {
     /// The keys, separated by spaces.
     public let keys: String
-    /// What they do, in a few words.
+    /// Their effect, in a few words.
     public let meaning: String
   }
 

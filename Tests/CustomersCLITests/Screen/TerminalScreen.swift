@@ -2,9 +2,9 @@ import CVTerm
 import Platform
 import TestSupport
 
-/// A program on a terminal of its own, and what a person sees and types there.
+/// A program on its own terminal, with the visible screen and typed input.
 final class TerminalScreen {
-  /// What the person sees.
+  /// The visible screen.
   let terminal: VirtualTerminal
   /// The process.
   let process: pid_t
@@ -13,8 +13,10 @@ final class TerminalScreen {
   /// The program's end, kept open so that its modes can be looked at; -1 when it is closed.
   private var programs: Int32
   private var code: Int32?
+  /// The modes of the line before the program started.
+  let lineModesBefore: [UInt32]
 
-  /// What can't be had.
+  /// The error if a terminal or a program can't be started.
   struct Refused: Error {}
 
   /// Starts a program.
@@ -31,6 +33,7 @@ final class TerminalScreen {
     (keyboard, programs) = (-1, -1)
     guard unsafe openpty(&keyboard, &programs, &name, nil, &size) == 0 else { throw Refused() }
     for end in [keyboard, programs] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    lineModesBefore = TerminalScreen.lineModes(of: programs)
     var spawn = spawn
     spawn.terminal = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     process = try spawn.start()
@@ -44,7 +47,7 @@ final class TerminalScreen {
     for end in [keyboard, programs] where end >= 0 { close(end) }
   }
 
-  /// A row of what is seen.
+  /// Returns a row of the screen.
   func line(_ row: Int) -> String { terminal.line(row) }
 
   /// All rows.
@@ -55,7 +58,7 @@ final class TerminalScreen {
     terminal.cell(row: row, column: column)
   }
 
-  /// Reads what the program writes until something is seen.
+  /// Reads the program's output until the screen meets a condition.
   ///
   /// - Returns: whether that has come; a program that does nothing for so long is not waited for.
   func wait(seconds: Int = 30, _ isSeen: () -> Bool) -> Bool {
@@ -116,9 +119,11 @@ final class TerminalScreen {
   }
 
   /// The modes of the line, as `stty` shows them.
-  var lineModes: [UInt32] {
+  var lineModes: [UInt32] { TerminalScreen.lineModes(of: programs) }
+
+  private static func lineModes(of terminal: Int32) -> [UInt32] {
     var modes = termios()
-    unsafe tcgetattr(programs, &modes)
+    unsafe tcgetattr(terminal, &modes)
     return [modes.c_iflag, modes.c_oflag, modes.c_cflag, modes.c_lflag]
   }
 
@@ -128,7 +133,7 @@ final class TerminalScreen {
     (keyboard, programs) = (-1, -1)
   }
 
-  /// Waits for the end of the program, and reads what it writes until then.
+  /// Waits for the end of the program, and reads its output until then.
   ///
   /// - Returns: its exit code as a shell has it; -1 if it does not end.
   func end() -> Int32 {

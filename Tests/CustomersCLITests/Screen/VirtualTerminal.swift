@@ -7,7 +7,7 @@ import CVTerm
   private let screen: OpaquePointer
   /// Everything that was written.
   private(set) var received: [UInt8] = []
-  /// How many columns and rows there are.
+  /// The number of columns and rows.
   private(set) var columns: Int
   private(set) var rows: Int
 
@@ -15,7 +15,7 @@ import CVTerm
   struct Cell: Equatable {
     /// The character; empty if it began in the cell before, or there is none.
     var text: String
-    /// How many cells it takes.
+    /// The number of cells it occupies.
     var width: Int
     var isBold: Bool
     var isUnderlined: Bool
@@ -35,7 +35,7 @@ import CVTerm
 
   deinit { unsafe vterm_free(vterm) }
 
-  /// Shows what a program writes.
+  /// Shows the output of a program.
   func feed(_ bytes: [UInt8]) {
     received += bytes
     unsafe bytes.withUnsafeBytes { bytes in
@@ -78,7 +78,7 @@ import CVTerm
   /// The text of all rows.
   var lines: [String] { (0..<rows).map(line) }
 
-  /// Where the cursor is.
+  /// The position of the cursor.
   var cursor: (row: Int, column: Int) {
     var position = VTermPos()
     unsafe vterm_state_get_cursorpos(vterm_obtain_state(vterm), &position)
@@ -97,19 +97,19 @@ import CVTerm
     return modes
   }
 
-  /// What a terminal sends for a text that is typed.
+  /// Returns the bytes that a terminal sends for typed text.
   func typing(_ text: String, modifiers: VTermModifier = VTERM_MOD_NONE) -> [UInt8] {
     for scalar in text.unicodeScalars { unsafe vterm_keyboard_unichar(vterm, scalar.value, modifiers) }
     return output
   }
 
-  /// What it sends for a key.
+  /// Returns the bytes that it sends for a key.
   func pressing(_ key: VTermKey, modifiers: VTermModifier = VTERM_MOD_NONE) -> [UInt8] {
     unsafe vterm_keyboard_key(vterm, key, modifiers)
     return output
   }
 
-  /// What it sends for a text from the clipboard.
+  /// Returns the bytes that it sends for pasted text.
   func pasting(_ text: String) -> [UInt8] {
     unsafe vterm_keyboard_start_paste(vterm)
     let start = output
@@ -117,7 +117,7 @@ import CVTerm
     return start + Array(text.utf8) + output
   }
 
-  /// What it sends when the mouse goes to a cell, and a button (1 for the left one, 4 and 5 for the wheel)
+  /// Returns the bytes that it sends when the mouse moves to a cell, and a button (1 for the left one, 4 and 5 for the wheel)
   /// is pressed or let go.
   func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) -> [UInt8] {
     unsafe vterm_mouse_move(vterm, Int32(row), Int32(column), VTERM_MOD_NONE)

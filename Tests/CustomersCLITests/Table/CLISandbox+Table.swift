@@ -4,19 +4,19 @@ import TestSupport
 import Testing
 
 extension CLISandbox {
-  /// Starts `customers` with a screen.
+  /// Starts `customers` on a new terminal screen.
   func screen(
     _ words: String..., columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws -> TerminalScreen {
     var spawn = Spawn(
       words: [CLISandbox.program] + words, environment: self.environment.merging(environment) { $1 },
       folder: folder)
-    // An empty text stands for a variable that is not there.
+    // An empty `TERM` removes the variable.
     spawn.environment = spawn.environment.filter { $0.key != "TERM" || !$0.value.isEmpty }
     return try TerminalScreen(spawn, columns: columns, rows: rows)
   }
 
-  /// Starts the table, and waits until it is shown.
+  /// Starts the table, and waits until it appears.
   func table(
     columns: Int = 80, rows: Int = 24, environment: [String: String] = [:]
   ) throws -> TerminalScreen {
@@ -27,17 +27,17 @@ extension CLISandbox {
 }
 
 extension CLISandbox {
-  /// Starts another program with a screen.
+  /// Starts another program on a new terminal screen.
   func screen(program words: [String]) throws -> TerminalScreen {
     try TerminalScreen(Spawn(words: words, environment: environment, folder: folder), columns: 80, rows: 24)
   }
 
-  /// The names in the order of the list.
+  /// The names in list order.
   var namesInOrder: [String] {
     get throws { try jsonArray(run("list", "--json").output).compactMap { $0["name"] as? String } }
   }
 
-  /// The title of the section of each name.
+  /// The section title of each name.
   var sections: [String: String] {
     get throws {
       Dictionary(
@@ -49,12 +49,12 @@ extension CLISandbox {
 }
 
 extension TerminalScreen {
-  /// The row that shows a text; nil if none does.
+  /// Returns the screen row that contains a text; nil if there is none.
   func row(_ text: String) -> Int? { terminal.lines.firstIndex { $0.contains(text) } }
 
-  /// What that row shows; nothing if there is none.
+  /// Returns the text of that row; empty if there is none.
   func line(of text: String) -> String { row(text).map(line) ?? "" }
 
-  /// The row in reverse: the one with the cursor.
+  /// The screen row with the cursor, shown in reverse.
   var cursorRow: Int? { (0..<terminal.rows).first { cell($0, 2).isReverse } }
 }

@@ -3,9 +3,9 @@ import CustomerFixtures
 import TestSupport
 import Testing
 
-/// What a terminal shows after the differences of many frames is what it shows after the last one alone.
+/// A terminal that receives the differences between many frames shows the last frame exactly.
 @Suite struct ScreenDifferenceTests {
-  /// Some texts that terminals find hard.
+  /// Texts that are difficult for terminals.
   private static let texts = [
     "Ann", "Elizabeth Bennet", "山田 太郎", "Zoë", "e\u{301}\u{302}", "👩‍👩‍👧", "🇪🇸", "❤️", "🐙", "مرحبا", "한국어", "…",
     " ", "  ",
@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<12)
-  func `sixty random frames`(seed: Int) {
+  func `sixty random frames end with the right screen`(seed: Int) {
     var random = SplitMix64(seed: seed)
     let (columns, rows) = (20 + random.below(40), 4 + random.below(14))
     var lines = (0..<60).map { _ in Self.line(&random) }
@@ -21,7 +21,7 @@ import Testing
     let terminal = VirtualTerminal(columns: columns, rows: rows)
     var top = 0
     for frame in 0..<(isLong ? 600 : 60) {
-      // A list that scrolls, whose rows move and change.
+      // The list scrolls, and its rows move and change.
       switch random.below(6) {
       case 0...1: top = min(max(0, top + random.below(7) - 3), lines.count - 5)
       case 2: lines.insert(lines.remove(at: random.below(lines.count)), at: random.below(lines.count))
@@ -64,8 +64,8 @@ import Testing
 }
 
 extension VirtualTerminal {
-  /// What a person sees of a row: a blank has no weight and no color, and the second half of a wide character
-  /// looks like the first.
+  /// Returns the visible contents of a row: the weight and color of a blank are ignored, and the second half
+  /// of a wide character looks like the first.
   fileprivate func seen(_ row: Int) -> [Cell] {
     var cells: [Cell] = []
     var column = 0

@@ -1,13 +1,13 @@
 import CVTerm
 import Testing
 
-/// Commands that are typed in the table.
+/// Commands typed in the table.
 @Suite struct TableCommandLineTests {
   private let sandbox: CLISandbox
 
   init() throws { sandbox = try .withDemo() }
 
-  @Test func `an edit is about the row with the cursor, or the marked rows`() throws {
+  @Test func `an edit applies to the row with the cursor, or to the marked rows`() throws {
     let screen = try sandbox.table()
     screen.type(":move --to 3\r")
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 3  Eliz") }, "\(screen.text)")
@@ -15,12 +15,12 @@ import Testing
     screen.type("g  :edit --company Acme --note - -\r")
     #expect(screen.wait { screen.line(of: "Jane Eyre").contains("Acme") }, "\(screen.text)")
     #expect(try sandbox.run("list", "--where", "company=Acme", "--count").output == "2\n")
-    // It was the person's own step: no question.
+    // Undoing one's own step asks no question.
     screen.type("u")
     #expect(screen.wait { !screen.text.contains("Acme") }, "\(screen.text)")
   }
 
-  @Test func `a command that adds shows what it added`() throws {
+  @Test func `a command that adds a customer shows the new row`() throws {
     let screen = try sandbox.table(rows: 12)
     screen.type(":customers add \"Ann Lee\" --section Archive\r")
     #expect(
@@ -43,14 +43,14 @@ import Testing
     #expect(screen.row("Elizabeth Bennet") != nil)
   }
 
-  @Test func `a question is asked on the terminal, and then the table is back`() throws {
+  @Test func `a question appears on the terminal, and the table returns after the answer`() throws {
     let screen = try sandbox.table()
     screen.type(":delete 2-3\r")
     #expect(
       screen.wait { screen.text.contains("Delete 2 customers: \"Sherlock Holmes\", \"Jane Eyre\"? [y/N]") })
     #expect(screen.terminal.modes.isDisjoint(with: [1049, 1002]))
     screen.type("y\r")
-    #expect(screen.wait { screen.text.contains("Press Enter to go back to the table.") })
+    #expect(screen.wait { screen.text.contains("Press Enter to return to the table.") })
     screen.type("\r")
     #expect(screen.wait { screen.text.contains("8 customers") }, "\(screen.text)")
     #expect(screen.row("Jane Eyre") == nil && screen.terminal.modes.contains(1049))
@@ -58,7 +58,7 @@ import Testing
     #expect(screen.wait { screen.row("Jane Eyre") != nil })
   }
 
-  @Test func `longer answers are shown in the table, and lists on the terminal`() throws {
+  @Test func `several lines are shown in the table, and lists on the terminal`() throws {
     let screen = try sandbox.table()
     screen.type(":section\r")
     #expect(screen.wait { screen.text.contains("Answer") && screen.text.contains("Archive") })
@@ -73,7 +73,7 @@ import Testing
     #expect(screen.end() == 0)
   }
 
-  @Test func `restore puts another file in place, and the table follows`() throws {
+  @Test func `the table follows when restore replaces the file`() throws {
     #expect(try sandbox.run("backup", "copy").code == 0)
     #expect(try sandbox.run("add", "Ann Lee", "--first", "-q") == .done())
     let screen = try sandbox.table()

@@ -2,13 +2,13 @@ import CVTerm
 import Foundation
 import Testing
 
-/// The table in the hands of a person, seen by a terminal.
+/// Everyday use of the table, on a terminal.
 @Suite struct TableFlowTests {
   private let sandbox: CLISandbox
 
   init() throws { sandbox = try .withDemo() }
 
-  @Test func `the list is shown, and the cursor goes through it`() throws {
+  @Test func `the table shows the list, and keys move the cursor`() throws {
     let screen = try sandbox.table()
     #expect(screen.line(0).contains("customers.sqlite") && screen.line(0).contains("10 customers"))
     #expect(screen.row("Elizabeth Bennet").map(screen.line)?.hasPrefix("   1  Elizabeth Bennet") == true)
@@ -24,7 +24,7 @@ import Testing
     #expect(screen.wait { screen.cursorRow == screen.row("Elizabeth Bennet") })
   }
 
-  @Test func `edit mode shows its controls, and Esc ends it`() throws {
+  @Test func `edit mode shows controls, and Esc ends it`() throws {
     let screen = try sandbox.table()
     screen.type("E")
     #expect(screen.wait { screen.text.contains("(add new)") && screen.text.contains("[Done]") })
@@ -34,7 +34,7 @@ import Testing
     #expect(screen.wait { !screen.text.contains("(add new)") && screen.text.contains("[Edit]") })
   }
 
-  @Test func `a row is deleted in two steps, and comes back by u`() throws {
+  @Test func `deleting a row takes two steps, and u restores it`() throws {
     let screen = try sandbox.table()
     screen.type("jd")
     #expect(screen.wait { screen.text.contains("Delete \"Sherlock Holmes\"?") })
@@ -53,7 +53,7 @@ import Testing
     #expect(try sandbox.namesInOrder[1] == "Sherlock Holmes")
   }
 
-  @Test func `rows are moved by keys, alone and marked, and also picked up`() throws {
+  @Test func `keys move the current row, marked rows, and rows picked up`() throws {
     let screen = try sandbox.table()
     screen.type("J")
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 2  Eliz") })
@@ -68,19 +68,19 @@ import Testing
         "Elizabeth Bennet", "Ishmael", "Zoë Müller", "Anna Karenina", "Sherlock Holmes", "Jane Eyre",
       ])
     screen.press(VTERM_KEY_ESCAPE)
-    // What follows an Escape at once is a key with Alt.
+    // A key right after Escape would count as Alt with that key.
     #expect(screen.wait { !screen.terminal.lines.contains { $0.hasPrefix("+") } })
     screen.type("gmG")
     #expect(screen.wait { screen.text.contains("Moving \"Elizabeth Bennet\"") })
     screen.type("\r")
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains("10  Eliz") })
-    // Into another section, in one step.
+    // One step moves it to another section.
     #expect(try sandbox.namesInOrder.last == "Elizabeth Bennet")
     screen.type("u")
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 1  Eliz") })
   }
 
-  @Test func `a row is dragged by its handle, also into another section`() throws {
+  @Test func `a handle drags a row, even to another section`() throws {
     let screen = try sandbox.table()
     screen.type("E")
     #expect(screen.wait { screen.text.contains("[Done]") })
@@ -97,7 +97,7 @@ import Testing
     #expect(try sandbox.sections["Sherlock Holmes"] == "Leads")
   }
 
-  @Test func `a customer is added and edited in the form`() throws {
+  @Test func `the form adds and edits customers`() throws {
     let screen = try sandbox.table()
     screen.type("a")
     #expect(screen.wait { screen.text.contains("New customer") })
@@ -119,7 +119,7 @@ import Testing
     #expect(screen.wait { screen.text.contains("7  Any Lee") })
   }
 
-  @Test func `a search jumps while it is typed`() throws {
+  @Test func `the search moves the cursor while the text is typed`() throws {
     let screen = try sandbox.table()
     screen.type("/dantes")
     #expect(screen.wait { screen.cursorRow == screen.row("Edmond Dantès") }, "\(screen.text)")
@@ -128,8 +128,8 @@ import Testing
     #expect(screen.wait { screen.cursorRow == screen.row("Elizabeth Bennet") })
   }
 
-  @Test func `another program's change appears, and is marked for a moment`() throws {
-    // Without colors a sign marks the row.
+  @Test func `a change by another program appears and is highlighted briefly`() throws {
+    // Without colors, a sign marks the row.
     let screen = try sandbox.table(environment: ["NO_COLOR": "1"])
     screen.type("j")
     #expect(screen.wait { screen.cursorRow == screen.row("Sherlock Holmes") })
@@ -140,7 +140,7 @@ import Testing
     #expect(screen.wait { !screen.text.contains("*") })
   }
 
-  @Test func `while another program has the file, an edit waits and rows stay`() throws {
+  @Test func `while another program locks the file, an edit waits and the rows stay`() throws {
     let screen = try sandbox.table()
     let holder = try sandbox.screen(program: ["sqlite3", "customers.sqlite"])
     holder.type("BEGIN IMMEDIATE; SELECT 'hel' || 'd';\r")
@@ -155,7 +155,7 @@ import Testing
     #expect(try sandbox.namesInOrder.first == "Sherlock Holmes")
   }
 
-  @Test func `a window of another size is drawn again`() throws {
+  @Test func `a resized window is drawn again`() throws {
     let screen = try sandbox.table()
     screen.resize(columns: 40, rows: 12)
     #expect(screen.wait { screen.line(11).hasPrefix(" Enter open") && !screen.line(0).contains("sqlite") })
@@ -168,7 +168,7 @@ import Testing
     #expect(screen.wait { screen.row("Miss Havisham") != nil })
   }
 
-  @Test func `wide characters keep every row straight, at any width`() throws {
+  @Test func `wide characters keep the columns aligned at any width`() throws {
     for name in [
       "山田 太郎商店の人", "é̂ê Ann", "한국어 이름", "ﾊﾝｶｸ", "مرحبا بالعالم", "Ann 🐙 Lee",
       String(repeating: "長", count: 60),
@@ -187,7 +187,7 @@ import Testing
     }
   }
 
-  @Test func `y copies the rows to the clipboard of the terminal, and M switches the mouse`() throws {
+  @Test func `y copies rows to the clipboard of the terminal, and M toggles the mouse`() throws {
     let screen = try sandbox.table()
     screen.type("jy")
     #expect(screen.wait { screen.text.contains("Copied \"Sherlock Holmes\".") })
@@ -201,7 +201,7 @@ import Testing
     #expect(screen.wait { screen.terminal.modes.isSuperset(of: [1002, 1006]) })
   }
 
-  @Test func `a damaged list is named, and r repairs it after a backup`() throws {
+  @Test func `damage is reported, and r repairs it after a backup`() throws {
     _ = try sandbox.sqlite(
       """
       PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;

@@ -3,7 +3,7 @@ import Testing
 
 /// The table in tmux, started by a shell with job control.
 @Suite struct TableInTmuxTests {
-  /// Neither the alternate screen nor the mouse, but the cursor and wrapping.
+  /// The modes of a shell: no alternate screen, no mouse, but the cursor and line wrapping.
   private static let usual = "0011"
 
   private let sandbox: CLISandbox
@@ -19,14 +19,14 @@ import Testing
     try #require(pane.wait { $0.contains("Elizabeth Bennet") && $0.contains("q quit") })
   }
 
-  /// The shell answers, and its terminal is as before.
+  /// Expects that the shell responds, with its terminal modes restored.
   private func expectShell(time: Int = 1) throws {
     try pane.type("stty -a > after; cmp before after && echo same$((0 + \(time)))", "Enter")
     #expect(pane.wait { $0.contains("same\(time)") }, "\(pane.screen)")
     #expect(pane.modes == Self.usual)
   }
 
-  @Test func `joined pictures leave nothing behind when rows move`() throws {
+  @Test func `joined emoji leave no remains when rows move`() throws {
     for name in ["👩‍👩‍👧 Family", "🇪🇸 Flag", "❤️ Heart", "e\u{301}\u{302} Marks", "👍🏽 Thumb"] {
       #expect(try sandbox.run("add", name, "--first", "-q") == .done())
     }
@@ -41,7 +41,7 @@ import Testing
     #expect(screen.split(separator: "\n").count { $0.hasSuffix("≡") } > 10)
   }
 
-  @Test func `Ctrl-Z gives the shell its terminal, and fg brings the table back`() throws {
+  @Test func `Ctrl-Z returns to the shell, and fg to the table`() throws {
     try start()
     try pane.type("jj", "C-z")
     #expect(pane.wait { $0.contains("Stopped") && !$0.contains("Elizabeth") })
@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: ["STOP", "TSTP"])
-  func `a table that another program stops is drawn again by fg`(signal: String) throws {
+  func `fg draws the table again after another program stopped it`(signal: String) throws {
     try start()
     let table = try sandbox.shell("ps -t \(pane.terminal) -o pid=,args= | grep '[ ]table$'")
     let process = try #require(table.output.split(separator: " ").first.flatMap { pid_t($0) })
@@ -68,7 +68,7 @@ import Testing
     try expectShell()
   }
 
-  @Test func `a window of another size is drawn again`() throws {
+  @Test func `a resized window is drawn again`() throws {
     try start()
     try pane.resize(columns: 40, rows: 12)
     #expect(
@@ -77,7 +77,7 @@ import Testing
     #expect(pane.wait { $0.contains("q quit") && $0.contains("customers.sqlite") })
   }
 
-  @Test func `a command that asks has the shell's screen, and the table comes back`() throws {
+  @Test func `a command asks its question on the shell's screen, and the table returns`() throws {
     try start()
     try pane.type(":delete 1", "Enter")
     #expect(pane.wait { $0.contains("[y/N]") && $0.contains("READY>") })

@@ -3,9 +3,9 @@ import CVTerm
 import TestSupport
 import Testing
 
-/// Any keys in any order: the table never ends, and what it shows is the list.
+/// Random keys: the table keeps running and shows the list correctly.
 @Suite struct TableRandomTests {
-  /// All but the keys that end or stop the program, or run a command.
+  /// All keys except those that end or stop the program, or run a command.
   private static let letters = Array("jkgG[]123 */nN&vdyJKmxpPaoOuEeM\r\t?n").map(String.init)
   private static let keys = [
     VTERM_KEY_UP, VTERM_KEY_DOWN, VTERM_KEY_PAGEDOWN, VTERM_KEY_HOME, VTERM_KEY_END, VTERM_KEY_DEL,
@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<3)
-  func `random keys, a mouse and another program`(seed: Int) throws {
+  func `random keys, mouse events and edits of another program`(seed: Int) throws {
     var random = SplitMix64(seed: 40 + seed)
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.table(columns: 60 + 20 * seed, rows: 20 + 4 * seed)
@@ -42,11 +42,12 @@ import Testing
     }
   }
 
-  /// Leaves whatever is open, and compares what is shown with the list.
+  /// Closes any form, search or help, and compares the screen with the list.
   private func expectList(_ screen: TerminalScreen, _ sandbox: CLISandbox) throws {
     screen.mouse(row: 0, column: 0, isDown: false)
     for _ in 0..<6 { screen.press(VTERM_KEY_ESCAPE) }
-    // The help says that all keys before it were read. A key that comes together with an Escape is another one.
+    // When the help appears, all earlier keys were read. A key right after Escape would count as Alt with that
+    // key.
     let isHelp = { screen.text.contains("┌ Keys") }
     for _ in 0..<20 where !isHelp() {
       _ = screen.wait(seconds: 1) { false }

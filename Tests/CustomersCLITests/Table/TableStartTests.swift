@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// Where a table can be shown, and what is said where it can't.
+/// The terminals that can show a table, and the errors of the others.
 @Suite struct TableStartTests {
   @Test(arguments: [
     "xterm-256color", "tmux-256color", "screen", "linux", "vt220", "xterm-ghostty", "xterm-kitty", "",
   ])
-  func `a table is shown on every kind of terminal that has ANSI sequences`(kind: String) throws {
+  func `the table is shown on every terminal with ANSI sequences`(kind: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table", environment: ["TERM": kind])
     #expect(screen.wait { screen.text.contains("Elizabeth Bennet") }, "\(screen.text)")
@@ -15,14 +15,14 @@ import Testing
   }
 
   @Test(arguments: ["dumb", "vt52", "adm3a", "wyse-vp"])
-  func `a terminal without them is refused`(kind: String) throws {
+  func `a terminal without ANSI sequences is refused`(kind: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.onTerminal("table", environment: ["TERM": kind])
-    #expect(screen.contains("a terminal of the kind \"\(kind)\" can't show a table"))
+    #expect(screen.contains("the terminal type \"\(kind)\" can't show a table"))
     #expect(code == 4 && !screen.contains("\u{1B}[?"))
   }
 
-  @Test func `without a terminal the table is refused, and the list is named`() throws {
+  @Test func `without a terminal, the error suggests the list command`() throws {
     let sandbox = try CLISandbox.withDemo()
     let refused = "customers: the table needs a terminal\nhint: customers list prints the list"
     #expect(try sandbox.run("table") == .failed(4, refused))
@@ -31,7 +31,7 @@ import Testing
     #expect(try sandbox.onTerminal("table", "--no-input").code == 2)
   }
 
-  @Test func `customers alone shows the table if there is a list, and else the overview`() throws {
+  @Test func `customers without arguments shows the table, or the overview if there is no list`() throws {
     let sandbox = try CLISandbox()
     #expect(try sandbox.onTerminal(words: [], rows: 200).screen.contains("customers COMMAND [options]"))
     #expect(try sandbox.run("demo", "-q") == .done())
@@ -44,11 +44,11 @@ import Testing
     #expect(try sandbox.run().output.contains("customers COMMAND [options]"))
   }
 
-  @Test func `a table without a file makes none before the first edit`() throws {
+  @Test func `the table creates no file before the first edit`() throws {
     let sandbox = try CLISandbox()
     let screen = try sandbox.table()
     #expect(try sandbox.names.isEmpty)
-    // Another program makes it.
+    // Another program creates it.
     #expect(try sandbox.run("add", "Ann Lee", "-q") == .done())
     #expect(screen.wait { screen.text.contains("Ann Lee") })
     screen.type("q")
@@ -62,7 +62,7 @@ import Testing
     #expect(screen.contains("not a customers file") && code == 1)
   }
 
-  @Test func `a section to begin at`() throws {
+  @Test func `the table can start at a section`() throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table", "--section", "leads")
     #expect(screen.wait { screen.text.contains("Dorothea") })
@@ -74,7 +74,7 @@ import Testing
     #expect(wrong.code == 3 && wrong.screen.contains("nowhere"))
   }
 
-  @Test func `the mouse is left alone if it is not wanted, and colors too`() throws {
+  @Test func `the mouse and colors can be switched off`() throws {
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.screen("table", "--no-mouse")
     #expect(screen.wait { screen.text.contains("Elizabeth") })

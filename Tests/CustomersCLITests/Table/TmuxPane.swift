@@ -3,7 +3,7 @@ import Platform
 import TestSupport
 import Testing
 
-/// A shell in tmux: another terminal, with its own idea of the width of joined pictures, and with job control.
+/// A shell in tmux: a terminal with job control, and with its own width for joined emoji.
 final class TmuxPane {
   private let sandbox: CLISandbox
   private let socket: String
@@ -26,7 +26,7 @@ final class TmuxPane {
     return try started.outcome().output
   }
 
-  /// Types a text, then keys by their names in tmux.
+  /// Types a text, then presses keys by their tmux names.
   func type(_ text: String, _ keys: String...) throws {
     if !text.isEmpty { try tmux("send-keys", "-l", text) }
     for key in keys { try tmux("send-keys", key) }
@@ -36,22 +36,22 @@ final class TmuxPane {
     try tmux("resize-window", "-x", "\(columns)", "-y", "\(rows)")
   }
 
-  /// What is shown.
+  /// The text of the screen.
   var screen: String { (try? tmux("capture-pane", "-p")) ?? "" }
 
-  /// The name of its terminal, as `ps` has it.
+  /// The name of its terminal, as shown by `ps`.
   var terminal: String {
     let path = (try? tmux("display-message", "-p", "#{pane_tty}")) ?? ""
     return path.trimmingCharacters(in: .newlines).replacing("/dev/", with: "")
   }
 
-  /// Whether the alternate screen, the mouse, the cursor and wrapping are on.
+  /// The state of the alternate screen, the mouse, the cursor and line wrapping; 1 if on.
   var modes: String {
     let flags = "#{alternate_on}#{mouse_any_flag}#{cursor_flag}#{wrap_flag}"
     return ((try? tmux("display-message", "-p", flags)) ?? "").trimmingCharacters(in: .newlines)
   }
 
-  /// Looks until something is shown; not for longer than half a minute.
+  /// Waits until the screen meets a condition, for half a minute at most.
   func wait(_ isShown: (String) -> Bool) -> Bool {
     for _ in 0..<600 {
       if isShown(screen) { return true }
