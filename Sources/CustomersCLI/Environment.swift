@@ -23,9 +23,12 @@ enum Environment {
     "CUSTOMERS_DB", "NO_COLOR", "TERM", "COLUMNS", "CUSTOMERS_PAGER", "PAGER", "VISUAL", "EDITOR",
   ]
 
+  /// The command that sshd was given, if a key may run only `customers serve`.
+  static let originalCommand = "SSH_ORIGINAL_COMMAND"
+
   static func read() -> [String: String] {
     var found: [String: String] = [:]
-    for (name, _) in variables {
+    for name in variables.map(\.name) + [originalCommand] {
       if let value = unsafe getenv(name) { found[name] = unsafe String(cString: value) }
     }
     return found

@@ -83,7 +83,7 @@ func perform(
   } catch {
     // Flushes what was printed before.
     try? session.output.finish()
-    var failure = Failure(error, file: (try? session.dataFile().path) ?? "")
+    var failure = Failure(error, file: session.fileName)
     if session.progress.isDone { failure.isDone = true }
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)

@@ -206,6 +206,9 @@ extension Session {
     return try SSHAddress(namedFile().path).text(of: path)
   }
 
+  /// The name of the customers file in errors; empty if there is none.
+  var fileName: String { (try? name(ofFileAt: dataFile().path)) ?? "" }
+
   private func namedFile() throws -> (path: String, source: String, isNamed: Bool) {
     if let path = invocation.value("--db") { return (try checked(path, "--db"), "--db", true) }
     if let path = environment["CUSTOMERS_DB"], !path.isEmpty { return (path, "$CUSTOMERS_DB", true) }

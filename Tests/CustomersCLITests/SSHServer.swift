@@ -18,7 +18,7 @@ final class SSHServer {
 
   /// Starts the server for the list of a sandbox; with `isShared`, all runs share one connection, which makes
   /// them cheap.
-  init(for sandbox: CLISandbox, isShared: Bool) throws {
+  init(for sandbox: CLISandbox, isShared: Bool, keyOptions: String = "") throws {
     guard FileManager.default.isExecutableFile(atPath: SSHServer.program) else {
       throw Missing()
     }
@@ -28,6 +28,7 @@ final class SSHServer {
       """
       set -e; cd '\(path)'
       for key in host user; do ssh-keygen -q -t ed25519 -N '' -f $key; done
+      printf '%s' '\(keyOptions)' | cat - user.pub > authorized_keys
       mkdir bin; ln -s '\(CLISandbox.program)' bin/customers
       [ "$(id -u)" != 0 ] || mkdir -p -m 755 /run/sshd
       """)
@@ -41,7 +42,7 @@ final class SSHServer {
         Port \(port)
         ListenAddress 127.0.0.1
         HostKey \(path)/host
-        AuthorizedKeysFile \(path)/user.pub
+        AuthorizedKeysFile \(path)/authorized_keys
         PidFile none
         StrictModes no
         UsePAM no
@@ -78,7 +79,7 @@ final class SSHServer {
     ).start()
     let ssh = "ssh -F '\(configuration)' far"
     let reached = try sandbox.shell(
-      "for try in 1 2 3 4 5 6 7 8 9 10; do \(ssh) true 2> '\(path)/words' && exit; sleep 0.1; done; cat '\(path)/words'; exit 1"
+      "for try in 1 2 3 4 5 6 7 8 9 10; do \(ssh) true > /dev/null 2> '\(path)/words'; [ $? = 255 ] || exit 0; sleep 0.1; done; cat '\(path)/words'; exit 1"
     )
     try #require(reached.code == 0, "\(reached)")
     guard isShared else { return }

@@ -79,7 +79,7 @@ extension RandomClient {
       outcome: deleting(Set(rows[index..<end].map(\.id))))
   }
 
-  private func deleting(_ ids: Set<Int64>) -> ProcessResult {
+  private func deleting(_ ids: Set<Int64>) -> Outcome {
     let isProtected = model.rows.contains { !$0.canEdit && ids.contains($0.id) }
     return isProtected ? .refused("protected") : .becomes(changed { $0.remove(ids) })
   }
@@ -97,7 +97,7 @@ extension RandomClient {
   mutating func moveToEnd() -> Edit {
     guard let row = anyRow(), let (here, _) = model.position(of: row.id) else { return insertOne() }
     let section = generator.below(model.sections.count)
-    let outcome: ProcessResult =
+    let outcome: Outcome =
       if here == section { .becomes(model) } else if !row.canMove { .refused("protected") } else {
         .becomes(changed { $0.move([row.id], section: section, at: $0.sections[section].rows.count) })
       }

@@ -5,7 +5,7 @@ import TestSupport
 /// A client that writes random statements and knows what each must do.
 struct RandomClient {
   /// The expected result of a statement.
-  enum ProcessResult {
+  enum Outcome {
     /// The list is this one then.
     case becomes(ListModel)
     /// The triggers refuse with this kind, and nothing changes.
@@ -18,7 +18,7 @@ struct RandomClient {
   struct Edit {
     var sql: String
     var values: [Value] = []
-    var outcome: ProcessResult
+    var outcome: Outcome
   }
 
   let connection: Connection

@@ -14,7 +14,7 @@ extension Command {
     ],
     operands: [.optional(.text("REQUEST"))], seeAlso: ["ssh"], runsAtList: { _ in false },
     run: { session in
-      if let word = session.invocation.operands.first { return try session.serveOnTerminal(word) }
+      if let word = session.wordOfRequest { return try session.serveOnTerminal(word) }
       let channel = Channel(input: .standardInput, output: .standardOutput)
       signal(SIGHUP, SIG_DFL)
       try channel.write(line: Greeting.text)
@@ -89,6 +89,15 @@ extension Context {
 }
 
 extension Session {
+  /// The request of a command that has the terminal; nil if the request comes over the channel.
+  ///
+  /// If `authorized_keys` restricts a key to `customers serve`, sshd runs just that and puts the command from the
+  /// other machine in a variable.
+  fileprivate var wordOfRequest: String? {
+    guard invocation.operands.isEmpty, context.input.isTerminal else { return invocation.operands.first }
+    return environment[Environment.originalCommand]?.split(separator: " ").last.map(String.init)
+  }
+
   /// Runs a command on the terminal that ssh allocated, with this machine's editor and pager.
   fileprivate func serveOnTerminal(_ word: String) throws -> ExitCode {
     guard let bytes = Base64.decode(word), let request = try? Request(Message(.request, bytes: bytes)) else {

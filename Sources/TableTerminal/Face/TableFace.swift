@@ -98,7 +98,7 @@ public struct TableFace: Sendable {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     let shown = lines.reversed().drop(while: \.isEmpty).reversed()
     if shown.count > 1 {
-      overlay = Overlay(title: isError ? "Error" : "Answer", entries: shown.map { .text($0) })
+      overlay = Overlay(title: isError ? "Error" : "Output", entries: shown.map { .text($0) })
     } else {
       message = Notice(kind: isError ? .refusal : .done, text: shown.first ?? "")
     }
