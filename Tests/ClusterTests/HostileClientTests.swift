@@ -47,7 +47,7 @@ struct HostileClientTests {
       messages += 1
       if let socket = try? Socket(cluster.addresses[0]) {
         try? socket.send(message(&generator))
-        if generator.oneIn(2) { _ = try? socket.receive(8) { _ in false } }
+        if generator.oneIn(10) { _ = try? socket.receive(8) { _ in false } }
       }
       guard Spawn.hasEnded(try #require(cluster.process(of: 0))) else { continue }
       deaths += 1

@@ -35,6 +35,9 @@ struct ClusterModelTests {
       }
       #expect(violations == [] && broken == [], "seed \(seed)")
       #expect(numbers == editor.model.numbers, "seed \(seed)")
+      let nodes = try NodeCopy.ofAll(cluster, database: "seed\(seed)")
+      #expect(Set(nodes.map(\.contents)).count == 1, "seed \(seed)")
+      for node in nodes { #expect(node.isSound, "seed \(seed)") }
     }
   }
 

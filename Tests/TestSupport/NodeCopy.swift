@@ -1,26 +1,26 @@
-import CustomerFixtures
-import CustomerStore
-import Dqlite
-import Foundation
-import TestSupport
+internal import CustomerFixtures
+internal import CustomerStore
+public import Dqlite
+internal import Foundation
 
 /// What one node has, as a file of its own.
-struct NodeCopy {
+public struct NodeCopy: Sendable {
   /// All rows with their places and ids, and how many steps the history has.
-  let contents: String
+  public let contents: String
   /// The first names.
-  let names: [String]
+  public let names: [String]
   /// Whether the plain program finds that all is well.
-  let isSound: Bool
+  public let isSound: Bool
 
   /// The program: `$CUSTOMERS_PROGRAM`, for figures of a release build, or the one that is built beside the tests.
-  static let program: String = {
+  public static let program: String = {
     if let named = ProcessInfo.processInfo.environment["CUSTOMERS_PROGRAM"] { return named }
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
   }()
 
-  init(of address: NodeAddress, database: String = "customers") throws {
+  /// Copies what a node has.
+  public init(of address: NodeAddress, database: String = "customers") throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/copy.sqlite"
     var files = [Data(), Data()]
@@ -42,10 +42,10 @@ struct NodeCopy {
   }
 
   /// The copies of all nodes, when each has what the leader has.
-  static func ofAll(_ cluster: TestCluster) throws -> [NodeCopy] {
+  public static func ofAll(_ cluster: TestCluster, database: String = "customers") throws -> [NodeCopy] {
     var copies: [NodeCopy] = []
     try waitUntil("all nodes have the same") {
-      copies = cluster.addresses.compactMap { try? NodeCopy(of: $0) }
+      copies = cluster.addresses.compactMap { try? NodeCopy(of: $0, database: database) }
       return copies.count == cluster.addresses.count && Set(copies.map(\.contents)).count == 1
     }
     return copies
