@@ -19,7 +19,7 @@ import Testing
         let start = ContinuousClock.now
         let result = try sandbox.spawn(words: words)
         longest = max(longest, .now - start)
-        if !isRight(result) { failures.append("\(words): \(result)") }
+        if !isRight(result) { failures.append("\(words): code \(result.code), \(result.errors)") }
       }
       if number < 10 {
         for edit in 1...edits {
@@ -30,7 +30,7 @@ import Testing
       } else {
         while writersLeft.withLock({ $0 }) > 0 {
           // Each sees one state: as many rows as the section counts.
-          try run(["list", "--json"]) { result in
+          try run(["list", "--json", "-q"]) { result in
             result.code == 0 && result.errors.isEmpty && result.output.hasSuffix("]\n")
           }
         }

@@ -79,7 +79,7 @@ final class SSHServer {
     ).start()
     let ssh = "ssh -F '\(configuration)' far"
     let reached = try sandbox.shell(
-      "for try in 1 2 3 4 5 6 7 8 9 10; do \(ssh) true > /dev/null 2> '\(path)/words'; [ $? = 255 ] || exit 0; sleep 0.1; done; cat '\(path)/words'; exit 1"
+      "for try in $(seq 100); do \(ssh) true > /dev/null 2> '\(path)/words'; [ $? = 255 ] || exit 0; sleep 0.1; done; cat '\(path)/words'; exit 1"
     )
     try #require(reached.code == 0, "\(reached)")
     guard isShared else { return }
@@ -87,7 +87,7 @@ final class SSHServer {
       words: ["ssh", "-F", configuration, "-M", "-N", "far"], environment: sandbox.environment, folder: path
     ).start()
     let shared = try sandbox.shell(
-      "for try in 1 2 3 4 5 6 7 8 9 10; do \(ssh) -O check 2> /dev/null && exit; sleep 0.1; done; exit 1")
+      "for try in $(seq 100); do \(ssh) -O check 2> /dev/null && exit; sleep 0.1; done; exit 1")
     try #require(shared.code == 0)
   }
 

@@ -61,9 +61,9 @@ import Testing
   @Test func `several lines are shown in the table, and lists on the terminal`() throws {
     let screen = try sandbox.table()
     screen.type(":section\r")
-    #expect(screen.wait { screen.text.contains("Answer") && screen.text.contains("Archive") })
+    #expect(screen.wait { screen.text.contains("Output") && screen.text.contains("Archive") })
     screen.type("x")
-    #expect(screen.wait { !screen.text.contains("Answer") })
+    #expect(screen.wait { !screen.text.contains("Output") })
     screen.type(":list --section leads\r")
     #expect(screen.wait { screen.text.contains("Press Enter") && screen.text.contains("Dorothea") })
     screen.type("\r")
