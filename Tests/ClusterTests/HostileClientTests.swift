@@ -41,7 +41,7 @@ struct HostileClientTests {
     try CustomerStore(cluster: cluster.url()).fill(with: "a b c")
     let contents = try copy(of: cluster).contents
     var generator = SplitMix64(seed: 3)
-    let end = ContinuousClock.now + .seconds(isLong ? 300 : 3)
+    let end = ContinuousClock.now + .seconds(isLong ? 300 : 2)
     var (messages, deaths) = (0, 0)
     while ContinuousClock.now < end {
       messages += 1

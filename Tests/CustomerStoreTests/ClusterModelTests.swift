@@ -26,6 +26,10 @@ struct ClusterModelTests {
           }
         } catch is TakenBack {
           editor.model = before
+        } catch let error as CommitError where error.outcome == .committed {
+          // A busy machine may elect another leader at any time.
+        } catch StoreError.unreachable {
+          editor.model = before
         }
         done += count
       }

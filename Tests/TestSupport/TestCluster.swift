@@ -23,8 +23,11 @@ public final class TestCluster: Sendable {
     addresses = freePorts(count).compactMap { NodeAddress("127.0.0.1:\($0)") }
     try start(0, joining: false)
     try waitUntil("there is a leader") { leader != nil }
-    for node in addresses.indices.dropFirst() { try start(node) }
-    try waitUntil("all nodes have a vote") { voters == count }
+    // One after another: a cluster takes in one at a time, and refuses another until then.
+    for node in addresses.indices.dropFirst() {
+      try start(node)
+      try waitUntil("the node has a vote") { voters == node + 1 }
+    }
   }
 
   deinit { for node in addresses.indices { kill(node) } }
