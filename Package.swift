@@ -10,8 +10,12 @@ let package = Package(
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
+    .executable(name: "customers-node", targets: ["customers-node"]),
     .executable(name: "customers-benchmark", targets: ["Benchmark"]),
     .executable(name: "customers-fuzz", targets: ["Fuzz"]),
+  ],
+  traits: [
+    .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite.")
   ],
   targets: [
     .systemLibrary(
@@ -21,6 +25,16 @@ let package = Package(
     .target(name: "TerminalText"),
     .target(name: "Files", dependencies: ["Platform"]),
     .target(name: "SQLite", dependencies: ["CSQLite", "Files", "Platform"]),
+    .target(name: "Dqlite", dependencies: ["SQLite", "Platform"]),
+    // Only what is built with the trait imports it, so nothing of it is needed without.
+    .systemLibrary(name: "CDqlite"),
+    .target(name: "CRaftLog"),
+    .executableTarget(
+      name: "customers-node",
+      dependencies: [
+        "Dqlite", "SQLite", "CSQLite", "CRaftLog", "Files", "Platform",
+        .target(name: "CDqlite", condition: .when(traits: ["Cluster"])),
+      ]),
     .target(
       name: "Migrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -30,7 +44,9 @@ let package = Package(
         .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
       ]),
-    .target(name: "CustomerStore", dependencies: ["SQLite", "Migrations", "Files", "Formats", "Platform"]),
+    .target(
+      name: "CustomerStore",
+      dependencies: ["SQLite", "Dqlite", "Migrations", "Files", "Formats", "Platform"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(
       name: "TableTerminal",
@@ -55,9 +71,16 @@ let package = Package(
       name: "TerminalProbe", dependencies: ["TableTerminal", "Platform"], path: "Tests/TerminalProbe"),
     .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
     .target(
-      name: "TestSupport", dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures"],
+      name: "TestSupport",
+      dependencies: ["CustomerStore", "SQLite", "Dqlite", "Migrations", "CustomerFixtures", "Platform"],
       path: "Tests/TestSupport"),
     .testTarget(name: "FilesTests", dependencies: ["Files", "Platform", "TestSupport"]),
+    .testTarget(name: "DqliteTests", dependencies: ["Dqlite", "SQLite", "CustomerFixtures", "Platform"]),
+    .testTarget(
+      name: "ClusterTests",
+      dependencies: [
+        "customers", "CustomerStore", "CustomerFixtures", "Dqlite", "Platform", "SQLite", "TestSupport",
+      ]),
     .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "MigrationsTests",
@@ -77,7 +100,9 @@ let package = Package(
     .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
-      dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"],
+      dependencies: [
+        "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
+      ],
       exclude: ["Samples"]),
     .testTarget(
       name: "CustomerTableTests",

@@ -20,9 +20,10 @@ struct Context: Sendable {
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   /// Called with the id of each history step that the run adds.
   var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
-  /// Opens the customers file at a path.
+  /// Opens the customers file at a path, or the list at the address of a cluster.
   var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
-    try CustomerStore(path: $0, options: $1)
+    CustomerStore.isClusterAddress($0)
+      ? try CustomerStore(cluster: $0, options: $1) : try CustomerStore(path: $0, options: $1)
   }
 
   /// The files that the command line names.

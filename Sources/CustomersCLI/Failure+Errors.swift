@@ -12,6 +12,7 @@ extension Failure {
     case let error as ListError: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as RestoreError: self.init(error)
+    case let error as LoadError: self.init(error)
     case let error as FieldConflict: self.init(error)
     case BatchError.refused(_, let reason): self.init(reason)
     case let error as StoreError: self.init(error, file: file)
@@ -80,6 +81,12 @@ extension Failure {
     }
   }
 
+  private init(_ error: LoadError) {
+    message = "can't copy the list to the cluster: \(error)"
+    code = error == .isOccupied ? .refused : .failed
+    if case .isDamaged = error { hint = "customers check shows what is wrong" }
+  }
+
   private init(_ error: FileError) {
     code = error.operation == .open && error.reason.isMissing ? .notFound : .failed
     let name = error.path == "-" ? "standard input" : quoted(error.path)
@@ -93,13 +100,19 @@ extension Failure {
     isDone = error.outcome == .committed
     code = isDone ? .failed : .unknown
     message = "\(printable(file)): \(isDone ? error.reason.description : error.description)"
-    hint = "when the disk works again, customers history shows what was done"
+    hint =
+      "when the \(error.isOnCluster ? "cluster answers" : "disk works") again, "
+      + "customers history shows what was done"
   }
 
   private init(_ error: StoreError, file: String) {
     code = error == .missing ? .notFound : .failed
     message = "\(printable(file)): \(printable(error.description))"
     switch error {
+    case .missing where CustomerStore.isClusterAddress(file):
+      message = "\(printable(file)): there is no list on the cluster yet"
+      hint = "customers add NAME makes one; customers --db FILE backup \(printable(file)) copies one there"
+    case .unreachable: hint = "nothing was changed; try again when most nodes of the cluster run"
     case .notACustomersFile: hint = "name another file: --db PATH"
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
     case .unknownTriggers: hint = "to remove them: customers check --repair"

@@ -28,7 +28,8 @@ extension Command {
   static let globals: [Option] = [
     .value(
       "--db", .file(.list, "PATH"),
-      "customers file to use (default: $CUSTOMERS_DB, or the default location); also ssh://host/path"),
+      "customers file to use (default: $CUSTOMERS_DB, or the default location); also ssh://host/path or dqlite://host:port,…/name"
+    ),
     .value("--format", .format, "output format: table or json; some commands support more"),
     .flag("--json", "the same as --format json"),
     .flag("--quiet", short: "-q", "print only results and errors"),

@@ -162,12 +162,20 @@ extension Session {
     options.adoptsDump = adoptingDump
     options.createsFolders = try !dataFile().isNamed
     options.program = "customers"
-    let waiting = try Waiting(
-      for: dataFile().path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
+    let path = try dataFile().path
+    // Nodes that elect a leader may take longer than a program that writes.
+    if CustomerStore.isClusterAddress(path) { options.busyTimeout = .seconds(30) }
+    let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
     options.whileWaiting = { waiting.goesOn(after: $0) }
     // An import may be larger than memory.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
     return options
+  }
+
+  /// Refuses a command that needs a file, if the list is on a cluster; `hint` says what to do instead.
+  func refuseCluster(_ what: String, hint: String) throws {
+    guard CustomerStore.isClusterAddress(try dataFile().path) else { return }
+    throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: hint)
   }
 
   /// The path of the customers file on this machine, its source, and whether a person has named it.

@@ -37,6 +37,11 @@ final class Waiting: Sendable {
   }
 
   private func tell() {
+    guard !CustomerStore.isClusterAddress(path) else {
+      try? errors?.write("note: waiting for the cluster: another program writes, or it elects a leader\n")
+      try? errors?.flush()
+      return
+    }
     let holder = CustomerStore.lockHolder(ofFile: path)
       .map { "\(printable($0.program)) (process \($0.process))" }
     try? errors?.write("note: waiting for \(holder ?? "another program"), which has locked the list\n")

@@ -18,6 +18,12 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     try FileDescriptor(checked: unsafe Platform.open(path, flags | O_CLOEXEC, mode))
   }
 
+  /// Opens a file from its start, and creates one that only its owner can read (mode 0600) if there is none.
+  public static func openToWrite(_ path: String) throws(SystemError) -> FileDescriptor {
+    try FileDescriptor(
+      checked: unsafe Platform.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))
+  }
+
   /// Creates a file that only its owner can read (mode 0600), under a unique name.
   ///
   /// - Parameters:

@@ -39,6 +39,17 @@ final class BusyHandler {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
+  /// Runs a statement until another connection's lock is not in the way; for an engine that does not wait.
+  func repeatWhileBusy(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    var attempt: Int32 = 0
+    while true {
+      do { return try body() } catch {
+        guard error.code.primary == .busy, pause(attempt: attempt) else { throw error }
+        attempt += 1
+      }
+    }
+  }
+
   /// Pauses before the next attempt, if there is one.
   ///
   /// - Returns: whether to try again.

@@ -4,11 +4,16 @@ internal import CSQLite
 ///
 /// It is used by one thread at a time; because it is not `Sendable`, the compiler ensures that. Everything it
 /// needs from a database engine is in this file, `Statement` and `Transaction.swift`; what only applies to a
-/// database in a local file is in `LocalFile`.
+/// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a
+/// `RemoteDatabase`.
 @safe public final class Connection {
-  let handle: OpaquePointer
+  private let local: OpaquePointer?
+  /// The engine, if it is reached over a network.
+  let remote: (any RemoteDatabase)?
   private var statements = StatementCache(capacity: 128)
-  private let busyHandler: BusyHandler
+  let busyHandler: BusyHandler
+  /// What is to be sent with the next COMMIT.
+  var statementWithCommit: (sql: String, values: [Value])?
   /// How many statements were run, not counting those inside triggers.
   public private(set) var statementCount = 0
 
@@ -34,11 +39,29 @@ internal import CSQLite
       unsafe sqlite3_close_v2(handle)
       throw SQLiteError(code: ResultCode(rawValue: code), message: message)
     }
-    unsafe self.handle = handle
+    unsafe local = handle
+    remote = nil
     busyHandler = BusyHandler(timeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
     let added = unsafe csqlite_add_functions(handle)
     guard added == SQLITE_OK else { throw lastError(added, sql: "may_have") }
+  }
+
+  /// Uses a database over a network.
+  ///
+  /// - Parameters:
+  ///   - remote: the database.
+  ///   - busyTimeout: how long a statement waits for a lock of another connection.
+  public init(_ remote: any RemoteDatabase, busyTimeout: Duration = .seconds(10)) {
+    unsafe local = nil
+    self.remote = remote
+    busyHandler = BusyHandler(timeout: busyTimeout)
+  }
+
+  /// SQLite's own connection.
+  var handle: OpaquePointer {
+    guard let local = unsafe local else { preconditionFailure("this database is not in this process") }
+    return unsafe local
   }
 
   /// Sets how the following statements wait for locks of other connections.
@@ -50,6 +73,7 @@ internal import CSQLite
     _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
   ) {
     busyHandler.begin(timeout, goesOn)
+    remote?.wait(timeout, while: goesOn)
   }
 
   /// Prepares for COMMIT, which waits for at most half of the timeout.
@@ -64,7 +88,7 @@ internal import CSQLite
 
   deinit {
     statements.finalizeAll()
-    unsafe sqlite3_close_v2(handle)
+    if let local = unsafe local { unsafe sqlite3_close_v2(local) }
   }
 
   /// Runs a statement and passes it to `body`, which steps through its rows.
@@ -88,11 +112,12 @@ internal import CSQLite
   /// Runs a statement repeatedly, which is faster than separate calls.
   ///
   /// - Parameters:
-  ///   - sql: the statement, which returns no rows.
+  ///   - sql: the statement, which returns no rows and ends in `VALUES (?, …)`.
   ///   - bindNext: binds all values of the next run; false ends it.
   /// - Returns: the number of runs.
   /// - Throws: `SQLiteError`, or what `bindNext` throws.
   public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
+    if let remote { return try executeMany(sql, on: remote, bindNext) }
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     defer { statements.checkIn(statement, sql) }
     var count = 0
@@ -125,23 +150,33 @@ internal import CSQLite
 
   /// Runs several statements, separated by semicolons, without values.
   public func executeScript(_ script: String) throws(SQLiteError) {
+    if let remote {
+      return try busyHandler.repeatWhileBusy { () throws(SQLiteError) in try remote.execute(script, []) }
+    }
     let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
     guard code == SQLITE_OK else { throw lastError(code, sql: script) }
   }
 
   /// The id of the row inserted last (https://sqlite.org/c3ref/last_insert_rowid.html).
-  public var lastInsertedID: Int64 { unsafe sqlite3_last_insert_rowid(handle) }
+  public var lastInsertedID: Int64 {
+    if let remote { return remote.lastInsertedID }
+    return unsafe sqlite3_last_insert_rowid(handle)
+  }
 
   /// Whether a transaction is open.
-  public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+  public var isInTransaction: Bool {
+    if let remote { return remote.isInTransaction }
+    return unsafe sqlite3_get_autocommit(handle) == 0
+  }
 
   /// Whether the file can't be written.
-  public var isReadOnly: Bool { unsafe sqlite3_db_readonly(handle, "main") == 1 }
+  public var isReadOnly: Bool { unsafe remote == nil && sqlite3_db_readonly(handle, "main") == 1 }
 
   /// The version of the SQLite library, such as 3040001.
   public static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
 
   private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    if let remote { return Statement(RemoteStatement(sql, remote, busyHandler)) }
     var statement: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)

@@ -4,12 +4,20 @@ internal import CSQLite
 ///
 /// Not a `Sequence`: reading a row can fail, and an iterator has no way to say so.
 @safe public struct Statement: ~Copyable {
-  let handle: OpaquePointer
+  /// SQLite's own; nil if the statement runs over a network.
+  let handle: OpaquePointer?
+  /// The statement that runs over a network, where there is no handle.
+  private let remote: RemoteStatement!
+
+  init(handle: OpaquePointer) { unsafe (self.handle, remote) = (handle, nil) }
+
+  init(_ remote: RemoteStatement) { unsafe (handle, self.remote) = (nil, remote) }
 
   /// Steps to the next row.
   ///
   /// - Returns: whether there is one.
   public borrowing func step() throws(SQLiteError) -> Bool {
+    guard let handle = unsafe handle else { return try remote.step() }
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
     case SQLITE_DONE: return false
@@ -19,12 +27,14 @@ internal import CSQLite
 
   /// Whether column `index` (0-based) of the current row is `NULL`.
   public borrowing func isNull(_ index: Int32) -> Bool {
-    unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
+    guard let handle = unsafe handle else { return remote.isNull(index) }
+    return unsafe sqlite3_column_type(handle, index) == SQLITE_NULL
   }
 
   /// Column `index` (0-based) of the current row as a whole number.
   public borrowing func integer(_ index: Int32) -> Int64 {
-    unsafe sqlite3_column_int64(handle, index)
+    guard let handle = unsafe handle else { return remote.integer(index) }
+    return unsafe sqlite3_column_int64(handle, index)
   }
 
   /// Column `index` (0-based) of the current row as an `Int` to count with.
@@ -46,6 +56,7 @@ internal import CSQLite
   /// Invalid UTF-8 is shown as U+FFFD; a text that is too long is shown by its beginning and its length.
   /// `isText` says whether the text is intact.
   public borrowing func text(_ index: Int32) -> String {
+    guard let handle = unsafe handle else { return remote.text(index) }
     guard let start = unsafe sqlite3_column_text(handle, index) else { return "" }
     let count = unsafe Int(sqlite3_column_bytes(handle, index))
     guard count <= Self.longestText else {
@@ -57,6 +68,7 @@ internal import CSQLite
 
   /// Whether column `index` (0-based) of the current row is a UTF-8 text that `text` returns unchanged.
   public borrowing func isText(_ index: Int32) -> Bool {
+    guard let handle = unsafe handle else { return remote.isText(index) }
     guard unsafe sqlite3_column_type(handle, index) == SQLITE_TEXT,
       let start = unsafe sqlite3_column_text(handle, index)
     else { return false }
@@ -66,16 +78,35 @@ internal import CSQLite
     return unsafe String(validating: bytes, as: UTF8.self) != nil
   }
 
+  /// How many columns the rows have.
+  public var columnCount: Int32 {
+    guard let handle = unsafe handle else { return remote.columnCount }
+    return unsafe sqlite3_column_count(handle)
+  }
+
+  /// Column `index` (0-based) of the present row; nil if it is neither a text of UTF-8, nor a whole number,
+  /// nor `NULL`.
+  public borrowing func value(_ index: Int32) -> Value? {
+    if isNull(index) { return .null }
+    if isText(index) { return .text(text(index)) }
+    return isInteger(index) ? .integer(integer(index)) : nil
+  }
+
+  private borrowing func isInteger(_ index: Int32) -> Bool {
+    guard let handle = unsafe handle else { return remote.isInteger(index) }
+    return unsafe sqlite3_column_type(handle, index) == SQLITE_INTEGER
+  }
+
   borrowing func bind(_ values: [Value]) throws(SQLiteError) {
-    let wanted = unsafe Int(sqlite3_bind_parameter_count(handle))
-    precondition(wanted == values.count, "the statement has \(wanted) parameters, not \(values.count)")
     let size = values.reduce(0) { size, value in
       if case .text(let text) = value { size + text.utf8.count } else { size }
     }
     guard size <= Self.longestText else {
-      throw SQLiteError(
-        code: .tooBig, message: "a text is too long", sql: unsafe String(cString: sqlite3_sql(handle)))
+      throw SQLiteError(code: .tooBig, message: "a text is too long", sql: sql)
     }
+    guard let handle = unsafe handle else { return remote.values = values }
+    let wanted = unsafe Int(sqlite3_bind_parameter_count(handle))
+    precondition(wanted == values.count, "the statement has \(wanted) parameters, not \(values.count)")
     var index: Int32 = 1
     for value in values {
       let code =
@@ -91,14 +122,28 @@ internal import CSQLite
 
   /// Binds an integer to a parameter (1-based).
   public borrowing func bind(_ number: Int64, at index: Int32) throws(SQLiteError) {
+    guard let handle = unsafe handle else { return remote.bind(.integer(number), at: index) }
     let code = unsafe sqlite3_bind_int64(handle, index, number)
     guard code == SQLITE_OK else { throw error(code) }
   }
 
   /// Binds a text to a parameter (1-based).
   public borrowing func bind(_ text: String, at index: Int32) throws(SQLiteError) {
+    guard unsafe handle != nil else { return remote.bind(.text(text), at: index) }
     let code = bind(text, index)
     guard code == SQLITE_OK else { throw error(code) }
+  }
+
+  /// Binds a value to a parameter (1-based).
+  public borrowing func bind(_ value: Value, at index: Int32) throws(SQLiteError) {
+    switch value {
+    case .integer(let number): try bind(number, at: index)
+    case .text(let text): try bind(text, at: index)
+    case .null:
+      guard let handle = unsafe handle else { return remote.bind(.null, at: index) }
+      let code = unsafe sqlite3_bind_null(handle, index)
+      guard code == SQLITE_OK else { throw error(code) }
+    }
   }
 
   /// Resets to the start; the values stay bound.
@@ -120,11 +165,20 @@ internal import CSQLite
 
   /// Resets the statement and clears its values.
   borrowing func reset() {
+    guard let handle = unsafe handle else { return remote.reset() }
     unsafe sqlite3_reset(handle)
     unsafe sqlite3_clear_bindings(handle)
   }
 
   private borrowing func error(_ code: Int32) -> SQLiteError {
-    unsafe SQLiteError(code, of: sqlite3_db_handle(handle), sql: String(cString: sqlite3_sql(handle)))
+    unsafe SQLiteError(code, of: sqlite3_db_handle(handle), sql: sql)
   }
+
+  private var sql: String {
+    guard let handle = unsafe handle else { return remote.sql }
+    return unsafe String(cString: sqlite3_sql(handle))
+  }
+
+  /// The values that are bound to a statement that runs over a network.
+  borrowing func remoteValues() -> [Value] { remote.values }
 }

@@ -2,6 +2,8 @@ internal import CSQLite
 
 /// The prepared statements of a connection that are not running, by their SQL; the least recently used one is
 /// dropped when there are too many.
+///
+/// Those that run over a network are not kept here.
 @safe struct StatementCache {
   @safe private struct Spare {
     var handle: OpaquePointer
@@ -24,8 +26,9 @@ internal import CSQLite
 
   mutating func checkIn(_ statement: borrowing Statement, _ sql: String) {
     statement.reset()
+    guard let handle = unsafe statement.handle else { return }
     uses += 1
-    let entry = unsafe Spare(handle: statement.handle, lastUse: uses)
+    let entry = unsafe Spare(handle: handle, lastUse: uses)
     if let twin = spare.updateValue(entry, forKey: sql) { unsafe sqlite3_finalize(twin.handle) }
     if spare.count > capacity { evict() }
   }

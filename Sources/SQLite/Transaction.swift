@@ -22,7 +22,17 @@ extension Connection {
 
   /// Runs `body` so that all its reads see one state of the file.
   public func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN DEFERRED", body)
+    do {
+      return try transaction("BEGIN DEFERRED", body)
+    } catch let failure as CommitFailure where isRemote {
+      throw failure.reason
+    }
+  }
+
+  /// Runs the last statement of a transaction: now, or over a network together with the COMMIT, which spares
+  /// a trip.
+  public func executeLast(_ sql: String, _ values: [Value]) throws {
+    if isRemote { statementWithCommit = (sql, values) } else { try execute(sql, values) }
   }
 
   /// Runs `body` inside the open transaction; if it throws, only what it did is rolled back.
@@ -43,6 +53,7 @@ extension Connection {
 
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
     try execute(begin)
+    defer { statementWithCommit = nil }
     do {
       let result = try body()
       try commit()
@@ -59,7 +70,11 @@ extension Connection {
     waitForCommit()
     errno = 0
     do {
-      try execute("COMMIT")
+      if let (sql, values) = statementWithCommit {
+        try execute("\(sql); COMMIT", values)
+      } else {
+        try execute("COMMIT")
+      }
     } catch let error as SQLiteError {
       let isRefused = [.busy, .constraint].contains(error.code.primary) && isInTransaction
       guard isRefused else { throw CommitFailure(reason: error) }

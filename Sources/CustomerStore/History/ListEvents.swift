@@ -22,8 +22,8 @@ public struct ListEvents: AsyncSequence, Sendable {
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
-    /// How long a file that is being replaced may be missing or incomplete.
-    private static let longestTrouble = Duration.seconds(3)
+    /// How long a file that is being replaced may be missing or incomplete, or a cluster without a leader.
+    private var longestTrouble: Duration { .seconds(store.isOnCluster ? 60 : 3) }
 
     private var troubleSince: ContinuousClock.Instant?
     /// Since when the file is locked.
@@ -81,7 +81,7 @@ public struct ListEvents: AsyncSequence, Sendable {
       } catch let error as StoreError {
         let start = troubleSince ?? .now
         troubleSince = start
-        guard ContinuousClock.now - start < Self.longestTrouble else { throw error }
+        guard ContinuousClock.now - start < longestTrouble else { throw error }
       }
     }
   }
@@ -97,8 +97,8 @@ extension CustomerStore {
   ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
   ///   - interval: how often to poll; up to four times as long while nothing happens.
   /// - Returns: a sequence that ends when its task is canceled, and throws if the file can't be read for
-  ///   three seconds. If another file replaces the list, it delivers a `reload`; the store itself must be
-  ///   opened again.
+  ///   three seconds, or a cluster for a minute. If another file replaces the list, it delivers a `reload`;
+  ///   the store itself must be opened again.
   public func events(after edit: Int64, every interval: Duration = .milliseconds(50)) -> ListEvents {
     ListEvents(store: self, start: edit, interval: interval)
   }

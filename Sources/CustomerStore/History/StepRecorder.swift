@@ -54,6 +54,6 @@ extension Connection {
 
   /// Closes the step of a transaction.
   func endTransaction(by author: StepAuthor) throws {
-    try execute("INSERT INTO end_transaction VALUES (?)", [.text(author.token.rawValue)])
+    try executeLast("INSERT INTO end_transaction VALUES (?)", [.text(author.token.rawValue)])
   }
 }

@@ -77,6 +77,10 @@ package final class RowResolver {
   private func customers(
     at positions: ClosedRange<Int>, in list: borrowing CustomerList
   ) throws -> [Customer] {
+    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
+      guard let customer = try list.row(at: place) else { throw ListError.damaged }
+      return [customer]
+    }
     var found: [Customer] = []
     var next = positions.lowerBound
     while next <= positions.upperBound, let place = outline.place(at: next) {

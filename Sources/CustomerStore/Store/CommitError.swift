@@ -9,12 +9,18 @@ public struct CommitError: Error, Equatable, Sendable {
   public let token: TransactionToken
   /// The error.
   public let reason: StoreError
+
+  /// Whether the list is on a cluster, and not in a file on a disk.
+  public var isOnCluster: Bool {
+    if case .unreachable = reason { true } else { false }
+  }
 }
 
 extension CommitError: CustomStringConvertible {
   /// The outcome and the error, in one line without the name of the file.
   public var description: String {
     switch outcome {
+    case .committed where isOnCluster: "the change was made, but the answer was lost: \(reason)"
     case .committed: "the change was made, but then the disk failed: \(reason)"
     case .notCommitted: "nothing was changed: \(reason)"
     case .unknown: "it is not known whether the change was made: \(reason)"

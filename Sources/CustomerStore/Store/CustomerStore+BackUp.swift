@@ -43,7 +43,8 @@ extension CustomerStore {
   public func backUp(
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [Violation]) {
-    try read { list in
+    if let cluster { return try backUp(cluster, to: path, replacing: replacing, proceed: proceed) }
+    return try read { list in
       let source = list.connection.localFile
       try BackupError.check(path, against: source.path)
       do {
@@ -54,7 +55,26 @@ extension CustomerStore {
         try file.commit(replacing: replacing)
         return copied
       } catch let error as SystemError {
-        throw error.isExisting ? BackupError.exists : .failed(error.description)
+        throw BackupError(error)
+      }
+    }
+  }
+
+  /// Copies the list as the node that leads has it; nobody waits.
+  private func backUp(
+    _ cluster: OpenCluster, to path: String, replacing: Bool, proceed: () throws -> Void
+  ) throws -> (count: Int, violations: [Violation]) {
+    try BackupError.check(path, against: nil)
+    return try CustomerStore.translatingSQLiteErrors {
+      do {
+        let file = try AtomicFile(path)
+        defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
+        try cluster.dump(to: file.temporaryPath, proceed)
+        let copied = try CustomerList.examine(copy: file.temporaryPath)
+        try file.commit(replacing: replacing)
+        return copied
+      } catch let error as SystemError {
+        throw BackupError(error)
       }
     }
   }
@@ -63,18 +83,29 @@ extension CustomerStore {
 extension CustomerList {
   /// Checks a copy; it must have no problem that the list does not have.
   fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [Violation]) {
+    let copied = try CustomerList.examine(copy: path)
+    guard try copied.violations.isEmpty || copied.violations == check() else {
+      throw BackupError.differs(copied.violations.count)
+    }
+    return copied
+  }
+
+  /// Counts the customers of a copy, and finds what is wrong in it.
+  fileprivate static func examine(copy path: String) throws -> (count: Int, violations: [Violation]) {
     var options = CustomerStore.Options()
     options.createsFile = false
     let copy = CustomerList(
       connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
     let violations = try copy.check()
-    guard try violations.isEmpty || violations == check() else { throw BackupError.differs(violations.count) }
     // If the schema is damaged, there may be nothing to count.
     return (violations.isEmpty ? try copy.count() : (try? copy.count()) ?? 0, violations)
   }
 }
 
 extension BackupError {
+  fileprivate init(_ error: SystemError) { self = error.isExisting ? .exists : .failed(error.description) }
+
+  /// Refuses a path where no copy may be; `source` is the file of the list, if it is in one.
   fileprivate static func check(_ path: String, against source: String?) throws {
     if let reservation = CustomerStore.reservation(of: path, byListAt: source) {
       throw isReserved(reservation)

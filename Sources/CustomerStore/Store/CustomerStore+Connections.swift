@@ -40,6 +40,7 @@ extension CustomerStore {
   /// It uses a new connection: the one that failed may show what never reached the file. Opening the file
   /// also rolls back an incomplete commit.
   private func outcomeByOpeningAgain(of token: TransactionToken) -> TransactionOutcome {
+    if let cluster { return cluster.outcome(of: token, options) }
     guard let file else { return .unknown }
     var options = options
     options.createsFile = false
@@ -63,8 +64,11 @@ extension CustomerStore {
   ///
   /// It takes a few microseconds and leaves no transaction open.
   func version(_ patience: Patience) throws -> Int64 {
-    guard file != nil else { return commits.load(ordering: .relaxed) }
-    return try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
+    switch location {
+    case .memory: commits.load(ordering: .relaxed)
+    case .file: try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
+    case .cluster: try run(on: reader, patience) { list in try list.lastEdit() }
+    }
   }
 
   /// The stamp of the file; nil if it proves nothing.
@@ -110,8 +114,9 @@ extension CustomerStore {
     return try connectAgain(patience)
   }
 
-  /// Opens one more connection, which reads the file as it is now.
+  /// Opens one more connection, which reads the list as it is now.
   func connectAgain(_ patience: Patience) throws -> sending CustomerList {
+    if let cluster { return CustomerList(connection: try cluster.connect(options, patience)) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false

@@ -12,7 +12,7 @@ extension CustomerStore {
   /// Returns why a file must not be written or replaced, because of the list at `list` or any other.
   ///
   /// It considers the name and the file that the path leads to; neither file has to exist. Nil means that
-  /// the list is on another machine.
+  /// the list is in no file of this machine.
   ///
   /// - Returns: nil if it may be written.
   public static func reservation(of path: String, byListAt list: String?) -> Reservation? {

@@ -1,7 +1,9 @@
 internal import SQLite
 internal import Synchronization
 
-/// A customers file: customers in sections, which people keep in order by hand.
+/// A customers list: customers in sections, which people keep in order by hand.
+///
+/// It is in a file, in memory or on a cluster.
 ///
 /// Everything happens in transactions. `read` sees one state of the file; `write` makes all of its edits or
 /// none, even if the process is killed halfway through:
@@ -24,7 +26,7 @@ public final class CustomerStore: Sendable {
   let options: Options
   let reader: Lane
   let writer: Lane
-  let file: OpenFile?
+  let location: StoreLocation
   /// A connection that neither lane uses yet.
   let spare: Mutex<Connection?>
   /// The number of write transactions of this store.
@@ -38,7 +40,7 @@ public final class CustomerStore: Sendable {
       try Connection.open(path: path, options: options, Patience(options.busyTimeout))
     }
     self.options = options
-    file = OpenFile(connection.localFile.path)
+    location = .file(OpenFile(connection.localFile.path))
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
     spare = Mutex(connection)
@@ -46,9 +48,17 @@ public final class CustomerStore: Sendable {
 
   private init(inMemory connection: sending Connection, options: Options) {
     self.options = options
-    file = nil
+    location = .memory
     reader = Lane(label: "customers.memory", reopens: false)
     writer = reader
+    spare = Mutex(connection)
+  }
+
+  init(on cluster: OpenCluster, _ connection: sending Connection, options: Options) {
+    self.options = options
+    location = .cluster(cluster)
+    reader = Lane(label: "customers.read")
+    writer = Lane(label: "customers.write")
     spare = Mutex(connection)
   }
 
@@ -129,9 +139,14 @@ public final class CustomerStore: Sendable {
     }
   }
 
-  func copyInMemory() throws -> CustomerStore {
+  /// Copies the list into memory, with its history.
+  public func copyInMemory() throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
-    try read { list in try list.connection.localFile.copy(to: connection) {} }
+    if let cluster {
+      try cluster.copy(to: connection, options: options)
+    } else {
+      try read { list in try list.connection.localFile.copy(to: connection) {} }
+    }
     return CustomerStore(inMemory: connection, options: options)
   }
 

@@ -1,3 +1,4 @@
+internal import Dqlite
 internal import Migrations
 internal import SQLite
 
@@ -70,6 +71,18 @@ extension Connection {
     return connection
   }
 
+  /// Connects to a list on a cluster, whose nodes themselves guard what is in their files.
+  static func open(
+    _ address: ClusterAddress, options: CustomerStore.Options, _ patience: Patience
+  ) throws -> sending Connection {
+    let connection = Connection(Cluster(address))
+    connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
+    if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
+      try connection.migrate(by: StepAuthor(options, action: "migrate"))
+    }
+    return connection
+  }
+
   /// An empty list in memory: a copy, because creating the schema takes ten times as long.
   static func openInMemory() throws -> sending Connection {
     let connection = try Connection(path: ":memory:")
@@ -129,8 +142,10 @@ extension Connection {
     }
   }
 
-  private func prove(mayBeNew: Bool) throws {
-    switch try Connection.migrator.state(of: self) {
+  @discardableResult
+  private func prove(mayBeNew: Bool) throws -> Migrator.State {
+    let state = try Connection.migrator.state(of: self)
+    switch state {
     case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat
     case .foreign: throw try isDump() ? StoreError.reloadedDump : .notACustomersFile
     case .known(let found) where found > Migrations.steps.count:
@@ -139,6 +154,7 @@ extension Connection {
     case .new where !mayBeNew: throw StoreError.missing
     case .new, .known: break
     }
+    return state
   }
 }
 

@@ -45,6 +45,10 @@ public enum StoreError: Error, Equatable, Sendable {
   case unknownTriggers([String])
   /// This version of the SQLite library can corrupt a write-ahead log.
   case unsafeWriteAheadLog(version: String)
+  /// No node of the cluster can be reached that leads it, or the connection was lost.
+  case unreachable(String)
+  /// The address of a list on a cluster can't be understood.
+  case invalidAddress
   /// Anything else that SQLite or the system reported.
   case failed(String)
 
@@ -52,6 +56,7 @@ public enum StoreError: Error, Equatable, Sendable {
     self =
       switch error.code.primary {
       case _ where error.code == .readOnlyRollback: .needsRecovery
+      case _ where error.code == .unreachable: .unreachable(error.message)
       case .busy: .locked
       case .readOnly: .readOnly
       case .full: .diskFull
@@ -117,6 +122,9 @@ extension StoreError: CustomStringConvertible {
       "the file has foreign triggers (\(names.joined(separator: ", "))), so it can only be read"
     case .unsafeWriteAheadLog(let version):
       "a write-ahead log is not safe with SQLite \(version)"
+    case .unreachable(let text): text
+    case .invalidAddress:
+      "not an address of a list on a cluster, as in dqlite://10.0.0.1:9001,10.0.0.2:9001/customers"
     case .failed(let text): text
     }
   }

@@ -9,7 +9,8 @@ extension Command {
     description: [
       "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
       "Asks before replacing an existing file (or use --yes). FILE may be on another machine:",
-      "ssh://host/path.",
+      "ssh://host/path. The address of a new cluster, dqlite://HOST:PORT,…/customers, gets the list with",
+      "its history.",
       "",
       "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
       "copy.sqlite the copies are named copy-20261122T093000Z.sqlite, after the time in UTC. A copy that",
@@ -30,11 +31,14 @@ extension Command {
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
       CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
-    seeAlso: ["restore", "export", "check", "ssh"],
+    seeAlso: ["restore", "export", "check", "ssh", "cluster"],
     runsAtList: { !$0.has("--every") && !SSHAddress.isMeant(by: $0.operands[0]) },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
+      if session.invocation.has("--every"), CustomerStore.isClusterAddress(path) {
+        throw Failure.usage("backup --every can't copy to a cluster", hint: "name a file")
+      }
       if let interval = session.invocation.value("--every"), !session.isDryRun {
         return try RepeatedBackup(session, path, every: interval).run()
       }
@@ -46,6 +50,8 @@ extension Command {
       var isDamaged = false
       if session.isDryRun {
         count = try store.read { list in try list.count() }
+      } else if CustomerStore.isClusterAddress(path) {
+        count = try session.holdingOutput { try store.load(toCluster: path) }
       } else {
         let target = WriteTarget(path: path, list: try session.dataFile().path, isBackup: true)
         let exists = try session.context.files.wouldReplace(target)

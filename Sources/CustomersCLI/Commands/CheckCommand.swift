@@ -32,8 +32,14 @@ struct CheckRun {
   init(_ session: Session) throws {
     self.session = session
     isJSON = try session.format() == .json
+    if session.invocation.has("--repair") {
+      try session.refuseCluster(
+        "check --repair", hint: "customers backup FILE copies the list to a file, and check repairs that")
+    }
     do {
-      store = try session.openFile(creating: false, adoptingDump: session.invocation.has("--repair"))
+      let store = try session.openFile(creating: false, adoptingDump: session.invocation.has("--repair"))
+      // The leader's copy is checked here.
+      self.store = store.isOnCluster ? try store.copyInMemory() : store
     } catch StoreError.missing {
       let file = try session.dataFile().path
       throw Failure.notFound(

@@ -14,10 +14,14 @@ extension Command {
     seeAlso: ["check", "environment"],
     run: { session in
       let file = try session.dataFile()
+      guard !CustomerStore.isClusterAddress(file.path) else {
+        try session.tell(facts: session.clusterFacts())
+        return .done
+      }
       let exists = unsafe access(file.path, F_OK) == 0
       let bytes = exists ? size(file.path) : 0
       let outline = try session.read { list in try list.outline() }
-      var facts: [(key: String, value: JSON, title: String, text: String)] = [
+      var facts: [Fact] = [
         ("file", .string(file.path), "File", file.path),
         ("chosen_by", .string(file.source), "Chosen by", file.source),
         ("exists", .bool(exists), "Exists", exists ? "yes" : "no"),
@@ -31,15 +35,47 @@ extension Command {
       if let mode = FileAccess(file.path)?.description {
         facts.insert(("mode", .string(mode), "Mode", mode), at: 4)
       }
-      if try session.format() == .json {
-        try session.output.write(JSON.object(facts.map { ($0.key, $0.value) }).text + "\n")
-      } else {
-        for fact in facts {
-          try session.output.write("\(padded(fact.title + ":", to: 12)) \(printable(fact.text))\n")
-        }
-      }
+      try session.tell(facts: facts)
       return .done
     })
+}
+
+/// Something that `info` says, for a program and for a person.
+private typealias Fact = (key: String, value: JSON, title: String, text: String)
+
+extension Session {
+  fileprivate func tell(facts: [Fact]) throws {
+    if try format() == .json {
+      try output.write(JSON.object(facts.map { ($0.key, $0.value) }).text + "\n")
+    } else {
+      for fact in facts { try output.write("\(padded(fact.title + ":", to: 12)) \(printable(fact.text))\n") }
+    }
+  }
+
+  /// What is known of a list on a cluster; SQLite is that of its nodes.
+  fileprivate func clusterFacts() throws -> [Fact] {
+    let address = try dataFile()
+    let store = try openFile(creating: false)
+    let outline = try store.read { list in try list.outline() }
+    let nodes = try store.clusterNodes()
+    let texts = nodes.map { node in
+      node.address + (node.isLeader ? " (leads)" : node.isVoter ? "" : " (no vote)")
+    }
+    let objects = nodes.map { node in
+      JSON.object([
+        ("address", .string(node.address)), ("leader", .bool(node.isLeader)), ("voter", .bool(node.isVoter)),
+      ])
+    }
+    return [
+      ("file", .string(address.path), "Cluster", address.path),
+      ("chosen_by", .string(address.source), "Chosen by", address.source),
+      ("nodes", .array(objects), "Nodes", texts.joined(separator: ", ")),
+      ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
+      ("version", .string(version), "Program", version),
+      ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
+      ("count", .int(outline.count), "Customers", "\(outline.count)"),
+    ]
+  }
 }
 
 private func size(_ path: String) -> Int {

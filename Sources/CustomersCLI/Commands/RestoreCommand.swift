@@ -25,6 +25,8 @@ extension Command {
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
+      try session.refuseCluster(
+        "restore", hint: "customers --db FILE backup dqlite://… copies a list to a new cluster")
       return try session.restore(session.context.files.fetch(path), named: path)
     })
 }

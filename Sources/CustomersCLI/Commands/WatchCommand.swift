@@ -29,8 +29,8 @@ extension Command {
 
 /// Prints the changes of the customers file, even when another file takes its place.
 private struct Watch {
-  /// How long a file that is being replaced may be missing or incomplete.
-  private static let longestTrouble = Duration.seconds(3)
+  /// How long a file that is being replaced may be missing or incomplete, or a cluster without a leader.
+  private let longestTrouble: Duration
 
   private let session: Session
   private let isJSON: Bool
@@ -53,7 +53,8 @@ private struct Watch {
     self.session = session
     isJSON = try session.format() == .json
     left = try session.invocation.count("--limit") ?? .max
-    let isNamed = try session.dataFile().isNamed
+    let (path, _, isNamed) = try session.dataFile()
+    longestTrouble = .seconds(CustomerStore.isClusterAddress(path) ? 60 : 3)
     do {
       feed = try session.openFile(creating: false).feed(after: nil)
     } catch StoreError.missing where !isNamed {
@@ -86,8 +87,11 @@ private struct Watch {
       return false
     } catch let error as StoreError where hasPrintedList && !isPrinting {
       let start = troubleSince ?? .now
-      guard ContinuousClock.now - start < Self.longestTrouble else { throw error }
-      (feed, troubleSince) = (nil, start)
+      guard ContinuousClock.now - start < longestTrouble else { throw error }
+      troubleSince = start
+      // A cluster is the same one afterwards, and the feed goes on where it was.
+      if case .unreachable = error { return false }
+      feed = nil
       return false
     }
   }

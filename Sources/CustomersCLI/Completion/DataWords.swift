@@ -82,7 +82,7 @@ struct DataWords {
     var options = CustomerStore.Options()
     options.createsFile = false
     options.busyTimeout = .milliseconds(200)
-    let candidates = try? CustomerStore(path: path(), options: options).read { list in
+    let candidates = try? session.context.openStore(path(), options).read { list in
       var candidates = CandidateList(typed: typed)
       try body(list, &candidates)
       return candidates.candidates

@@ -18,15 +18,16 @@ struct HelpTopic: Sendable {
       HelpTopic(
         name: "environment", summary: "the environment variables",
         text: HelpText.table(Environment.variables.map { ($0.name, $0.meaning) })),
-      ssh,
+      otherMachines("ssh", summary: "how to use a list on another machine", Manual.ssh),
+      otherMachines("cluster", summary: "how to use a list on several machines", Manual.cluster),
       HelpTopic(name: "json", summary: "what each command prints with --json", text: JSONReference.text),
     ]
   }
 
-  private static var ssh: HelpTopic {
+  private static func otherMachines(_ name: String, summary: String, _ paragraphs: [String]) -> HelpTopic {
     HelpTopic(
-      name: "ssh", summary: "how to use a list on another machine",
-      text: Manual.ssh.map { HelpText.paragraph($0) }.joined(separator: "\n\n"))
+      name: name, summary: summary,
+      text: paragraphs.map { HelpText.paragraph($0) }.joined(separator: "\n\n"))
   }
 
   private static var scripts: HelpTopic {

@@ -22,6 +22,8 @@ enum ManPage {
     \(Roff.example(Manual.script))\
     .SH OTHER MACHINES
     \(Manual.ssh.map(Roff.prose).joined(separator: ".PP\n"))\
+    .SH A LIST ON SEVERAL MACHINES
+    \(Manual.cluster.map(Roff.prose).joined(separator: ".PP\n"))\
     .SH FORMATS
     \(Format.allCases.map { Roff.item(Roff.bold($0.rawValue), $0.meaning) }.joined())\
     .SH EXIT STATUS

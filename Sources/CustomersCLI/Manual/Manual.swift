@@ -83,6 +83,26 @@ enum Manual {
     """,
   ]
 
+  /// A list on a cluster, in paragraphs.
+  static let cluster = [
+    """
+    `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster: several \
+    machines that run `customers-node` keep it, and it can be used as long as most of them run. The hosts are \
+    IPv4 addresses; some of the nodes are enough. dqlite has no login and no encryption, so use a cluster only \
+    inside a VPN or through ssh.
+    """,
+    """
+    Every command works as with a file, except `restore`, `check --repair` and `history --forget`. \
+    `customers --db FILE backup dqlite://…` copies a list with its history to a cluster that has none; \
+    `customers backup FILE` copies it back. `customers info` shows the nodes.
+    """,
+    """
+    While the nodes elect another leader, commands wait for it, up to half a minute. When the connection is lost \
+    during a change, the program asks the next leader what became of it: the exit code is 0 if it was made, 1 if \
+    it was not and never will be, and 6 if no leader can be reached.
+    """,
+  ]
+
   /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [("130", "Interrupted with Ctrl-C.")]

@@ -1,0 +1,75 @@
+// dqlite, and the guard of a node: what each connection that dqlite opens for a client may do.
+//
+// Whoever reaches the port of a node can send it any SQL. Some statements end the node of dqlite 1.11.1
+// (https://github.com/canonical/dqlite), others would make the nodes differ.
+#pragma once
+#include <dqlite.h>
+#include <string.h>
+#include <strings.h>
+#include "../CSQLite/shim.h"
+
+// The pragmas that our statements use, those of dqlite itself, and what they may be set to; NULL: to anything.
+static const struct {
+  const char *name;
+  const char *value;
+} cdqlite_pragmas[] = {
+    {"application_id", 0}, {"user_version", 0},  {"schema_version", ""},  {"foreign_key_check", ""},
+    {"table_info", 0},     {"page_size", "4096"}, {"synchronous", "OFF"}, {"journal_mode", "WAL"},
+    {"wal_autocheckpoint", "0"}, {"foreign_keys", "1"},
+};
+
+static int cdqlite_authorize(
+    void *context, int action, const char *first, const char *second, const char *third, const char *fourth) {
+  (void)context, (void)third, (void)fourth;
+  switch (action) {
+    case SQLITE_ATTACH:
+    case SQLITE_DETACH: return SQLITE_DENY;
+    case SQLITE_PRAGMA:
+      for (size_t index = 0; index < sizeof cdqlite_pragmas / sizeof *cdqlite_pragmas; index++) {
+        const char *value = cdqlite_pragmas[index].value;
+        if (strcasecmp(first, cdqlite_pragmas[index].name) != 0) continue;
+        return !value || !second || !strcmp(second, value) ? SQLITE_OK : SQLITE_DENY;
+      }
+      return SQLITE_DENY;
+    case SQLITE_FUNCTION:
+      // Not in the library of Debian anyway, but a door to all files of the machine.
+      return second && !strcasecmp(second, "load_extension") ? SQLITE_DENY : SQLITE_OK;
+    default: return SQLITE_OK;
+  }
+}
+
+// Ends a statement that writes and gives rows. Sent as a query it would leave pages in the log that the
+// next statement of dqlite 1.11.1 stumbles over.
+static int cdqlite_trace(unsigned event, void *db, void *statement, void *sql) {
+  (void)event, (void)sql;
+  const char *text = sqlite3_sql(statement);
+  if (sqlite3_column_count(statement) > 0 && !sqlite3_stmt_readonly(statement) && text
+      && strncasecmp(text, "PRAGMA", 6) != 0)
+    sqlite3_interrupt(db);
+  return 0;
+}
+
+// Is called for each connection that is opened in this process.
+static int cdqlite_guard(sqlite3 *db, char **message, const struct sqlite3_api_routines *routines) {
+  (void)message, (void)routines;
+  sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 100000000);
+  sqlite3_limit(db, SQLITE_LIMIT_SQL_LENGTH, 1000000);
+  sqlite3_limit(db, SQLITE_LIMIT_TRIGGER_DEPTH, 20);
+  sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
+  sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
+  // A page that is written before the commit is one that the other nodes don't get.
+  int code = sqlite3_exec(
+      db, "PRAGMA secure_delete = ON; PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON",
+      0, 0, 0);
+  if (code == SQLITE_OK) code = csqlite_add_functions(db);
+  if (code == SQLITE_OK) code = sqlite3_trace_v2(db, SQLITE_TRACE_STMT, cdqlite_trace, db);
+  if (code == SQLITE_OK) code = sqlite3_set_authorizer(db, cdqlite_authorize, 0);
+  return code;
+}
+
+static inline int cdqlite_guard_connections(void) {
+  return sqlite3_auto_extension((void (*)(void))cdqlite_guard);
+}

@@ -1,0 +1,158 @@
+public import SQLite
+
+/// A database on a cluster: finds the node that leads, and follows when another one does.
+///
+/// A transaction that a node was lost in is over: all its statements fail from then on, until the caller
+/// ends it. What was to begin one, or to read outside of any, is asked of the next leader.
+public final class Cluster: RemoteDatabase {
+  private enum State {
+    case idle
+    case inTransaction
+    /// The transaction was lost.
+    case lost(SQLiteError)
+  }
+
+  /// How long an election may take, whatever the caller's patience with locks is.
+  private static let longestElection = Duration.seconds(20)
+
+  private let database: String
+  private var search: LeaderSearch
+  private var connection: DqliteConnection?
+  private var state = State.idle
+  private var statements = PreparedStatements()
+  /// What was read since the last write of the open transaction.
+  private var answers = KnownAnswers()
+  private var timeout = longestElection
+  private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+  /// How many questions were answered on connections that are over.
+  private var formerRoundTrips = 0
+  public private(set) var lastInsertedID: Int64 = 0
+
+  /// Takes note of an address; nothing is connected before the first statement.
+  public init(_ address: ClusterAddress) {
+    database = address.database
+    search = LeaderSearch(address.nodes)
+  }
+
+  public var mostValues: Int { Request.mostValues }
+
+  public var isInTransaction: Bool {
+    if case .idle = state { false } else { true }
+  }
+
+  /// How many questions were answered so far, those of connecting included.
+  public var roundTrips: Int { formerRoundTrips + (connection?.roundTrips ?? 0) }
+
+  /// With no patience, all nodes are asked once.
+  public func wait(_ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
+    self.timeout = timeout == .zero ? .zero : max(timeout, Self.longestElection)
+    self.goesOn = goesOn
+  }
+
+  public func query(_ sql: String, _ values: [Value]) throws(SQLiteError) -> any RemoteRows {
+    try Self.check(values, sql)
+    if case .inTransaction = state, let known = answers.find(sql, values) { return known }
+    let rows = try run(sql) { connection throws(SQLiteError) in
+      let statement = try statements.find(sql, connection)
+      return try connection.askForRows(
+        statement.map { .queryPrepared(statement: $0, values) } ?? .query(sql: sql, values))
+    }
+    if case .inTransaction = state, let only = rows.onlyBatch { answers.add(sql, values, only) }
+    return rows
+  }
+
+  public func execute(_ sql: String, _ values: [Value]) throws(SQLiteError) {
+    try Self.check(values, sql)
+    answers = KnownAnswers()
+    let keyword = SQLText.keyword(sql)
+    let endsTransaction = sql.hasSuffix("COMMIT") || keyword == "ROLLBACK" && !sql.contains("TO")
+    if keyword == "ROLLBACK", endsTransaction, case .lost = state { return state = .idle }
+    do {
+      lastInsertedID = try run(sql) { connection throws(SQLiteError) in
+        let statement = try statements.find(sql, connection)
+        return try connection.execute(
+          statement.map { .executePrepared(statement: $0, values) } ?? .execute(sql: sql, values))
+      }
+    } catch {
+      // A node that loses the connection rolls back, and after a COMMIT the transaction is not ours any more.
+      if keyword == "ROLLBACK", endsTransaction { disconnect() }
+      if endsTransaction, connection == nil { state = .idle }
+      if keyword == "ROLLBACK", endsTransaction { return }
+      throw error
+    }
+    if keyword == "BEGIN" { state = .inTransaction } else if endsTransaction { state = .idle }
+  }
+
+  /// The connection to the leader, which is made if there is none.
+  public func leader() throws(SQLiteError) -> DqliteConnection {
+    if let connection { return connection }
+    let found = try search.connect(within: timeout, while: goesOn)
+    try found.open(database: database)
+    let (search, address) = (search, found.address)
+    found.goesOn = { quiet in
+      quiet < DqliteConnection.longestSilence && (quiet < .seconds(2) || !search.isDeposed(address))
+    }
+    statements = PreparedStatements()
+    connection = found
+    return found
+  }
+
+  /// Gives the files of the database, as the leader has it, to `write`, piece by piece: the database, and
+  /// its write-ahead log.
+  public func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
+    try leader().dump(database, write)
+  }
+
+  /// Asks the leader; outside of a transaction also the next one.
+  private func run<Result>(
+    _ sql: String, _ body: (DqliteConnection) throws(SQLiteError) -> Result
+  ) throws(SQLiteError) -> Result {
+    if case .lost(let error) = state { throw error }
+    let start = ContinuousClock.now
+    let mayRepeat = !isInTransaction && ["BEGIN", "SELECT", "WITH", "PRAGMA"].contains(SQLText.keyword(sql))
+    // It may have been lost since it was used last, which is no reason to fail even for one who can't wait.
+    var isFromBefore = connection != nil
+    while true {
+      do {
+        return try body(leader())
+      } catch {
+        var error = error
+        error.sql = sql
+        guard error.endsConnection else { throw error }
+        disconnect()
+        error.code = .unreachable
+        if isInTransaction { state = .lost(error) }
+        let mayWait = isFromBefore || ContinuousClock.now - start < timeout
+        guard mayRepeat, mayWait, goesOn(.zero) else { throw error }
+        isFromBefore = false
+      }
+    }
+  }
+
+  private func disconnect() {
+    formerRoundTrips += connection?.roundTrips ?? 0
+    connection = nil
+  }
+
+  private static func check(_ values: [Value], _ sql: String) throws(SQLiteError) {
+    guard values.count <= Request.mostValues else {
+      throw SQLiteError(code: .tooBig, message: "a statement on a cluster has at most 255 values", sql: sql)
+    }
+    for case .text(let text) in values where text.utf8.contains(0) {
+      throw SQLiteError(code: .mismatch, message: "a text on a cluster can't have a NUL character", sql: sql)
+    }
+  }
+}
+
+extension SQLiteError {
+  /// Whether the connection is of no more use: the node is gone or no leader any more, or what went wrong
+  /// may have ended the transaction silently.
+  fileprivate var endsConnection: Bool {
+    // SQLITE_NOMEM, INTERRUPT, IOERR (with "not leader" and "leadership lost"), CORRUPT, NOTFOUND ("no
+    // database opened"), FULL and ABORT, and the codes of the protocol.
+    if [7, 9, 10, 11, 12, 13, 4].contains(code.primary.rawValue) || [1001, 1005].contains(code.rawValue) {
+      return true
+    }
+    return code == .error && message == "barrier error"
+  }
+}

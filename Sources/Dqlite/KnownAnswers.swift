@@ -1,0 +1,28 @@
+internal import SQLite
+
+/// What a transaction has read since it wrote last: until it writes again, it would read the same.
+struct KnownAnswers {
+  private static let most = 16
+
+  private var answers: [(sql: String, values: [Value], rows: RemoteBatch)] = []
+
+  func find(_ sql: String, _ values: [Value]) -> (any RemoteRows)? {
+    answers.first { $0.sql == sql && $0.values == values }.map { KnownRows($0.rows) }
+  }
+
+  mutating func add(_ sql: String, _ values: [Value], _ rows: RemoteBatch) {
+    if answers.count == Self.most { answers.removeFirst() }
+    answers.append((sql, values, rows))
+  }
+}
+
+/// Rows that are here already.
+private final class KnownRows: RemoteRows {
+  private var batch: RemoteBatch?
+
+  init(_ batch: RemoteBatch) { self.batch = batch }
+
+  func next() -> RemoteBatch? { batch.take() }
+
+  func discard() { batch = nil }
+}

@@ -1,0 +1,55 @@
+#if Cluster
+  internal import Dqlite
+  internal import SQLite
+
+  /// The way of a node into its cluster, and out of it.
+  struct Membership {
+    /// The leader said no, or there is none.
+    typealias Problem = SQLiteError
+
+    let nodes: [NodeAddress]
+
+    private func leader() throws(Problem) -> DqliteConnection {
+      var search = LeaderSearch(nodes)
+      return try search.connect(within: .seconds(1))
+    }
+
+    /// Makes a node a member with a vote, if it is none.
+    ///
+    /// A former node at the same address, whose folder is lost, is taken out first.
+    ///
+    /// - Returns: whether it was none.
+    func join(_ id: UInt64, at address: NodeAddress) throws(Problem) -> Bool {
+      let leader = try leader()
+      let members = try leader.nodes()
+      for former in members where former.id != id && NodeAddress(former.address) == address {
+        try leader.remove(former.id)
+      }
+      let known = members.first { $0.id == id }
+      if known?.role == .voter { return false }
+      if known == nil { try leader.add(id, address) }
+      try leader.assign(.voter, to: id)
+      return true
+    }
+
+    /// Takes a node out of the cluster.
+    ///
+    /// - Returns: whether it was there.
+    func remove(_ address: NodeAddress) throws(Problem) -> Bool {
+      let leader = try leader()
+      guard let member = try leader.nodes().first(where: { NodeAddress($0.address) == address }) else {
+        return false
+      }
+      try leader.remove(member.id)
+      return true
+    }
+
+    /// Hands the lead over, if this node has it, so that nobody waits for an election.
+    static func handOver(_ id: UInt64, at address: NodeAddress) throws(Problem) {
+      let node = try DqliteConnection(address)
+      guard try node.leader()?.id == id else { return }
+      let heir = try node.nodes().first { $0.id != id && $0.role == .voter }
+      if let heir { try node.transferLead(to: heir.id) }
+    }
+  }
+#endif

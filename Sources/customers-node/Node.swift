@@ -1,0 +1,67 @@
+#if Cluster
+  internal import CDqlite
+  internal import CRaftLog
+  internal import Dqlite
+  internal import Platform
+
+  /// dqlite in this process; it runs on a thread of its own.
+  @safe final class Node {
+    /// Why it does not run.
+    struct Problem: Error {
+      var message: String
+    }
+
+    private let node: OpaquePointer
+
+    /// Starts a node.
+    init(_ folder: NodeFolder, at address: NodeAddress, electionTimeout: Int) throws(Problem) {
+      guard cdqlite_guard_connections() == 0 else { throw Problem(message: "SQLite can't be guarded") }
+      guard raft_log_end_at_failed_write() >= 2 || dqlite_version_number() >= 11200 else {
+        throw Problem(
+          message: "this version of libraft can't be watched; dqlite 1.12 or later needs no watching")
+      }
+      var created: OpaquePointer?
+      let code = unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created)
+      guard code == 0, let created = unsafe created else {
+        throw Problem(message: "dqlite can't use \(folder.dataPath)")
+      }
+      unsafe node = created
+      // dqlite's election timeout is 15 times what it calls the latency.
+      unsafe dqlite_node_set_network_latency_ms(node, UInt32(electionTimeout / 15))
+      // How many entries of the log are kept, in memory too. A node that was away for longer gets a copy of
+      // the database instead.
+      unsafe dqlite_node_set_snapshot_params(node, 1024, 1024)
+      guard unsafe dqlite_node_set_bind_address(node, address.description) == 0 else {
+        throw Problem(message: "can't listen at \(address); is another program there?")
+      }
+      Self.sendAtOnce(at: address)
+      guard unsafe dqlite_node_start(node) == 0 else {
+        throw unsafe Problem(message: "dqlite can't start: \(String(cString: dqlite_node_errmsg(node)))")
+      }
+    }
+
+    /// Has the port send small packets at once: its connections have this option from it.
+    ///
+    /// dqlite does not set it, and without it each answer of several parts waits 40 ms for the acknowledgment
+    /// of the first (https://en.wikipedia.org/wiki/Nagle%27s_algorithm). It does not give its socket out
+    /// either.
+    private static func sendAtOnce(at address: NodeAddress) {
+      for descriptor in 3..<1024 as Range<Int32> {
+        var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        let found = unsafe withUnsafeMutablePointer(to: &name) { name in
+          unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
+            unsafe getsockname(descriptor, name, &size) == 0
+          }
+        }
+        guard found, name.sin_family == AF_INET, name.sin_port == address.port.bigEndian else { continue }
+        var one: Int32 = 1
+        unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
+      }
+    }
+
+    func stop() {
+      unsafe dqlite_node_stop(node)
+      unsafe dqlite_node_destroy(node)
+    }
+  }
+#endif
