@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The program on a cluster: each command works, or says why not.
-@Suite(.serialized, .enabled(if: TestCluster.isAvailable, "$CUSTOMERS_NODE names no customers-node"))
+@Suite(.serialized)
 struct CommandTests {
   let cluster: TestCluster
   let folder: TemporaryFolder

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Nodes fail while two programs write: what was acknowledged is there, once, and what was not is not.
-@Suite(.serialized, .enabled(if: TestCluster.isAvailable, "$CUSTOMERS_NODE names no customers-node"))
+@Suite(.serialized)
 struct FailureTests {
   @Test func `nodes that are killed cost no acknowledged row`() throws {
     let cluster = try TestCluster()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// How long things take on three nodes of this machine; printed, not asserted.
-@Suite(.serialized, .enabled(if: TestCluster.isAvailable, "$CUSTOMERS_NODE names no customers-node"))
+@Suite(.serialized)
 struct FigureTests {
   @Test(arguments: isLong ? [1000, 100_000] : [1000])
   func `a move takes about as long as the least that a cluster can commit`(count: Int) throws {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Whoever reaches the port of a node can send it anything.
-@Suite(.serialized, .enabled(if: TestCluster.isAvailable, "$CUSTOMERS_NODE names no customers-node"))
+@Suite(.serialized)
 struct HostileClientTests {
   /// Statements that end a node of dqlite 1.11.1 without our guard, or make the nodes differ.
   private static let statements = [

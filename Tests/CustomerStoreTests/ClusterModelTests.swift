@@ -4,8 +4,7 @@ import TestSupport
 import Testing
 
 /// The random edits of the model tests, on three nodes.
-@Suite(.enabled(if: TestCluster.isAvailable, "$CUSTOMERS_NODE names no customers-node"))
-struct ClusterModelTests {
+@Suite struct ClusterModelTests {
   static let edits = isLong ? 50_000 : 2_000
 
   @Test func `random edits on a cluster do what they do to arrays`() throws {

@@ -14,9 +14,6 @@ public final class TestCluster: Sendable {
   /// The path of `customers-node`, which needs libdqlite and is built apart.
   private static let program = ProcessInfo.processInfo.environment["CUSTOMERS_NODE"]
 
-  /// Whether `$CUSTOMERS_NODE` names the program of a node.
-  public static let isAvailable = program != nil
-
   /// Starts nodes, and waits until all have a vote.
   public init(_ count: Int = 3) throws {
     folder = try TemporaryFolder()
