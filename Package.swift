@@ -31,7 +31,7 @@ let package = Package(
     .target(name: "Dqlite", dependencies: ["SQLite", "Platform"]),
     // Only what is built with the trait imports it, so nothing of it is needed without.
     .systemLibrary(name: "CDqlite"),
-    .target(name: "CRaftLog"),
+    .target(name: "CRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
     .executableTarget(
       name: "customers-node",
       dependencies: [

@@ -16,7 +16,7 @@
     /// Starts a node.
     init(_ folder: NodeFolder, at address: NodeAddress, electionTimeout: Int) throws(Problem) {
       guard cdqlite_guard_connections() == 0 else { throw Problem(message: "SQLite can't be guarded") }
-      guard raft_log_end_at_failed_write() >= 2 || dqlite_version_number() >= 11200 else {
+      guard raft_log_is_watched() == 1 || dqlite_version_number() >= 11200 else {
         throw Problem(
           message: "this version of libraft can't be watched; dqlite 1.12 or later needs no watching")
       }
