@@ -7,7 +7,7 @@ internal import Platform
 let version = "0.1.0"
 
 /// The date of the version, for the manual.
-let versionDate = "2026-11-21"
+let versionDate = "2026-11-22"
 
 extension Command {
   /// The commands for people, in the groups and the order of the help.

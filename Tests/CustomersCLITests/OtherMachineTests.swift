@@ -189,6 +189,15 @@ import Testing
     #expect(result.output.contains(#""op":"move""#), "\(result)")
   }
 
+  @Test func `ssh has ended when a command ends`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine(serving: "echo $$ > \"$FAR/id\"; run sh -c \"$word\"")
+    #expect(try sandbox.run(words: ["list"], environment: environment).code == 0)
+    let id = try #require(Int32(sandbox.shell("cat ../far/id").output.dropLast()))
+    // A process that nobody waited for would still be there.
+    #expect(kill(id, 0) == -1 && errno == ESRCH)
+  }
+
   @Test func `completion offers the rows there and the files here`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.otherMachine()

@@ -7,6 +7,7 @@ struct SSHConnection {
   let channel: Channel
   /// The version of the program there.
   let version: String
+  private let child: Child
   private let ends: [FileDescriptor]
 
   /// The remote command.
@@ -42,7 +43,7 @@ struct SSHConnection {
     let (input, output) = (try Pipe(), try Pipe())
     let words = try context.errors.isTerminal ? nil : SSHWords(for: context.errors)
     // Only this process handles Ctrl-C; the connection ends with it.
-    let child = try Child(
+    child = try Child(
       "trap '' INT QUIT; exec \(program) \"$@\"",
       ["-T"] + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + address.words + [SSHConnection.command],
       input: input.reading.rawValue, output: output.writing.rawValue, errors: words?.writing)
@@ -71,7 +72,10 @@ struct SSHConnection {
   }
 
   /// Ends the connection, and the program there if it is still running.
-  func close() { for end in ends { end.close() } }
+  func close() {
+    for end in ends { end.close() }
+    child.end()
+  }
 
   /// Returns the failure of a run of ssh that did not start the program there.
   static func failure(

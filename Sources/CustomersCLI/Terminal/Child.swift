@@ -35,6 +35,16 @@ struct Child: Sendable {
     self.id = id
   }
 
+  /// Waits for its end for a second, then terminates it.
+  func end() {
+    for _ in 0..<1000 {
+      guard waitpid(id, nil, WNOHANG) == 0 else { return }
+      usleep(1000)
+    }
+    kill(id, SIGTERM)
+    _ = wait()
+  }
+
   /// Waits for its end.
   ///
   /// - Returns: its exit code, or 128 and the signal that ended it.
