@@ -1,3 +1,4 @@
+import CustomerFixtures
 import CustomerStore
 import Platform
 import TestSupport
@@ -82,6 +83,20 @@ struct FailureTests {
       try cluster.start(leader)
     }
     try expectTruth(writers.end(), on: cluster)
+  }
+
+  @Test func `a connection that was lost while nobody used it fails nobody, even without patience`() throws {
+    let cluster = try TestCluster(1)
+    let store = try CustomerStore(cluster: cluster.url())
+    try store.fill(with: "Ann")
+    cluster.kill(0)
+    try cluster.start(0, joining: false)
+    try waitUntil("there is a leader") { cluster.leader != nil }
+    try store.write(busyTimeout: .zero) { list in
+      try list.insert(CustomerFields(firstName: "Bob"), at: .last)
+    }
+    let count = try store.read(busyTimeout: .zero) { list in try list.count() }
+    #expect(count == 2)
   }
 
   /// Compares what the writers know with what all nodes have.
