@@ -79,7 +79,7 @@ import Testing
     #expect(parser.parse("j".utf8) == [Self.key(.character("j"))])
   }
 
-  @Test func `invalid UTF-8 is skipped, and the keys after it are read`() {
+  @Test func `invalid UTF-8 is ignored, and the keys after it are read`() {
     for bytes: [UInt8] in [[0xFF], [0xC0], [0xE5, 0xB1], [0xED, 0xA0, 0x80], [0x80, 0x80]] {
       var parser = InputParser()
       #expect(parser.parse(bytes + Array("j\r".utf8)) == [Self.key(.character("j")), Self.key(.enter)])
