@@ -12,7 +12,7 @@ import Testing
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()
     there.environment = try there.sandbox.otherMachine()
-    for form in isLong ? example.forms : [example.forms[0], ["--json"]] {
+    for form in isLong ? example.forms : [example.forms[0]] {
       let expected = try here.run(example, form)
       let found = try there.run(example, form)
       #expect(try found.naming(there.sandbox) == expected.naming(here.sandbox), "\(form)")

@@ -84,13 +84,13 @@ import Testing
   @Test(arguments: [
     ("ssh://host/list", ["--", "host"], "/list"),
     ("ssh://ann@host:2222/a b", ["-p", "2222", "-l", "ann", "--", "host"], "/a b"),
-    ("ssh://[::1]:22/~/list", ["-p", "22", "--", "::1"], "/home/ann/list"),
+    ("ssh://[::1]:22/~/list", ["-p", "22", "--", "::1"], "/users/ann/list"),
     ("ssh://a@b@host/x:y@z", ["-l", "a@b", "--", "host"], "/x:y@z"),
   ])
   func `an address has a user, host, port and path`(text: String, words: [String], path: String) throws {
     let address = try SSHAddress(text)
     #expect(address.words == words)
-    #expect(address.path(inHome: "/home/ann") == path)
+    #expect(address.path(inHome: "/users/ann") == path)
   }
 
   @Test func `another machine can access only the files that the command line names`() throws {
