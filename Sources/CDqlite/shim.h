@@ -1,14 +1,14 @@
-// dqlite, and the guard of a node: what each connection that dqlite opens for a client may do.
+// dqlite, and the guard of a node: limits what the connections that dqlite opens for clients can do.
 //
-// Whoever reaches the port of a node can send it any SQL. Some statements end the node of dqlite 1.11.1
-// (https://github.com/canonical/dqlite), others would make the nodes differ.
+// Anyone who can reach the port of a node can send it any SQL. Some statements crash a node of dqlite 1.11.1
+// (https://github.com/canonical/dqlite); others would make the nodes differ.
 #pragma once
 #include <dqlite.h>
 #include <string.h>
 #include <strings.h>
 #include "../CSQLite/shim.h"
 
-// The pragmas that our statements use, those of dqlite itself, and what they may be set to; NULL: to anything.
+// The pragmas used by our statements and by dqlite itself, and the value each may be set to (NULL: any value).
 static const struct {
   const char *name;
   const char *value;
@@ -32,14 +32,14 @@ static int cdqlite_authorize(
       }
       return SQLITE_DENY;
     case SQLITE_FUNCTION:
-      // Not in the library of Debian anyway, but a door to all files of the machine.
+      // Debian's library does not enable it; where it is enabled, it can run any code.
       return second && !strcasecmp(second, "load_extension") ? SQLITE_DENY : SQLITE_OK;
     default: return SQLITE_OK;
   }
 }
 
-// Ends a statement that writes and gives rows. Sent as a query it would leave pages in the log that the
-// next statement of dqlite 1.11.1 stumbles over.
+// Interrupts a statement that writes and returns rows. Sent as a query, it would leave pages in the log that
+// make the next statement fail in dqlite 1.11.1.
 static int cdqlite_trace(unsigned event, void *db, void *statement, void *sql) {
   (void)event, (void)sql;
   const char *text = sqlite3_sql(statement);
@@ -49,7 +49,7 @@ static int cdqlite_trace(unsigned event, void *db, void *statement, void *sql) {
   return 0;
 }
 
-// Is called for each connection that is opened in this process.
+// Called for each connection that is opened in this process.
 static int cdqlite_guard(sqlite3 *db, char **message, const struct sqlite3_api_routines *routines) {
   (void)message, (void)routines;
   sqlite3_limit(db, SQLITE_LIMIT_LENGTH, 100000000);
@@ -60,7 +60,7 @@ static int cdqlite_guard(sqlite3 *db, char **message, const struct sqlite3_api_r
   sqlite3_db_config(db, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, (int *)0);
   sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DDL, 0, (int *)0);
-  // A page that is written before the commit is one that the other nodes don't get.
+  // The other nodes would not receive a page that is written before the commit.
   int code = sqlite3_exec(
       db, "PRAGMA secure_delete = ON; PRAGMA cache_spill = OFF; PRAGMA temp_store = MEMORY; PRAGMA cell_size_check = ON",
       0, 0, 0);

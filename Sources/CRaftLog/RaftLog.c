@@ -15,11 +15,11 @@
 #include <unistd.h>
 
 static void end_process(int code) {
-  dprintf(STDERR_FILENO, "customers-node: can't write to the disk (%s); the node ends\n", strerror(code));
+  dprintf(STDERR_FILENO, "customers-node: can't write to the disk (%s); stopping the node\n", strerror(code));
   _exit(1);
 }
 
-// libraft makes the log longer with this.
+// libraft extends the log with this function.
 int posix_fallocate(int file, off_t offset, off_t length) {
   int (*original)(int, off_t, off_t) = (int (*)(int, off_t, off_t))dlsym(RTLD_NEXT, "posix_fallocate");
   int code = original(file, offset, length);
@@ -27,10 +27,10 @@ int posix_fallocate(int file, off_t offset, off_t length) {
   return code;
 }
 
-// Ends the process if a write that has completed has failed or is short.
+// Ends the process if a completed write has failed or is incomplete.
 static void check(const struct io_event *event) {
   const struct iocb *write = (const struct iocb *)(uintptr_t)event->obj;
-  // libraft repeats a write that would have had to wait.
+  // libraft repeats a write that would have blocked.
   if (event->res == -EAGAIN) return;
   if (event->res < 0) end_process((int)-event->res);
   if (write->aio_lio_opcode != IOCB_CMD_PWRITEV) return;
@@ -40,7 +40,7 @@ static void check(const struct io_event *event) {
   if ((uint64_t)event->res < size) end_process(ENOSPC);
 }
 
-// libraft writes with this, as the C library has no function for io_getevents.
+// libraft calls io_getevents with this function, because the C library has no wrapper for it.
 long syscall(long number, ...) {
   static long (*original)(long, ...);
   if (!original) original = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");

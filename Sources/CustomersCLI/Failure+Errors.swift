@@ -111,8 +111,9 @@ extension Failure {
     switch error {
     case .missing where CustomerStore.isClusterAddress(file):
       message = "\(printable(file)): there is no list on the cluster yet"
-      hint = "customers add NAME makes one; customers --db FILE backup \(printable(file)) copies one there"
-    case .unreachable: hint = "nothing was changed; try again when most nodes of the cluster run"
+      hint =
+        "create it with customers add NAME, or copy a file: customers --db FILE backup \(printable(file))"
+    case .unreachable: hint = "nothing was changed; try again when most nodes of the cluster are running"
     case .notACustomersFile: hint = "name another file: --db PATH"
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
     case .unknownTriggers: hint = "to remove them: customers check --repair"

@@ -163,7 +163,7 @@ extension Session {
     options.createsFolders = try !dataFile().isNamed
     options.program = "customers"
     let path = try dataFile().path
-    // Nodes that elect a leader may take longer than a program that writes.
+    // An election may take longer than another program's write.
     if CustomerStore.isClusterAddress(path) { options.busyTimeout = .seconds(30) }
     let waiting = Waiting(for: path, telling: isQuiet ? nil : errors, atMost: options.busyTimeout)
     options.whileWaiting = { waiting.goesOn(after: $0) }
@@ -172,7 +172,7 @@ extension Session {
     return options
   }
 
-  /// Refuses a command that needs a file, if the list is on a cluster; `hint` says what to do instead.
+  /// Refuses a command that needs a file if the list is on a cluster; `hint` says what to do instead.
   func refuseCluster(_ what: String, hint: String) throws {
     guard CustomerStore.isClusterAddress(try dataFile().path) else { return }
     throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: hint)

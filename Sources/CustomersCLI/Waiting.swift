@@ -38,7 +38,8 @@ final class Waiting: Sendable {
 
   private func tell() {
     guard !CustomerStore.isClusterAddress(path) else {
-      try? errors?.write("note: waiting for the cluster: another program writes, or it elects a leader\n")
+      try? errors?.write(
+        "note: waiting for the cluster: another program is writing, or the nodes are electing a leader\n")
       try? errors?.flush()
       return
     }

@@ -1,18 +1,18 @@
 public import SQLite
 
-/// A database on a cluster: finds the node that leads, and follows when another one does.
+/// A database on a cluster: finds the leader, and switches to the new one after an election.
 ///
-/// A transaction that a node was lost in is over: all its statements fail from then on, until the caller
-/// ends it. What was to begin one, or to read outside of any, is asked of the next leader.
+/// A transaction ends when its leader is lost: all further statements fail until the caller ends it. A
+/// statement that begins a transaction, or reads outside of one, is sent again to the next leader.
 public final class Cluster: RemoteDatabase {
   private enum State {
     case idle
     case inTransaction
-    /// The transaction was lost.
+    /// The connection was lost during the transaction.
     case lost(SQLiteError)
   }
 
-  /// How long an election may take, whatever the caller's patience with locks is.
+  /// How long an election may take, independent of the caller's timeout for locks.
   private static let longestElection = Duration.seconds(20)
 
   private let database: String
@@ -20,15 +20,15 @@ public final class Cluster: RemoteDatabase {
   private var connection: DqliteConnection?
   private var state = State.idle
   private var statements = PreparedStatements()
-  /// What was read since the last write of the open transaction.
+  /// Results read since the last write of the open transaction.
   private var answers = KnownAnswers()
   private var timeout = longestElection
   private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
-  /// How many questions were answered on connections that are over.
+  /// The number of round trips on connections that are closed.
   private var formerRoundTrips = 0
   public private(set) var lastInsertedID: Int64 = 0
 
-  /// Takes note of an address; nothing is connected before the first statement.
+  /// Creates a database at an address; it connects at the first statement.
   public init(_ address: ClusterAddress) {
     database = address.database
     search = LeaderSearch(address.nodes)
@@ -40,10 +40,10 @@ public final class Cluster: RemoteDatabase {
     if case .idle = state { false } else { true }
   }
 
-  /// How many questions were answered so far, those of connecting included.
+  /// The number of round trips so far, including those for connecting.
   public var roundTrips: Int { formerRoundTrips + (connection?.roundTrips ?? 0) }
 
-  /// With no patience, all nodes are asked once.
+  /// Sets how long to look for a leader; with a timeout of zero, each node is asked once.
   public func wait(_ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
     self.timeout = timeout == .zero ? .zero : max(timeout, Self.longestElection)
     self.goesOn = goesOn
@@ -74,7 +74,7 @@ public final class Cluster: RemoteDatabase {
           statement.map { .executePrepared(statement: $0, values) } ?? .execute(sql: sql, values))
       }
     } catch {
-      // A node that loses the connection rolls back, and after a COMMIT the transaction is not ours any more.
+      // A node that loses a connection rolls back. After a COMMIT, the transaction has ended in any case.
       if keyword == "ROLLBACK", endsTransaction { disconnect() }
       if endsTransaction, connection == nil { state = .idle }
       if keyword == "ROLLBACK", endsTransaction { return }
@@ -83,7 +83,7 @@ public final class Cluster: RemoteDatabase {
     if keyword == "BEGIN" { state = .inTransaction } else if endsTransaction { state = .idle }
   }
 
-  /// The connection to the leader, which is made if there is none.
+  /// The connection to the leader; connects if necessary.
   public func leader() throws(SQLiteError) -> DqliteConnection {
     if let connection { return connection }
     let found = try search.connect(within: timeout, while: goesOn)
@@ -97,20 +97,20 @@ public final class Cluster: RemoteDatabase {
     return found
   }
 
-  /// Gives the files of the database, as the leader has it, to `write`, piece by piece: the database, and
-  /// its write-ahead log.
+  /// Passes the leader's files of the database to `write`, piece by piece: the database, and its write-ahead
+  /// log.
   public func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     try leader().dump(database, write)
   }
 
-  /// Asks the leader; outside of a transaction also the next one.
+  /// Sends a statement to the leader; outside of a transaction, tries the next leader if that one fails.
   private func run<Result>(
     _ sql: String, _ body: (DqliteConnection) throws(SQLiteError) -> Result
   ) throws(SQLiteError) -> Result {
     if case .lost(let error) = state { throw error }
     let start = ContinuousClock.now
     let mayRepeat = !isInTransaction && ["BEGIN", "SELECT", "WITH", "PRAGMA"].contains(SQLText.keyword(sql))
-    // It may have been lost since it was used last, which is no reason to fail even for one who can't wait.
+    // A connection lost while it was idle is not a reason to fail, even with a timeout of zero.
     var isFromBefore = connection != nil
     while true {
       do {
@@ -139,14 +139,14 @@ public final class Cluster: RemoteDatabase {
       throw SQLiteError(code: .tooBig, message: "a statement on a cluster has at most 255 values", sql: sql)
     }
     for case .text(let text) in values where text.utf8.contains(0) {
-      throw SQLiteError(code: .mismatch, message: "a text on a cluster can't have a NUL character", sql: sql)
+      throw SQLiteError(code: .mismatch, message: "text on a cluster can't contain a NUL character", sql: sql)
     }
   }
 }
 
 extension SQLiteError {
-  /// Whether the connection is of no more use: the node is gone or no leader any more, or what went wrong
-  /// may have ended the transaction silently.
+  /// Whether the connection can no longer be used: the node is gone or no longer the leader, or the error may
+  /// have ended the transaction silently.
   fileprivate var endsConnection: Bool {
     // SQLITE_NOMEM, INTERRUPT, IOERR (with "not leader" and "leadership lost"), CORRUPT, NOTFOUND ("no
     // database opened"), FULL and ABORT, and the codes of the protocol.

@@ -1,26 +1,26 @@
 internal import SQLite
 
-/// What is asked of the node that leads.
+/// Requests about databases, for the leader.
 extension DqliteConnection {
-  /// Opens a database, which is made if there is none; once for each connection.
+  /// Opens a database, and creates it if necessary; called once per connection.
   func open(database: String) throws(SQLiteError) { _ = try ask(.open(database: database), .database) }
 
-  /// Compiles a statement, to be run again and again.
+  /// Prepares a statement that will be run repeatedly.
   func prepare(_ sql: String) throws(SQLiteError) -> UInt32 {
     var body = try ask(.prepare(sql: sql), .statement)
     return UInt32(truncatingIfNeeded: try body.word() >> 32)
   }
 
-  /// Runs statements.
+  /// Runs statements that return no rows.
   ///
-  /// - Returns: the id of the row that was inserted last.
+  /// - Returns: the id of the last inserted row.
   func execute(_ request: Request) throws(SQLiteError) -> Int64 {
     var body = try ask(request, .result)
     return Int64(bitPattern: try body.word())
   }
 
-  /// Gives the files of a database, as this node has it, to `write`, piece by piece: the database and its
-  /// write-ahead log.
+  /// Passes this node's files of a database to `write`, piece by piece: the database, and its write-ahead
+  /// log.
   public func dump(_ database: String, _ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     _ = try ask(.dump(database: database), .files)
     guard try word() == 2 else { throw SQLiteError.malformedAnswer }

@@ -2,26 +2,26 @@ public import SQLite
 
 /// A node of a cluster.
 public struct ClusterNode: Hashable, Sendable {
-  /// What a node has to do.
+  /// What a node does in the cluster.
   public enum Role: UInt64, Sendable {
-    /// Keeps the data and has a vote.
+    /// Stores the data and votes.
     case voter = 0
-    /// Keeps the data.
+    /// Stores the data.
     case standby = 1
-    /// Does nothing.
+    /// Neither stores the data nor votes.
     case spare = 2
   }
 
   public let id: UInt64
-  /// As the node was given it, normally `host:port`.
+  /// The address the node was added with, normally `host:port`.
   public let address: String
-  /// nil for a number that this version does not know.
+  /// nil if this version does not know the role.
   public let role: Role?
 }
 
-/// Who is in the cluster.
+/// Requests about the members of the cluster.
 extension DqliteConnection {
-  /// The node that leads, as this node knows it; nil if it knows of none.
+  /// The leader, as far as this node knows; nil if it knows of none.
   public func leader() throws(SQLiteError) -> (id: UInt64, address: String)? {
     var body = try ask(.leader, .node)
     let leader = (id: try body.word(), address: try body.string())
@@ -39,19 +39,19 @@ extension DqliteConnection {
     return nodes
   }
 
-  /// Takes a node in, without a vote yet; only the leader can.
+  /// Adds a node, which does not vote yet; only the leader can.
   public func add(_ id: UInt64, _ address: NodeAddress) throws(SQLiteError) {
     _ = try ask(.add(id: id, address: address.description), .empty)
   }
 
-  /// Gives a node a role; only the leader can.
+  /// Assigns a role to a node; only the leader can.
   public func assign(_ role: ClusterNode.Role, to id: UInt64) throws(SQLiteError) {
     _ = try ask(.assign(id: id, role: role.rawValue), .empty)
   }
 
-  /// Takes a node out; only the leader can.
+  /// Removes a node; only the leader can.
   public func remove(_ id: UInt64) throws(SQLiteError) { _ = try ask(.remove(id: id), .empty) }
 
-  /// Hands the lead over to a node; only the leader can.
+  /// Transfers leadership to another node; only the leader can.
   public func transferLead(to id: UInt64) throws(SQLiteError) { _ = try ask(.transfer(id: id), .empty) }
 }

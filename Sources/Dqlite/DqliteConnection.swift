@@ -1,23 +1,23 @@
 public import SQLite
 
-/// One connection to a node: a question, its answer, and then the next question.
+/// A connection to a node, which handles one request at a time.
 public final class DqliteConnection {
   /// The node at the other end.
   public let address: NodeAddress
-  /// How many questions were answered.
+  /// The number of round trips.
   public private(set) var roundTrips = 0
-  /// Whether to go on waiting for an answer; asked each second, with how long the node has been quiet.
+  /// Whether to keep waiting for an answer; called every second with how long the node has been silent.
   var goesOn: (_ quiet: Duration) -> Bool = { $0 < longestSilence }
   private let socket: Socket
-  /// The rows that are still to come.
+  /// Rows of which some may not have arrived yet.
   private var open: RowStream?
 
-  /// How long the answer to one question may take.
+  /// How long a node may be silent during an answer.
   static let longestSilence = Duration.seconds(60)
-  /// The most words of an answer: the rows of a page, of which one may have texts of 16 MB.
+  /// The maximum number of words in an answer: one batch of rows, one of which may hold 16 MB of text.
   private static let mostWords: UInt64 = 8 << 20
 
-  /// Connects to a node and says which version of the protocol is meant.
+  /// Connects to a node and sends the protocol version.
   public init(_ address: NodeAddress) throws(SQLiteError) {
     self.address = address
     socket = try Socket(address)
@@ -26,9 +26,9 @@ public final class DqliteConnection {
     try socket.send(version.bytes)
   }
 
-  /// Asks, and reads the answer.
+  /// Sends a request and reads the answer.
   ///
-  /// - Throws: what the node says if it refuses; `.unreachable` if there is no connection any more.
+  /// - Throws: the node's error if it rejects the request; `.unreachable` if the connection was lost.
   func ask(_ request: Request, _ kind: Answer.Kind) throws(SQLiteError) -> WordReader {
     try open?.readAll()
     open = nil
@@ -37,7 +37,7 @@ public final class DqliteConnection {
     return try answer(kind)
   }
 
-  /// Asks for rows.
+  /// Sends a query.
   func askForRows(_ request: Request) throws(SQLiteError) -> RowStream {
     let stream = try RowStream(ask(request, .rows), self)
     open = stream
@@ -60,11 +60,11 @@ public final class DqliteConnection {
     return body
   }
 
-  /// Some bytes of an answer that is read piece by piece.
+  /// Reads bytes of an answer that arrives in pieces.
   func receive(_ count: Int) throws(SQLiteError) -> [UInt8] { try socket.receive(count, while: goesOn) }
 }
 
-/// What a node answers.
+/// The kinds of answers.
 enum Answer {
   enum Kind: UInt8 {
     case failure = 0
@@ -78,7 +78,7 @@ enum Answer {
     case files = 9
   }
 
-  /// What SQLite on the node, or the node itself, says is wrong.
+  /// Reads the error that the node, or SQLite on it, reports.
   static func failure(_ body: inout WordReader) throws(SQLiteError) -> SQLiteError {
     let code = Int32(truncatingIfNeeded: try body.word())
     return SQLiteError(code: ResultCode(rawValue: code), message: String(try body.string().prefix(1000)))

@@ -1,6 +1,6 @@
 internal import SQLite
 
-/// What a transaction has read since it wrote last: until it writes again, it would read the same.
+/// Results that a transaction has read since its last write; until the next write, they stay valid.
 struct KnownAnswers {
   private static let most = 16
 
@@ -16,7 +16,7 @@ struct KnownAnswers {
   }
 }
 
-/// Rows that are here already.
+/// Rows of a known result.
 private final class KnownRows: RemoteRows {
   private var batch: RemoteBatch?
 

@@ -1,26 +1,26 @@
 internal import Platform
 public import SQLite
 
-/// The way to the node that leads a cluster.
+/// Finds the leader of a cluster.
 ///
-/// The nodes that are known are asked in turn. While they elect a leader, none knows of one; that takes
-/// some seconds.
+/// It asks the known nodes in turn. During an election, which takes a few seconds, none of them knows a
+/// leader.
 public struct LeaderSearch {
-  /// The nodes that the person named.
+  /// The nodes in the address that the user gave.
   private let seeds: [NodeAddress]
-  /// The nodes that other nodes named, the one that led last before the others.
+  /// The nodes of the cluster as the last leader reported them, itself first.
   private var known: [NodeAddress] = []
 
-  /// Begins with some nodes.
+  /// Starts from some nodes of the cluster.
   public init(_ seeds: [NodeAddress]) { self.seeds = seeds }
 
   /// Connects to the leader.
   ///
   /// - Parameters:
-  ///   - timeout: how long to look; each node is asked once at least.
-  ///   - goesOn: whether to go on looking; it gets the length of the last pause.
-  /// - Returns: a connection that has opened no database.
-  /// - Throws: `SQLiteError` with `.unreachable` if none is found.
+  ///   - timeout: how long to look; each node is asked at least once.
+  ///   - goesOn: whether to keep looking; called with the length of the next pause.
+  /// - Returns: a connection on which no database is open yet.
+  /// - Throws: `SQLiteError` with `.unreachable` if no leader is found.
   public mutating func connect(
     within timeout: Duration, while goesOn: (_ pause: Duration) -> Bool = { _ in true }
   ) throws(SQLiteError) -> DqliteConnection {
@@ -30,7 +30,7 @@ public struct LeaderSearch {
       let pause = Duration.milliseconds(Int.random(in: 50...250))
       guard ContinuousClock.now - start < timeout, goesOn(pause) else {
         let names = seeds.map(\.description).joined(separator: ", ")
-        throw .unreachable("no node of the cluster leads it, or none can be reached (\(names))")
+        throw .unreachable("the cluster has no leader, or no node can be reached (\(names))")
       }
       usleep(UInt32(pause.components.attoseconds / 1_000_000_000_000))
     }
@@ -50,7 +50,7 @@ public struct LeaderSearch {
     return nil
   }
 
-  /// A connection to the node that another one takes for the leader, if it does so itself.
+  /// Connects to the node that another node reports as the leader; nil if it does not confirm that.
   private func leaderConnection(_ address: NodeAddress) -> DqliteConnection? {
     guard let connection = try? DqliteConnection(address) else { return nil }
     connection.goesOn = { _ in false }
@@ -64,7 +64,7 @@ public struct LeaderSearch {
     known = [leader.address] + others
   }
 
-  /// Whether other nodes follow another leader than this one, which has been silent.
+  /// Whether another node follows a different leader; asked when the leader has been silent.
   func isDeposed(_ leader: NodeAddress) -> Bool {
     Set(known + seeds).subtracting([leader]).contains { address in
       guard let connection = try? DqliteConnection(address) else { return false }

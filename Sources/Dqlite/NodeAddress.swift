@@ -1,15 +1,15 @@
 internal import Platform
 
-/// Where a node listens: an IPv4 address in numbers, or `localhost`, and a port.
+/// Where a node listens: a numeric IPv4 address, or `localhost`, and a port.
 public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
-  /// As in `10.0.0.1`.
+  /// A numeric address, such as `10.0.0.1`.
   public let host: String
   /// 1…65535.
   public let port: UInt16
 
-  /// Reads `host:port`; nil if it is none.
+  /// Parses `host:port`; nil if the text is not an address.
   ///
-  /// Names are not looked up: neither does dqlite.
+  /// Host names are not resolved; dqlite does not resolve them either.
   public init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     guard parts.count == 2, let port = UInt16(parts[1]), port > 0 else { return nil }
@@ -18,29 +18,29 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
     guard number != nil else { return nil }
   }
 
-  /// The address in the order of the network.
+  /// The address in network byte order.
   var number: in_addr? {
     var number = in_addr()
     return unsafe inet_pton(AF_INET, host, &number) == 1 ? number : nil
   }
 
-  /// Whether only this machine reaches it.
+  /// Whether only this machine can reach the address.
   public var isLoopback: Bool { host.hasPrefix("127.") }
 
   public var description: String { "\(host):\(port)" }
 }
 
-/// A database on a cluster, as `dqlite://host:port,host:port/name`.
+/// The address of a database on a cluster: `dqlite://host:port,host:port/name`.
 public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
-  /// What such an address begins with.
+  /// The prefix of such an address.
   public static let scheme = "dqlite://"
 
-  /// Some nodes of the cluster, one at least.
+  /// Nodes of the cluster, at least one.
   public let nodes: [NodeAddress]
   /// The name of the database.
   public let database: String
 
-  /// Reads an address; nil if it is none.
+  /// Parses an address; nil if the text is not one.
   public init?(_ text: String) {
     guard text.hasPrefix(Self.scheme) else { return nil }
     let parts = text.dropFirst(Self.scheme.count).split(

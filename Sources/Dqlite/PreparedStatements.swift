@@ -1,16 +1,15 @@
 internal import SQLite
 
-/// The statements that a node has compiled for a connection.
+/// The statements that a node has prepared for a connection.
 ///
-/// One that comes again and again is compiled at its fifth use; before, the trip for that would cost more
-/// than it saves.
+/// A statement is prepared at its fifth use; earlier, the extra round trip would cost more than it saves.
 struct PreparedStatements {
   private static let most = 64
 
   private var uses: [String: Int] = [:]
   private var statements: [String: UInt32] = [:]
 
-  /// The number of a compiled statement; nil if it is to be sent as text.
+  /// The number of a prepared statement; nil if the statement should be sent as text.
   mutating func find(_ sql: String, _ connection: DqliteConnection) throws(SQLiteError) -> UInt32? {
     if let known = statements[sql] { return known }
     guard statements.count < Self.most, uses.count < 1000 else { return nil }

@@ -1,7 +1,8 @@
 internal import SQLite
 
-/// What is asked of a node; numbers are little-endian and everything takes whole words of 8 bytes
-/// (https://dqlite.io/docs/protocol).
+/// A request to a node.
+///
+/// Numbers are little-endian, and every value fills whole words of 8 bytes (https://dqlite.io/docs/protocol).
 enum Request {
   case leader
   case open(database: String)
@@ -17,12 +18,12 @@ enum Request {
   case cluster
   case transfer(id: UInt64)
 
-  /// The version of the protocol, which a client says first.
+  /// The protocol version, which a client sends first.
   static let protocolVersion: UInt64 = 1
-  /// The number of values is one byte.
+  /// The maximum number of values; their count is a single byte.
   static let mostValues = 255
 
-  /// The whole message: how many words follow, which request it is, and its words.
+  /// The whole message: the number of words that follow, the kind of request, and the words.
   var bytes: [UInt8] {
     var body = WordWriter()
     switch self {
@@ -85,14 +86,14 @@ struct WordWriter {
     }
   }
 
-  /// A text ends in a zero byte; it must have none inside.
+  /// Writes text, which must not contain a zero byte, and a terminating one.
   mutating func write(_ text: String) {
     bytes += text.utf8
     bytes.append(0)
     pad()
   }
 
-  /// Their number, the kind of each, and then the values; nothing if there are none.
+  /// Writes the number of values, their types, and the values; nothing if there are none.
   mutating func write(_ values: [Value]) {
     guard !values.isEmpty else { return }
     bytes.append(UInt8(values.count))
@@ -116,14 +117,14 @@ struct WordWriter {
   private mutating func pad() { bytes += repeatElement(0, count: -bytes.count & 7) }
 }
 
-/// The kinds of values on the wire.
+/// The types of values on the wire.
 enum WireType: UInt8 {
   case integer = 1
   case real = 2
   case text = 3
   case blob = 4
   case null = 5
-  /// From a column that is declared as a date or as a truth value.
+  /// The types of columns that are declared as dates or booleans.
   case unixTime = 9
   case date = 10
   case boolean = 11

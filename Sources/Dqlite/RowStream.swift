@@ -1,12 +1,12 @@
 internal import SQLite
 
-/// The rows of a query, which come in parts.
+/// The rows of a query, which arrive in parts.
 ///
-/// All of them come before the node hears the next question.
+/// All parts must be read before the next request.
 final class RowStream: RemoteRows {
   private weak var connection: DqliteConnection?
   private var batches: ArraySlice<RemoteBatch> = []
-  /// Whether more parts come.
+  /// Whether more parts follow.
   private var isOpen = true
 
   init(_ first: WordReader, _ connection: DqliteConnection) throws(SQLiteError) {
@@ -14,7 +14,7 @@ final class RowStream: RemoteRows {
     try take(first)
   }
 
-  /// The rows, if all have come and are few.
+  /// The rows, if they all arrived in one part.
   var onlyBatch: RemoteBatch? { isOpen ? nil : batches.first }
 
   func next() throws(SQLiteError) -> RemoteBatch? {
@@ -22,7 +22,7 @@ final class RowStream: RemoteRows {
     return batches.popFirst()
   }
 
-  /// Reads what is still to come, so that the connection can be used for something else.
+  /// Reads the remaining parts, so that the connection can be used for another request.
   func readAll() throws(SQLiteError) {
     while isOpen { try readPart() }
   }
@@ -50,11 +50,11 @@ final class RowStream: RemoteRows {
 }
 
 extension RemoteBatch {
-  /// What is after the last row of a part, and of the last part.
+  /// The marks after the last row of a part: more parts follow, or this was the last one.
   private static let moreFollow: UInt64 = 0xeeee_eeee_eeee_eeee
   private static let thatIsAll: UInt64 = 0xffff_ffff_ffff_ffff
 
-  /// Reads a part: the number of columns, their names, and rows.
+  /// Decodes a part: the number of columns, their names, and rows.
   static func decode(_ part: WordReader) throws(SQLiteError) -> (batch: RemoteBatch, isLast: Bool) {
     var part = part
     let columns = try part.word()
@@ -74,7 +74,7 @@ extension RemoteBatch {
     }
   }
 
-  /// Reads a row: the kinds of its values, four bits each, and the values.
+  /// Decodes a row: the types of its values, four bits each, and the values.
   private static func decodeRow(_ part: inout WordReader, _ columns: Int, _ cells: inout [Cell])
     throws(SQLiteError)
   {

@@ -1,19 +1,19 @@
 internal import Platform
 internal import SQLite
 
-/// A connection to a port, with an end to all waiting.
+/// A TCP connection on which every wait has a time limit.
 final class Socket {
   private let descriptor: Int32
   private let address: NodeAddress
-  /// What has been received and not been read.
+  /// Bytes that were received but not read yet.
   private var buffer: [UInt8] = []
   private var position = 0
 
-  /// How long a node may take to accept a connection, or to take bytes.
+  /// How long a node may take to accept a connection.
   static let shortTimeout = Duration.seconds(2)
 
   init(_ address: NodeAddress, timeout: Duration = shortTimeout) throws(SQLiteError) {
-    guard let number = address.number else { throw .unreachable("\(address) is no address") }
+    guard let number = address.number else { throw .unreachable("\(address) is not an address") }
     self.address = address
     descriptor = tcpSocket()
     guard descriptor >= 0 else { throw .unreachable(Self.errorText(errno)) }
@@ -43,19 +43,19 @@ final class Socket {
       if count > 0 {
         sent += count
       } else if errno == EAGAIN {
-        guard wait(POLLOUT, .seconds(20)) else { throw .unreachable("\(address) takes no more") }
+        guard wait(POLLOUT, .seconds(20)) else { throw .unreachable("\(address) does not accept data") }
       } else if errno != EINTR {
         throw lost(errno)
       }
     }
   }
 
-  /// The next bytes.
+  /// Reads the next bytes.
   ///
   /// - Parameters:
-  ///   - count: how many; they are not trusted to come, so memory is taken as they do.
-  ///   - goesOn: whether to go on waiting; it is asked each second, with how long it has been quiet.
-  /// - Returns: all of them.
+  ///   - count: how many; memory is allocated only as they arrive, since a node may announce any number.
+  ///   - goesOn: whether to keep waiting; called every second with how long the node has been silent.
+  /// - Returns: exactly `count` bytes.
   /// - Throws: `SQLiteError` with `.unreachable`.
   func receive(_ count: Int, while goesOn: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8] {
     var found: [UInt8] = []
@@ -77,7 +77,7 @@ final class Socket {
         count = max(0, received)
       }
       if received > 0 { return bytes }
-      if received == 0 { throw .unreachable("\(address) has closed the connection") }
+      if received == 0 { throw .unreachable("\(address) closed the connection") }
       guard errno == EAGAIN || errno == EINTR else { throw lost(errno) }
       if !wait(POLLIN, .seconds(1)), !goesOn(ContinuousClock.now - start) {
         throw .unreachable("\(address) does not answer")
@@ -85,7 +85,7 @@ final class Socket {
     }
   }
 
-  /// Waits until the socket is ready; false at the timeout.
+  /// Waits until the socket is ready; returns false after the timeout.
   private func wait(_ event: Int32, _ timeout: Duration) -> Bool {
     let (seconds, attoseconds) = timeout.components
     let milliseconds = Int32(seconds * 1000 + attoseconds / 1_000_000_000_000_000)

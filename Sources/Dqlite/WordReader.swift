@@ -1,7 +1,7 @@
 internal import Platform
 internal import SQLite
 
-/// Reads the words of an answer; a node may send any bytes.
+/// Reads the words of an answer, which may be malformed.
 @safe struct WordReader {
   let bytes: [UInt8]
   private(set) var position = 0
@@ -19,7 +19,7 @@ internal import SQLite
       })
   }
 
-  /// Where a text is, up to the zero byte that ends it.
+  /// Reads text, and returns its range without the terminating zero byte.
   mutating func text() throws(SQLiteError) -> Range<Int> {
     let start = position
     let length = unsafe bytes.withUnsafeBytes { bytes -> Int? in
@@ -32,14 +32,14 @@ internal import SQLite
     return try range(length, ending: 1)
   }
 
-  /// Where a blob is, whose length is said before it.
+  /// Reads a blob, which its length precedes, and returns its range.
   mutating func blob() throws(SQLiteError) -> Range<Int> {
     let length = try word()
     guard length <= UInt64(bytes.count) else { throw .malformedAnswer }
     return try range(Int(length), ending: 0)
   }
 
-  /// Skips some bytes, to the next whole word.
+  /// Skips bytes, up to the next whole word.
   mutating func skip(_ count: Int) throws(SQLiteError) { _ = try range(count, ending: 0) }
 
   private mutating func range(_ length: Int, ending: Int) throws(SQLiteError) -> Range<Int> {
@@ -53,11 +53,11 @@ internal import SQLite
 }
 
 extension SQLiteError {
-  /// A node has sent something that is no answer.
+  /// A node sent an answer that can't be decoded.
   static let malformedAnswer = SQLiteError(
-    code: .unreachable, message: "the node has sent an answer that can't be read")
+    code: .unreachable, message: "the node sent a malformed answer")
 
-  /// The connection to a node is of no more use.
+  /// The error of a connection that can't be made or was lost.
   static func unreachable(_ message: String) -> SQLiteError {
     SQLiteError(code: .unreachable, message: message)
   }

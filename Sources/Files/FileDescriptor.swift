@@ -18,7 +18,7 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
     try FileDescriptor(checked: unsafe Platform.open(path, flags | O_CLOEXEC, mode))
   }
 
-  /// Opens a file from its start, and creates one that only its owner can read (mode 0600) if there is none.
+  /// Opens a file for writing at its start; creates it, readable only by its owner (0600), if necessary.
   public static func openToWrite(_ path: String) throws(SystemError) -> FileDescriptor {
     try FileDescriptor(
       checked: unsafe Platform.open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600))

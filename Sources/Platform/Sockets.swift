@@ -6,8 +6,7 @@
   internal import Darwin
 #endif
 
-/// A socket for a stream of bytes over TCP that does not block, and that no other program inherits; -1 if
-/// there is none.
+/// Creates a nonblocking TCP socket that child processes do not inherit; returns -1 on failure.
 public func tcpSocket() -> Int32 {
   #if canImport(Glibc)
     let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -25,7 +24,7 @@ public func tcpSocket() -> Int32 {
   return descriptor
 }
 
-/// Sends bytes without a signal where the other end is closed.
+/// Sends bytes; a closed connection raises no signal.
 public func sendQuietly(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   #if canImport(Darwin)
     unsafe send(descriptor, bytes.baseAddress, bytes.count, 0)

@@ -39,7 +39,7 @@ final class BusyHandler {
       }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  /// Runs a statement until another connection's lock is not in the way; for an engine that does not wait.
+  /// Runs a statement again while another connection holds a lock; for an engine that does not wait itself.
   func repeatWhileBusy(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
     var attempt: Int32 = 0
     while true {

@@ -1,8 +1,8 @@
 extension Connection {
-  /// Whether the database is reached over a network, so that there is no `localFile`.
+  /// Whether the database is reached over a network, and so has no `localFile`.
   public var isRemote: Bool { remote != nil }
 
-  /// Runs a statement for many rows: with each trip go as many as it can have values for.
+  /// Runs a statement for many rows; each round trip sends as many rows as the limit on values allows.
   func executeMany(
     _ sql: String, on remote: any RemoteDatabase, _ bindNext: (borrowing Statement) throws -> Bool
   ) throws -> Int {

@@ -12,7 +12,7 @@ internal import CSQLite
   let remote: (any RemoteDatabase)?
   private var statements = StatementCache(capacity: 128)
   let busyHandler: BusyHandler
-  /// What is to be sent with the next COMMIT.
+  /// The statement to send together with the next COMMIT.
   var statementWithCommit: (sql: String, values: [Value])?
   /// How many statements were run, not counting those inside triggers.
   public private(set) var statementCount = 0

@@ -1,50 +1,50 @@
-/// A database of another engine, which is reached over a network and speaks SQLite's SQL.
+/// A database of an engine that is reached over a network and understands SQLite's SQL.
 public protocol RemoteDatabase: AnyObject {
-  /// Runs a statement that gives rows.
+  /// Runs a statement that returns rows.
   ///
-  /// - Throws: what the engine says. Of `.busy` nothing has happened, and the statement may be run again.
+  /// - Throws: the engine's error. After `.busy`, nothing has happened, and the statement can be run again.
   func query(_ sql: String, _ values: [Value]) throws(SQLiteError) -> any RemoteRows
-  /// Runs statements for what they do; the values are those of the first one.
+  /// Runs statements that return no rows; `values` are the parameters of the first one.
   func execute(_ sql: String, _ values: [Value]) throws(SQLiteError)
-  /// The id of the row inserted last.
+  /// The id of the last inserted row.
   var lastInsertedID: Int64 { get }
   /// Whether a transaction is open.
   var isInTransaction: Bool { get }
-  /// The most values that a statement can have.
+  /// The maximum number of parameters of a statement.
   var mostValues: Int { get }
-  /// Sets how long the following statements look for the engine, and whether they go on looking.
+  /// Sets how long the statements that follow try to reach the engine, and whether they keep trying.
   func wait(_ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool)
 }
 
-/// The rows of a query, which come over a network some at a time.
+/// The rows of a query, which arrive over a network in batches.
 public protocol RemoteRows: AnyObject {
-  /// The next rows; nil at the end.
+  /// The next batch; nil at the end.
   func next() throws(SQLiteError) -> RemoteBatch?
-  /// Forgets the rows that have not been read.
+  /// Discards the rows that have not been read.
   func discard()
 }
 
-/// Some rows of a query as they came over a network: their bytes, and where the values are in them.
+/// A batch of rows as it arrived over a network: its bytes, and the positions of the values in them.
 public struct RemoteBatch {
   /// One value.
   public enum Cell {
     case null
     case integer(Int64)
     case real(Double)
-    /// A text of UTF-8, and where it is.
+    /// The range of a UTF-8 text.
     case text(Range<Int>)
-    /// A blob, and where it is.
+    /// The range of a blob.
     case blob(Range<Int>)
   }
 
   let bytes: [UInt8]
   let columnCount: Int
-  /// The values of all rows, one row after another.
+  /// The values of all rows, row by row.
   let cells: [Cell]
 
-  /// Takes rows of `columnCount` values; the ranges in them must be inside `bytes`.
+  /// Creates a batch of rows with `columnCount` values each; their ranges must be within `bytes`.
   public init(bytes: [UInt8], columnCount: Int, cells: [Cell]) {
-    precondition(columnCount > 0 && cells.count % columnCount == 0, "rows have values for all columns")
+    precondition(columnCount > 0 && cells.count % columnCount == 0, "each row needs a value for every column")
     (self.bytes, self.columnCount, self.cells) = (bytes, columnCount, cells)
   }
 

@@ -1,4 +1,4 @@
-/// A statement that is run over a network: it keeps its values, and is sent with the first step.
+/// A statement that runs over a network; it is sent, with its values, at the first step.
 final class RemoteStatement {
   let sql: String
   var values: [Value] = []
@@ -46,7 +46,7 @@ final class RemoteStatement {
     (rows, batch, row, hasRun, values) = (nil, nil, 0, false, [])
   }
 
-  /// A value of the present row; `NULL` where there is none, as SQLite has it.
+  /// A value of the current row; `NULL` if there is none, as in SQLite.
   private func cell(_ index: Int32) -> RemoteBatch.Cell {
     guard let batch, index >= 0, index < batch.columnCount, row < batch.rowCount else { return .null }
     return batch.cells[row * batch.columnCount + Int(index)]

@@ -1,4 +1,4 @@
-/// What has to be known of a statement before an engine over a network gets it.
+/// Inspects the text of a statement before it is sent over a network.
 public enum SQLText {
   /// The first word, in uppercase.
   public static func keyword(_ sql: String) -> String {
@@ -6,7 +6,7 @@ public enum SQLText {
     return String(decoding: start.prefix(while: isLetter).map { $0 & 0xdf }, as: UTF8.self)
   }
 
-  /// Whether a statement of ours gives rows; one that writes never does here.
+  /// Whether one of our statements returns rows; those that write never do.
   static func givesRows(_ sql: String) -> Bool {
     switch keyword(sql) {
     case "SELECT", "WITH", "VALUES": true

@@ -67,7 +67,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
   /// A row violates a constraint, or a trigger refused (primary).
   public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
-  /// The engine over a network can't be reached, or the connection to it was lost.
+  /// An engine over a network can't be reached, or the connection to it was lost.
   public static let unreachable = ResultCode(rawValue: SQLITE_IOERR | (0x7f << 8))
   /// A trigger refused with `RAISE`.
   public static let constraintTrigger = ResultCode(rawValue: SQLITE_CONSTRAINT | (7 << 8))

@@ -4,9 +4,9 @@ internal import CSQLite
 ///
 /// Not a `Sequence`: reading a row can fail, and an iterator has no way to say so.
 @safe public struct Statement: ~Copyable {
-  /// SQLite's own; nil if the statement runs over a network.
+  /// SQLite's handle; nil if the statement runs over a network.
   let handle: OpaquePointer?
-  /// The statement that runs over a network, where there is no handle.
+  /// The statement that runs over a network; nil if there is a handle.
   private let remote: RemoteStatement!
 
   init(handle: OpaquePointer) { unsafe (self.handle, remote) = (handle, nil) }
@@ -84,8 +84,8 @@ internal import CSQLite
     return unsafe sqlite3_column_count(handle)
   }
 
-  /// Column `index` (0-based) of the present row; nil if it is neither a text of UTF-8, nor a whole number,
-  /// nor `NULL`.
+  /// Column `index` (0-based) of the current row; nil if it is neither UTF-8 text, nor a whole number, nor
+  /// `NULL`.
   public borrowing func value(_ index: Int32) -> Value? {
     if isNull(index) { return .null }
     if isText(index) { return .text(text(index)) }
@@ -179,6 +179,6 @@ internal import CSQLite
     return unsafe String(cString: sqlite3_sql(handle))
   }
 
-  /// The values that are bound to a statement that runs over a network.
+  /// The bound values of a statement that runs over a network.
   borrowing func remoteValues() -> [Value] { remote.values }
 }

@@ -29,8 +29,8 @@ extension Connection {
     }
   }
 
-  /// Runs the last statement of a transaction: now, or over a network together with the COMMIT, which spares
-  /// a trip.
+  /// Runs the last statement of a transaction: now, or over a network together with the COMMIT, which saves a
+  /// round trip.
   public func executeLast(_ sql: String, _ values: [Value]) throws {
     if isRemote { statementWithCommit = (sql, values) } else { try execute(sql, values) }
   }

@@ -2,9 +2,9 @@
   internal import Dqlite
   internal import SQLite
 
-  /// The way of a node into its cluster, and out of it.
+  /// Adds nodes to a cluster and removes them.
   struct Membership {
-    /// The leader said no, or there is none.
+    /// The leader refused, or there is none.
     typealias Problem = SQLiteError
 
     let nodes: [NodeAddress]
@@ -14,11 +14,11 @@
       return try search.connect(within: .seconds(1))
     }
 
-    /// Makes a node a member with a vote, if it is none.
+    /// Makes a node a voting member, if it is not one yet.
     ///
-    /// A former node at the same address, whose folder is lost, is taken out first.
+    /// A former node at the same address, whose folder was lost, is removed first.
     ///
-    /// - Returns: whether it was none.
+    /// - Returns: whether anything changed.
     func join(_ id: UInt64, at address: NodeAddress) throws(Problem) -> Bool {
       let leader = try leader()
       let members = try leader.nodes()
@@ -32,9 +32,9 @@
       return true
     }
 
-    /// Takes a node out of the cluster.
+    /// Removes a node from the cluster.
     ///
-    /// - Returns: whether it was there.
+    /// - Returns: whether it was a member.
     func remove(_ address: NodeAddress) throws(Problem) -> Bool {
       let leader = try leader()
       guard let member = try leader.nodes().first(where: { NodeAddress($0.address) == address }) else {
@@ -44,7 +44,7 @@
       return true
     }
 
-    /// Hands the lead over, if this node has it, so that nobody waits for an election.
+    /// Transfers leadership to another node, if this one leads, so that no election is needed.
     static func handOver(_ id: UInt64, at address: NodeAddress) throws(Problem) {
       let node = try DqliteConnection(address)
       guard try node.leader()?.id == id else { return }

@@ -4,9 +4,9 @@
   internal import Dqlite
   internal import Platform
 
-  /// dqlite in this process; it runs on a thread of its own.
+  /// A dqlite node in this process, on a thread of its own.
   @safe final class Node {
-    /// Why it does not run.
+    /// Why a node can't run.
     struct Problem: Error {
       var message: String
     }
@@ -15,10 +15,10 @@
 
     /// Starts a node.
     init(_ folder: NodeFolder, at address: NodeAddress, electionTimeout: Int) throws(Problem) {
-      guard cdqlite_guard_connections() == 0 else { throw Problem(message: "SQLite can't be guarded") }
+      guard cdqlite_guard_connections() == 0 else { throw Problem(message: "can't guard connections") }
       guard raft_log_is_watched() == 1 || dqlite_version_number() >= 11200 else {
         throw Problem(
-          message: "this version of libraft can't be watched; dqlite 1.12 or later needs no watching")
+          message: "can't detect failed writes of this version of libraft; use dqlite 1.12 or later")
       }
       var created: OpaquePointer?
       let code = unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created)
@@ -28,11 +28,11 @@
       unsafe node = created
       // dqlite's election timeout is 15 times what it calls the latency.
       unsafe dqlite_node_set_network_latency_ms(node, UInt32(electionTimeout / 15))
-      // How many entries of the log are kept, in memory too. A node that was away for longer gets a copy of
-      // the database instead.
+      // How many log entries are kept, on disk and in memory. A node that missed more of them receives a copy
+      // of the database instead.
       unsafe dqlite_node_set_snapshot_params(node, 1024, 1024)
       guard unsafe dqlite_node_set_bind_address(node, address.description) == 0 else {
-        throw Problem(message: "can't listen at \(address); is another program there?")
+        throw Problem(message: "can't listen on \(address); is another program using it?")
       }
       Self.sendAtOnce(at: address)
       guard unsafe dqlite_node_start(node) == 0 else {
@@ -40,11 +40,11 @@
       }
     }
 
-    /// Has the port send small packets at once: its connections have this option from it.
+    /// Sets `TCP_NODELAY` on the listening socket; its connections inherit the option.
     ///
-    /// dqlite does not set it, and without it each answer of several parts waits 40 ms for the acknowledgment
-    /// of the first (https://en.wikipedia.org/wiki/Nagle%27s_algorithm). It does not give its socket out
-    /// either.
+    /// dqlite does not set it. Without it, an answer in several parts waits 40 ms for the acknowledgment of
+    /// the first one (https://en.wikipedia.org/wiki/Nagle%27s_algorithm). dqlite does not expose its socket,
+    /// so the socket is found by its address.
     private static func sendAtOnce(at address: NodeAddress) {
       for descriptor in 3..<1024 as Range<Int32> {
         var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -1,9 +1,9 @@
 #if Cluster
   internal import Dqlite
 
-  /// What the command line says.
+  /// The arguments of the command line.
   struct NodeArguments {
-    /// Why it can't be understood.
+    /// Why the arguments are invalid.
     struct Problem: Error {
       var message: String
     }
@@ -15,21 +15,22 @@
         customers-node --data DIR [--address HOST:PORT] [--join HOST:PORT …]
         customers-node --remove HOST:PORT --join HOST:PORT …
 
-      The first node founds the cluster; the others join it. Once all run, give each of them all the
-      others with --join: a node whose folder is lost then joins again, and founds no second cluster.
-      Three nodes go on while one is down. People use customers --db dqlite://HOST:PORT,…/customers.
+      The first node, without --join, creates the cluster; the others join it. Once all of them run, always
+      start each one with --join for all the others: if its folder is lost, it then joins the cluster
+      again instead of creating a second one. Three nodes keep working while one of them is down.
+      To use the list: customers --db dqlite://HOST:PORT,…/customers.
 
       Options:
-        --data DIR              the folder of this node; made if it is missing
-        --address HOST:PORT     where this node is reached by the other nodes and by clients, an IPv4 address
-                                in numbers (default: 127.0.0.1:9001)
-        --join HOST:PORT        a node of the cluster; may be given several times
-        --remove HOST:PORT      take a node that is stopped or dead out of the cluster, and end
-        --election-timeout MS   how long a leader may be silent, 150 to 60000 (default: 3000)
+        --data DIR              folder of this node; created if it does not exist
+        --address HOST:PORT     address at which other nodes and clients reach this node, a numeric
+                                IPv4 address (default: 127.0.0.1:9001)
+        --join HOST:PORT        another node of the cluster; can be repeated
+        --remove HOST:PORT      remove a stopped or dead node from the cluster, and exit
+        --election-timeout MS   how long a leader may be silent, from 150 to 60000 (default: 3000)
         --help                  show this help
 
-      dqlite has no login and no encryption: whoever reaches the port can read and change the list. Let
-      only the nodes and the clients reach it, by a VPN or by ssh.
+      dqlite has no login and no encryption: anyone who can reach the port can read and change the list.
+      Let only the nodes and their clients reach it, through a VPN or ssh.
       """
 
     var folder: String?
@@ -57,24 +58,24 @@
         case "--remove": removed = try Self.address(value, word)
         default:
           guard let timeout = Int(value), (150...60000).contains(timeout) else {
-            throw Problem(message: "--election-timeout needs a number of milliseconds from 150 to 60000")
+            throw Problem(message: "--election-timeout needs a number of milliseconds, from 150 to 60000")
           }
           electionTimeout = timeout
         }
       }
       guard !asksForHelp else { return }
       guard (folder == nil) != (removed == nil) else {
-        throw Problem(message: "either --data or --remove is needed")
+        throw Problem(message: "specify either --data or --remove")
       }
       guard removed == nil || !join.isEmpty else {
-        throw Problem(message: "--remove needs --join with a node of the cluster")
+        throw Problem(message: "--remove needs --join with another node of the cluster")
       }
     }
 
     private static func address(_ text: String, _ option: String) throws(Problem) -> NodeAddress {
       guard let address = NodeAddress(text) else {
         throw Problem(
-          message: "\(option) needs HOST:PORT, an IPv4 address in numbers and a port, not \(text)")
+          message: "\(option) needs HOST:PORT, a numeric IPv4 address and a port, not \(text)")
       }
       return address
     }

@@ -4,47 +4,47 @@
   internal import Files
   internal import Platform
 
-  /// The folder of a node: who it is, and what dqlite keeps.
+  /// The folder of a node: its identity, and dqlite's files.
   struct NodeFolder {
     /// Why a folder can't be used.
     struct Problem: Error {
       var message: String
     }
 
-    /// The number of the node that founds a cluster.
+    /// The id of the node that creates a cluster.
     static let founder: UInt64 = 1
 
     private let path: String
-    /// The number of this node in its cluster.
+    /// The id of this node in its cluster.
     let id: UInt64
-    /// Held as long as the process lives, so that no two use one folder.
+    /// A lock held for the life of the process, so that no two nodes use the same folder.
     private let lock: Int32
 
-    /// Where dqlite keeps its files.
+    /// The folder of dqlite's files.
     var dataPath: String { path + "/raft" }
 
-    /// Opens the folder of a node, or makes one.
+    /// Opens the folder of a node, and creates it if necessary.
     ///
     /// - Parameters:
     ///   - path: the folder.
-    ///   - address: where the node is reached; it must be the one that the folder was made for.
-    ///   - founds: whether a new node founds a cluster.
+    ///   - address: the address of the node; it must be the one that the folder was created for.
+    ///   - founds: whether a new node creates a cluster.
     /// - Throws: `Problem`.
     init(_ path: String, for address: NodeAddress, founds: Bool) throws(Problem) {
       for folder in [path, path + "/raft"] {
-        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system("make", folder) }
+        guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system("create", folder) }
       }
       lock = unsafe open(path + "/lock", O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
       guard lock >= 0 else { throw .system("write in", path) }
       guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-        throw Problem(message: "another node runs in \(path)")
+        throw Problem(message: "another node is using \(path)")
       }
       self.path = path
       if let known = try Self.read(path + "/node") {
         guard known.address == address.description else {
           throw Problem(
             message:
-              "the folder \(path) is of the node \(known.address); start it with --address \(known.address)")
+              "\(path) belongs to the node at \(known.address); start it with --address \(known.address)")
         }
         id = known.id
       } else {
@@ -61,7 +61,7 @@
       } catch {
         throw Problem(message: "can't read \(path): \(error)")
       }
-      throw Problem(message: "\(path) is damaged; take another folder, and join the cluster with it")
+      throw Problem(message: "\(path) is damaged; use an empty folder, and join the cluster with --join")
     }
 
     private static func write(_ text: String, to path: String) throws(Problem) {

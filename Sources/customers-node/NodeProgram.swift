@@ -4,11 +4,11 @@
   internal import Platform
   internal import SQLite
 
-  /// Runs a node until a signal ends it.
+  /// Runs a node until a signal stops it.
   enum NodeProgram {
     /// - Returns: the exit code.
     static func run(_ words: [String]) -> Int32 {
-      // A closed connection and a file that may not grow are errors, not deaths.
+      // Report a closed connection and the limit of a file's size as errors; don't end the process.
       signal(SIGPIPE, SIG_IGN)
       signal(SIGXFSZ, SIG_IGN)
       do {
@@ -17,7 +17,7 @@
           print(NodeArguments.help)
         } else if let removed = arguments.removed {
           guard try Membership(nodes: arguments.join).remove(removed) else {
-            say("no node at \(removed) is in the cluster")
+            say("the cluster has no node at \(removed)")
             return 3
           }
           print("Removed the node at \(removed).")
@@ -27,7 +27,7 @@
         return 0
       } catch let problem as NodeArguments.Problem {
         say(problem.message)
-        say("customers-node --help shows how to use it")
+        say("run customers-node --help for usage")
         return 2
       } catch let problem as NodeFolder.Problem {
         say(problem.message)
@@ -44,38 +44,38 @@
     private static func run(_ path: String, _ address: NodeAddress, _ arguments: NodeArguments) throws {
       if !address.isLoopback {
         say(
-          "warning: whoever reaches \(address) can read and change the list, as dqlite has no login and no "
-            + "encryption; let only the nodes and the clients reach it, by a VPN or by ssh")
+          "warning: anyone who can reach \(address) can read and change the list, because dqlite has no "
+            + "login and no encryption; let only the nodes and their clients reach it, through a VPN or ssh")
       }
       let folder = try NodeFolder(path, for: address, founds: arguments.join.isEmpty)
-      // Before dqlite starts its thread, which inherits them.
+      // Before dqlite starts its thread, which inherits the blocked signals.
       let signals = StopSignals()
       let node = try Node(folder, at: address, electionTimeout: arguments.electionTimeout)
-      say("node \(folder.id) listens at \(address)")
+      say("node \(folder.id) is listening on \(address)")
       var watch = NodeWatch(folder.id, address, arguments)
       repeat { watch.look() } while !signals.arrives(within: 1)
       try? Membership.handOver(folder.id, at: address)
       node.stop()
     }
 
-    /// Writes a line for the person, or for the log of the system.
+    /// Writes a line to standard error, for the user or the system's log.
     static func say(_ text: String) {
       try? FileDescriptor.standardError.write(Array("customers-node: \(text)\n".utf8))
     }
   }
 
-  /// The signals that end a node.
+  /// The signals that stop a node.
   @safe struct StopSignals {
     private var signals = sigset_t()
 
-    /// Blocks them from now on, so that they can be waited for.
+    /// Blocks the signals, so that `arrives(within:)` can wait for them.
     init() {
       unsafe sigemptyset(&signals)
       for number in [SIGTERM, SIGINT, SIGHUP] { unsafe sigaddset(&signals, number) }
       unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     }
 
-    /// Waits for one.
+    /// Waits for a signal; returns false after the timeout.
     func arrives(within seconds: Int) -> Bool {
       var (signals, timeout) = (signals, timespec(tv_sec: seconds, tv_nsec: 0))
       return unsafe sigtimedwait(&signals, nil, &timeout) > 0

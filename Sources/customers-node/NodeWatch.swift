@@ -3,14 +3,14 @@
   internal import Platform
   internal import SQLite
 
-  /// What a node looks after while it runs: that it is a member, and that there is a leader.
+  /// Checks while a node runs that it is a member of the cluster, and that the cluster has a leader.
   struct NodeWatch {
     private let id: UInt64
     private let address: NodeAddress
     private let others: [NodeAddress]
     private var isMember: Bool
     private var lastLeader = ContinuousClock.now
-    /// How long no leader may be known; at random, so that not all nodes start again at once.
+    /// How long the node may know no leader; random, so that the nodes do not all restart at once.
     private let patience: Duration
 
     init(_ id: UInt64, _ address: NodeAddress, _ arguments: NodeArguments) {
@@ -21,7 +21,7 @@
       patience = .seconds(Int.random(in: least...2 * least))
     }
 
-    /// Does what is due; called about each second.
+    /// Joins or restarts if necessary; called about every second.
     mutating func look() {
       if !isMember { join() }
       if (try? DqliteConnection(address).leader()) != nil { lastLeader = .now }
@@ -35,20 +35,20 @@
         }
         (isMember, lastLeader) = (true, .now)
       } catch {
-        NodeProgram.say("has not joined yet: \(error.message)")
+        NodeProgram.say("can't join the cluster yet: \(error.message)")
       }
     }
 
-    /// Begins from the start, in the same process.
+    /// Restarts the program in the same process.
     ///
-    /// It is known to heal a cluster whose nodes all live but elect no leader. What is on the disk is whole
-    /// at any time.
+    /// This is for a cluster that has enough nodes but elects no leader. The files on disk are always
+    /// consistent.
     private func restart() {
-      NodeProgram.say("no leader for \(patience.components.seconds) s; starting again")
+      NodeProgram.say("no leader for \(patience.components.seconds) s; restarting")
       for descriptor in 3..<4096 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
       var words = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
       unsafe execv("/proc/self/exe", &words)
-      NodeProgram.say("can't start again")
+      NodeProgram.say("can't restart")
       exit(1)
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The program on a cluster: each command works, or says why not.
+/// The program on a cluster: every command works, or explains why it can't.
 @Suite(.serialized)
 struct CommandTests {
   let cluster: TestCluster
@@ -12,7 +12,7 @@ struct CommandTests {
 
   init() throws { (cluster, folder) = (try TestCluster(), try TemporaryFolder()) }
 
-  /// Runs `customers` on the cluster, or on the list that is named.
+  /// Runs `customers` on the cluster, or on another list.
   private func run(_ words: String..., on list: String? = nil) throws -> (text: String, code: Int32) {
     try run(words, on: list)
   }
@@ -33,7 +33,7 @@ struct CommandTests {
     return (try text("output") + text("errors"), code)
   }
 
-  @Test func `what a person does with a file can be done with a cluster`() throws {
+  @Test func `commands work on a cluster as on a file`() throws {
     #expect(try run("list").code == 3)
     #expect(try run("demo").code == 0)
     #expect(try run("move", "5", "2").text == "Moved \"Zoë Müller\" 5 → 2.\n")
@@ -44,7 +44,7 @@ struct CommandTests {
     #expect(try run("redo").code == 0)
     #expect(try run("sort", "--by", "name", "--yes").text.hasPrefix("Sorted"))
     #expect(try run("check").text.hasPrefix("OK: 10 rows"))
-    #expect(try run("info").text.contains("(leads)"))
+    #expect(try run("info").text.contains("(leader)"))
     #expect(try run("export", folder.path + "/export.csv").code == 0)
     let script = folder.path + "/script"
     try "add Ann\nmove 1 3\n".write(toFile: script, atomically: true, encoding: .utf8)
@@ -53,7 +53,7 @@ struct CommandTests {
     #expect(try run("history").text.contains("import"))
   }
 
-  @Test func `what can't be done on a cluster is refused with the way that there is`() throws {
+  @Test func `commands that need a file are refused on a cluster, with a hint`() throws {
     #expect(try run("demo").code == 0)
     for words in [["check", "--repair"], ["history", "--forget"], ["restore", "/dev/null"]] {
       let result = try run(words)
@@ -65,7 +65,7 @@ struct CommandTests {
     #expect(try run("check").text.hasPrefix("OK: 10 rows"))
   }
 
-  @Test func `a file moves to a cluster with its history, and back`() throws {
+  @Test func `backup copies a list with its history to a cluster, and back`() throws {
     let (file, back) = (folder.path + "/file.sqlite", folder.path + "/back.sqlite")
     #expect(try run("demo", on: file).code == 0)
     #expect(try run("move", "5", "2", on: file).code == 0)
@@ -80,17 +80,17 @@ struct CommandTests {
     #expect(try run("undo").text.hasPrefix("Undid move"))
   }
 
-  @Test func `a move takes at most twelve questions after connecting`() throws {
+  @Test func `a move takes at most twelve round trips after connecting`() throws {
     #expect(try run("demo").code == 0)
     let leader = try #require(cluster.leader)
     let url = "dqlite://\(cluster.addresses[leader])/customers"
     #expect(try run(["move", "5", "2"], on: url, tracing: true).code == 0)
     let trace = try String(contentsOfFile: folder.path + "/trace", encoding: .utf8)
-    // The version, who leads, who else is there, and which database.
+    // Connecting takes four: the version, the leader, the nodes, and the database.
     #expect(trace.matches(of: /sendto\(/).count - 4 <= 12)
   }
 
-  @Test func `watch follows the list past the death of the leader`() throws {
+  @Test func `watch keeps following the list after the leader is killed`() throws {
     #expect(try run("demo").code == 0)
     var spawn = Spawn(
       words: [NodeCopy.program, "watch", "--json", "--limit", "6"],
@@ -112,7 +112,7 @@ struct CommandTests {
     #expect(try lines().count == 7)
   }
 
-  @Test func `a node ends at a signal and starts again with what it had`() throws {
+  @Test func `a node stops at SIGTERM and restarts with its data`() throws {
     #expect(try run("demo").code == 0)
     for node in 0..<3 { #expect(cluster.stop(node) == 0, "\(cluster.log(of: node))") }
     for node in 0..<3 { try cluster.start(node) }

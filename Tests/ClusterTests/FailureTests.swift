@@ -4,10 +4,10 @@ import Platform
 import TestSupport
 import Testing
 
-/// Nodes fail while two programs write: what was acknowledged is there, once, and what was not is not.
+/// Nodes fail while two programs write: every acknowledged row is there once, and no rejected row is.
 @Suite(.serialized)
 struct FailureTests {
-  @Test func `nodes that are killed cost no acknowledged row`() throws {
+  @Test func `no acknowledged row is lost when nodes are killed`() throws {
     let cluster = try TestCluster()
     let writers = Writers(2, on: cluster.url())
     _ = try writers.waitForMore(3)
@@ -33,7 +33,7 @@ struct FailureTests {
     }
   }
 
-  @Test func `a leader that stands still is replaced, and what it wakes up with does no harm`() throws {
+  @Test func `a suspended leader is replaced, and does no harm when it resumes`() throws {
     let cluster = try TestCluster()
     let writers = Writers(2, on: cluster.url())
     _ = try writers.waitForMore(3)
@@ -41,14 +41,14 @@ struct FailureTests {
       try waitUntil("there is a leader") { cluster.leader != nil }
       let leader = try #require(cluster.leader)
       cluster.signal(leader, SIGSTOP)
-      print("leader stopped: a pause of \(try writers.waitForMore(3))")
+      print("leader suspended: a pause of \(try writers.waitForMore(3))")
       cluster.signal(leader, SIGCONT)
       _ = try writers.waitForMore(3)
     }
     try expectTruth(writers.end(), on: cluster)
   }
 
-  @Test func `an empty node takes the place of one that is lost`() throws {
+  @Test func `an empty node replaces a lost one`() throws {
     let cluster = try TestCluster()
     let writers = Writers(1, on: cluster.url())
     _ = try writers.waitForMore(10)
@@ -56,27 +56,27 @@ struct FailureTests {
     cluster.kill(lost)
     try cluster.forget(lost)
     try cluster.start(lost)
-    try waitUntil("the new node has a vote") {
+    try waitUntil("the new node votes") {
       cluster.voters == 3 && cluster.log(of: lost).contains("joined")
     }
     _ = try writers.waitForMore(10)
     try expectTruth(writers.end(), on: cluster)
   }
 
-  @Test func `a leader whose disk takes no more ends, and stops nobody`() throws {
+  @Test func `a leader whose disk is full exits, and the others continue`() throws {
     let cluster = try TestCluster()
     let writers = Writers(2, on: cluster.url())
     for _ in 0..<(isLong ? 10 : 1) {
       _ = try writers.waitForMore(3)
       try waitUntil("there is a leader") { cluster.leader != nil }
       let leader = try #require(cluster.leader)
-      // As a full disk does it, all that makes a file longer fails.
+      // Like a full disk, this limit makes every write fail that extends a file.
       let process = try #require(cluster.process(of: leader))
       let limiting = Spawn(
         words: ["prlimit", "--pid", "\(process)", "--fsize=4096"], environment: ["PATH": "/usr/bin:/bin"],
         folder: "/")
       #expect(Spawn.wait(try limiting.start()) == 0)
-      try waitUntil("the node has ended") { Spawn.hasEnded(process) }
+      try waitUntil("the node has exited") { Spawn.hasEnded(process) }
       print("the leader's disk was full: a pause of \(try writers.waitForMore(3))")
       #expect(cluster.log(of: leader).contains("can't write to the disk"))
       cluster.kill(leader)
@@ -85,7 +85,7 @@ struct FailureTests {
     try expectTruth(writers.end(), on: cluster)
   }
 
-  @Test func `a connection that was lost while nobody used it fails nobody, even without patience`() throws {
+  @Test func `a connection lost while idle fails no call, even with a timeout of zero`() throws {
     let cluster = try TestCluster(1)
     let store = try CustomerStore(cluster: cluster.url())
     try store.fill(with: "Ann")
@@ -99,18 +99,16 @@ struct FailureTests {
     #expect(count == 2)
   }
 
-  /// Compares what the writers know with what all nodes have.
+  /// Compares the writers' report with the contents of all nodes.
   private func expectTruth(_ report: Writers.Report, on cluster: TestCluster) throws {
     let copies = try NodeCopy.ofAll(cluster)
     #expect(Set(copies.map(\.contents)).count == 1, "the nodes differ")
     for copy in copies { #expect(copy.isSound) }
     let names = copies[0].names
-    #expect(Set(names).count == names.count, "a row is there twice")
+    #expect(Set(names).count == names.count, "a row was written twice")
     #expect(Set(report.done).subtracting(names) == [], "an acknowledged row is lost")
-    #expect(report.notDone.filter { names.contains($0.key) } == [:], "a row is there that was not")
+    #expect(report.notDone.filter { names.contains($0.key) } == [:], "a rejected row was written")
     #expect(Set(names) == Set(report.done).union(Set(report.unknown).intersection(names)))
-    print(
-      "\(report.done.count) rows written, \(report.notDone.count) truthfully not, \(report.unknown.count) unknown"
-    )
+    print("rows: \(report.done.count) written, \(report.notDone.count) not, \(report.unknown.count) unknown")
   }
 }

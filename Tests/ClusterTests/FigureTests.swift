@@ -5,11 +5,11 @@ import SQLite
 import TestSupport
 import Testing
 
-/// How long things take on three nodes of this machine; printed, not asserted.
+/// Times with three nodes on this machine; printed, not asserted.
 @Suite(.serialized)
 struct FigureTests {
   @Test(arguments: isLong ? [1000, 100_000] : [1000])
-  func `a move takes about as long as the least that a cluster can commit`(count: Int) throws {
+  func `a move compared to a minimal commit on the cluster`(count: Int) throws {
     let cluster = try TestCluster()
     let store = try CustomerStore(cluster: cluster.url())
     let loading = ContinuousClock().measure {
@@ -47,7 +47,7 @@ struct FigureTests {
   }
 
   @Test(arguments: isLong ? [100_000] : [1000])
-  func `a list comes over the network in little more time than from a file`(count: Int) throws {
+  func `listing from a cluster compared to listing from a file`(count: Int) throws {
     let (cluster, folder) = (try TestCluster(), try TemporaryFolder())
     let file = folder.path + "/file.sqlite"
     let store = try CustomerStore(cluster: cluster.url())

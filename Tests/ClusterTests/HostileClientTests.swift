@@ -6,17 +6,17 @@ import Platform
 import TestSupport
 import Testing
 
-/// Whoever reaches the port of a node can send it anything.
+/// Clients that send a node hostile SQL or malformed messages.
 @Suite(.serialized)
 struct HostileClientTests {
-  /// Statements that end a node of dqlite 1.11.1 without our guard, or make the nodes differ.
+  /// Statements that, without our guard, crash a node of dqlite 1.11.1 or make the nodes differ.
   private static let statements = [
     "PRAGMA journal_mode = DELETE", "PRAGMA journal_mode = WAL", "VACUUM", "ATTACH ':memory:' AS other",
     "PRAGMA wal_checkpoint(TRUNCATE)", "PRAGMA locking_mode = EXCLUSIVE", "PRAGMA writable_schema = ON",
     "INSERT INTO note VALUES (1) RETURNING value", "PRAGMA cache_spill = 1", "PRAGMA page_size = 512",
   ]
 
-  @Test func `a statement that could end a node does not`() throws {
+  @Test func `no SQL statement crashes a node`() throws {
     let cluster = try TestCluster(1)
     let node = try #require(cluster.process(of: 0))
     _ = try opened(cluster).execute(.execute(sql: "CREATE TABLE note (value)", []))
@@ -36,13 +36,13 @@ struct HostileClientTests {
     }
   }
 
-  @Test func `garbage at the port may end a node, and changes nothing in the list`() throws {
+  @Test func `malformed messages may crash a node, but never change the list`() throws {
     let cluster = try TestCluster(1)
     try CustomerStore(cluster: cluster.url()).fill(with: "a b c")
     let contents = try copy(of: cluster).contents
     var generator = SplitMix64(seed: 3)
     let end = ContinuousClock.now + .seconds(isLong ? 300 : 2)
-    var (messages, deaths) = (0, 0)
+    var (messages, crashes) = (0, 0)
     while ContinuousClock.now < end {
       messages += 1
       if let socket = try? Socket(cluster.addresses[0]) {
@@ -50,16 +50,16 @@ struct HostileClientTests {
         if generator.oneIn(10) { _ = try? socket.receive(8) { _ in false } }
       }
       guard Spawn.hasEnded(try #require(cluster.process(of: 0))) else { continue }
-      deaths += 1
+      crashes += 1
       let copy = try copy(of: cluster)
       try #require(copy.isSound && copy.contents == contents, "after \(messages) messages")
     }
-    print("\(messages) hostile messages ended the node \(deaths) times")
+    print("\(messages) malformed messages crashed the node \(crashes) times")
     let copy = try copy(of: cluster)
     #expect(copy.isSound && copy.contents == contents)
   }
 
-  /// What the only node has; it is started again if it has ended.
+  /// Copies the only node, after restarting it if it has crashed.
   private func copy(of cluster: TestCluster) throws -> NodeCopy {
     var copy: NodeCopy?
     try waitUntil("the node can be copied") {
@@ -80,7 +80,7 @@ struct HostileClientTests {
     return connection
   }
 
-  /// The version of the protocol and some requests, with some bytes changed; often cut off.
+  /// The protocol version and some requests, with random bytes changed; often truncated.
   private func message(_ generator: inout SplitMix64) -> [UInt8] {
     var version = WordWriter()
     version.write(generator.oneIn(10) ? UInt64(generator.below(1 << 30)) : 1)

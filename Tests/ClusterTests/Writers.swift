@@ -3,18 +3,17 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Programs that add rows to a list on a cluster, each with a name of its own, and take note of how that
-/// ended.
+/// Programs that add rows with unique names to a list on a cluster, and record the outcome of each.
 final class Writers: Sendable {
-  /// What the writers know.
+  /// The recorded outcomes.
   struct Report {
-    /// What is in the list.
+    /// The rows that were written.
     var done: [String] = []
-    /// What is not, and why.
+    /// The rows that were not written, and the reasons.
     var notDone: [String: String] = [:]
-    /// What may be.
+    /// The rows that may have been written.
     var unknown: [String] = []
-    /// When the latest row was written.
+    /// When the last row was written.
     var lastDone = ContinuousClock.now
   }
 
@@ -63,7 +62,7 @@ final class Writers: Sendable {
 
   /// Waits until more rows are written.
   ///
-  /// - Returns: how long nothing was.
+  /// - Returns: how long that took.
   func waitForMore(_ count: Int) throws -> Duration {
     let start = ContinuousClock.now
     let wanted = doneCount + count
@@ -71,7 +70,7 @@ final class Writers: Sendable {
     return ContinuousClock.now - start
   }
 
-  /// Ends the writers.
+  /// Stops the writers.
   func end() -> Report {
     isEnding.store(true, ordering: .relaxed)
     group.wait()

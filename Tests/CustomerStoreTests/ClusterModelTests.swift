@@ -3,11 +3,11 @@ import CustomerFixtures
 import TestSupport
 import Testing
 
-/// The random edits of the model tests, on three nodes.
+/// The random edits of the model tests, on a cluster of three nodes.
 @Suite struct ClusterModelTests {
   static let edits = isLong ? 50_000 : 2_000
 
-  @Test func `random edits on a cluster do what they do to arrays`() throws {
+  @Test func `random edits on a cluster give the same lists as on arrays`() throws {
     let cluster = try TestCluster()
     let seeds = 4
     for seed in 0..<seeds {
@@ -21,9 +21,9 @@ import Testing
         do {
           try store.write { list in
             for _ in 0..<count { try editor.step(&list) }
-            if editor.generator.oneIn(4) { throw TakenBack() }
+            if editor.generator.oneIn(4) { throw RolledBack() }
           }
-        } catch is TakenBack {
+        } catch is RolledBack {
           editor.model = before
         } catch let error as CommitError where error.outcome == .committed {
           // A busy machine may elect another leader at any time.
@@ -44,5 +44,5 @@ import Testing
     }
   }
 
-  private struct TakenBack: Error {}
+  private struct RolledBack: Error {}
 }

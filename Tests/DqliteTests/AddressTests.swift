@@ -2,7 +2,7 @@ import Dqlite
 import Testing
 
 @Suite struct AddressTests {
-  @Test func `an address of a cluster has nodes and a database`() throws {
+  @Test func `the address of a cluster has nodes and a database`() throws {
     let address = try #require(ClusterAddress("dqlite://10.0.0.1:9001,localhost:9002/customers"))
     #expect(address.nodes.map(\.description) == ["10.0.0.1:9001", "127.0.0.1:9002"])
     #expect(address.database == "customers")
@@ -16,5 +16,5 @@ import Testing
     "dqlite://example.com:1/c",
     "dqlite://10.0.0.1:1,/c", "dqlite://10.0.0.1:1/a/b", "dqlite://10.0.0.1:1/a b", "ssh://10.0.0.1:1/c",
   ])
-  func `another text is no address of a cluster`(text: String) { #expect(ClusterAddress(text) == nil) }
+  func `other text is not the address of a cluster`(text: String) { #expect(ClusterAddress(text) == nil) }
 }

@@ -2,12 +2,12 @@ import Dqlite
 import Foundation
 import Platform
 
-/// A server at a port of its own that takes one connection.
+/// A server on a port of its own that accepts one connection.
 final class FakeServer: Sendable {
   let address: NodeAddress
   private let listener: Int32
 
-  /// Begins to listen, and sends the answers to the first who connects, whatever is asked.
+  /// Starts listening, and sends the answers to the first client, whatever it requests.
   init(sending answers: [UInt8]) {
     let listener = tcpSocket()
     var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -4,9 +4,9 @@ import Platform
 import SQLite
 import Testing
 
-/// What a node answers may be anything: it is refused, and never ends the program.
+/// A server may answer anything: the client rejects it, and never crashes.
 @Suite struct HostileServerTests {
-  @Test func `no bytes are too strange to be decoded`() {
+  @Test func `decoding random bytes never crashes`() {
     var generator = SplitMix64(seed: 1)
     let sound = part(columns: ["id", "name"], [[1, 3], [5, 2]])
     for _ in 0..<20_000 {
@@ -31,13 +31,13 @@ import Testing
     }
   }
 
-  @Test func `whatever a server sends, the client ends with an error`() throws {
+  @Test func `whatever a server sends, the client reports an error`() throws {
     var generator = SplitMix64(seed: 2)
     for round in 0..<60 {
       var answers: [UInt8] = []
       for _ in 0..<4 {
         var bytes = (0..<8 * generator.below(40)).map { _ in UInt8(generator.below(256)) }
-        // Often a message that begins well: its length, and a kind that the client waits for.
+        // Often a message with a valid header: its length, and a kind that the client may expect.
         if bytes.count >= 8, round % 3 != 0 {
           bytes[..<8] = [UInt8(bytes.count / 8 - 1), 0, 0, 0, UInt8(generator.below(10)), 0, 0, 0]
         }
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  /// An answer with rows whose values have the kinds, each of one word.
+  /// An answer with rows whose values have the given types, one word each.
   private func part(columns: [String], _ rows: [[UInt8]]) -> [UInt8] {
     var part = WordWriter()
     part.write(UInt64(columns.count))

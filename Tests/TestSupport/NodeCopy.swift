@@ -3,23 +3,23 @@ internal import CustomerStore
 public import Dqlite
 internal import Foundation
 
-/// What one node has, as a file of its own.
+/// A copy of one node's data.
 public struct NodeCopy: Sendable {
-  /// All rows with their places and ids, and how many steps the history has.
+  /// All rows with their places and ids, and the id of the last history step.
   public let contents: String
   /// The first names.
   public let names: [String]
-  /// Whether the plain program finds that all is well.
+  /// Whether `customers check` finds the copy sound.
   public let isSound: Bool
 
-  /// The program: `$CUSTOMERS_PROGRAM`, for figures of a release build, or the one that is built beside the tests.
+  /// The path of `customers`: `$CUSTOMERS_PROGRAM`, such as a release build, or the one built with the tests.
   public static let program: String = {
     if let named = ProcessInfo.processInfo.environment["CUSTOMERS_PROGRAM"] { return named }
     let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
     return URL(filePath: tests).deletingLastPathComponent().appending(path: "customers").path
   }()
 
-  /// Copies what a node has.
+  /// Copies a node's data.
   public init(of address: NodeAddress, database: String = "customers") throws {
     let folder = try TemporaryFolder()
     let path = folder.path + "/copy.sqlite"
@@ -41,10 +41,10 @@ public struct NodeCopy: Sendable {
     }
   }
 
-  /// The copies of all nodes, when each has what the leader has.
+  /// Copies all nodes, after waiting until they have the same list.
   public static func ofAll(_ cluster: TestCluster, database: String = "customers") throws -> [NodeCopy] {
     var copies: [NodeCopy] = []
-    try waitUntil("all nodes have the same") {
+    try waitUntil("all nodes have the same list") {
       copies = cluster.addresses.compactMap { try? NodeCopy(of: $0, database: database) }
       return copies.count == cluster.addresses.count && Set(copies.map(\.contents)).count == 1
     }

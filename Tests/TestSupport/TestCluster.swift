@@ -4,56 +4,56 @@ internal import Foundation
 public import Platform
 internal import Synchronization
 
-/// Nodes of a cluster on this machine, with folders and ports of their own.
+/// A cluster whose nodes run on this machine, each with its own folder and port.
 public final class TestCluster: Sendable {
-  /// Where the nodes are.
+  /// The addresses of the nodes.
   public let addresses: [NodeAddress]
   private let folder: TemporaryFolder
   private let processes = Mutex<[Int: pid_t]>([:])
 
-  /// The path of `customers-node`, which needs libdqlite and is built apart.
+  /// The path of `customers-node`, which needs libdqlite and is built separately.
   private static let program = ProcessInfo.processInfo.environment["CUSTOMERS_NODE"]
 
-  /// Starts nodes, and waits until all have a vote.
+  /// Starts nodes, and waits until all of them vote.
   public init(_ count: Int = 3) throws {
     folder = try TemporaryFolder()
     addresses = freePorts(count).compactMap { NodeAddress("127.0.0.1:\($0)") }
     try start(0, joining: false)
     try waitUntil("there is a leader") { leader != nil }
-    // One after another: a cluster takes in one at a time, and refuses another until then.
+    // One after another: a cluster refuses to add a node while it adds another.
     for node in addresses.indices.dropFirst() {
       try start(node)
-      try waitUntil("the node has a vote") { voters == node + 1 }
+      try waitUntil("the node votes") { voters == node + 1 }
     }
   }
 
   deinit { for node in addresses.indices { kill(node) } }
 
-  /// Where a list on this cluster is.
+  /// The address of a list on this cluster.
   public func url(_ database: String = "customers") -> String {
     "dqlite://\(addresses.map(\.description).joined(separator: ","))/\(database)"
   }
 
-  /// The node that leads, if those who know agree.
+  /// The leader; nil unless all nodes that know one agree.
   public var leader: Int? {
     let known = Set(addresses.compactMap { try? DqliteConnection($0).leader()?.address })
     return known.count == 1 ? addresses.firstIndex { known.contains($0.description) } : nil
   }
 
-  /// How many nodes have a vote, as the leader knows it.
+  /// How many nodes vote, according to the leader.
   public var voters: Int {
     guard let leader, let nodes = try? DqliteConnection(addresses[leader]).nodes() else { return 0 }
     return nodes.count { $0.role == .voter }
   }
 
-  /// What a node has said since it was started.
+  /// The log of a node since its last start.
   public func log(of node: Int) -> String {
     (try? String(contentsOfFile: path(node) + ".log", encoding: .utf8)) ?? ""
   }
 
   private func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
 
-  /// Starts a node that does not run.
+  /// Starts a node that is not running.
   public func start(_ node: Int, joining: Bool = true) throws {
     let others = addresses.indices.filter { joining && $0 != node }
     guard let program = Self.program else { preconditionFailure("$CUSTOMERS_NODE names no program") }
@@ -66,13 +66,13 @@ public final class TestCluster: Sendable {
     processes.withLock { $0[node] = process }
   }
 
-  /// The process of a node that runs.
+  /// The process of a running node.
   public func process(of node: Int) -> pid_t? { processes.withLock { $0[node] } }
 
-  /// Ends a node as a power cut does.
+  /// Kills a node without warning (`SIGKILL`).
   public func kill(_ node: Int) { end(node, SIGKILL) }
 
-  /// Ends a node as the system does.
+  /// Stops a node as a service manager does (`SIGTERM`).
   ///
   /// - Returns: its exit code.
   @discardableResult
@@ -86,16 +86,16 @@ public final class TestCluster: Sendable {
     return Spawn.wait(process)
   }
 
-  /// Sends a node a signal that does not end it.
+  /// Sends a node a signal that does not end it, such as `SIGSTOP`.
   public func signal(_ node: Int, _ signal: Int32) {
     if let process = process(of: node) { _ = Platform.kill(process, signal) }
   }
 
-  /// Removes what a node that does not run has kept.
+  /// Deletes the folder of a node that is not running.
   public func forget(_ node: Int) throws { try FileManager.default.removeItem(atPath: path(node)) }
 }
 
-/// Waits for something that comes by itself; it never takes as long as the limit.
+/// Waits for a condition; throws after two minutes, far longer than any of them takes.
 public func waitUntil(_ what: String, _ isTrue: () throws -> Bool) throws {
   let start = ContinuousClock.now
   while try !isTrue() {
@@ -104,12 +104,12 @@ public func waitUntil(_ what: String, _ isTrue: () throws -> Bool) throws {
   }
 }
 
-/// What was waited for in vain.
+/// A condition that did not become true in time.
 private struct NeverTrue: Error {
   var what: String
 }
 
-/// Ports that no program listens at now.
+/// Ports on which no program is listening now.
 private func freePorts(_ count: Int) -> [UInt16] {
   let sockets = (0..<count).map { _ in tcpSocket() }
   defer { for socket in sockets { close(socket) } }

@@ -22,7 +22,7 @@ public struct ListEvents: AsyncSequence, Sendable {
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
-    /// How long a file that is being replaced may be missing or incomplete, or a cluster without a leader.
+    /// How long a file that is being replaced may be missing or incomplete, or a cluster unreachable.
     private var longestTrouble: Duration { .seconds(store.isOnCluster ? 60 : 3) }
 
     private var troubleSince: ContinuousClock.Instant?

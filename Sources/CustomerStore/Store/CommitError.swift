@@ -10,7 +10,7 @@ public struct CommitError: Error, Equatable, Sendable {
   /// The error.
   public let reason: StoreError
 
-  /// Whether the list is on a cluster, and not in a file on a disk.
+  /// Whether the list is on a cluster rather than in a file.
   public var isOnCluster: Bool {
     if case .unreachable = reason { true } else { false }
   }

@@ -60,7 +60,7 @@ extension CustomerStore {
     }
   }
 
-  /// Copies the list as the node that leads has it; nobody waits.
+  /// Copies the leader's list, without making anyone wait.
   private func backUp(
     _ cluster: OpenCluster, to path: String, replacing: Bool, proceed: () throws -> Void
   ) throws -> (count: Int, violations: [Violation]) {
@@ -90,7 +90,7 @@ extension CustomerList {
     return copied
   }
 
-  /// Counts the customers of a copy, and finds what is wrong in it.
+  /// Counts the customers in a copy, and checks it.
   fileprivate static func examine(copy path: String) throws -> (count: Int, violations: [Violation]) {
     var options = CustomerStore.Options()
     options.createsFile = false

@@ -1,20 +1,20 @@
 internal import Dqlite
 
-/// A list on a cluster of machines, which goes on when one of them fails.
+/// A list on a cluster of machines, which remains available when one of them fails.
 extension CustomerStore {
-  /// Whether a text is the address of a list on a cluster, and not the path of a file.
+  /// Whether a text is the address of a list on a cluster rather than the path of a file.
   public static func isClusterAddress(_ text: String) -> Bool { text.hasPrefix(ClusterAddress.scheme) }
 
-  /// Opens the list at `dqlite://host:port,host:port,…/name`; the hosts are IPv4 addresses in numbers.
+  /// Opens the list at `dqlite://host:port,host:port,…/name`; the hosts are numeric IPv4 addresses.
   ///
-  /// It is used as a file is. Each transaction is on the disks of most nodes when `write` returns. When the
-  /// node that leads is lost, an open transaction fails and has changed nothing; the next one waits until
-  /// the others have elected a leader.
+  /// Use it like a list in a file. When `write` returns, the transaction is on the disks of most nodes. When
+  /// the leader is lost, an open transaction fails without changing anything; the next one waits until the
+  /// other nodes have elected a new leader.
   ///
   /// - Parameters:
-  ///   - address: where the list is.
-  ///   - options: as for a file; with `createsFile` an empty database becomes a list.
-  /// - Throws: `StoreError`; `.unreachable` if no node answers that leads the cluster.
+  ///   - address: the address of the list.
+  ///   - options: as for a file; with `createsFile`, an empty database becomes a list.
+  /// - Throws: `StoreError`; `.unreachable` if no leader can be reached.
   public convenience init(cluster address: String, options: Options = Options()) throws {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
     let cluster = OpenCluster(address: parsed)
@@ -22,8 +22,8 @@ extension CustomerStore {
     self.init(on: cluster, connection, options: options)
   }
 
-  /// The nodes of the cluster that the list is on: their addresses, whether each has a vote, and which one
-  /// leads; none for a list elsewhere.
+  /// The nodes of the list's cluster: their addresses, whether each one votes, and which one is the leader;
+  /// empty if the list is not on a cluster.
   ///
   /// - Throws: `StoreError.unreachable`.
   public func clusterNodes() throws -> [(address: String, isVoter: Bool, isLeader: Bool)] {

@@ -4,22 +4,23 @@ internal import SQLite
 
 /// Why a list was not copied to a cluster.
 public enum LoadError: Error, Hashable, Sendable {
-  /// There is a list on the cluster.
+  /// The cluster already has a list.
   case isOccupied
-  /// So many things are wrong in the list.
+  /// The list is damaged; the value is the number of problems found.
   case isDamaged(Int)
   /// A table has a value that can't be sent, such as a blob that another program put there.
   case unknownValue(table: String)
 }
 
 extension CustomerStore {
-  /// Copies the list with its history to a cluster that has none, in one transaction.
+  /// Copies the list and its history to a cluster without a list, in one transaction.
   ///
   /// - Parameters:
   ///   - address: as for `init(cluster:)`.
-  ///   - proceed: is called after each table; if it throws, nothing was copied.
+  ///   - proceed: called before each table; if it throws, nothing is copied.
   /// - Returns: the number of customers.
-  /// - Throws: `LoadError`, `StoreError`, or what `proceed` throws; `CommitError` if it may have been done.
+  /// - Throws: `LoadError`, `StoreError`, or what `proceed` throws; `CommitError` if the list may have been
+  ///   copied.
   @discardableResult
   public func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
@@ -44,7 +45,7 @@ extension CustomerStore {
 }
 
 extension Connection {
-  /// Copies all of a database into this empty one.
+  /// Copies a whole database into this empty one.
   fileprivate func load(_ source: Connection, _ proceed: () throws -> Void) throws {
     guard try fetchOne("SELECT count(*) FROM sqlite_schema", [], { $0.int(0) }) == 0 else {
       throw LoadError.isOccupied
@@ -53,14 +54,14 @@ extension Connection {
     let tables = schema.filter { $0.type == "table" }
     for table in tables { try executeScript(table.sql) }
     try loadRows(of: tables.map(\.name), source, proceed)
-    // Only now, so that no trigger runs and each index is made once.
+    // Only now, so that no trigger runs and each index is built once.
     for object in schema where object.type != "table" { try executeScript(object.sql) }
     try executeScript(
       "PRAGMA application_id = \(Migrations.applicationID); PRAGMA user_version = \(Migrations.steps.count)")
   }
 
   private func loadRows(of tables: [String], _ source: Connection, _ proceed: () throws -> Void) throws {
-    // The last ids come by themselves, but for those of rows that are gone.
+    // Inserting the rows does not record the ids of deleted ones, so sqlite_sequence is copied too.
     for table in tables + ["sqlite_sequence"] {
       try proceed()
       let columns = try source.fetchAll("SELECT name FROM pragma_table_info(?)", [.text(table)]) {
@@ -84,12 +85,12 @@ extension Connection {
 }
 
 extension LoadError: CustomStringConvertible {
-  /// What is wrong, in one line.
+  /// The error, in one line.
   public var description: String {
     switch self {
-    case .isOccupied: "there is a list on the cluster already"
+    case .isOccupied: "the cluster already has a list"
     case .isDamaged(let count): "the list is damaged (\(count) problems)"
-    case .unknownValue(let table): "table \(table) has a value that is neither a text nor a whole number"
+    case .unknownValue(let table): "table \(table) has a value that is neither text nor a whole number"
     }
   }
 }

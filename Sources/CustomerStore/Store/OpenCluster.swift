@@ -12,10 +12,10 @@ struct OpenCluster {
     }
   }
 
-  /// What became of a transaction whose COMMIT had no answer.
+  /// The outcome of a transaction whose COMMIT was not answered.
   ///
-  /// The node that led then may have it, and not yet the others. So first something is committed that changes
-  /// nothing: what came before it, and is not there by then, will never be.
+  /// The former leader may have stored it without the other nodes having it yet. So this first commits a
+  /// transaction that changes nothing: anything earlier that is not in the list by then never will be.
   func outcome(of token: TransactionToken, _ options: CustomerStore.Options) -> TransactionOutcome {
     var options = options
     options.createsFile = false
@@ -33,7 +33,7 @@ struct OpenCluster {
     return .unknown
   }
 
-  /// Gets a copy of the database from the leader, as a file; `proceed` is called with each piece.
+  /// Copies the leader's database to a file; calls `proceed` after each piece.
   func dump(to path: String, _ proceed: () throws -> Void = {}) throws {
     let files = try [path, path + "-wal"].map { try FileDescriptor.openToWrite($0) }
     defer { for file in files { file.close() } }
@@ -43,7 +43,7 @@ struct OpenCluster {
     }
   }
 
-  /// Copies the database.
+  /// Copies the database to another connection.
   func copy(to connection: Connection, options: CustomerStore.Options) throws {
     try CustomerStore.translatingSQLiteErrors {
       let file = try AtomicFile("\(TemporaryFile.folder)/customers-")

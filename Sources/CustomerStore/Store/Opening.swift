@@ -71,7 +71,7 @@ extension Connection {
     return connection
   }
 
-  /// Connects to a list on a cluster, whose nodes themselves guard what is in their files.
+  /// Connects to a list on a cluster, whose nodes protect their own files.
   static func open(
     _ address: ClusterAddress, options: CustomerStore.Options, _ patience: Patience
   ) throws -> sending Connection {

@@ -45,9 +45,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case unknownTriggers([String])
   /// This version of the SQLite library can corrupt a write-ahead log.
   case unsafeWriteAheadLog(version: String)
-  /// No node of the cluster can be reached that leads it, or the connection was lost.
+  /// The cluster's leader can't be reached, or the connection was lost.
   case unreachable(String)
-  /// The address of a list on a cluster can't be understood.
+  /// The text is not the address of a list on a cluster.
   case invalidAddress
   /// Anything else that SQLite or the system reported.
   case failed(String)

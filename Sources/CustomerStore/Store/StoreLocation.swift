@@ -1,4 +1,4 @@
-/// Where a list is.
+/// Where a list is stored.
 enum StoreLocation {
   case memory
   case file(OpenFile)
@@ -6,16 +6,16 @@ enum StoreLocation {
 }
 
 extension CustomerStore {
-  /// The file, if the list is in one.
+  /// The file, if the list is stored in one.
   var file: OpenFile? {
     if case .file(let file) = location { file } else { nil }
   }
 
-  /// The cluster, if the list is on one.
+  /// The cluster, if the list is stored on one.
   var cluster: OpenCluster? {
     if case .cluster(let cluster) = location { cluster } else { nil }
   }
 
-  /// Whether the list is on a cluster, so that there is no file to be checked, repaired or overwritten.
+  /// Whether the list is on a cluster, and so has no file to check, repair or overwrite.
   public var isOnCluster: Bool { cluster != nil }
 }

@@ -9,8 +9,8 @@ extension Command {
     description: [
       "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
       "Asks before replacing an existing file (or use --yes). FILE may be on another machine:",
-      "ssh://host/path. The address of a new cluster, dqlite://HOST:PORT,…/customers, gets the list with",
-      "its history.",
+      "ssh://host/path. If it is the address of a cluster without a list, dqlite://HOST:PORT,…/customers,",
+      "the list and its history are copied there.",
       "",
       "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
       "copy.sqlite the copies are named copy-20261122T093000Z.sqlite, after the time in UTC. A copy that",
@@ -37,7 +37,7 @@ extension Command {
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
       if session.invocation.has("--every"), CustomerStore.isClusterAddress(path) {
-        throw Failure.usage("backup --every can't copy to a cluster", hint: "name a file")
+        throw Failure.usage("backup --every can't copy to a cluster", hint: "name a file instead")
       }
       if let interval = session.invocation.value("--every"), !session.isDryRun {
         return try RepeatedBackup(session, path, every: interval).run()

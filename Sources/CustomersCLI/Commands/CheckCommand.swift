@@ -34,11 +34,11 @@ struct CheckRun {
     isJSON = try session.format() == .json
     if session.invocation.has("--repair") {
       try session.refuseCluster(
-        "check --repair", hint: "customers backup FILE copies the list to a file, and check repairs that")
+        "check --repair", hint: "copy the list to a file with customers backup FILE, and repair the copy")
     }
     do {
       let store = try session.openFile(creating: false, adoptingDump: session.invocation.has("--repair"))
-      // The leader's copy is checked here.
+      // A cluster's list is copied from the leader, and the copy is checked.
       self.store = store.isOnCluster ? try store.copyInMemory() : store
     } catch StoreError.missing {
       let file = try session.dataFile().path

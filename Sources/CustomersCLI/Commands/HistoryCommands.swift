@@ -76,7 +76,7 @@ extension Session {
   fileprivate func forgetHistory() throws -> ExitCode {
     try refuseCluster(
       "history --forget",
-      hint: "the logs of its nodes keep what was deleted; copy the list to a file, and forget there")
+      hint: "the logs of its nodes keep deleted data; copy the list to a file, and use --forget there")
     if !isDryRun {
       let question = "Erase the history? Deleted customers can't be restored afterward."
       guard try confirm(question, to: "history --forget") else { return .declined }

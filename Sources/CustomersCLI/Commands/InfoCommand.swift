@@ -40,7 +40,7 @@ extension Command {
     })
 }
 
-/// Something that `info` says, for a program and for a person.
+/// One line of `info`: its JSON key and value, and its title and text.
 private typealias Fact = (key: String, value: JSON, title: String, text: String)
 
 extension Session {
@@ -52,14 +52,14 @@ extension Session {
     }
   }
 
-  /// What is known of a list on a cluster; SQLite is that of its nodes.
+  /// The facts about a list on a cluster, which has no file and uses the SQLite of its nodes.
   fileprivate func clusterFacts() throws -> [Fact] {
     let address = try dataFile()
     let store = try openFile(creating: false)
     let outline = try store.read { list in try list.outline() }
     let nodes = try store.clusterNodes()
     let texts = nodes.map { node in
-      node.address + (node.isLeader ? " (leads)" : node.isVoter ? "" : " (no vote)")
+      node.address + (node.isLeader ? " (leader)" : node.isVoter ? "" : " (no vote)")
     }
     let objects = nodes.map { node in
       JSON.object([

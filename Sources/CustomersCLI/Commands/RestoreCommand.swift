@@ -26,7 +26,7 @@ extension Command {
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
       try session.refuseCluster(
-        "restore", hint: "customers --db FILE backup dqlite://… copies a list to a new cluster")
+        "restore", hint: "copy a file to a new cluster with customers --db FILE backup dqlite://…")
       return try session.restore(session.context.files.fetch(path), named: path)
     })
 }

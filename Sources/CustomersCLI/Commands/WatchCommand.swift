@@ -29,7 +29,7 @@ extension Command {
 
 /// Prints the changes of the customers file, even when another file takes its place.
 private struct Watch {
-  /// How long a file that is being replaced may be missing or incomplete, or a cluster without a leader.
+  /// How long a file that is being replaced may be missing or incomplete, or a cluster unreachable.
   private let longestTrouble: Duration
 
   private let session: Session
@@ -89,7 +89,7 @@ private struct Watch {
       let start = troubleSince ?? .now
       guard ContinuousClock.now - start < longestTrouble else { throw error }
       troubleSince = start
-      // A cluster is the same one afterwards, and the feed goes on where it was.
+      // The cluster remains the same, so the feed continues from where it was.
       if case .unreachable = error { return false }
       feed = nil
       return false

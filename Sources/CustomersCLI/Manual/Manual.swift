@@ -83,23 +83,23 @@ enum Manual {
     """,
   ]
 
-  /// A list on a cluster, in paragraphs.
+  /// How to use a list on a cluster, in paragraphs.
   static let cluster = [
     """
-    `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster: several \
-    machines that run `customers-node` keep it, and it can be used as long as most of them run. The hosts are \
-    IPv4 addresses; some of the nodes are enough. dqlite has no login and no encryption, so use a cluster only \
-    inside a VPN or through ssh.
+    `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster, which is \
+    stored on several machines that run `customers-node`. The list is available as long as most of them \
+    are running. The hosts are numeric IPv4 addresses; you need not name every node. dqlite has no login and \
+    no encryption, so use a cluster only inside a VPN or through ssh.
     """,
     """
     Every command works as with a file, except `restore`, `check --repair` and `history --forget`. \
-    `customers --db FILE backup dqlite://…` copies a list with its history to a cluster that has none; \
+    `customers --db FILE backup dqlite://…` copies a list and its history to a cluster without a list; \
     `customers backup FILE` copies it back. `customers info` shows the nodes.
     """,
     """
-    While the nodes elect another leader, commands wait for it, up to half a minute. When the connection is lost \
-    during a change, the program asks the next leader what became of it: the exit code is 0 if it was made, 1 if \
-    it was not and never will be, and 6 if no leader can be reached.
+    While the nodes elect a leader, commands wait for up to 30 seconds. If the connection is lost during a \
+    change, the program asks the next leader for the outcome: the exit code is 0 if the change was made, 1 \
+    if it was not and never will be, and 6 if no leader can be reached.
     """,
   ]
 
