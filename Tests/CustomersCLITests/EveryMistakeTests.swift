@@ -23,7 +23,7 @@ import Testing
   func `a missing file is not created`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
-    for form in example.forms {
+    for form in isLong ? example.forms : [example.forms[0]] {
       try examples.reset(for: example)
       try FileManager.default.removeItem(atPath: sandbox.file)
       let before = try sandbox.names

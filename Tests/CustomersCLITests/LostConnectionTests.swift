@@ -35,7 +35,7 @@ import Testing
     return try sandbox.run(words: words, environment: environment)
   }
 
-  @Test(arguments: [("from", 110, 7), ("to", 500, 50)])
+  @Test(arguments: [("from", 110, 11), ("to", 500, 70)])
   func `the exit code is right wherever the connection is cut`(side: String, size: Int, step: Int) throws {
     let sandbox = try CLISandbox.withLetters()
     var codes: Set<Int32> = []
@@ -58,7 +58,7 @@ import Testing
     #expect(try sandbox.run("delete", "1-3", "-y", "-q") == .done())
     let before = try #require(sandbox.bytes)
     var codes: Set<Int32> = []
-    for count in stride(from: 5, through: 200, by: isLong ? 1 : 15) {
+    for count in stride(from: 5, through: 200, by: isLong ? 1 : 25) {
       let result = try run(["restore", "copy", "-y", "-q"], in: sandbox, cutting: "from", after: count)
       codes.insert(result.code)
       if result.code == 1 { #expect(sandbox.bytes == before, "\(count): \(result)") }

@@ -49,7 +49,7 @@ import Testing
         tally.faults += 1
         if found == after { failure == nil ? (tally.done += 1) : (tally.doneWithError += 1) }
         // The short form skips more calls the later they are.
-        number += isLong ? 1 : 1 + number / 2
+        number += isLong ? 1 : 1 + number
       } while true
     }
     print("\(operation.testDescription), \(kind): \(tally)")
@@ -79,7 +79,7 @@ import Testing
         }
         #expect(count == 2 || !isDone && count == 1, "\(kind) \(number)")
         #expect(try folder.names == ["list.sqlite"], "\(kind) \(number)")
-        number += isLong ? 1 : 1 + number / 2
+        number += isLong ? 1 : 1 + number
       } while true
     }
   }

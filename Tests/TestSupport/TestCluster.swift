@@ -53,10 +53,17 @@ public final class TestCluster: Sendable {
 
   private func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
 
+  /// The error of a test that needs a node where none was built.
+  public struct NoProgram: Error, CustomStringConvertible {
+    public var description: String {
+      "$CUSTOMERS_NODE names no customers-node; Tests/README.md says how to build it"
+    }
+  }
+
   /// Starts a node that is not running.
   public func start(_ node: Int, joining: Bool = true) throws {
     let others = addresses.indices.filter { joining && $0 != node }
-    guard let program = Self.program else { preconditionFailure("$CUSTOMERS_NODE names no program") }
+    guard let program = Self.program else { throw NoProgram() }
     var spawn = Spawn(
       words: [program, "--data", path(node), "--address", addresses[node].description]
         + ["--election-timeout", "600"] + others.flatMap { ["--join", addresses[$0].description] },
