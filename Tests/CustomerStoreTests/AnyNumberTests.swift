@@ -40,8 +40,8 @@ import Testing
       INSERT INTO history_row VALUES (1, 1, 1, 2, NULL); INSERT INTO begin_transaction VALUES ('t', '', '', '', '');
       """)
     try connection.localFile.harden()
-    // In the short form every other value, for the next column the others.
-    for (number, value) in Self.values.enumerated() where isLong || (number + index).isMultiple(of: 2) {
+    // In the short form every fourth value, for the next column those after them.
+    for (number, value) in Self.values.enumerated() where isLong || (number + index).isMultiple(of: 4) {
       for condition in ["true", "rowid = (SELECT max(rowid) FROM \(table))"] {
         if condition != "true", ["place", "history_row"].contains(table) { continue }
         try connection.executeScript("BEGIN; PRAGMA ignore_check_constraints = ON")
