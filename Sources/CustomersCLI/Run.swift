@@ -21,8 +21,10 @@ extension Command {
 
   static let shown = groups.flatMap(\.commands)
 
-  /// All commands, including those for programs only.
-  static let all = shown + [complete, serve, settle, revision, keepBackup]
+  /// The commands for programs only.
+  static let hidden = [complete, serve, settle, revision, keepBackup]
+
+  static let all = shown + hidden
 
   /// The options of every command, anywhere on the line.
   static let globals: [Option] = [

@@ -28,6 +28,7 @@ import Testing
   @Test(arguments: [
     (["mvoe", "3", "1"], "unknown command 'mvoe'\nhint: did you mean 'move'?"),
     (["lst"], "unknown command 'lst'\nhint: did you mean 'list'?"),
+    (["settle"], "unknown command 'settle'\nhint: for a list: customers help"),
     (["xyzzy"], "unknown command 'xyzzy'\nhint: for a list: customers help"),
     (["mov", "3", "1"], "unknown command 'mov'\nhint: did you mean 'move'?"),
     ([""], "unknown command ''\nhint: for a list: customers help"),

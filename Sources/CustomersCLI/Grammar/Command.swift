@@ -127,7 +127,10 @@ extension Command {
       if let remedy = remedies[caseFolded(word)] {
         throw Failure.usage("unknown command '\(printable(word))'", hint: remedy, offendingArgument: word)
       }
-      throw Failure.unknown("command", word, among: commands.flatMap { [$0.name] + $0.aliases })
+      // Nobody is meant to type a hidden command, so none is suggested.
+      let hidden = Set(hidden.map(\.name))
+      let names = commands.filter { !hidden.contains($0.name) }.flatMap { [$0.name] + $0.aliases }
+      throw Failure.unknown("command", word, among: names)
     }
     return command
   }
