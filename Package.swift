@@ -14,8 +14,8 @@ let package = Package(
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-node", targets: ["customers-node"]),
-    .executable(name: "customers-benchmark", targets: ["Benchmark"]),
-    .executable(name: "customers-fuzz", targets: ["Fuzz"]),
+    .executable(name: "customers-benchmark", targets: ["CustomersBenchmark"]),
+    .executable(name: "customers-fuzz", targets: ["CustomersFuzz"]),
   ],
   traits: [
     .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite.")
@@ -24,22 +24,23 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "Platform"),
-    .target(name: "TerminalText"),
-    .target(name: "Files", dependencies: ["Platform"]),
-    .target(name: "SQLite", dependencies: ["CSQLite", "Files", "Platform"]),
-    .target(name: "Dqlite", dependencies: ["SQLite", "Platform"]),
+    .target(name: "CustomersPlatform"),
+    .target(name: "CustomersTerminalText"),
+    .target(name: "CustomersFiles", dependencies: ["CustomersPlatform"]),
+    .target(name: "CustomersSQLite", dependencies: ["CSQLite", "CustomersFiles", "CustomersPlatform"]),
+    .target(name: "CustomersCluster", dependencies: ["CustomersSQLite", "CustomersPlatform"]),
     // Only what is built with the trait imports it, so nothing of it is needed without.
-    .systemLibrary(name: "CDqlite"),
-    .target(name: "CRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
+    .systemLibrary(name: "CCustomersDqlite"),
+    .target(name: "CCustomersRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
     .executableTarget(
       name: "customers-node",
       dependencies: [
-        "Dqlite", "SQLite", "CSQLite", "CRaftLog", "Files", "Platform",
-        .target(name: "CDqlite", condition: .when(traits: ["Cluster"])),
+        "CustomersCluster", "CustomersSQLite", "CSQLite", "CCustomersRaftLog", "CustomersFiles",
+        "CustomersPlatform",
+        .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
       ]),
     .target(
-      name: "Migrations", path: "Migrations", exclude: ["README.md"],
+      name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
       resources: [
         .embedInCode("0001-tables.sql"), .embedInCode("0002-tree.sql"),
         .embedInCode("0003-numbering.sql"), .embedInCode("0004-many-rows.sql"),
@@ -49,93 +50,130 @@ let package = Package(
       ]),
     .target(
       name: "CustomerStore",
-      dependencies: ["SQLite", "Dqlite", "Migrations", "Files", "Formats", "Platform"]),
+      dependencies: [
+        "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomersFiles", "CustomersFormats",
+        "CustomersPlatform",
+      ]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(
-      name: "TableTerminal",
-      dependencies: ["CustomerTable", "CustomerStore", "Files", "Platform", "TerminalText"]),
+      name: "CustomersTerminal",
+      dependencies: [
+        "CustomerTable", "CustomerStore", "CustomersFiles", "CustomersPlatform", "CustomersTerminalText",
+      ]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
-    .target(name: "Formats", dependencies: ["Platform", "TerminalText"]),
+    .target(name: "CustomersFormats", dependencies: ["CustomersPlatform", "CustomersTerminalText"]),
     .target(
       name: "CustomersCLI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "Formats", "Files", "Platform", "TableTerminal", "TerminalText",
+        "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersFiles", "CustomersPlatform",
+        "CustomersTerminal", "CustomersTerminalText",
       ]),
-    .executableTarget(name: "customers", dependencies: ["CustomersCLI", "Platform"]),
+    .executableTarget(name: "customers", dependencies: ["CustomersCLI", "CustomersPlatform"]),
     .executableTarget(
-      name: "Benchmark",
+      name: "CustomersBenchmark",
       dependencies: [
-        "CustomerStore", "CustomerTable", "TableTerminal", "CustomerFixtures", "CustomersCLI", "SQLite",
-        "Platform",
+        "CustomerStore", "CustomerTable", "CustomersTerminal", "CustomerFixtures", "CustomersCLI",
+        "CustomersSQLite",
+        "CustomersPlatform",
       ]),
-    .systemLibrary(name: "CLinux", path: "Tests/CLinux"),
-    .systemLibrary(name: "CVTerm", path: "Tests/CVTerm"),
+    .systemLibrary(name: "CCustomersLinux", path: "Tests/CCustomersLinux"),
+    .systemLibrary(name: "CCustomersVTerm", path: "Tests/CCustomersVTerm"),
     .executableTarget(
-      name: "TerminalProbe", dependencies: ["TableTerminal", "Platform"], path: "Tests/TerminalProbe"),
-    .target(name: "CFaults", dependencies: ["CSQLite"], path: "Tests/CFaults"),
+      name: "CustomersTerminalProbe", dependencies: ["CustomersTerminal", "CustomersPlatform"],
+      path: "Tests/CustomersTerminalProbe"),
+    .target(name: "CCustomersFaults", dependencies: ["CSQLite"], path: "Tests/CCustomersFaults"),
     .target(
-      name: "TestSupport",
-      dependencies: ["CustomerStore", "SQLite", "Dqlite", "Migrations", "CustomerFixtures", "Platform"],
-      path: "Tests/TestSupport"),
-    .testTarget(name: "FilesTests", dependencies: ["Files", "Platform", "TestSupport"]),
-    .testTarget(name: "DqliteTests", dependencies: ["Dqlite", "SQLite", "CustomerFixtures", "Platform"]),
-    .testTarget(name: "SQLiteTests", dependencies: ["SQLite", "CustomerFixtures", "TestSupport"]),
-    .testTarget(
-      name: "MigrationsTests",
+      name: "CustomersTestSupport",
       dependencies: [
-        "SQLite", "Migrations", "CustomerStore", "CustomerFixtures", "TestSupport", "UpgradeRehearsal",
+        "CustomerStore", "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomerFixtures",
+        "CustomersPlatform",
+      ],
+      path: "Tests/CustomersTestSupport"),
+    .testTarget(
+      name: "CustomersFilesTests",
+      dependencies: ["CustomersFiles", "CustomersPlatform", "CustomersTestSupport"]),
+    .testTarget(
+      name: "CustomersClusterTests",
+      dependencies: ["CustomersCluster", "CustomersSQLite", "CustomerFixtures", "CustomersPlatform"]),
+    .testTarget(
+      name: "CustomersSQLiteTests",
+      dependencies: ["CustomersSQLite", "CustomerFixtures", "CustomersTestSupport"]),
+    .testTarget(
+      name: "CustomersMigrationsTests",
+      dependencies: [
+        "CustomersSQLite", "CustomersMigrations", "CustomerStore", "CustomerFixtures", "CustomersTestSupport",
+        "CustomersUpgradeRehearsal",
       ],
       exclude: ["Samples"]),
     .executableTarget(
-      name: "UpgradeRehearsal", dependencies: ["SQLite", "Migrations"], path: "Tests/UpgradeRehearsal"),
+      name: "CustomersUpgradeRehearsal", dependencies: ["CustomersSQLite", "CustomersMigrations"],
+      path: "Tests/CustomersUpgradeRehearsal"),
     .executableTarget(
-      name: "Fuzz",
-      dependencies: ["Formats", "CustomerFixtures", "TableTerminal", "TestSupport", "Platform"],
-      path: "Tests/Fuzz"),
+      name: "CustomersFuzz",
+      dependencies: [
+        "CustomersFormats", "CustomerFixtures", "CustomersTerminal", "CustomersTestSupport",
+        "CustomersPlatform",
+      ],
+      path: "Tests/CustomersFuzz"),
     .target(
-      name: "LibFuzzer", dependencies: ["Formats", "CustomerStore", "TableTerminal", "Platform"],
-      path: "Tests/LibFuzzer", exclude: ["fuzz"]),
-    .testTarget(name: "FormatsTests", dependencies: ["Formats", "Fuzz", "CustomerFixtures", "TestSupport"]),
+      name: "CustomersLibFuzzer",
+      dependencies: ["CustomersFormats", "CustomerStore", "CustomersTerminal", "CustomersPlatform"],
+      path: "Tests/CustomersLibFuzzer", exclude: ["fuzz"]),
+    .testTarget(
+      name: "CustomersFormatsTests",
+      dependencies: ["CustomersFormats", "CustomersFuzz", "CustomerFixtures", "CustomersTestSupport"]),
     .testTarget(
       name: "CustomerStoreTests",
-      dependencies: ["CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport"],
+      dependencies: [
+        "CustomerStore", "CustomersSQLite", "CustomersMigrations", "CustomerFixtures", "CustomersTestSupport",
+      ],
       exclude: ["Samples"] + (hasNode ? [] : ["ClusterModelTests.swift"])),
     .testTarget(
       name: "CustomerTableTests",
-      dependencies: ["CustomerTable", "CustomerStore", "SQLite", "CustomerFixtures", "TestSupport"]),
-    .testTarget(
-      name: "TableTerminalTests",
       dependencies: [
-        "TableTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "Platform", "SQLite",
-        "TerminalText", "TestSupport",
+        "CustomerTable", "CustomerStore", "CustomersSQLite", "CustomerFixtures", "CustomersTestSupport",
+      ]),
+    .testTarget(
+      name: "CustomersTerminalTests",
+      dependencies: [
+        "CustomersTerminal", "CustomerTable", "CustomerStore", "CustomerFixtures", "CustomersPlatform",
+        "CustomersSQLite",
+        "CustomersTerminalText", "CustomersTestSupport",
       ],
       exclude: ["Samples"]),
     .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [
-        "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "Formats", "Files", "Platform",
-        "TerminalText", "TestSupport", "CLinux", "CVTerm", "TableTerminal",
-        "TerminalProbe",
+        "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "CustomersFormats",
+        "CustomersFiles", "CustomersPlatform",
+        "CustomersTerminalText", "CustomersTestSupport", "CCustomersLinux", "CCustomersVTerm",
+        "CustomersTerminal",
+        "CustomersTerminalProbe",
       ],
       exclude: ["Samples"]),
     .testTarget(
-      name: "ReliabilityTests",
+      name: "CustomersReliabilityTests",
       dependencies: [
-        "CFaults", "CSQLite", "CustomerStore", "SQLite", "Migrations", "CustomerFixtures", "TestSupport",
+        "CCustomersFaults", "CSQLite", "CustomerStore", "CustomersSQLite", "CustomersMigrations",
+        "CustomerFixtures", "CustomersTestSupport",
       ]),
-    .testTarget(name: "BenchmarkTests", dependencies: ["Benchmark", "CustomerFixtures", "SQLite"]),
     .testTarget(
-      name: "DocumentationTests", dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
+      name: "CustomersBenchmarkTests",
+      dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
+    .testTarget(
+      name: "CustomersDocumentationTests",
+      dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
   ]
 )
 
 if hasNode {
   package.targets.append(
     .testTarget(
-      name: "ClusterTests",
+      name: "CustomersNodeTests",
       dependencies: [
-        "customers", "CustomerStore", "CustomerFixtures", "Dqlite", "Platform", "SQLite", "TestSupport",
+        "customers", "CustomerStore", "CustomerFixtures", "CustomersCluster", "CustomersPlatform",
+        "CustomersSQLite", "CustomersTestSupport",
       ]))
 }
 

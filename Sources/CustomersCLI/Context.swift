@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 
 /// The environment of a run of the program; tests pass something other than the process's own.
 struct Context: Sendable {

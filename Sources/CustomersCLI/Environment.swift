@@ -1,4 +1,4 @@
-internal import Platform
+internal import CustomersPlatform
 
 /// The environment variables that the program uses.
 enum Environment {

@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Files
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersTerminalText
 
 extension Failure {
   /// The failure for an error of any layer.

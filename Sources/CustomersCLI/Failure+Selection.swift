@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 extension Failure {
   /// The failure when words name no row or section, with candidates and a hint.

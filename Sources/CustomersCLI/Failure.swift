@@ -1,4 +1,4 @@
-internal import Formats
+internal import CustomersFormats
 
 /// The exit code of a command.
 public enum ExitCode: Int32, CaseIterable, Sendable {

@@ -1,7 +1,7 @@
-internal import Files
-internal import Formats
+internal import CustomersFiles
+internal import CustomersFormats
 internal import CustomerStore
-internal import Platform
+internal import CustomersPlatform
 
 /// The version of the program.
 let version = "0.1.0"

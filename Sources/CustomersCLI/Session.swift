@@ -1,7 +1,7 @@
-internal import Formats
+internal import CustomersFormats
 internal import CustomerStore
-internal import Platform
-internal import TerminalText
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// One run of the program: the command line, the data and the streams.
 struct Session: Sendable {

@@ -1,12 +1,12 @@
 internal import CustomerStore
-internal import Platform
+internal import CustomersPlatform
 internal import Synchronization
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// Waits for a customers file that another program has locked: for a limited time, with a message after a
 /// second.
 final class Waiting: Sendable {
-  private struct State {
+  private struct Announcement {
     var waited = Duration.zero
     var hasTold = false
   }
@@ -14,7 +14,7 @@ final class Waiting: Sendable {
   private let path: String
   private let errors: Stream?
   private let limit: Duration
-  private let state = Mutex(State())
+  private let state = Mutex(Announcement())
 
   /// - Parameters:
   ///   - path: the customers file.

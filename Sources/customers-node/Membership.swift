@@ -1,6 +1,6 @@
 #if Cluster
-  internal import Dqlite
-  internal import SQLite
+  internal import CustomersCluster
+  internal import CustomersSQLite
 
   /// Adds nodes to a cluster and removes them.
   struct Membership {

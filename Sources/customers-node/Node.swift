@@ -1,8 +1,8 @@
 #if Cluster
-  internal import CDqlite
-  internal import CRaftLog
-  internal import Dqlite
-  internal import Platform
+  internal import CCustomersDqlite
+  internal import CCustomersRaftLog
+  internal import CustomersCluster
+  internal import CustomersPlatform
 
   /// A dqlite node in this process, on a thread of its own.
   @safe final class Node {

@@ -1,5 +1,5 @@
 #if Cluster
-  internal import Dqlite
+  internal import CustomersCluster
 
   /// The arguments of the command line.
   struct NodeArguments {

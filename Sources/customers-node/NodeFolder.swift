@@ -1,8 +1,8 @@
 #if Cluster
-  internal import CDqlite
-  internal import Dqlite
-  internal import Files
-  internal import Platform
+  internal import CCustomersDqlite
+  internal import CustomersCluster
+  internal import CustomersFiles
+  internal import CustomersPlatform
 
   /// The folder of a node: its identity, and dqlite's files.
   struct NodeFolder {

@@ -1,8 +1,8 @@
 #if Cluster
-  internal import Dqlite
-  internal import Files
-  internal import Platform
-  internal import SQLite
+  internal import CustomersCluster
+  internal import CustomersFiles
+  internal import CustomersPlatform
+  internal import CustomersSQLite
 
   /// Runs a node until a signal stops it.
   enum NodeProgram {

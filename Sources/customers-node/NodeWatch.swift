@@ -1,7 +1,7 @@
 #if Cluster
-  internal import Dqlite
-  internal import Platform
-  internal import SQLite
+  internal import CustomersCluster
+  internal import CustomersPlatform
+  internal import CustomersSQLite
 
   /// Checks while a node runs that it is a member of the cluster, and that the cluster has a leader.
   struct NodeWatch {

@@ -1,5 +1,5 @@
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 
 #if Cluster
   exit(NodeProgram.run(Array(CommandLine.arguments.dropFirst())))

@@ -1,4 +1,4 @@
 internal import CustomersCLI
-internal import Platform
+internal import CustomersPlatform
 
 exit(run(CommandLine.arguments.dropFirst()))

@@ -1,6 +1,6 @@
 @testable import CustomerStore
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Every number of every internal table may be anything in a damaged file: nothing traps, and `repair` ends

@@ -1,6 +1,6 @@
 import CustomerStore
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// `CustomerStore.backUp`: a whole file or none.

@@ -6,8 +6,8 @@ extension BatchRefusalTests {
   static func row(_ order: Int) -> BatchUpdates.Source { .place(order, in: main) }
   static func to(_ order: Int) -> BatchUpdates.Target { .place(order, in: main) }
   static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
-  static func place(_ order: Int, in section: SectionID = main) -> Place {
-    Place(section: section, order: order)
+  static func place(_ order: Int, in section: SectionID = main) -> CustomerPlace {
+    CustomerPlace(section: section, order: order)
   }
 
   struct Case: Sendable, CustomTestStringConvertible {

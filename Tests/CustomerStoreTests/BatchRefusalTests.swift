@@ -1,5 +1,5 @@
 @testable import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// A batch that is refused says which operations are to blame and changes nothing.

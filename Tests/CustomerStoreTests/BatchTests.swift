@@ -1,8 +1,8 @@
 @testable import CustomerStore
 import Foundation
-import SQLite
+import CustomersSQLite
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Batches against the definition: what is deleted or moved goes, the last row first; what is inserted or

@@ -1,9 +1,9 @@
 @testable import CustomerStore
 import Foundation
-import SQLite
+import CustomersSQLite
 import Synchronization
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// A follower of the changes always has the list.

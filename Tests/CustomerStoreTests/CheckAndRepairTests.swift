@@ -1,6 +1,6 @@
 @testable import CustomerStore
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// `check` finds whatever is broken, `repair` puts it right, and edits do not make it worse.
@@ -43,9 +43,9 @@ import Testing
       let section = SectionID(rawValue: 1)
       let repairs = try list.repair()
       let expected = [(7, 1, 5), (5, 5, 6), (6, 6, 7)].map { id, from, to in
-        Repair(
-          customer: CustomerID(rawValue: id), from: Place(section: section, order: from),
-          to: Place(section: section, order: to))
+        ListRepair(
+          customer: CustomerID(rawValue: id), from: CustomerPlace(section: section, order: from),
+          to: CustomerPlace(section: section, order: to))
       }
       #expect(repairs == expected)
     }

@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// The random edits of the model tests, on a cluster of three nodes.

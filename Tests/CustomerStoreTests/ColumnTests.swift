@@ -1,5 +1,5 @@
 @testable import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Renaming and dropping a column that customers have beside the fields.

@@ -1,7 +1,7 @@
 @testable import CustomerStore
 import CustomerFixtures
 import Foundation
-import SQLite
+import CustomersSQLite
 import Synchronization
 import Testing
 

@@ -1,7 +1,7 @@
 @testable import CustomerStore
 import CustomerFixtures
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Many rows are deleted run by run, as if one by one.

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test func `correct counts do not hide a wrong row`() {
-    let place = { Place(section: Self.section, order: $0) }
+    let place = { CustomerPlace(section: Self.section, order: $0) }
     #expect(
       throws: BatchError.rowDiffers(
         place(2), expected: CustomerID(rawValue: 3), found: CustomerID(rawValue: 2))

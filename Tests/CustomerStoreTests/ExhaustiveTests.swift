@@ -1,6 +1,6 @@
 @testable import CustomerStore
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Every edit of every short list, through the repository, against an array.

@@ -1,14 +1,14 @@
 @testable import CustomerStore
 import CustomerFixtures
 import Foundation
-import SQLite
+import CustomersSQLite
 import Testing
 
 /// An event in the feed of a list.
 @Suite struct FeedTests {
   private static let section = SectionID(rawValue: 1)
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
-  private static func place(_ order: Int) -> Place { Place(section: section, order: order) }
+  private static func place(_ order: Int) -> CustomerPlace { CustomerPlace(section: section, order: order) }
 
   @Test func `a step records its author and the current rows`() throws {
     let file = try TemporaryStore("Ann, Bob, Cid")

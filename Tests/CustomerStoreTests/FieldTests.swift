@@ -1,6 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
-import SQLite
+import CustomersSQLite
 import Testing
 
 /// The table of fields, and the extra columns.

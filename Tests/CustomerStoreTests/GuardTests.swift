@@ -1,6 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
-import SQLite
+import CustomersSQLite
 import Testing
 
 /// Edits based on an earlier state of the list.

@@ -1,6 +1,6 @@
 @testable import CustomerStore
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// The history forgets the oldest steps, and nothing that is still needed.
@@ -140,7 +140,7 @@ import Testing
     #expect(snapshot.edit == start + 4)
     #expect(try feed.poll() == [.reload(snapshot)])
     try store.write { list in _ = try list.undo() }
-    let place = Place(section: SectionID(rawValue: 1), order: 5)
+    let place = CustomerPlace(section: SectionID(rawValue: 1), order: 5)
     guard case .step(let step)? = try feed.poll().first else {
       Issue.record("no step")
       return

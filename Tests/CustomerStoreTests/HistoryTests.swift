@@ -1,6 +1,6 @@
 @testable import CustomerStore
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// The edits that form one step, and those that add none.
@@ -228,7 +228,7 @@ import Testing
     #expect(try names == "BCDA")
   }
 
-  private func place(_ order: Int) -> Place { Place(section: home, order: order) }
+  private func place(_ order: Int) -> CustomerPlace { CustomerPlace(section: home, order: order) }
 
   private struct Damaged: Error {}
 }

@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Undo and redo of random edits of the repository, several of them in a transaction.

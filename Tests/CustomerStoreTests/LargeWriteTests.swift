@@ -1,5 +1,5 @@
 import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Writes that change more than SQLite's cache holds.

@@ -6,15 +6,17 @@ import Testing
 /// The types of the model, as an app uses them.
 @Suite struct ModelTypesTests {
   private static let customer = Customer(
-    id: 7, place: Place(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false)
+    id: 7, place: CustomerPlace(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false
+  )
 
   @Test func `customers, sections, moves and steps survive encoding and decoding`() throws {
-    func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
-      try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
+    func isKept<SQLiteValue: Codable & Equatable>(_ value: SQLiteValue) throws -> Bool {
+      try JSONDecoder().decode(SQLiteValue.self, from: JSONEncoder().encode(value)) == value
     }
     #expect(try isKept(Self.customer))
     #expect(try isKept(CustomerSection(id: 3, title: "Leads", footer: "x", order: 2, count: 5)))
-    #expect(try isKept(CustomerMove(id: 7, from: Self.customer.place, to: Place(section: 2, order: 1))))
+    #expect(
+      try isKept(CustomerMove(id: 7, from: Self.customer.place, to: CustomerPlace(section: 2, order: 1))))
     #expect(try isKept(HistoryStep(id: 1, time: "2026-11-21T09:30:00.123Z", kind: .undo, state: .dropped)))
     #expect(try isKept([CustomerField.phone, .isFavorite, .extra("Fax")]))
     #expect(try isKept(Destination.before(7)))
@@ -48,7 +50,10 @@ import Testing
     try store.write { list in
       try list.insert(contentsOf: ["Cid", "Dora"].map(CustomerFields.init(name:)), at: .first)
       let move = try list.move(2, to: .first)
-      #expect(move == CustomerMove(id: 2, from: Place(section: 1, order: 4), to: Place(section: 1, order: 1)))
+      #expect(
+        move
+          == CustomerMove(
+            id: 2, from: CustomerPlace(section: 1, order: 4), to: CustomerPlace(section: 1, order: 1)))
       try list.delete(1)
     }
     try #expect(store.difference(from: "Bob, Cid, Dora") == nil)

@@ -1,7 +1,7 @@
 @testable import CustomerStore
 import Foundation
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// The requirements of a file to be opened, and the errors of others.

@@ -1,6 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// The changes that edits report.
@@ -60,7 +60,9 @@ import Testing
     #expect(redone == made, "\(edit)")
     #expect(undone.before == made.after && undone.after == made.before)
     // Rows by id: a row that came in is one that leaves.
-    func places(_ rows: [EditOutcome.Row], _ from: KeyPath<EditOutcome.Row, Place?>) -> [CustomerID: Place?] {
+    func places(_ rows: [EditOutcome.Row], _ from: KeyPath<EditOutcome.Row, CustomerPlace?>) -> [CustomerID:
+      CustomerPlace?]
+    {
       Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0[keyPath: from]) })
     }
     #expect(places(undone.rows, \.from) == places(made.rows, \.to), "\(edit)")

@@ -1,6 +1,6 @@
 @testable import CustomerStore
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// When moves are planned, and when the plan is written or forgotten.

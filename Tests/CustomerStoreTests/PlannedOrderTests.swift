@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// The order in memory against arrays.
@@ -25,7 +25,7 @@ import Testing
         let index = turn % 1_000 < 700 ? min(7, rows[to].count) : random.below(rows[to].count + 1)
         rows[to].insert(id, at: index)
         if from != to || old != index { moved.insert(id) }
-        order.move(id, to: Place(section: Self.section(to), order: index + 1))
+        order.move(id, to: CustomerPlace(section: Self.section(to), order: index + 1))
       }
       if random.oneIn(4) {
         order.takeBack()
@@ -49,7 +49,7 @@ import Testing
       while case let more = order.rows(from: found.count + 1, in: section), !more.isEmpty { found += more }
       #expect(found == rows)
       for (index, id) in rows.enumerated() where index % 50 == 3 || index == rows.count - 1 {
-        #expect(order.place(of: id) == Place(section: section, order: index + 1))
+        #expect(order.place(of: id) == CustomerPlace(section: section, order: index + 1))
       }
     }
     #expect(order.place(of: CustomerID(rawValue: 9_999)) == nil)

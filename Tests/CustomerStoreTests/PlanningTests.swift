@@ -1,7 +1,7 @@
 @testable import CustomerStore
 import CustomerFixtures
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// Planned moves have the same results as single ones.
@@ -116,12 +116,14 @@ private struct RandomMove {
     return try result + "\(list.sections()) \(list.count())"
   }
 
-  private func row(_ number: Int, _ outline: Outline, in list: borrowing CustomerList) throws -> Customer {
+  private func row(_ number: Int, _ outline: ListOutline, in list: borrowing CustomerList) throws -> Customer
+  {
     let place = try #require(outline.place(at: number % outline.count + 1))
     return try list.customer(at: place.order, in: place.section)
   }
 
-  private func edit(_ list: inout CustomerList, _ ids: [CustomerID], _ outline: Outline) throws -> String {
+  private func edit(_ list: inout CustomerList, _ ids: [CustomerID], _ outline: ListOutline) throws -> String
+  {
     let section = outline.sections[numbers[1] % outline.sections.count]
     let block = Array(ids.prefix(1 + numbers[5] % 3))
     switch kind {
@@ -135,7 +137,8 @@ private struct RandomMove {
     case 18..<26: return "\(try list.move(block, to: .before(ids[4]), in: section.id))"
     case 26..<34: return "\(try list.move(block, to: .after(ids[4])))"
     case 34:
-      return "\(try list.move(block, to: .last, expecting: [ids[0]: Place(section: section.id, order: 1)]))"
+      return
+        "\(try list.move(block, to: .last, expecting: [ids[0]: CustomerPlace(section: section.id, order: 1)]))"
     case 35: return "\(try list.move(block, to: .last, in: SectionID(rawValue: 99)))"
     case 36: return "\(try batch(&list, ids, section.id))"
     case 37..<40: return "\(try list.move(block, to: kind % 2 == 0 ? .first : .last, in: section.id))"

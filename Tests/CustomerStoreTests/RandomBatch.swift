@@ -1,6 +1,6 @@
 import CustomerStore
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 
 /// A random batch for a list, and what it must lead to by the definition: rows go, the last one first,
 /// and come, the first one first.

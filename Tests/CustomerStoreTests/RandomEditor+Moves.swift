@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 
 /// Edits that give rows another place.
 extension RandomEditor {
@@ -95,9 +95,9 @@ extension RandomEditor {
     return edit
   }
 
-  private func place(of id: Int64, in model: ListModel) -> Place? {
+  private func place(of id: Int64, in model: ListModel) -> CustomerPlace? {
     model.position(of: id).map { section, index in
-      Place(section: SectionID(rawValue: model.sections[section].id), order: index + 1)
+      CustomerPlace(section: SectionID(rawValue: model.sections[section].id), order: index + 1)
     }
   }
 }

@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 
 /// Edits that let rows in and out and change them where they are.
 extension RandomEditor {
@@ -18,7 +18,8 @@ extension RandomEditor {
     let customer = try list.insert(fields, at: destination, in: generator.oneIn(2) && section == 0 ? nil : id)
     model.insert([stamp], section: section, at: index)
     let expected = Customer(
-      id: CustomerID(rawValue: model.lastID), place: Place(section: id, order: index + 1), fields: fields,
+      id: CustomerID(rawValue: model.lastID), place: CustomerPlace(section: id, order: index + 1),
+      fields: fields,
       canEdit: true, canMove: true)
     guard customer == expected else { throw Mismatch(text: "\(edit) returned \(customer)") }
     return edit

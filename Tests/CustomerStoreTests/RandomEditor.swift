@@ -1,7 +1,7 @@
 @testable import CustomerStore
-import SQLite
+import CustomersSQLite
 import CustomerFixtures
-import TestSupport
+import CustomersTestSupport
 
 /// Makes random edits, and predicts the result of each.
 struct RandomEditor {

@@ -1,5 +1,5 @@
 @testable import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// The cases that the list must refuse.
@@ -79,9 +79,10 @@ extension RefusalTests {
       Case(
         "move what is elsewhere",
         .moveConflict(
-          one, expected: Place(section: main, order: 2), found: Place(section: main, order: 1))
+          one, expected: CustomerPlace(section: main, order: 2), found: CustomerPlace(section: main, order: 1)
+        )
       ) {
-        try $0.move([one, last], to: .last, expecting: [one: Place(section: main, order: 2)])
+        try $0.move([one, last], to: .last, expecting: [one: CustomerPlace(section: main, order: 2)])
       },
       Case("swap with itself", .duplicateID(one)) { try $0.swap(one, one) },
       Case("swap with nobody", .noSuchCustomer(unknown)) { try $0.swap(one, unknown) },

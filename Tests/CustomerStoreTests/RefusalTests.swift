@@ -1,8 +1,8 @@
 @testable import CustomerStore
 import Foundation
-import Migrations
-import SQLite
-import TestSupport
+import CustomersMigrations
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// A refused edit reports exactly what was wrong and changes nothing, even when its error is caught and

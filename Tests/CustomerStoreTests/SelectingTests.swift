@@ -98,7 +98,7 @@ import Testing
   }
 
   @Test func `a section is named by id, title, number and part of a title`() throws {
-    let outline = Outline([
+    let outline = ListOutline([
       CustomerSection(id: 5, title: "2", order: 1), CustomerSection(id: 2, title: "Leads", order: 2),
       CustomerSection(id: 3, title: "Old leads", order: 3), CustomerSection(id: 4, title: "Cold", order: 4),
     ])

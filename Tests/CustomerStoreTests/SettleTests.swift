@@ -1,5 +1,5 @@
 import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Settling a transaction: if it is not committed yet, it never will be.

@@ -1,6 +1,6 @@
 @testable import CustomerStore
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Files of every format that was shipped: opened, checked, edited, undone to the beginning and redone.

@@ -1,7 +1,7 @@
 @testable import CustomerStore
 import CustomerFixtures
-import SQLite
-import TestSupport
+import CustomersSQLite
+import CustomersTestSupport
 import Testing
 
 /// The picture of a list, and the updates of a table that shows it.
@@ -86,17 +86,17 @@ import Testing
         let error = ListError.placeOutOfRange(asked: order, allowed: 1..<3)
         #expect(throws: error) { try list.page(from: order, limit: 1, in: Self.section) }
         #expect(throws: error) { try list.customer(at: order, in: Self.section) }
-        let row = try list.row(at: Place(section: Self.section, order: order))
+        let row = try list.row(at: CustomerPlace(section: Self.section, order: order))
         #expect(row == nil)
       }
       for order in [1, 3, Int.max] {
         let page = try list.page(from: order, limit: 1, in: Self.section)
-        let row = try list.row(at: Place(section: Self.section, order: order))
+        let row = try list.row(at: CustomerPlace(section: Self.section, order: order))
         #expect(page.first == row && (row == nil) == (order > 2))
       }
       #expect(throws: ListError.noSuchSection(nowhere)) { try list.page(from: 1, limit: 1, in: nowhere) }
       #expect(throws: ListError.noSuchSection(nowhere)) { try list.customer(at: 1, in: nowhere) }
-      let row = try list.row(at: Place(section: nowhere, order: 1))
+      let row = try list.row(at: CustomerPlace(section: nowhere, order: 1))
       #expect(row == nil)
       let ids = try list.ids(in: nowhere)
       #expect(ids == [])

@@ -1,6 +1,6 @@
 import CustomerFixtures
 @testable import CustomerStore
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// The changes of history steps.
@@ -109,7 +109,8 @@ import Testing
     }
     let step = try #require(try store.read { list in try list.history(limit: 1).first })
     let outcome = try outcome(of: step.id, in: store)
-    #expect(outcome.runs == [.init(first: 3, count: 5_000, from: nil, to: Place(section: 1, order: 3))])
+    #expect(
+      outcome.runs == [.init(first: 3, count: 5_000, from: nil, to: CustomerPlace(section: 1, order: 3))])
     #expect(outcome.rows.map(\.customer.name) == ["New"] && outcome.omitted == 0)
     #expect(outcome.before.count == 2 && outcome.after.count == 5_003)
   }
@@ -118,8 +119,8 @@ import Testing
 /// What an outcome says of rows, sections and columns, without their order.
 private struct Told: Equatable {
   struct Row: Equatable {
-    var from: Place?
-    var to: Place?
+    var from: CustomerPlace?
+    var to: CustomerPlace?
     var isMoved: Bool
     var fields: Set<CustomerField>
     var hasOtherRights: Bool
@@ -129,7 +130,7 @@ private struct Told: Equatable {
   var runs: [CustomerID: EditOutcome.Run]
   var sections: [SectionID: [CustomerSection?]]
   var columns: Set<EditOutcome.Column>
-  var outlines: [Outline]
+  var outlines: [ListOutline]
 
   init(_ outcome: EditOutcome) {
     rows = Dictionary(

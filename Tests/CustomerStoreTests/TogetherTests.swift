@@ -1,7 +1,7 @@
 import CustomerStore
 import Foundation
 import Synchronization
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Several stores on one file.

@@ -1,7 +1,7 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
-import SQLite
+import CustomersSQLite
 import Testing
 
 /// Rows, cursor and screen, while other programs edit the list.

@@ -157,7 +157,7 @@ import Testing
     var options = FormState.Options()
     options.places = 1...5
     options.check = { $0.lastName.isEmpty ? [.lastName: "needs a name"] : [:] }
-    let place = Place(section: 1, order: 3)
+    let place = CustomerPlace(section: 1, order: 3)
     var form = FormState(.edit(1), CustomerFields(firstName: "Ann"), place: place, options: options)
     form.update(.focus(.field(8)))
     form.update(.text(.replace("9")))
@@ -225,9 +225,9 @@ import Testing
 /// The line of text.
 @Suite struct TextFieldTests {
   @Test func `keys of a line of text`() {
-    var field = TextField("Ann Lee")
+    var field = FormText("Ann Lee")
     for edit in [
-      TextField.Edit.deleteWord, .insert("M\u{E4}y"), .start, .right, .deleteForward, .insert("nn\n"),
+      FormText.Edit.deleteWord, .insert("M\u{E4}y"), .start, .right, .deleteForward, .insert("nn\n"),
     ] {
       field.perform(edit)
     }
@@ -236,17 +236,17 @@ import Testing
     field.perform(.left)
     field.perform(.deleteToStart)
     #expect(field.text == " " && field.cursor == 0)
-    for edit in [TextField.Edit.deleteBackward, .left, .cursor(.max), .right, .cursor(.min), .end] {
+    for edit in [FormText.Edit.deleteBackward, .left, .cursor(.max), .right, .cursor(.min), .end] {
       field.perform(edit)
     }
     #expect(field.text == " " && field.cursor == 1)
   }
 
   @Test func `marks join the letter before them, and the cursor stays in the text`() {
-    var field = TextField("e")
+    var field = FormText("e")
     field.perform(.insert("\u{301}"))
     #expect(field.text == "é" && field.cursor == 1)
-    field = TextField("a\u{1F1E9}b\u{1F1EA}")
+    field = FormText("a\u{1F1E9}b\u{1F1EA}")
     field.perform(.cursor(3))
     field.perform(.deleteBackward)
     #expect(field.text == "a\u{1F1E9}\u{1F1EA}" && field.cursor <= 2)

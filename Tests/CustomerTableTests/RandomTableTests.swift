@@ -2,7 +2,7 @@ import CustomerFixtures
 import CustomerStore
 import CustomerTable
 import Testing
-import TestSupport
+import CustomersTestSupport
 
 /// Random events of a person, together with another program's edits.
 @Suite struct RandomTableTests {

@@ -1,6 +1,6 @@
 import CustomerFixtures
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Every number of every internal table may be anything in a damaged file: each command answers, and a

@@ -1,8 +1,8 @@
 import CustomerFixtures
 import CustomerStore
-import Formats
+import CustomersFormats
 import Foundation
-import TestSupport
+import CustomersTestSupport
 
 /// A list of random customers whose texts are awkward for every format, and its contents for comparison.
 struct AwkwardList {

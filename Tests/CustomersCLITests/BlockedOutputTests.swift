@@ -1,6 +1,6 @@
 import Foundation
-import TestSupport
-import Platform
+import CustomersTestSupport
+import CustomersPlatform
 import Testing
 
 /// Blocked output: other programs can use the list in the meantime.

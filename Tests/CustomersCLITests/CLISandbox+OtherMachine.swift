@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 extension CLISandbox {

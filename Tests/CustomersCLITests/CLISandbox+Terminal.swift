@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 extension CLISandbox {
@@ -69,7 +69,7 @@ extension CLISandbox {
       screen += bytes
       guard let typed = try typing(screen) else { continue }
       let bytes = Array(typed.utf8)
-      let count = unsafe Platform.write(terminal, bytes, bytes.count)
+      let count = unsafe CustomersPlatform.write(terminal, bytes, bytes.count)
       try #require(count == bytes.count)
     }
     return (String(decoding: screen, as: UTF8.self), Spawn.wait(process))

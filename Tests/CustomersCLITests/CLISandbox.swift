@@ -1,8 +1,8 @@
 import CustomerFixtures
 import Foundation
-import Platform
+import CustomersPlatform
 import Synchronization
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// A private folder for one test, with a customers file and the programs run there.

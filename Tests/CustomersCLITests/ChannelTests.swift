@@ -1,10 +1,10 @@
 @testable import CustomersCLI
 import CustomerFixtures
 import CustomerStore
-import Files
+import CustomersFiles
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// Messages between two programs, valid and malformed.
@@ -41,7 +41,7 @@ import Testing
         } then: { (channel) throws in
           while let message = try? channel.receive() {
             _ = try? message.texts
-            _ = try? Request(message)
+            _ = try? RemoteRequest(message)
             _ = try? Failure(message)
           }
         }

@@ -1,6 +1,6 @@
 import CustomerFixtures
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Command lines completed in the shells themselves.

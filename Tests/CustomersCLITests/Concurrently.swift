@@ -21,13 +21,13 @@ func concurrently<Result: Sendable>(
 }
 
 /// The results of the threads, in any order.
-private final class Results<Value: Sendable>: Sendable {
-  private let values = Mutex<[Swift.Result<Value, any Error>]>([])
+private final class Results<SQLiteValue: Sendable>: Sendable {
+  private let values = Mutex<[Swift.Result<SQLiteValue, any Error>]>([])
 
-  func add(_ body: () throws -> Value) {
+  func add(_ body: () throws -> SQLiteValue) {
     let value = Swift.Result { try body() }
     values.withLock { $0.append(value) }
   }
 
-  func all() throws -> [Value] { try values.withLock { values in try values.map { try $0.get() } } }
+  func all() throws -> [SQLiteValue] { try values.withLock { values in try values.map { try $0.get() } } }
 }

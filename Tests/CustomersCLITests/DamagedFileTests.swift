@@ -1,6 +1,6 @@
 import CustomerFixtures
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Files that were damaged at random: an answer and an exit code, no crash, and what is not a list is left

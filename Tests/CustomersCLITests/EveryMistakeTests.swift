@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Errors that every command reports in the same way, tested with its examples.

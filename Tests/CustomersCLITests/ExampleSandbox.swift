@@ -1,6 +1,6 @@
 @testable import CustomersCLI
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// A sandbox on which examples are run, each on the same list and beside the same files.

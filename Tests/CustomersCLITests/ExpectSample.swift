@@ -1,5 +1,5 @@
 import Testing
-import TestSupport
+import CustomersTestSupport
 
 /// Expects a text to be the one in a file of the samples.
 ///

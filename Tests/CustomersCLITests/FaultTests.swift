@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Files that can't be a customers list, or can't be written: told, and left as they are.

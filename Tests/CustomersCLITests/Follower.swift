@@ -1,7 +1,7 @@
 @testable import CustomerStore
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// A program that reads `customers watch --json` and keeps a copy of the list.
@@ -83,8 +83,8 @@ private struct ReportedChange {
   let op: String
   let section: SectionID
   let rows: [CustomerID]
-  let from: Place?
-  let to: Place?
+  let from: CustomerPlace?
+  let to: CustomerPlace?
   /// The place of a section among the sections.
   let order: Int
 
@@ -136,8 +136,8 @@ extension ListCopy {
 extension [String: Any] {
   fileprivate func number(_ name: String) -> Int64? { (self[name] as? NSNumber)?.int64Value }
 
-  fileprivate func place(_ name: String) -> Place? {
+  fileprivate func place(_ name: String) -> CustomerPlace? {
     guard let place = self[name] as? [String: Any], let section = place.number("section") else { return nil }
-    return Place(section: SectionID(rawValue: section), order: Int(place.number("order") ?? 0))
+    return CustomerPlace(section: SectionID(rawValue: section), order: Int(place.number("order") ?? 0))
   }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Python writes random statements into a file of ours and knows what each must do.

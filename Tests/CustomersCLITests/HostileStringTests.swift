@@ -1,7 +1,7 @@
 import CustomerFixtures
 @testable import CustomersCLI
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Random strings of what steers terminals, in every field: no control byte reaches one.

@@ -1,8 +1,8 @@
-import CLinux
+import CCustomersLinux
 @testable import CustomersCLI
-import Files
+import CustomersFiles
 import Foundation
-import Platform
+import CustomersPlatform
 import Synchronization
 import Testing
 

@@ -1,6 +1,6 @@
 @testable import CustomersCLI
 import Foundation
-import TerminalText
+import CustomersTerminalText
 import Testing
 
 /// The output of commands with `--json`, compared with the tables of `customers help json`.

@@ -1,5 +1,5 @@
 @testable import CustomersCLI
-import Formats
+import CustomersFormats
 import Testing
 
 /// JSON that is written piece by piece.

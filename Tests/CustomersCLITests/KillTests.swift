@@ -1,6 +1,6 @@
 import CustomerFixtures
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// `kill -9` at any moment of an edit: before or after, never between, and what was acknowledged stays.

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// A command that is killed as it begins its n-th call of a kind, for every n: the list is that before or

@@ -1,4 +1,4 @@
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// An import that is much larger than the memory it needs.

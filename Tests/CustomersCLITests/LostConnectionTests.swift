@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Lost connections: the exit code reports the outcome, and no change is made twice.

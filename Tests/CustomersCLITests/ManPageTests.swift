@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// `customers help --man`, shown by the programs that show manual pages.

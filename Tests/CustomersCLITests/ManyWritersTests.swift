@@ -1,6 +1,6 @@
 import Foundation
 import Synchronization
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Ten writers, two readers and two watchers on one list.

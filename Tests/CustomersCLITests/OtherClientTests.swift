@@ -1,4 +1,4 @@
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// The `sqlite3` shell on the same file: each program finds the other's edits in order.

@@ -1,5 +1,5 @@
 import Foundation
-import Platform
+import CustomersPlatform
 import Testing
 
 /// Files and folders that can be read but not written, and the permissions of ours.

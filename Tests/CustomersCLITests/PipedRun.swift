@@ -1,7 +1,7 @@
 import CustomerStore
 import Foundation
-import TestSupport
-import Platform
+import CustomersTestSupport
+import CustomersPlatform
 import Testing
 
 /// A program whose output goes to a pipe that is not read until the test does.
@@ -53,7 +53,7 @@ struct PipedRun {
 
   /// Ends the program, whatever it does.
   func kill() {
-    _ = Platform.kill(process, SIGKILL)
+    _ = CustomersPlatform.kill(process, SIGKILL)
     _ = Spawn.wait(process)
     close(pipe)
   }

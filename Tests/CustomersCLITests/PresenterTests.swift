@@ -1,7 +1,7 @@
 import CustomerFixtures
 import CustomerStore
 @testable import CustomersCLI
-import Formats
+import CustomersFormats
 import Testing
 
 /// Outcomes as text and as JSON, without a command.

@@ -1,5 +1,5 @@
 @testable import CustomersCLI
-import TerminalText
+import CustomersTerminalText
 import Testing
 
 /// The characters that are shown as escapes.

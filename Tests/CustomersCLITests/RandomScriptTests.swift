@@ -1,4 +1,4 @@
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Random scripts by the real program against plain arrays.

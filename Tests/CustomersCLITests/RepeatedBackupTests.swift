@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// `customers backup FILE --every TIME`, which keeps recent copies.

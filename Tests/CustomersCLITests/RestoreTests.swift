@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// `customers restore`: a backup goes into the file that programs have open.

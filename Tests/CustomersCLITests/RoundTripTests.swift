@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Import reads back exactly what export writes.

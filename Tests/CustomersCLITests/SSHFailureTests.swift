@@ -1,6 +1,6 @@
 @testable import CustomersCLI
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// Machines that can't be reached, or lack the program: the error quotes ssh and names the remedy.

@@ -1,7 +1,7 @@
 import CustomerFixtures
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// An `sshd` for one test, with its own keys, on a free port of the loopback interface.
@@ -36,7 +36,7 @@ final class SSHServer {
     let port = try SSHServer.freePort()
     let library =
       ProcessInfo.processInfo.environment["LD_LIBRARY_PATH"].map { " LD_LIBRARY_PATH=\($0)" } ?? ""
-    try TestSupport.write(
+    try CustomersTestSupport.write(
       Array(
         """
         Port \(port)
@@ -54,9 +54,9 @@ final class SSHServer {
 
         """.utf8), to: path + "/sshd_config")
     let host = try String(contentsOfFile: path + "/host.pub", encoding: .utf8)
-    try TestSupport.write(Array("customers-test \(host)".utf8), to: path + "/known_hosts")
+    try CustomersTestSupport.write(Array("customers-test \(host)".utf8), to: path + "/known_hosts")
     configuration = path + "/ssh_config"
-    try TestSupport.write(
+    try CustomersTestSupport.write(
       Array(
         """
         Host *

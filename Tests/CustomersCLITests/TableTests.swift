@@ -1,5 +1,5 @@
 @testable import CustomersCLI
-import TerminalText
+import CustomersTerminalText
 import Testing
 
 /// Tables for people: their columns, widths and cut texts.
@@ -14,8 +14,8 @@ import Testing
     [TableCell(number), TableCell(name), TableCell(phone), TableCell(note)]
   }
 
-  private func layout(_ rows: [[TableCell]], areAll: Bool = true, _ lineWidth: Int? = nil) -> TableLayout {
-    TableLayout(TableTests.columns, rows: rows, areAll: areAll, lineWidth: lineWidth)
+  private func layout(_ rows: [[TableCell]], areAll: Bool = true, _ lineWidth: Int? = nil) -> ColumnLayout {
+    ColumnLayout(TableTests.columns, rows: rows, areAll: areAll, lineWidth: lineWidth)
   }
 
   private func shown(_ rows: [[TableCell]], _ lineWidth: Int?) -> String {
@@ -72,7 +72,7 @@ import Testing
         TableCell(String(repeating: "c", count: 20)),
       ]
     ]
-    let layout = TableLayout(columns, rows: rows, areAll: true, lineWidth: 34)
+    let layout = ColumnLayout(columns, rows: rows, areAll: true, lineWidth: 34)
     #expect(layout.columns.map(\.width) == [14, 2, 14])
   }
 

@@ -1,5 +1,5 @@
 import Foundation
-import TestSupport
+import CustomersTestSupport
 import Testing
 
 /// `customers watch`, whole outputs.

@@ -1,4 +1,4 @@
-import TerminalText
+import CustomersTerminalText
 import Testing
 
 /// The width of texts on a terminal, and where they are cut.

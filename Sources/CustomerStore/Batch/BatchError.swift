@@ -6,11 +6,11 @@ public enum BatchError: Error, Hashable, Sendable {
   /// updated.
   case sameRow(CustomerID, first: Int, second: Int)
   /// Two rows would have the same place.
-  case samePlace(Place, first: Int, second: Int)
+  case samePlace(CustomerPlace, first: Int, second: Int)
   /// The list before the batch has no row at this place; it has those in `allowed`.
-  case noSuchRow(operation: Int, asked: Place, allowed: Range<Int>)
+  case noSuchRow(operation: Int, asked: CustomerPlace, allowed: Range<Int>)
   /// The list after the batch has no such place; it has those in `allowed`.
-  case noSuchPlace(operation: Int, asked: Place, allowed: Range<Int>)
+  case noSuchPlace(operation: Int, asked: CustomerPlace, allowed: Range<Int>)
   /// One operation is refused, as it would be on its own: a protected row, an unknown customer or section.
   case refused(operation: Int, ListError)
   /// A table displayed `before` rows of a section and now displays `after`, which does not match the
@@ -18,7 +18,7 @@ public enum BatchError: Error, Hashable, Sendable {
   case countDiffers(SectionID, before: Int, after: Int, inserted: Int, deleted: Int)
   /// A table displays a different row at a place than the updates lead to; if no row is named, a new row was
   /// expected.
-  case rowDiffers(Place, expected: CustomerID?, found: CustomerID)
+  case rowDiffers(CustomerPlace, expected: CustomerID?, found: CustomerID)
 }
 
 extension BatchError: CustomStringConvertible {
@@ -43,7 +43,7 @@ extension BatchError: CustomStringConvertible {
 }
 
 extension ListError {
-  fileprivate static func noPlace(_ place: Place, _ allowed: Range<Int>) -> ListError {
+  fileprivate static func noPlace(_ place: CustomerPlace, _ allowed: Range<Int>) -> ListError {
     .placeOutOfRange(asked: place.order, allowed: allowed)
   }
 }

@@ -27,15 +27,15 @@ extension BatchUpdates {
       for (index, (expected, found)) in zip(expected, new).enumerated()
       where expected.map({ $0 != found }) ?? known.contains(found) {
         throw BatchError.rowDiffers(
-          Place(section: section, order: index + 1), expected: expected, found: found)
+          CustomerPlace(section: section, order: index + 1), expected: expected, found: found)
       }
     }
   }
 
   private func resolved(in before: [SectionID: [CustomerID]]) throws -> ResolvedBatch {
-    var places: [CustomerID: Place] = [:]
+    var places: [CustomerID: CustomerPlace] = [:]
     for (section, ids) in before {
-      for (index, id) in ids.enumerated() { places[id] = Place(section: section, order: index + 1) }
+      for (index, id) in ids.enumerated() { places[id] = CustomerPlace(section: section, order: index + 1) }
     }
     func rows(of section: SectionID) throws -> [CustomerID] {
       guard let rows = before[section] else { throw ListError.noSuchSection(section) }
@@ -53,7 +53,7 @@ extension BatchUpdates {
           guard order >= 1, order <= rows.count else {
             throw ListError.placeOutOfRange(asked: order, allowed: 1..<rows.count + 1)
           }
-          return .init(id: rows[order - 1], place: Place(section: section, order: order))
+          return .init(id: rows[order - 1], place: CustomerPlace(section: section, order: order))
         }
       }, count: { try rows(of: $0).count })
   }

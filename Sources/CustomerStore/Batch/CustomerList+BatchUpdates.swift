@@ -43,9 +43,9 @@ extension CustomerList {
     }
   }
 
-  private func row(_ source: BatchUpdates.Source) throws -> ResolvedBatch.Row {
+  private func row(_ source: BatchUpdates.Source) throws -> ResolvedBatch.BatchRow {
     let customer = try customer(source)
-    return ResolvedBatch.Row(id: customer.id, place: customer.place, canMove: customer.canMove)
+    return ResolvedBatch.BatchRow(id: customer.id, place: customer.place, canMove: customer.canMove)
   }
 }
 

@@ -17,7 +17,7 @@ extension ResolvedBatch {
     return rearrangement(moving: \.canMove)
   }
 
-  private func rearrangement(moving isMoving: (Row) -> Bool) -> Rearrangement {
+  private func rearrangement(moving isMoving: (BatchRow) -> Bool) -> Rearrangement {
     Rearrangement(
       deleted: deletes.map(\.row.place),
       arrivals: moves.filter { isMoving($0.row) }.map { move in

@@ -1,16 +1,16 @@
 /// The operations of a batch, resolved: customers instead of rows, and places as numbers.
 struct ResolvedBatch {
   /// A row that an operation names.
-  struct Row {
+  struct BatchRow {
     var id: CustomerID
-    var place: Place
+    var place: CustomerPlace
     var canMove = true
   }
 
   private(set) var updates: [(operation: Int, id: CustomerID)] = []
-  private(set) var deletes: [(operation: Int, row: Row)] = []
-  private(set) var moves: [(operation: Int, row: Row, place: Place)] = []
-  private(set) var inserts: [(operation: Int, place: Place)] = []
+  private(set) var deletes: [(operation: Int, row: BatchRow)] = []
+  private(set) var moves: [(operation: Int, row: BatchRow, place: CustomerPlace)] = []
+  private(set) var inserts: [(operation: Int, place: CustomerPlace)] = []
 
   /// Resolves the operations.
   ///
@@ -21,7 +21,7 @@ struct ResolvedBatch {
   /// - Throws: `BatchError` for the first operation that names no row, otherwise for the first that conflicts
   ///   with an earlier one, otherwise for the first without a place.
   init(
-    _ operations: [BatchUpdates.Operation], row: (BatchUpdates.Source) throws -> Row,
+    _ operations: [BatchUpdates.Operation], row: (BatchUpdates.Source) throws -> BatchRow,
     count: (SectionID) throws -> Int
   ) throws {
     let rows = try operations.enumerated().map { index, operation in
@@ -46,7 +46,7 @@ struct ResolvedBatch {
   }
 
   /// Refuses two conflicting operations on the same row.
-  private func proveRows(_ operations: [BatchUpdates.Operation], _ rows: [Row?]) throws {
+  private func proveRows(_ operations: [BatchUpdates.Operation], _ rows: [BatchRow?]) throws {
     var deleted: [CustomerID: Int] = [:]
     var moved: [CustomerID: Int] = [:]
     var updated: [CustomerID: Int] = [:]
@@ -69,8 +69,8 @@ struct ResolvedBatch {
   /// The place of each operation's target: targets at the top and at the end of a section are numbered in the
   /// order of the calls.
   private static func places(
-    _ operations: [BatchUpdates.Operation], _ rows: [Row?], _ before: [SectionID: Int]
-  ) throws -> [Place?] {
+    _ operations: [BatchUpdates.Operation], _ rows: [BatchRow?], _ before: [SectionID: Int]
+  ) throws -> [CustomerPlace?] {
     var counts = before
     var ends: [SectionID: Int] = [:]
     for (index, operation) in operations.enumerated() {
@@ -82,10 +82,10 @@ struct ResolvedBatch {
       if let row = rows[index] { counts[row.place.section]? -= 1 }
     }
     var tops: [SectionID: Int] = [:]
-    var taken: [Place: Int] = [:]
+    var taken: [CustomerPlace: Int] = [:]
     return try operations.enumerated().map { index, operation in
       guard let target = operation.target, let count = counts[target.section] else { return nil }
-      var place = Place(section: target.section, order: 0)
+      var place = CustomerPlace(section: target.section, order: 0)
       switch target {
       case .place(let order, _): place.order = order
       case .first(let section):
@@ -115,7 +115,7 @@ func refusing<Result>(
   } catch let error as ListError {
     if case .placeOutOfRange(let asked, let allowed) = error, case .place(_, let section) = source {
       throw BatchError.noSuchRow(
-        operation: operation, asked: Place(section: section, order: asked), allowed: allowed)
+        operation: operation, asked: CustomerPlace(section: section, order: asked), allowed: allowed)
     }
     throw BatchError.refused(operation: operation, error)
   }

@@ -48,7 +48,7 @@ extension CustomerList {
     var customers: [CustomerID: Customer] = [:]
     for id in ids { customers[id] = try customer(id) }
     let moves = try body(&self)
-    func others(before place: Place, _ end: KeyPath<CustomerMove, Place>) -> Int {
+    func others(before place: CustomerPlace, _ end: KeyPath<CustomerMove, CustomerPlace>) -> Int {
       place.order - 1
         - moves.count { $0[keyPath: end].section == place.section && $0[keyPath: end].order < place.order }
     }

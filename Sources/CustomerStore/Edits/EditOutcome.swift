@@ -8,9 +8,9 @@ public struct EditOutcome: Hashable, Sendable {
     /// The customer after the edit; if deleted, as it was before.
     public var customer: Customer
     /// The place before the edit; nil if the row was added.
-    public var from: Place?
+    public var from: CustomerPlace?
     /// The place after the edit; nil if the row was deleted.
-    public var to: Place?
+    public var to: CustomerPlace?
     /// Whether the row was moved; if it was not and its places differ, it only shifted.
     public var isMoved = false
     /// The fields that changed.
@@ -33,9 +33,9 @@ public struct EditOutcome: Hashable, Sendable {
     /// The number of customers.
     public var count: Int
     /// The place of the first one before the edit; nil if they were added.
-    public var from: Place?
+    public var from: CustomerPlace?
     /// The place of the first one after the edit; nil if they were deleted.
-    public var to: Place?
+    public var to: CustomerPlace?
   }
 
   /// A section that the edit named.
@@ -73,9 +73,9 @@ public struct EditOutcome: Hashable, Sendable {
   /// The columns that were renamed, dropped or restored.
   public var columns: [Column] = []
   /// The outline of the list before the edit, which converts `from` to a position in the whole list.
-  public var before: Outline
+  public var before: ListOutline
   /// The outline of the list after the edit, which converts `to` to a position in the whole list.
-  public var after: Outline
+  public var after: ListOutline
   /// The number of edits, or rows, of a long step that are not described here.
   public var omitted = 0
 
@@ -87,7 +87,8 @@ public struct EditOutcome: Hashable, Sendable {
 
   /// Creates an outcome from these rows and blocks, in any order.
   init(
-    _ rows: [Row] = [], blocks: [Run] = [], sections: [SectionID] = [], before: Outline, after: Outline
+    _ rows: [Row] = [], blocks: [Run] = [], sections: [SectionID] = [], before: ListOutline,
+    after: ListOutline
   ) {
     (self.before, self.after) = (before, after)
     self.sections = sections.map { id in
@@ -128,8 +129,8 @@ extension EditOutcome.Run {
   ///
   /// - Returns: whether they belong to this run.
   fileprivate mutating func append(_ next: Self) -> Bool {
-    func follows(_ place: Place?, _ start: Place?) -> Bool {
-      place == start.map { Place(section: $0.section, order: $0.order &+ count) }
+    func follows(_ place: CustomerPlace?, _ start: CustomerPlace?) -> Bool {
+      place == start.map { CustomerPlace(section: $0.section, order: $0.order &+ count) }
     }
     guard (from == nil) != (to == nil), next.first.rawValue == first.rawValue &+ Int64(count),
       follows(next.from, from), follows(next.to, to)

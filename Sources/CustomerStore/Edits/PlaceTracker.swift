@@ -4,16 +4,16 @@ struct RowBlock {
   var first: Int64
   var count: Int
   /// The place of the first row.
-  var place: Place
+  var place: CustomerPlace
 
   var ids: Range<Int64> { first..<first + Int64(count) }
 
   /// The place of a row of the block.
-  func place(of id: Int64) -> Place {
-    Place(section: place.section, order: place.order + Int(id - first))
+  func place(of id: Int64) -> CustomerPlace {
+    CustomerPlace(section: place.section, order: place.order + Int(id - first))
   }
 
-  var places: [(CustomerID, Place)] { ids.map { (CustomerID(rawValue: $0), place(of: $0)) } }
+  var places: [(CustomerID, CustomerPlace)] { ids.map { (CustomerID(rawValue: $0), place(of: $0)) } }
 }
 
 /// Tracks rows through changes of the list, without the list: where each row that a change names was before
@@ -67,22 +67,24 @@ struct PlaceTracker {
         defer { order += segment.count }
         guard segment.original == nil else { return nil }
         return RowBlock(
-          first: segment.id, count: segment.count, place: Place(section: section, order: order))
+          first: segment.id, count: segment.count, place: CustomerPlace(section: section, order: order))
       }
     }
   }
 
   /// The places of named rows before all changes, one by one.
-  var origins: [CustomerID: Place] { Dictionary(uniqueKeysWithValues: originBlocks.flatMap(\.places)) }
+  var origins: [CustomerID: CustomerPlace] {
+    Dictionary(uniqueKeysWithValues: originBlocks.flatMap(\.places))
+  }
 
   /// The places of named rows after all changes, one by one.
-  var places: [CustomerID: Place] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
+  var places: [CustomerID: CustomerPlace] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
 
   /// Whether a change named a row for any reason other than a shift.
   func touches(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
 
   /// The number of untouched rows before a place of `places` or `origins`.
-  func untouched(before place: Place, in places: [CustomerID: Place]) -> Int {
+  func untouched(before place: CustomerPlace, in places: [CustomerID: CustomerPlace]) -> Int {
     place.order - 1
       - places.count {
         touches($0.key) && $0.value.section == place.section && $0.value.order < place.order
@@ -101,7 +103,7 @@ struct PlaceTracker {
   }
 
   /// Removes rows with consecutive ids from their places.
-  private mutating func take(_ first: CustomerID, _ count: Int, from place: Place) {
+  private mutating func take(_ first: CustomerID, _ count: Int, from place: CustomerPlace) {
     var segments = split(place)
     let index = segments.index
     var left = count
@@ -112,7 +114,7 @@ struct PlaceTracker {
         originBlocks.append(
           RowBlock(
             first: first.rawValue + Int64(count - left), count: size,
-            place: Place(section: place.section, order: original)))
+            place: CustomerPlace(section: place.section, order: original)))
       }
       if size < segment.count {
         segments.all[index] = segment.dropping(size)
@@ -125,7 +127,7 @@ struct PlaceTracker {
     note(first, count)
   }
 
-  private mutating func put(_ first: CustomerID, _ count: Int, at place: Place) {
+  private mutating func put(_ first: CustomerID, _ count: Int, at place: CustomerPlace) {
     var segments = split(place)
     let previous = segments.index - 1
     if previous >= 0, segments.all[previous].original == nil,
@@ -144,7 +146,7 @@ struct PlaceTracker {
   }
 
   /// The segments of a section, and the index of the one that starts at a place.
-  private func split(_ place: Place) -> (all: [Segment], index: Int) {
+  private func split(_ place: CustomerPlace) -> (all: [Segment], index: Int) {
     // A section has fewer rows than this.
     var segments = sections[place.section] ?? [Segment(original: 1, count: .max / 4)]
     // A damaged file may have any numbers.

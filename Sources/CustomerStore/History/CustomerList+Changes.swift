@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
@@ -39,8 +39,8 @@ extension CustomerList {
     try refuseWrongRange(first: row.integer(2), count: row.int(3))
     let customer = CustomerID(rawValue: row.integer(2))
     let section = SectionID(rawValue: row.integer(2))
-    let from = Place(section: SectionID(rawValue: row.integer(4)), order: row.int(5))
-    let to = Place(section: SectionID(rawValue: row.integer(6)), order: row.int(7))
+    let from = CustomerPlace(section: SectionID(rawValue: row.integer(4)), order: row.int(5))
+    let to = CustomerPlace(section: SectionID(rawValue: row.integer(6)), order: row.int(7))
     return switch row.text(1) {
     case "insert": .insert(customer, at: to)
     case "delete": .delete(customer, from: from)
@@ -78,8 +78,8 @@ extension CustomerList {
       [.integer(edit)]
     ) { row in
       CustomerMove(
-        id: CustomerID(rawValue: row.integer(0)), from: Place(section: section, order: row.int(1)),
-        to: Place(section: section, order: row.int(2)))
+        id: CustomerID(rawValue: row.integer(0)), from: CustomerPlace(section: section, order: row.int(1)),
+        to: CustomerPlace(section: section, order: row.int(2)))
     }
   }
 }

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Returns the changes of a history step: the same outcome as the edit itself had.
@@ -57,9 +57,9 @@ extension CustomerList {
 
 /// The list at a time, as far as a step is concerned.
 private struct OutcomeState {
-  let outline: Outline
+  let outline: ListOutline
   /// The customers of the step, and their places.
-  let rows: [CustomerID: (customer: Customer, place: Place?)]
+  let rows: [CustomerID: (customer: Customer, place: CustomerPlace?)]
 }
 
 /// The state of the list before and after a step.
@@ -70,8 +70,8 @@ private struct OutcomeFrame {
   func outcome(_ sketch: StepSketch) -> EditOutcome {
     let rows = sketch.customers.compactMap { row($0, sketch) }.filter(\.isChanged)
     var outcome = EditOutcome(
-      rows, blocks: sketch.blocks, sections: sketch.sections, before: before?.outline ?? Outline([]),
-      after: after?.outline ?? Outline([]))
+      rows, blocks: sketch.blocks, sections: sketch.sections, before: before?.outline ?? ListOutline([]),
+      after: after?.outline ?? ListOutline([]))
     (outcome.columns, outcome.omitted) = (sketch.columns, sketch.omitted)
     return outcome
   }
@@ -95,7 +95,7 @@ private struct OutcomeFrame {
 
 extension PastList {
   fileprivate func state(of sketch: StepSketch) -> OutcomeState {
-    var rows: [CustomerID: (customer: Customer, place: Place?)] = [:]
+    var rows: [CustomerID: (customer: Customer, place: CustomerPlace?)] = [:]
     for id in sketch.customers {
       if let customer = customers[id] { rows[id] = (customer, places[id]) }
     }

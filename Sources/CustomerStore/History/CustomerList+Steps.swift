@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// What happened since an edit, step by step; or the current list, if that is more than `limit` edits or

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// The step that `undo` would undo, whichever program made it; nil if there is none.

@@ -4,19 +4,19 @@
 /// another, gives the list.
 public enum ListChange: Hashable, Sendable {
   /// A customer was added at a place.
-  case insert(CustomerID, at: Place)
+  case insert(CustomerID, at: CustomerPlace)
   /// A customer was deleted from a place.
-  case delete(CustomerID, from: Place)
+  case delete(CustomerID, from: CustomerPlace)
   /// A customer was moved to a place, counted without it.
-  case move(CustomerID, from: Place, to: Place)
+  case move(CustomerID, from: CustomerPlace, to: CustomerPlace)
   /// Fields of a customer changed; the feed of changes knows the place, the history does not.
-  case update(CustomerID, at: Place?)
+  case update(CustomerID, at: CustomerPlace?)
   /// An extra column was renamed, dropped (`to` is nil) or restored (`from` is nil).
   case column(from: String?, to: String?)
   /// Customers with consecutive ids, from `first` on, were added at a place and those after it.
-  case insertMany(first: CustomerID, count: Int, at: Place)
+  case insertMany(first: CustomerID, count: Int, at: CustomerPlace)
   /// Such customers were deleted from a place and those after it.
-  case deleteMany(first: CustomerID, count: Int, from: Place)
+  case deleteMany(first: CustomerID, count: Int, from: CustomerPlace)
   /// Rows of a section were rearranged, all at once.
   case arrange(SectionID, [CustomerMove])
   /// A section was added at a place among the sections.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// A position in the log of all changes.
 ///

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// An edit in the log: the change, and the values that it replaced.
 struct LoggedEdit {

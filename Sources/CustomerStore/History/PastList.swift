@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// An earlier state of the list, reached by going back edit by edit: its sections, and some customers.
 ///
@@ -11,7 +11,7 @@ struct PastList {
   /// The tracked customers, with fields and rights, including those that are not in the list.
   private(set) var customers: [CustomerID: Customer]
   /// The places of some of them, if they are in the list.
-  private(set) var places: [CustomerID: Place] = [:]
+  private(set) var places: [CustomerID: CustomerPlace] = [:]
   /// The customers whose places are tracked too, which takes longer.
   private let placed: Set<CustomerID>
 
@@ -31,7 +31,7 @@ struct PastList {
     }
   }
 
-  var outline: Outline { Outline(sections) }
+  var outline: ListOutline { ListOutline(sections) }
 
   /// Reverts an edit, in memory only.
   mutating func goBack(_ edit: LoggedEdit, in list: borrowing CustomerList) throws {
@@ -79,7 +79,7 @@ extension CustomerList {
   fileprivate func record(_ id: CustomerID) throws -> Customer? {
     let sql = "SELECT \(Customer.columns) FROM customer_record WHERE id = ?"
     return try connection.fetchOne(sql, [.id(id)]) {
-      Customer($0, place: Place(section: SectionID(rawValue: 0), order: 0))
+      Customer($0, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
     }
   }
 

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// A transaction as a step of the history.
 ///

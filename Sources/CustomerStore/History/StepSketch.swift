@@ -2,7 +2,7 @@
 struct StepSketch {
   let edits: Range<Int64>
   /// The rows to describe one by one: their places before and after the step.
-  private(set) var rows: [CustomerID: (from: Place?, to: Place?)] = [:]
+  private(set) var rows: [CustomerID: (from: CustomerPlace?, to: CustomerPlace?)] = [:]
   /// The rows whose fields or rights changed, at any place.
   private(set) var updated: Set<CustomerID> = []
   /// Long runs of added or deleted rows.

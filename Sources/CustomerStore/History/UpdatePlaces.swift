@@ -3,7 +3,7 @@ extension [ListChange] {
   /// changes.
   ///
   /// It goes back from there, change by change. O(changes × rows updated)
-  mutating func setPlacesOfUpdates(now places: [CustomerID: Place]) {
+  mutating func setPlacesOfUpdates(now places: [CustomerID: CustomerPlace]) {
     var places = places
     let ids = Set(compactMap { if case .update(let id, _) = $0 { id } else { nil } })
     for index in indices.reversed() {
@@ -18,7 +18,7 @@ extension [ListChange] {
 
 extension ListChange {
   /// The place of a row before this change, from its place after it; nil if it is not in the list.
-  func placeBefore(_ place: Place?, of id: CustomerID) -> Place? {
+  func placeBefore(_ place: CustomerPlace?, of id: CustomerID) -> CustomerPlace? {
     switch self {
     case .insert(let other, let at): other == id ? nil : place?.without(1, at: at)
     case .delete(let other, let from): other == id ? from : place?.with(1, at: from)
@@ -27,7 +27,7 @@ extension ListChange {
       first.following(count, has: id) ? nil : place?.without(count, at: at)
     case .deleteMany(let first, let count, let from):
       first.following(count, has: id)
-        ? Place(section: from.section, order: from.order + Int(id.rawValue - first.rawValue))
+        ? CustomerPlace(section: from.section, order: from.order + Int(id.rawValue - first.rawValue))
         : place?.with(count, at: from)
     case .arrange(_, let moves): moves.first { $0.id == id }?.from ?? place
     case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: place
@@ -42,16 +42,16 @@ extension CustomerID {
   }
 }
 
-extension Place {
+extension CustomerPlace {
   /// The place after removing that many other rows at `place`.
-  fileprivate func without(_ count: Int, at place: Place) -> Place {
+  fileprivate func without(_ count: Int, at place: CustomerPlace) -> CustomerPlace {
     guard place.section == section, place.order < order else { return self }
-    return Place(section: section, order: order - count)
+    return CustomerPlace(section: section, order: order - count)
   }
 
   /// The place after inserting that many rows at `place`.
-  fileprivate func with(_ count: Int, at place: Place) -> Place {
+  fileprivate func with(_ count: Int, at place: CustomerPlace) -> CustomerPlace {
     guard place.section == section, place.order <= order else { return self }
-    return Place(section: section, order: order + count)
+    return CustomerPlace(section: section, order: order + count)
   }
 }

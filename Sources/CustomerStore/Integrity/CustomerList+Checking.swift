@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
@@ -8,7 +8,7 @@ extension CustomerList {
   ///
   /// - Returns: every problem; empty if there is none.
   /// - Throws: `StoreError.diskError` if the file can't be read, which does not mean that it is damaged.
-  public func check() throws -> [Violation] {
+  public func check() throws -> [ListViolation] {
     let schema = try SchemaDifference(of: connection).violations
     let database = try checkDatabase()
     do {
@@ -51,15 +51,15 @@ extension CustomerList {
   }
 
   /// SQLite's own checks.
-  private func checkDatabase() throws -> [Violation] {
-    try connection.localFile.findings().map { message in Violation(message: message) }
+  private func checkDatabase() throws -> [ListViolation] {
+    try connection.localFile.findings().map { message in ListViolation(message: message) }
   }
 
   /// Every rule of `IntegrityRule`.
-  private func checkNumbers() throws -> [Violation] {
+  private func checkNumbers() throws -> [ListViolation] {
     try IntegrityRule.all.flatMap { rule in
       try connection.fetchAll(rule.sql) { row in
-        Violation(
+        ListViolation(
           message: rule.message,
           section: row.isNull(0) ? nil : SectionID(rawValue: row.integer(0)),
           order: row.isNull(1) ? nil : row.int(1),

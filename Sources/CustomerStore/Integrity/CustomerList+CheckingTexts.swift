@@ -1,24 +1,24 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// The texts of customers and sections that can't be read: they are not valid UTF-8, or longer than
   /// 16,000,000 bytes.
   ///
   /// Such a text is shown as far as possible, and stays as it is until it is edited. O(rows)
-  public func unreadableTexts() throws -> [Violation] {
+  public func unreadableTexts() throws -> [ListViolation] {
     let fields =
       CustomerField.texts.map { (column: $0.column, title: $0.title) } + [("extra", "extra columns")]
     let customers = try unreadable(fields, in: "customer_record").map { id, title in
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)
-      return Violation(
+      return ListViolation(
         message: "the \(title.lowercased()) is not valid UTF-8 or is too long", section: place?.section,
         order: place?.order, customer: customer)
     }
     let sections = try unreadable([("title", "title"), ("footer", "footer")], in: "section_record")
     return customers
       + sections.map { id, title in
-        Violation(
+        ListViolation(
           message: "the \(title) is not valid UTF-8 or is too long", section: SectionID(rawValue: id))
       }
   }

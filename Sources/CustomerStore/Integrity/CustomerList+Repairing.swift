@@ -1,13 +1,13 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// The effect of `repair` on one customer.
-public struct Repair: Hashable, Sendable {
+public struct ListRepair: Hashable, Sendable {
   /// The customer.
   public var customer: CustomerID
   /// The place that could still be read from the file; nil if there was none.
-  public var from: Place?
+  public var from: CustomerPlace?
   /// The place now.
-  public var to: Place
+  public var to: CustomerPlace
 }
 
 extension CustomerList {
@@ -21,7 +21,7 @@ extension CustomerList {
   ///
   /// - Returns: the customers whose place changed.
   /// - Complexity: O(rows), all in this transaction.
-  public mutating func repair() throws -> [Repair] {
+  public mutating func repair() throws -> [ListRepair] {
     try atomically {
       let hasNewHistory = try repairNumbers()
       try renumberSections()
@@ -38,8 +38,8 @@ extension CustomerList {
         try stage(rows.map(\.id))
         try connection.execute("INSERT INTO put_rows VALUES (?, 1)", [.id(section)])
         return rows.enumerated().compactMap { index, row in
-          let place = Place(section: section, order: index + 1)
-          return row.place == place ? nil : Repair(customer: row.id, from: row.place, to: place)
+          let place = CustomerPlace(section: section, order: index + 1)
+          return row.place == place ? nil : ListRepair(customer: row.id, from: row.place, to: place)
         }
       }
       if !repairs.isEmpty || hasNewHistory {
@@ -53,7 +53,7 @@ extension CustomerList {
   /// A customer and the place that is still in the tables, if any.
   private struct KnownRow {
     var id: CustomerID
-    var place: Place?
+    var place: CustomerPlace?
   }
 
   /// All customers, each once, by section in the recognizable order.
@@ -74,7 +74,8 @@ extension CustomerList {
     ) { row in
       KnownRow(
         id: CustomerID(rawValue: row.integer(0)),
-        place: row.isNull(1) ? nil : Place(section: SectionID(rawValue: row.integer(1)), order: row.int(2)))
+        place: row.isNull(1)
+          ? nil : CustomerPlace(section: SectionID(rawValue: row.integer(1)), order: row.int(2)))
     }
     var seen: Set<CustomerID> = []
     var sections: [SectionID: [KnownRow]] = [:]

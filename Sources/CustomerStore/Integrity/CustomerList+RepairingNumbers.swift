@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// The numbers other than the order: ids, rights, the history and its counts.
 extension CustomerList {

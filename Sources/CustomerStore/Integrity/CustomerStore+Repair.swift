@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerStore {
   /// Repairs the schema (our tables, views, triggers and indexes) and then the list, as `CustomerList.repair`
@@ -10,7 +10,7 @@ extension CustomerStore {
   /// - Returns: the customers whose place changed.
   /// - Throws: `StoreError.unknownTriggers` if there are some and they may not be removed; `StoreError`.
   @discardableResult
-  public func repair(removingForeignTriggers: Bool = false) throws -> [Repair] {
+  public func repair(removingForeignTriggers: Bool = false) throws -> [ListRepair] {
     let author = StepAuthor(options, action: "repair")
     return try write(by: author, Patience(options.busyTimeout), guardingSchema: false) { list in
       try list.repairSchema(removingForeignTriggers: removingForeignTriggers)
@@ -19,7 +19,7 @@ extension CustomerStore {
   }
 
   /// Returns the result that `repair` would have.
-  public func dryRunOfRepair(removingForeignTriggers: Bool = false) throws -> [Repair] {
+  public func dryRunOfRepair(removingForeignTriggers: Bool = false) throws -> [ListRepair] {
     let copy = try copyInMemory()
     return try copy.repair(removingForeignTriggers: removingForeignTriggers)
   }

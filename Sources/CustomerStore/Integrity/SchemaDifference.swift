@@ -1,5 +1,5 @@
-internal import Migrations
-internal import SQLite
+internal import CustomersMigrations
+internal import CustomersSQLite
 
 /// How the schema of a file differs from the one that the migrations make.
 struct SchemaDifference {
@@ -38,13 +38,13 @@ struct SchemaDifference {
 
   private static let ofMigrations = Result { try Connection.openInMemory().schema() }
 
-  var violations: [Violation] {
+  var violations: [ListViolation] {
     wrong.map { object, isMissing in
-      Violation(
+      ListViolation(
         message: "the \(object.type) \(object.name) is \(isMissing ? "missing" : "different from ours")")
     }
       + foreignTriggers.map {
-        Violation(message: "foreign trigger \($0.name) on \($0.table)")
+        ListViolation(message: "foreign trigger \($0.name) on \($0.table)")
       }
   }
 }

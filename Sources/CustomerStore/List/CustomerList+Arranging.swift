@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Puts the customers of a section in this order; it must name exactly those customers.
@@ -34,8 +34,8 @@ extension CustomerList {
       guard before.canMove else { throw ListError.moveForbidden(id) }
       moves.append(
         CustomerMove(
-          id: id, from: Place(section: section, order: before.order),
-          to: Place(section: section, order: after)))
+          id: id, from: CustomerPlace(section: section, order: before.order),
+          to: CustomerPlace(section: section, order: after)))
     }
     return moves
   }

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// An extra column, and how many customers have a value in it.
 public struct ExtraColumn: Hashable, Sendable {
@@ -109,7 +109,7 @@ extension CustomerList {
   private func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
     let count = try count(ofColumn: name)
     guard count > 0 else { throw ListError.noSuchColumn(name) }
-    let newValue = newName.map(Value.text) ?? .null
+    let newValue = newName.map(SQLiteValue.text) ?? .null
     try atomically {
       try connection.execute(
         """

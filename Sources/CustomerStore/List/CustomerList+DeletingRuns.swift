@@ -1,14 +1,14 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// Consecutive rows with consecutive ids, as an import leaves them.
 struct RowRun {
   var first: CustomerID
   var count: Int
   /// The place of the first.
-  var place: Place
+  var place: CustomerPlace
 
   /// Whether a row is the next one.
-  fileprivate func isFollowed(by id: CustomerID, at other: Place) -> Bool {
+  fileprivate func isFollowed(by id: CustomerID, at other: CustomerPlace) -> Bool {
     id.rawValue == first.rawValue &+ Int64(count) && other.section == place.section
       && other.order == place.order + count
   }
@@ -41,7 +41,7 @@ extension CustomerList {
   }
 
   /// The customers with their places, in list order.
-  private func places(of customers: [CustomerID]) throws -> [(id: CustomerID, place: Place)] {
+  private func places(of customers: [CustomerID]) throws -> [(id: CustomerID, place: CustomerPlace)] {
     let sections = try sections()
     // Reading all ids takes less time than looking up many.
     guard try customers.count > count() / 100 else {
@@ -53,10 +53,10 @@ extension CustomerList {
       }
     }
     let wanted = Set(customers)
-    var found: [(id: CustomerID, place: Place)] = []
+    var found: [(id: CustomerID, place: CustomerPlace)] = []
     for section in sections {
       for (index, id) in try ids(in: section.id).enumerated() where wanted.contains(id) {
-        found.append((id, Place(section: section.id, order: index + 1)))
+        found.append((id, CustomerPlace(section: section.id, order: index + 1)))
       }
     }
     if found.count < customers.count { for id in customers { _ = try place(of: id) } }

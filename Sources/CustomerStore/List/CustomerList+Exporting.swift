@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// The first column of a customer with invalid UTF-8, which reading shows as U+FFFD; nil if there is none.

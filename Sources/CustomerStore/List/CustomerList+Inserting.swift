@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Inserts a customer; the rows from its place on shift down.
@@ -21,7 +21,7 @@ extension CustomerList {
     return Customer(id: id, place: place, fields: fields, canEdit: true, canMove: true)
   }
 
-  func insertRow(_ fields: CustomerFields, at place: Place) throws -> CustomerID {
+  func insertRow(_ fields: CustomerFields, at place: CustomerPlace) throws -> CustomerID {
     let id = CustomerID(rawValue: try nextID(in: "customer_record"))
     let values = fields.values
     try edit(
@@ -41,16 +41,16 @@ extension CustomerList {
   }
 
   /// The place for a new row.
-  func opening(_ destination: Destination, in section: SectionID?) throws -> Place {
+  func opening(_ destination: Destination, in section: SectionID?) throws -> CustomerPlace {
     switch destination {
     case .before(let id): return try place(of: id)
     case .after(let id):
       let place = try place(of: id)
-      return Place(section: place.section, order: place.order + 1)
+      return CustomerPlace(section: place.section, order: place.order + 1)
     case .first, .last, .place:
       let section = try self.section(section)
       let order = try destination.order(1...section.count + 1)
-      return Place(section: section.id, order: order)
+      return CustomerPlace(section: section.id, order: order)
     }
   }
 
@@ -87,7 +87,7 @@ extension CustomerFields {
     """
 
   /// The fields as bound values.
-  var values: [Value] {
+  var values: [SQLiteValue] {
     [
       .text(firstName), .text(lastName), .text(company), .text(email), .text(phone), .text(address),
       .text(note), .bool(isFavorite), .text(extra),

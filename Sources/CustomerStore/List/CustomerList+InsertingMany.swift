@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// A new customer, with its rights.
 public struct NewCustomer: Hashable, Sendable {
@@ -78,7 +78,7 @@ extension CustomerList {
   }
 
   /// Inserts many customers one after another, with consecutive ids.
-  func insertRows(at place: Place, _ next: () throws -> NewCustomer?) throws -> Int {
+  func insertRows(at place: CustomerPlace, _ next: () throws -> NewCustomer?) throws -> Int {
     var place = place
     let size = try runSize()
     return try atomically {
@@ -138,7 +138,7 @@ extension CustomerList {
   }
 
   /// Gives consecutive places to records with consecutive ids.
-  private func placeRecords(from first: Int64, _ count: Int, at place: Place, asOne: Bool) throws {
+  private func placeRecords(from first: Int64, _ count: Int, at place: CustomerPlace, asOne: Bool) throws {
     if asOne {
       try edit(
         "INSERT INTO logged_insert_rows VALUES (?, ?, ?, ?)",

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Moves customers as a block, in their current order.
@@ -19,7 +19,7 @@ extension CustomerList {
   @discardableResult
   public mutating func move(
     _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil,
-    expecting expected: [CustomerID: Place] = [:], asSeenAt edit: Int64? = nil
+    expecting expected: [CustomerID: CustomerPlace] = [:], asSeenAt edit: Int64? = nil
   ) throws -> [CustomerMove] {
     let rows = try inOrder(customers)
     guard !rows.isEmpty else { return [] }
@@ -32,7 +32,8 @@ extension CustomerList {
     let gap = try gap(for: rows, at: destination, in: section)
     let moves = rows.enumerated().map { index, row in
       CustomerMove(
-        id: row.id, from: row.place, to: Place(section: gap.section, order: gap.stayersAbove &+ 1 &+ index))
+        id: row.id, from: row.place,
+        to: CustomerPlace(section: gap.section, order: gap.stayersAbove &+ 1 &+ index))
     }
     // Moved one by one, rows that are in place already would leave and come back.
     if moves.contains(where: { $0.from != $0.to }) { try put(rows, in: gap) }
@@ -84,14 +85,14 @@ extension CustomerList {
   }
 
   /// A customer and where it is.
-  struct Row {
+  struct MovingRow {
     var id: CustomerID
-    var place: Place
+    var place: CustomerPlace
     var section: CustomerSection
   }
 
   /// The customers in their current order.
-  func inOrder(_ customers: [CustomerID]) throws -> [Row] {
+  func inOrder(_ customers: [CustomerID]) throws -> [MovingRow] {
     var seen: Set<CustomerID> = []
     let rows = try customers.map { id in
       guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
@@ -101,17 +102,17 @@ extension CustomerList {
   }
 
   /// A customer with its place and section, read by one statement.
-  private func row(_ id: CustomerID) throws -> Row {
+  private func row(_ id: CustomerID) throws -> MovingRow {
     let sql = """
       SELECT s.id, s.title, s.footer, s."order", s.count, c."order"
       FROM customers AS c JOIN sections AS s ON s.id = c.section WHERE c.id = ?
       """
     if let place = plannedPlace(of: id) {
-      return Row(id: id, place: place, section: try section(place.section))
+      return MovingRow(id: id, place: place, section: try section(place.section))
     }
     let found = try connection.fetchOne(sql, [.id(id)]) { row in
       let section = CustomerSection(row)
-      return Row(id: id, place: Place(section: section.id, order: row.int(5)), section: section)
+      return MovingRow(id: id, place: CustomerPlace(section: section.id, order: row.int(5)), section: section)
     }
     guard let found else { throw ListError.noSuchCustomer(id) }
     return found
@@ -125,7 +126,7 @@ extension CustomerList {
   }
 
   /// The gap for a destination, after checking that it exists.
-  private func gap(for rows: [Row], at destination: Destination, in section: SectionID?) throws -> Gap {
+  private func gap(for rows: [MovingRow], at destination: Destination, in section: SectionID?) throws -> Gap {
     switch destination {
     case .before(let id), .after(let id):
       guard !rows.contains(where: { $0.id == id }) else { throw ListError.duplicateID(id) }
@@ -146,12 +147,12 @@ extension CustomerList {
   /// The number of rows of a section above a place, not counting those that move.
   ///
   /// A damaged file may have any numbers, so sums wrap around instead of trapping.
-  private static func stayers(above place: Place, of moving: [Row]) -> Int {
+  private static func stayers(above place: CustomerPlace, of moving: [MovingRow]) -> Int {
     place.order &- 1 &- moving.count { $0.place.section == place.section && $0.place.order < place.order }
   }
 
   /// Moves rows one after another to the destination of the block.
-  private func put(_ rows: [Row], in gap: Gap) throws {
+  private func put(_ rows: [MovingRow], in gap: Gap) throws {
     let areAbove = rows.map { row in
       row.place.section == gap.section && Self.stayers(above: row.place, of: rows) <= gap.stayersAbove
     }
@@ -160,7 +161,7 @@ extension CustomerList {
     func putAll() throws {
       for (index, row) in rows.enumerated() {
         if areAbove[index] { waiting -= 1 }
-        let place = Place(section: gap.section, order: gap.stayersAbove &+ 1 &+ index &+ waiting)
+        let place = CustomerPlace(section: gap.section, order: gap.stayersAbove &+ 1 &+ index &+ waiting)
         if index > 0 || row.place != place { try set(row.id, place) }
       }
     }
@@ -169,12 +170,12 @@ extension CustomerList {
   }
 
   /// Writes a move of a row to its current place.
-  private func logStay(_ id: CustomerID, _ place: Place) throws {
-    let values = [Value.id(place.section), .integer(place.order)]
+  private func logStay(_ id: CustomerID, _ place: CustomerPlace) throws {
+    let values = [SQLiteValue.id(place.section), .integer(place.order)]
     try edit("INSERT INTO logged_move VALUES (?, ?, ?, ?, ?)", [.id(id)] + values + values) { _ in nil }
   }
 
-  func set(_ id: CustomerID, _ place: Place) throws {
+  func set(_ id: CustomerID, _ place: CustomerPlace) throws {
     if planner.isPlanning { return try planMove(id, to: place) }
     try edit(
       #"UPDATE customers SET section = ?, "order" = ? WHERE id = ?"#,
@@ -190,7 +191,7 @@ extension CustomerList {
   }
 }
 
-extension Place {
+extension CustomerPlace {
   /// The place below in the same section.
-  fileprivate var next: Place { Place(section: section, order: order + 1) }
+  fileprivate var next: CustomerPlace { CustomerPlace(section: section, order: order + 1) }
 }

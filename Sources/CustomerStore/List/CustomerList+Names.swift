@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Passes to `body` the customers whose name, company or e-mail address may contain a text, with those

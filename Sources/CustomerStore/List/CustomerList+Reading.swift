@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// The number of customers in all sections. O(sections)
@@ -23,11 +23,11 @@ extension CustomerList {
   /// The place of a customer.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  public func place(of id: CustomerID) throws -> Place {
+  public func place(of id: CustomerID) throws -> CustomerPlace {
     if let place = plannedPlace(of: id) { return place }
     let sql = #"SELECT section, "order" FROM customers WHERE id = ?"#
     let found = try connection.fetchOne(sql, [.id(id)]) { row in
-      Place(section: SectionID(rawValue: row.integer(0)), order: row.int(1))
+      CustomerPlace(section: SectionID(rawValue: row.integer(0)), order: row.int(1))
     }
     guard let found else { throw ListError.noSuchCustomer(id) }
     return found
@@ -46,7 +46,7 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.placeOutOfRange` beyond the section's rows, `noSuchSection`.
   public func customer(at order: Int, in section: SectionID) throws -> Customer {
-    if let found = try row(at: Place(section: section, order: order)) { return found }
+    if let found = try row(at: CustomerPlace(section: section, order: order)) { return found }
     let count = try self.section(section).count
     throw ListError.placeOutOfRange(asked: order, allowed: 1..<count + 1)
   }
@@ -110,11 +110,11 @@ extension Customer {
 
   /// Decodes a row of `columns`, section and `"order"`.
   init(_ row: borrowing Statement) {
-    self.init(row, place: Place(section: SectionID(rawValue: row.integer(12)), order: row.int(13)))
+    self.init(row, place: CustomerPlace(section: SectionID(rawValue: row.integer(12)), order: row.int(13)))
   }
 
   /// Decodes a row of `columns`.
-  init(_ row: borrowing Statement, place: Place) {
+  init(_ row: borrowing Statement, place: CustomerPlace) {
     id = CustomerID(rawValue: row.integer(0))
     self.place = place
     fields = CustomerFields(
@@ -126,7 +126,7 @@ extension Customer {
   }
 }
 
-extension Value {
-  static func id(_ id: CustomerID) -> Value { .integer(id.rawValue) }
-  static func id(_ id: SectionID) -> Value { .integer(id.rawValue) }
+extension SQLiteValue {
+  static func id(_ id: CustomerID) -> SQLiteValue { .integer(id.rawValue) }
+  static func id(_ id: SectionID) -> SQLiteValue { .integer(id.rawValue) }
 }

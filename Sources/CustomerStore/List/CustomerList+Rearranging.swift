@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Writes a rearrangement, after the rows that it deletes have been deleted.
@@ -37,13 +37,13 @@ extension CustomerList {
       case .customer(let id, let from):
         writing.leave(from)
         count += 1
-        try set(id, Place(section: section, order: count))
+        try set(id, CustomerPlace(section: section, order: count))
       }
     }
     guard !new.isEmpty else { return }
     let first = try nextID(in: "customer_record")
     var next = new.makeIterator()
-    _ = try insertRows(at: Place(section: section, order: count + 1)) { [fields = writing.fields] in
+    _ = try insertRows(at: CustomerPlace(section: section, order: count + 1)) { [fields = writing.fields] in
       next.next().map { NewCustomer(fields[$0]) }
     }
     for (offset, index) in new.enumerated() {
@@ -104,10 +104,12 @@ private struct Writing {
   }
 
   /// The number of staying rows above a row that leaves.
-  private func gap(_ from: Place) -> Int { sections[from.section]?.stayers(beforeLeft: from.order) ?? 0 }
+  private func gap(_ from: CustomerPlace) -> Int {
+    sections[from.section]?.stayers(beforeLeft: from.order) ?? 0
+  }
 
   /// Records that a row is about to leave its place.
-  mutating func leave(_ from: Place) {
+  mutating func leave(_ from: CustomerPlace) {
     guard let index = waiting[from.section]?.count(below: gap(from)) else { return }
     waiting[from.section]?.remove(at: index)
   }
@@ -116,10 +118,10 @@ private struct Writing {
   /// leave are still there.
   ///
   /// Waiting rows with the same number of staying rows above them stay below it.
-  func place(now place: Place) -> Place {
+  func place(now place: CustomerPlace) -> CustomerPlace {
     let above = sections[place.section]?.stayers(beforeTaken: place.order) ?? 0
     let passing = waiting[place.section]?.count(below: above) ?? 0
-    return Place(section: place.section, order: place.order + passing)
+    return CustomerPlace(section: place.section, order: place.order + passing)
   }
 }
 

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// All sections in order.
@@ -29,7 +29,7 @@ extension CustomerList {
     let count = try sections().count
     try edit(
       #"INSERT INTO sections (id, title, footer, "order") VALUES (?, ?, ?, ?)"#,
-      [.integer(id), .text(title), .text(footer), order.map(Value.integer) ?? .null]
+      [.integer(id), .text(title), .text(footer), order.map(SQLiteValue.integer) ?? .null]
     ) { refusal in
       if refusal == .place { return order.map { .placeOutOfRange(asked: $0, allowed: 1..<count + 2) } }
       return Self.titleError(refusal)

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Passes the customers of a section to `body`, in order from place `order` (from 1) on, until it returns
@@ -29,7 +29,7 @@ extension CustomerList {
   /// The customer at a place; nil if the list has no such place.
   ///
   /// It takes one statement, wherever the place is.
-  public func row(at place: Place) throws -> Customer? {
+  public func row(at place: CustomerPlace) throws -> Customer? {
     guard place.order >= 1 else { return nil }
     if planner.isPlanning {
       var found: Customer?
@@ -137,7 +137,7 @@ extension CustomerList {
       """, [.integer(block.id), .integer(order &- block.rowsBefore)] + (filter?.values ?? [])
     ) { row in
       while try row.step() {
-        let place = Place(section: section, order: block.rowsBefore &+ row.int(12))
+        let place = CustomerPlace(section: section, order: block.rowsBefore &+ row.int(12))
         guard try body(Customer(row, place: place)) else { return false }
       }
       return true

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Changes fields of a customer; fields that `change` leaves alone are not written.

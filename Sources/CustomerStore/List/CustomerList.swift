@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// The list inside a transaction, passed to the closures of `CustomerStore.read` and `write`.
 ///
@@ -30,7 +30,7 @@ extension CustomerList {
   ///   - values: its values.
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
   /// - Throws: what `reason` returns, `ListError.damaged`, or a `StoreError`.
-  func edit(_ sql: String, _ values: [Value], _ reason: (Refusal) -> ListError?) throws {
+  func edit(_ sql: String, _ values: [SQLiteValue], _ reason: (Refusal) -> ListError?) throws {
     try writePlan()
     let isFirst = try recorder.open(connection)
     do {

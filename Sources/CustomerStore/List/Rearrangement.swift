@@ -3,18 +3,18 @@ struct Rearrangement {
   /// A row, and the place that it has in the end.
   struct Arrival {
     var row: Row
-    var place: Place
+    var place: CustomerPlace
   }
 
   enum Row {
     /// A row of the list, by its place before.
-    case customer(CustomerID, from: Place)
+    case customer(CustomerID, from: CustomerPlace)
     /// One of the new customers, by its index.
     case new(Int)
   }
 
   /// The places (before) of rows that are deleted.
-  var deleted: [Place] = []
+  var deleted: [CustomerPlace] = []
   var arrivals: [Arrival] = []
 
   /// The effect on each section that rows enter or leave.
@@ -38,7 +38,7 @@ struct Rearrangement {
   /// another of these.
   func firstThatPasses(among moves: [CustomerMove]) -> CustomerID? {
     let sections = sections
-    var last: Place?
+    var last: CustomerPlace?
     for move in moves.sorted(by: { $0.from.isBefore($1.from) }) {
       guard move.from.section == move.to.section, let section = sections[move.from.section],
         section.stayers(beforeLeft: move.from.order) == section.stayers(beforeTaken: move.to.order),
@@ -62,9 +62,11 @@ struct SectionChange {
   func stayers(beforeTaken order: Int) -> Int { order - 1 - taken.count(below: order) }
 }
 
-extension Place {
+extension CustomerPlace {
   /// A total order of places; natural within a section.
-  func isBefore(_ other: Place) -> Bool { (section.rawValue, order) < (other.section.rawValue, other.order) }
+  func isBefore(_ other: CustomerPlace) -> Bool {
+    (section.rawValue, order) < (other.section.rawValue, other.order)
+  }
 }
 
 extension [Int] {

@@ -3,7 +3,7 @@ public struct Customer: Hashable, Identifiable, Codable, Sendable {
   /// The permanent id.
   public var id: CustomerID
   /// The section and the place in it when the customer was read.
-  public var place: Place
+  public var place: CustomerPlace
   /// The fields.
   public var fields: CustomerFields
   /// Whether the customer may be edited and deleted.
@@ -15,7 +15,7 @@ public struct Customer: Hashable, Identifiable, Codable, Sendable {
 
   /// Creates a customer for a preview or a test; to get customers of a list, read the list.
   public init(
-    id: CustomerID, place: Place, fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true
+    id: CustomerID, place: CustomerPlace, fields: CustomerFields, canEdit: Bool = true, canMove: Bool = true
   ) {
     self.id = id
     self.place = place

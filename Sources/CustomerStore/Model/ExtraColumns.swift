@@ -1,4 +1,4 @@
-package import Formats
+package import CustomersFormats
 
 /// The columns of a customer besides the fields, in order; names are unique.
 ///

@@ -15,7 +15,7 @@ public enum ListError: Error, Hashable, Sendable {
   /// The customer's `canMove` is false, so it can't be moved.
   case moveForbidden(CustomerID)
   /// The customer is not where the caller expected it: it was moved in the meantime.
-  case moveConflict(CustomerID, expected: Place, found: Place)
+  case moveConflict(CustomerID, expected: CustomerPlace, found: CustomerPlace)
   /// The customer has been moved since the caller saw it.
   case orderChanged(CustomerID)
   /// The fields or rights of the customer have changed since the caller saw it.

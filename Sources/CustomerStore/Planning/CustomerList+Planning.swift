@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// Makes many moves in memory first, then writes their net result.
@@ -85,7 +85,7 @@ extension CustomerList {
   /// Plans to move a customer to a place.
   ///
   /// - Throws: `ListError.moveForbidden`, unless it is there already.
-  func planMove(_ id: CustomerID, to place: Place) throws {
+  func planMove(_ id: CustomerID, to place: CustomerPlace) throws {
     guard plannedPlace(of: id) != place else { return }
     let canMove = try connection.fetchOne(
       "SELECT can_move FROM customer_record WHERE id = ?", [.id(id)]
@@ -95,7 +95,7 @@ extension CustomerList {
   }
 
   /// The planned place of a customer; nil if there is no plan or no such customer.
-  func plannedPlace(of id: CustomerID) -> Place? { planner.order?.place(of: id) }
+  func plannedPlace(of id: CustomerID) -> CustomerPlace? { planner.order?.place(of: id) }
 
   /// A section with its planned number of rows, if there is a plan.
   func planned(_ section: CustomerSection) -> CustomerSection {
@@ -112,7 +112,7 @@ extension CustomerList {
       for id in ids {
         let customer = try connection.fetchOne(
           "SELECT \(Customer.columns) FROM customer_record WHERE id = ?", [.id(id)]
-        ) { Customer($0, place: Place(section: section, order: order)) }
+        ) { Customer($0, place: CustomerPlace(section: section, order: order)) }
         guard let customer, try body(customer) else { return }
         order += 1
       }

@@ -18,7 +18,7 @@ struct PlannedOrder {
   /// The customers that were moved since the order was read.
   private(set) var moved: Set<CustomerID> = []
   /// The rows moved since the last `accept`, and their places before.
-  private var journal: [(id: CustomerID, from: Place)] = []
+  private var journal: [(id: CustomerID, from: CustomerPlace)] = []
 
   /// Creates the order from lists of ids.
   init(_ sections: [SectionID: [CustomerID]]) {
@@ -42,20 +42,20 @@ struct PlannedOrder {
   func count(of section: SectionID) -> Int? { counts[section] }
 
   /// The place of a customer; nil if there is no such customer.
-  func place(of id: CustomerID) -> Place? {
+  func place(of id: CustomerID) -> CustomerPlace? {
     guard let number = chunkOf[id], let index = chunks[number].ids.firstIndex(of: id) else { return nil }
     var order = index + 1
     for earlier in sequences[chunks[number].section, default: []] {
       guard earlier != number else { break }
       order += chunks[earlier].ids.count
     }
-    return Place(section: chunks[number].section, order: order)
+    return CustomerPlace(section: chunks[number].section, order: order)
   }
 
   /// Some rows of a section from place `order` on; none beyond its end.
   func rows(from order: Int, in section: SectionID) -> ArraySlice<CustomerID> {
     guard order >= 1, order <= counts[section] ?? 0 else { return [] }
-    let (position, index) = spot(Place(section: section, order: order))
+    let (position, index) = spot(CustomerPlace(section: section, order: order))
     return chunks[sequences[section, default: []][position]].ids[index...]
   }
 
@@ -65,7 +65,7 @@ struct PlannedOrder {
   }
 
   /// The chunk of a section with a place, as an index of its sequence, and the index in the chunk.
-  private func spot(_ place: Place) -> (position: Int, index: Int) {
+  private func spot(_ place: CustomerPlace) -> (position: Int, index: Int) {
     let sequence = sequences[place.section, default: []]
     var index = place.order - 1
     var position = 0
@@ -79,7 +79,7 @@ struct PlannedOrder {
 
 extension PlannedOrder {
   /// Moves a customer to the place that it has after the move.
-  mutating func move(_ id: CustomerID, to place: Place) {
+  mutating func move(_ id: CustomerID, to place: CustomerPlace) {
     guard let from = self.place(of: id), from != place else { return }
     journal.append((id, from))
     moved.insert(id)
@@ -95,7 +95,7 @@ extension PlannedOrder {
     accept()
   }
 
-  private mutating func shift(_ id: CustomerID, to place: Place) {
+  private mutating func shift(_ id: CustomerID, to place: CustomerPlace) {
     guard let old = chunkOf[id], let index = chunks[old].ids.firstIndex(of: id) else { return }
     chunks[old].ids.remove(at: index)
     counts[chunks[old].section, default: 0] -= 1

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerList {
   /// The customers whose fields contain all words of a text, in list order; case and accents are ignored.

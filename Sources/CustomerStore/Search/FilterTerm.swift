@@ -64,7 +64,7 @@ extension FilterTerm {
   }
 
   /// The sections that match: the one named, or those with a part of a title.
-  func sections(in outline: Outline) throws -> Set<SectionID> {
+  func sections(in outline: ListOutline) throws -> Set<SectionID> {
     let all = Set(outline.sections.map(\.id))
     switch comparison {
     case .equals: return [try outline.section(titled: text).id]

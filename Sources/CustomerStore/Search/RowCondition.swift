@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// A condition on a row of `customer_record`, and its values.
 ///
@@ -6,7 +6,7 @@ internal import SQLite
 /// match. `may_have` compares bytes: it returns true for any text beyond ASCII, and folding then decides.
 struct RowCondition {
   var sql: String
-  var values: [Value] = []
+  var values: [SQLiteValue] = []
 
   /// A folded text occurs in one of the columns.
   static func mayHave(_ text: String, in columns: [String]) -> RowCondition {

@@ -1,6 +1,6 @@
 /// Finds the rows that a person names.
 package final class RowResolver {
-  package let outline: Outline
+  package let outline: ListOutline
   /// The customers that were found by only a part of a name, which may be someone else's.
   package private(set) var guesses: [SelectionError.Match] = []
   private let takesParts: Bool
@@ -61,7 +61,7 @@ package final class RowResolver {
       guard let range = try range(of: span, count: section.count, title: section.title, word) else {
         return []
       }
-      let start = outline.position(of: Place(section: section.id, order: 0))
+      let start = outline.position(of: CustomerPlace(section: section.id, order: 0))
       return try customers(at: start + range.lowerBound...start + range.upperBound, in: list)
     case .id(let id):
       do {

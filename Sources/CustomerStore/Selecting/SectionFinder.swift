@@ -1,4 +1,4 @@
-extension Outline {
+extension ListOutline {
   /// Finds the section that a person names: by `@id`, full title, section number, or an unambiguous beginning
   /// or part of a title; case is ignored.
   package func section(titled text: String) throws(SelectionError) -> CustomerSection {

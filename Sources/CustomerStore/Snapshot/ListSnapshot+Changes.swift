@@ -75,14 +75,14 @@ extension ListSnapshot {
 
   private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
 
-  private mutating func insert(_ ids: [CustomerID], at place: Place) -> Bool {
+  private mutating func insert(_ ids: [CustomerID], at place: CustomerPlace) -> Bool {
     guard let index = index(of: place.section), (1...sections[index].count + 1).contains(place.order)
     else { return false }
     sections[index].rows.insert(contentsOf: ids, at: place.order - 1)
     return true
   }
 
-  private mutating func delete(_ ids: [CustomerID], from place: Place) -> Bool {
+  private mutating func delete(_ ids: [CustomerID], from place: CustomerPlace) -> Bool {
     guard let index = index(of: place.section), place.order >= 1,
       place.order - 1 + ids.count <= sections[index].count
     else { return false }

@@ -62,8 +62,8 @@ public struct ListSnapshot: Hashable, Sendable {
   }
 
   /// The place of the row at a path; nil if there is no such row.
-  public func place(at path: RowPath) -> Place? {
-    self[path] == nil ? nil : Place(section: sections[path.section].id, order: path.row + 1)
+  public func place(at path: RowPath) -> CustomerPlace? {
+    self[path] == nil ? nil : CustomerPlace(section: sections[path.section].id, order: path.row + 1)
   }
 }
 

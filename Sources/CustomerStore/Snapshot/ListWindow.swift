@@ -70,7 +70,7 @@ public struct ListWindow: Hashable, Sendable {
     }
   }
 
-  private mutating func insert(_ ids: [CustomerID], at place: Place) {
+  private mutating func insert(_ ids: [CustomerID], at place: CustomerPlace) {
     count(place.section, ids.count)
     guard place.section == section else { return }
     let index = place.order - first
@@ -82,7 +82,7 @@ public struct ListWindow: Hashable, Sendable {
     }
   }
 
-  private mutating func delete(_ number: Int, from place: Place) {
+  private mutating func delete(_ number: Int, from place: CustomerPlace) {
     count(place.section, -number)
     guard place.section == section else { return }
     let (start, end) = (place.order - first, place.order - first + number)

@@ -1,5 +1,5 @@
-internal import Files
-internal import SQLite
+internal import CustomersFiles
+internal import CustomersSQLite
 
 /// Why a backup was not made.
 ///
@@ -42,7 +42,7 @@ extension CustomerStore {
   @discardableResult
   public func backUp(
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
-  ) throws -> (count: Int, violations: [Violation]) {
+  ) throws -> (count: Int, violations: [ListViolation]) {
     if let cluster { return try backUp(cluster, to: path, replacing: replacing, proceed: proceed) }
     return try read { list in
       let source = list.connection.localFile
@@ -63,7 +63,7 @@ extension CustomerStore {
   /// Copies the leader's list, without making anyone wait.
   private func backUp(
     _ cluster: OpenCluster, to path: String, replacing: Bool, proceed: () throws -> Void
-  ) throws -> (count: Int, violations: [Violation]) {
+  ) throws -> (count: Int, violations: [ListViolation]) {
     try BackupError.check(path, against: nil)
     return try CustomerStore.translatingSQLiteErrors {
       do {
@@ -82,7 +82,7 @@ extension CustomerStore {
 
 extension CustomerList {
   /// Checks a copy; it must have no problem that the list does not have.
-  fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [Violation]) {
+  fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [ListViolation]) {
     let copied = try CustomerList.examine(copy: path)
     guard try copied.violations.isEmpty || copied.violations == check() else {
       throw BackupError.differs(copied.violations.count)
@@ -91,7 +91,7 @@ extension CustomerList {
   }
 
   /// Counts the customers in a copy, and checks it.
-  fileprivate static func examine(copy path: String) throws -> (count: Int, violations: [Violation]) {
+  fileprivate static func examine(copy path: String) throws -> (count: Int, violations: [ListViolation]) {
     var options = CustomerStore.Options()
     options.createsFile = false
     let copy = CustomerList(

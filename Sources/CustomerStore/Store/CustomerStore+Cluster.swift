@@ -1,4 +1,4 @@
-internal import Dqlite
+internal import CustomersCluster
 
 /// A list on a cluster of machines, which remains available when one of them fails.
 extension CustomerStore {

@@ -1,6 +1,6 @@
-internal import Dqlite
-internal import Migrations
-internal import SQLite
+internal import CustomersCluster
+internal import CustomersMigrations
+internal import CustomersSQLite
 
 /// Why a list was not copied to a cluster.
 public enum LoadError: Error, Hashable, Sendable {

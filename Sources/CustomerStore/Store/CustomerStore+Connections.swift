@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 internal import Synchronization
 
 /// Transactions on the two connections.

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerStore {
   /// The program that has locked the customers file at `path`, and its process id; nil if none has, or if the

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 extension CustomerStore {
   /// Why a path must not be written to.

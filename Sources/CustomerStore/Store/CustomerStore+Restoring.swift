@@ -1,5 +1,5 @@
-internal import Files
-internal import SQLite
+internal import CustomersFiles
+internal import CustomersSQLite
 
 /// Why a backup was not restored.
 ///

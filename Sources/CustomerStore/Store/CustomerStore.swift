@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 internal import Synchronization
 
 /// A customers list: customers in sections, which people keep in order by hand.

@@ -1,6 +1,6 @@
 internal import Dispatch
-internal import Platform
-internal import SQLite
+internal import CustomersPlatform
+internal import CustomersSQLite
 internal import Synchronization
 
 /// A connection that threads take turns using.

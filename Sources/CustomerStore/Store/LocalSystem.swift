@@ -1,4 +1,4 @@
-internal import Platform
+internal import CustomersPlatform
 
 /// The person and the machine that the history records for a step.
 enum LocalSystem {

@@ -1,6 +1,6 @@
-internal import Dqlite
-internal import Files
-internal import SQLite
+internal import CustomersCluster
+internal import CustomersFiles
+internal import CustomersSQLite
 
 /// The cluster that a store was opened on.
 struct OpenCluster {

@@ -1,5 +1,5 @@
-internal import Files
-internal import SQLite
+internal import CustomersFiles
+internal import CustomersSQLite
 
 /// The file that a store was opened on.
 struct OpenFile {

@@ -1,6 +1,6 @@
-internal import Dqlite
-internal import Migrations
-internal import SQLite
+internal import CustomersCluster
+internal import CustomersMigrations
+internal import CustomersSQLite
 
 extension CustomerStore {
   /// How a file is opened.

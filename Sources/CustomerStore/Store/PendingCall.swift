@@ -2,13 +2,13 @@ internal import Synchronization
 
 /// A call that a task waits for.
 final class PendingCall<Value: Sendable>: Sendable {
-  private struct State {
+  private struct Progress {
     var continuation: CheckedContinuation<Value, any Error>?
     var hasBegun = false
     var isCancelled = false
   }
 
-  private let state = Mutex(State())
+  private let state = Mutex(Progress())
 
   var isCancelled: Bool { state.withLock(\.isCancelled) }
 

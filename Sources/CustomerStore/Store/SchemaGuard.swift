@@ -1,5 +1,5 @@
-internal import Migrations
-internal import SQLite
+internal import CustomersMigrations
+internal import CustomersSQLite
 
 /// Looks for foreign triggers, which could break what ours guarantee; once for each state of the schema.
 struct SchemaGuard {

@@ -1,4 +1,4 @@
-internal import SQLite
+internal import CustomersSQLite
 
 /// The result of a write, with the changes that other programs made before it.
 ///

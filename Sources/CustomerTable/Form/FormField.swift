@@ -17,7 +17,7 @@ public struct FormField: Identifiable, Sendable {
   /// The text shown while the line is empty; it is never saved.
   public var placeholder: String
   /// The text; nil for a mark.
-  public internal(set) var text: TextField?
+  public internal(set) var text: FormText?
   /// Whether the mark is set.
   public internal(set) var isSet = false
   /// Why the line can't be saved as it is.
@@ -38,7 +38,7 @@ public struct FormField: Identifiable, Sendable {
   }
 
   mutating func show(_ value: FieldValue) {
-    if case .flag(let isSet) = value { self.isSet = isSet } else { text = TextField(value.text) }
+    if case .flag(let isSet) = value { self.isSet = isSet } else { text = FormText(value.text) }
   }
 
   /// The value of the line; `original` if it is equivalent.

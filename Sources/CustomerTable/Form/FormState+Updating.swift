@@ -3,7 +3,7 @@ internal import CustomerStore
 /// An action of a person in a form.
 public enum FormEvent: Hashable, Sendable {
   /// Sends a text key to the focused line.
-  case text(TextField.Edit)
+  case text(FormText.Edit)
   /// Sets or removes the focused mark.
   case toggle
   /// Enter: goes to the next line, or presses the focused button.
@@ -66,7 +66,7 @@ extension FormState {
     }
   }
 
-  private mutating func type(_ edit: TextField.Edit) {
+  private mutating func type(_ edit: FormText.Edit) {
     guard case .field(let index)? = focus else { return }
     if fields[index].text != nil {
       fields[index].text?.perform(edit)

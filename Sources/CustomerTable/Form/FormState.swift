@@ -88,7 +88,7 @@ public struct FormState: Sendable {
   ///   - place: the place of the customer.
   ///   - options: its appearance.
   public init(
-    _ mode: Mode, _ values: CustomerFields = CustomerFields(), place: Place? = nil,
+    _ mode: Mode, _ values: CustomerFields = CustomerFields(), place: CustomerPlace? = nil,
     options: Options = Options()
   ) {
     (self.mode, self.options, original) = (mode, options, values)

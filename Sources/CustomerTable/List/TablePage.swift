@@ -91,7 +91,7 @@ struct TableRows {
   var count: Int { only?.count ?? sections.customerCount }
 
   /// The number of the row at a place of the whole list.
-  func number(of place: Place) -> Int? {
+  func number(of place: CustomerPlace) -> Int? {
     var start = 0
     for section in sections {
       if section.id == place.section { return start + place.order - 1 }

@@ -93,7 +93,7 @@ public enum TableEvent: Sendable {
   /// Opens the search line.
   case search
   /// A key in the search line.
-  case searchText(TextField.Edit)
+  case searchText(FormText.Edit)
   /// Closes the search line and stays at the match.
   case acceptSearch
   /// Goes to the next or previous match.

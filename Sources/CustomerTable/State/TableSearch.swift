@@ -3,7 +3,7 @@ internal import CustomerStore
 /// A search: its text, and the matches found so far.
 public struct TableSearch: Sendable {
   /// The line in which the text is typed.
-  public internal(set) var field = TextField()
+  public internal(set) var field = FormText()
   /// Whether keys go to the search line.
   public internal(set) var isTyping = true
   /// Whether to show only matches.

@@ -17,7 +17,7 @@ extension TableState {
       return []
     }
     guard !customers.isEmpty else { return [] }
-    confirmation = Confirmation(
+    confirmation = TableConfirmation(
       row: row, customers: Dictionary(uniqueKeysWithValues: customers.map { ($0.id, $0) }))
     say(.hint, "Delete \(name(customers))?")
     return []

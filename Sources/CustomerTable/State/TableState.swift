@@ -31,7 +31,7 @@ public struct TableState: Sendable {
   /// The rows that were cut and not put anywhere yet.
   public internal(set) var cut: Set<CustomerID> = []
   /// The Delete button, while it is visible.
-  public internal(set) var confirmation: Confirmation?
+  public internal(set) var confirmation: TableConfirmation?
   /// The rows in hand.
   public internal(set) var drag: DragSession?
   /// The search, until it is closed.
@@ -41,7 +41,7 @@ public struct TableState: Sendable {
   /// The form, while it is open; it gets all keys.
   public internal(set) var form: FormState?
   /// The notice of the table, until the next key.
-  public internal(set) var notice: Notice?
+  public internal(set) var notice: TableNotice?
   /// Rows that another program has just changed.
   public internal(set) var flashing: Set<CustomerID> = []
   /// Why the list can't be read or edited, until it can.
@@ -61,7 +61,7 @@ public struct TableState: Sendable {
 }
 
 /// A notice of the table.
-public struct Notice: Hashable, Sendable {
+public struct TableNotice: Hashable, Sendable {
   /// How urgent it is.
   public enum Kind: Sendable { case done, hint, refusal }
 
@@ -75,7 +75,7 @@ public struct Notice: Hashable, Sendable {
 }
 
 /// The Delete button and the rows that it deletes.
-public struct Confirmation: Hashable, Sendable {
+public struct TableConfirmation: Hashable, Sendable {
   /// The row in which it is shown.
   public let row: CustomerID
   /// The customers that it deletes, as the person saw them.
@@ -209,7 +209,7 @@ extension TableState {
     return ids
   }
 
-  mutating func say(_ kind: Notice.Kind, _ text: String) { notice = Notice(kind: kind, text: text) }
+  mutating func say(_ kind: TableNotice.Kind, _ text: String) { notice = TableNotice(kind: kind, text: text) }
 
   /// How customers are named in a notice.
   func name(_ customers: [Customer]) -> String {

@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 
 /// Copies of one list, named after the time in UTC: `copy-20261122T093000Z.sqlite` for `copy.sqlite`.
 struct BackupSeries {

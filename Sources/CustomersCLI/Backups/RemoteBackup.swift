@@ -1,8 +1,8 @@
 internal import CustomerStore
-internal import Files
-internal import Formats
-internal import Platform
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersFormats
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// A backup kept on another machine.
 struct RemoteBackup {

@@ -1,5 +1,5 @@
-internal import Formats
-internal import Platform
+internal import CustomersFormats
+internal import CustomersPlatform
 
 /// Makes a backup after each interval in which the list has changed.
 struct RepeatedBackup {

@@ -68,7 +68,7 @@ private struct ChangedMeanwhile: Error {
 
 extension BatchUpdates {
   /// The edits that lead to an arrangement, with as few moves as possible.
-  fileprivate init(_ wanted: Arrangement, deleting: [CustomerID], _ template: ArrangeTemplate) {
+  fileprivate init(_ wanted: ListArrangement, deleting: [CustomerID], _ template: ArrangeTemplate) {
     self.init()
     for id in deleting { delete(.customer(id)) }
     for (id, place) in wanted.moves(from: template.known, keeping: template.fixed) {

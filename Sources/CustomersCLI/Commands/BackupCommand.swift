@@ -1,7 +1,7 @@
 internal import CustomerStore
-internal import Formats
-internal import Platform
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 extension Command {
   static let backup = Command(

@@ -1,11 +1,11 @@
 internal import CustomerStore
-internal import Files
-internal import Formats
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// The findings of `check`.
 struct CheckFindings: Sendable {
-  let violations: [Violation]
+  let violations: [ListViolation]
   let additions: [String]
   let count: Int
   let sections: Int
@@ -43,7 +43,7 @@ struct CheckFindings: Sendable {
   }
 }
 
-extension Violation {
+extension ListViolation {
   /// The location, as far as it is known.
   private var place: [(String, JSON)] {
     var place: [(String, JSON)] = []

@@ -1,10 +1,10 @@
 internal import CustomerStore
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// The result of a repair.
 struct CheckRepair {
-  var places: [Repair] = []
+  var places: [ListRepair] = []
   /// The path of the backup; nil if there was nothing to repair.
   var backup: String?
 }
@@ -50,9 +50,9 @@ extension CheckRun {
   }
 }
 
-extension Repair {
+extension ListRepair {
   fileprivate var sentence: Sentence {
-    func path(_ place: Place) -> String { "\(place.section.rawValue)/\(place.order)" }
+    func path(_ place: CustomerPlace) -> String { "\(place.section.rawValue)/\(place.order)" }
     let name = "customer @\(customer.rawValue)"
     guard let from else { return Sentence(.bringBack, "\(name) → \(path(to))") }
     return Sentence(.move, "\(name) \(path(from)) → \(path(to))")
@@ -64,7 +64,7 @@ extension Repair {
   }
 }
 
-extension Place {
+extension CustomerPlace {
   fileprivate var json: JSON {
     .object([("section", .int(Int(section.rawValue))), ("order", .int(order))])
   }

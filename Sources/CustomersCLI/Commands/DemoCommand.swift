@@ -1,4 +1,4 @@
-internal import Formats
+internal import CustomersFormats
 internal import CustomerStore
 
 extension Command {

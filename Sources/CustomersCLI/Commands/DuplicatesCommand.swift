@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 extension Command {
   static let duplicates = Command(
@@ -22,7 +22,10 @@ extension Command {
           let objects = try groups.map { group in
             JSON.object([
               ("same", .array(group.reasons.map { .string($0.rawValue) })),
-              ("customers", .array(try group.customers.map { Record.json(try list.customer($0), outline) })),
+              (
+                "customers",
+                .array(try group.customers.map { OutputRecord.json(try list.customer($0), outline) })
+              ),
             ])
           }
           let members: [(String, JSON)] = [("op", .string("duplicates")), ("groups", .array(objects))]

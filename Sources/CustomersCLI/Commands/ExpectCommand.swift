@@ -1,6 +1,6 @@
-internal import Formats
+internal import CustomersFormats
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 extension Command {
   static let expect = Command(
@@ -79,7 +79,7 @@ private struct Expectation {
     }
   }
 
-  private func check(_ row: Customer, _ outline: Outline, _ section: CustomerSection?) throws {
+  private func check(_ row: Customer, _ outline: ListOutline, _ section: CustomerSection?) throws {
     let who = "@\(row.id.rawValue)"
     if let name { try refuse(row.name != name, "\(who) is \(quoted(row.name)), not \(quoted(name))", name) }
     for (field, text) in texts {

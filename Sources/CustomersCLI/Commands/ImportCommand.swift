@@ -1,7 +1,7 @@
 internal import CustomerStore
-internal import Files
-internal import Formats
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 extension Command {
   static let importCommand = Command(

@@ -1,6 +1,6 @@
-internal import Formats
+internal import CustomersFormats
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 extension Command {
   static let section = Command(

@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 extension Command {
   static let show = Command(
@@ -44,7 +44,7 @@ extension Command {
 
 extension Session {
   /// One line per nonempty field; further lines of a text are below its first.
-  fileprivate func page(_ customer: Customer, _ outline: Outline) -> String {
+  fileprivate func page(_ customer: Customer, _ outline: ListOutline) -> String {
     let fields = fields(customer, outline).filter { !$0.text.isEmpty }
     let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0
     let width = max(12, min(widest, 24))
@@ -56,7 +56,7 @@ extension Session {
     }.joined()
   }
 
-  private func fields(_ customer: Customer, _ outline: Outline) -> [(title: String, text: String)] {
+  private func fields(_ customer: Customer, _ outline: ListOutline) -> [(title: String, text: String)] {
     let position = outline.position(of: customer.place)
     let section = outline.sections.first { $0.id == customer.place.section }
     let inSection = outline.sections.count > 1 ? ", \(section?.title ?? "") \(customer.place.order)" : ""

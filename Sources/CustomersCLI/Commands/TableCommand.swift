@@ -1,8 +1,8 @@
 internal import CustomerStore
 internal import CustomerTable
-internal import Platform
-internal import TableTerminal
-internal import TerminalText
+internal import CustomersPlatform
+internal import CustomersTerminal
+internal import CustomersTerminalText
 
 extension Command {
   static let table = Command(

@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 extension Command {
   static let undo = Command(

@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A word that a shell may offer.
 struct Candidate: Sendable {

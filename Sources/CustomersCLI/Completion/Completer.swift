@@ -59,7 +59,7 @@ struct Completer {
   }
 
   /// Returns the candidates for a word of this kind.
-  private func values(_ kind: Value.Kind, typed: String) -> Completion {
+  private func values(_ kind: ArgumentType.Kind, typed: String) -> Completion {
     let data = DataWords(session: session)
     switch kind {
     case .text, .number, .count, .duration: return .nothing
@@ -69,7 +69,7 @@ struct Completer {
     case .topic: return commands(typed, topics: HelpTopic.all)
     case .field: return words(["name"] + CustomerField.standard.map(\.column) + data.columns(), typed)
     case .extraColumn: return words(data.columns(), typed)
-    case .column: return words(Column.all.map(\.name) + data.columns(), typed)
+    case .column: return words(OutputColumn.all.map(\.name) + data.columns(), typed)
     case .assignment: return assignment(typed, ["name"] + CustomerField.standard.map(\.column), data)
     case .term: return assignment(typed, ["name", "section"] + CustomerField.standard.map(\.column), data)
     case .format: return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)

@@ -1,5 +1,5 @@
-internal import Files
-internal import Formats
+internal import CustomersFiles
+internal import CustomersFormats
 
 /// The columns of the file that an `import` on the command line reads.
 ///

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// The columns of an exported file, and a customer's values in them.
 ///

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// Writes customers one after another, in any format of a file.
 final class ExportWriter {

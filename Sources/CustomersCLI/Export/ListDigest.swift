@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Files
-internal import Formats
+internal import CustomersFiles
+internal import CustomersFormats
 
 extension CustomerList {
   /// The SHA-256 of everything that people see, without ids: two lists that look the same have the same

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 /// A command: its declaration, from which parsing, usage, help, the manual and completion are derived, and
 /// its function.
 struct Command: Sendable {
@@ -81,7 +81,7 @@ extension Command {
   }
 
   /// Returns the values allowed after these operands.
-  func expected(after operands: [String]) -> [Value] {
+  func expected(after operands: [String]) -> [ArgumentType] {
     Command.unique(forms.flatMap { $0.expected(after: operands) }, by: \.label)
   }
 

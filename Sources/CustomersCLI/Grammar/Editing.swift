@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The edit that a parsed command line makes in a list, whose rows the resolver finds; nil for a check.
 typealias EditRequest = (RowResolver, borrowing CustomerList) throws -> ListEdit?

@@ -1,4 +1,4 @@
-internal import Platform
+internal import CustomersPlatform
 
 /// Refuses words and paths that are not UTF-8.
 ///

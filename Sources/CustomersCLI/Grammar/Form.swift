@@ -1,14 +1,14 @@
 /// A word of a command line other than an option.
 struct Operand: Sendable {
-  let value: Value
+  let value: ArgumentType
   var isOptional = false
   /// Whether it may be repeated; only for the last operand of a form.
   var isRepeated = false
 
-  static func one(_ value: Value) -> Operand { Operand(value: value) }
-  static func optional(_ value: Value) -> Operand { Operand(value: value, isOptional: true) }
+  static func one(_ value: ArgumentType) -> Operand { Operand(value: value) }
+  static func optional(_ value: ArgumentType) -> Operand { Operand(value: value, isOptional: true) }
   /// Once or more.
-  static func many(_ value: Value) -> Operand { Operand(value: value, isRepeated: true) }
+  static func many(_ value: ArgumentType) -> Operand { Operand(value: value, isRepeated: true) }
 
   /// The operand as usage shows it.
   var usage: String { (isOptional ? "[\(value.label)]" : value.label) + (isRepeated ? "…" : "") }
@@ -49,7 +49,7 @@ struct Form: Sendable {
   }
 
   /// Returns the values allowed after these operands.
-  func expected(after operands: [String]) -> [Value] {
+  func expected(after operands: [String]) -> [ArgumentType] {
     if operands.isEmpty, let verb { return [.choice([verb])] }
     guard fits(verbOf: operands) else { return [] }
     let count = operands.count - (verb == nil ? 0 : 1)

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A parsed command line.
 struct Invocation: Sendable {

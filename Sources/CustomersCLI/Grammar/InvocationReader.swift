@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// Parses a command line, word by word.
 ///

@@ -5,7 +5,7 @@ struct Option: Sendable {
   /// A one-letter form, `-q`.
   var short: String?
   /// The kind of its value; nil for a flag.
-  var value: Value?
+  var value: ArgumentType?
   /// Whether the value is optional; only a number is taken as the value.
   var isValueOptional = false
   /// Whether it may be repeated, each time with a value.
@@ -18,13 +18,13 @@ struct Option: Sendable {
   }
 
   static func value(
-    _ name: String, short: String? = nil, _ value: Value, isOptional: Bool = false, _ help: String
+    _ name: String, short: String? = nil, _ value: ArgumentType, isOptional: Bool = false, _ help: String
   ) -> Option {
     Option(name: name, short: short, value: value, isValueOptional: isOptional, help: help)
   }
 
   /// A repeatable option.
-  static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> Option {
+  static func values(_ name: String, short: String? = nil, _ value: ArgumentType, _ help: String) -> Option {
     Option(name: name, short: short, value: value, isRepeatable: true, help: help)
   }
 
@@ -54,16 +54,20 @@ enum OptionGroup: Sendable {
 
   static func flag(_ name: String, _ help: String) -> OptionGroup { .optional(.flag(name, help)) }
 
-  static func value(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> OptionGroup {
+  static func value(_ name: String, short: String? = nil, _ value: ArgumentType, _ help: String)
+    -> OptionGroup
+  {
     .optional(.value(name, short: short, value, help))
   }
 
-  static func values(_ name: String, short: String? = nil, _ value: Value, _ help: String) -> OptionGroup {
+  static func values(_ name: String, short: String? = nil, _ value: ArgumentType, _ help: String)
+    -> OptionGroup
+  {
     .optional(.values(name, short: short, value, help))
   }
 
   static func required(
-    _ name: String, _ value: Value, isRepeatable: Bool = false, _ help: String
+    _ name: String, _ value: ArgumentType, isRepeatable: Bool = false, _ help: String
   ) -> OptionGroup {
     .required(isRepeatable ? .values(name, value, help) : .value(name, value, help))
   }

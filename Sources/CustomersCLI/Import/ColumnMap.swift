@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The column mapping of the command line: `--map COLUMN=FIELD,…`, repeatable.
 struct ColumnMap {

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A column name as a person may write it: case, spaces, `-` and `_` are ignored.
 struct ColumnName: Hashable {

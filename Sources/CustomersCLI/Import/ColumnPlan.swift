@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The targets of the columns of a file, and the names of extra columns.
 final class ColumnPlan {

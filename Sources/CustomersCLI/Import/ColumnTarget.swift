@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The target of a column of an imported file.
 enum ColumnTarget: Equatable {

@@ -1,5 +1,5 @@
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// Detects the delimiter of a file from its header row.
 enum Delimiter {

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// Finds the customer of the list that matches a customer of a file.
 ///

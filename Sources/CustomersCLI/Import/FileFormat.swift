@@ -1,6 +1,6 @@
-internal import Files
-internal import Formats
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// The format of a file of customers, from its name.
 enum FileFormat {

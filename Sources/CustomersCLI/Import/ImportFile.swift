@@ -1,8 +1,8 @@
-internal import Files
-internal import Formats
+internal import CustomersFiles
+internal import CustomersFormats
 
-/// A customer as it is in a file; `Record` is one as it is in the list.
-typealias FileRecord = Formats.Record
+/// A customer as it is in a file; `OutputRecord` is one as it is in the list.
+typealias FileRecord = CustomersFormats.Record
 
 /// The customers of a file in any format, one after another.
 final class ImportFile {

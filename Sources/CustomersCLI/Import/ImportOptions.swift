@@ -1,4 +1,4 @@
-internal import Formats
+internal import CustomersFormats
 
 /// The options of an import.
 struct ImportOptions {

@@ -1,5 +1,5 @@
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// The parsed rows of an imported file; those that can't be imported are set aside.
 final class ImportRows {

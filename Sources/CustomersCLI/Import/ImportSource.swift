@@ -1,4 +1,4 @@
-internal import Files
+internal import CustomersFiles
 
 /// The bytes of a file that is imported, and their digest.
 final class ImportSource {

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// A customer of a file, with its values sorted by target.
 struct ImportedCustomer {

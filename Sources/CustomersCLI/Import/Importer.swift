@@ -1,6 +1,6 @@
 internal import CustomerStore
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// Imports the customers of a file into the list.
 struct Importer {

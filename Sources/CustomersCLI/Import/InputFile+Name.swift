@@ -1,5 +1,5 @@
-internal import Files
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersTerminalText
 
 extension InputFile {
   /// The name of the file in messages.

@@ -1,5 +1,5 @@
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// The rows of an imported file that can't be imported: reported and, on request, written to a file.
 final class Rejects {

@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The help texts, generated from the table of commands.
 enum Help {

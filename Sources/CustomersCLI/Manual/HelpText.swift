@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// Text in lines that fit every terminal.
 enum HelpText {

@@ -2,7 +2,7 @@ extension Invocation {
   /// The files that the command line names for reading and for writing.
   var namedFiles: (read: Set<String>, written: Set<String>) {
     var files: (read: Set<String>, written: Set<String>) = ([], [])
-    func note(_ value: Value?, _ word: String) {
+    func note(_ value: ArgumentType?, _ word: String) {
       guard case .file(let use) = value?.kind else { return }
       switch use {
       case .read: files.read.insert(word)

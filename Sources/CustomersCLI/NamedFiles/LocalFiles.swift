@@ -1,7 +1,7 @@
 internal import CustomerStore
-internal import Files
-internal import Platform
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// The files of this machine.
 struct LocalFiles: NamedFiles {

@@ -1,4 +1,4 @@
-internal import Files
+internal import CustomersFiles
 
 /// The files that a command line names, on the machine where it was typed.
 protocol NamedFiles: Sendable {

@@ -3,8 +3,8 @@ internal import CustomerStore
 /// Customers as rows of a table: row number, id and name, then the chosen columns, or those that distinguish
 /// customers with the same name.
 struct CustomerColumns: Sendable {
-  private let outline: Outline
-  private let columns: [Column]
+  private let outline: ListOutline
+  private let columns: [OutputColumn]
   private let isChosen: Bool
   /// The search; if a match is in a field that is not shown, the field is shown, too.
   private let search: TextSearch?
@@ -12,7 +12,7 @@ struct CustomerColumns: Sendable {
   let tableColumns: [TableColumn]
 
   init(
-    _ outline: Outline, largestID: Int64, columns chosen: [Column]? = nil, search: TextSearch? = nil
+    _ outline: ListOutline, largestID: Int64, columns chosen: [OutputColumn]? = nil, search: TextSearch? = nil
   ) {
     self.search = search
     self.outline = outline
@@ -21,7 +21,7 @@ struct CustomerColumns: Sendable {
     // Some are already shown.
     columns =
       chosen?.filter { !["id", "position", "name"].contains($0.name) }
-      ?? usual.compactMap { name in Column.all.first { $0.name == name } }
+      ?? usual.compactMap { name in OutputColumn.all.first { $0.name == name } }
     tableColumns =
       [
         TableColumn(title: "Row", importance: .fixed, width: String(outline.count).count),

@@ -1,5 +1,5 @@
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 extension Failure {
   /// The lines for a person on standard error.

@@ -1,5 +1,5 @@
-internal import Files
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersTerminalText
 
 /// A stream to a file that a command writes.
 ///

@@ -1,4 +1,4 @@
-internal import Formats
+internal import CustomersFormats
 
 /// Writes JSON piece by piece, for arrays that need not fit into memory.
 struct JSONWriter {

@@ -1,13 +1,13 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// Writes customers one after another, in any format.
 final class ListWriter {
   private let session: Session
   private let output: Stream
   private let format: Format
-  private let outline: Outline
-  private let columns: [Column]
+  private let outline: ListOutline
+  private let columns: [OutputColumn]
   private let customers: CustomerColumns
   private let table: TableWriter
   private let hasHeader: Bool
@@ -20,14 +20,14 @@ final class ListWriter {
   ///
   /// Matches are highlighted on a terminal; `isOneLine` writes a JSON array on one line.
   init(
-    _ session: Session, _ format: Format, _ list: borrowing CustomerList, columns: [Column]? = nil,
+    _ session: Session, _ format: Format, _ list: borrowing CustomerList, columns: [OutputColumn]? = nil,
     search: TextSearch? = nil, isOneLine: Bool = false
   ) throws {
     self.session = session
     output = session.output
     self.format = format
     outline = try list.outline()
-    self.columns = columns ?? Column.all
+    self.columns = columns ?? OutputColumn.all
     customers = CustomerColumns(
       outline, largestID: try list.largestID(), columns: columns, search: search)
     table = session.table(customers.tableColumns, in: format, marking: search)
@@ -62,8 +62,8 @@ final class ListWriter {
     case .table, .markdown, .vcard: try table.row(customers.cells(customer))
     case .ids: try output.write("@\(customer.id.rawValue)\n")
     case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
-    case .ndjson: try output.write(Record.json(customer, outline, columns).text + "\n")
-    case .json: try json.element(Record.json(customer, outline, columns))
+    case .ndjson: try output.write(OutputRecord.json(customer, outline, columns).text + "\n")
+    case .json: try json.element(OutputRecord.json(customer, outline, columns))
     }
   }
 

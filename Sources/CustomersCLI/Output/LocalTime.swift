@@ -1,5 +1,5 @@
-internal import Platform
-internal import TerminalText
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// A time of the history, `2026-11-21T09:30:00.123Z`, as local time according to `$TZ`: `2026-11-21
 /// 10:30:00`; any other text unchanged.

@@ -1,13 +1,13 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A Markdown table (https://github.github.com/gfm/#tables-extension-); each section has a heading and its
 /// own table.
 struct MarkdownTable: TableRenderer {
-  private let columns: [TableLayout.Column]
+  private let columns: [ColumnLayout.Column]
   private var needsHeader = true
   private var isFirst = true
 
-  init(_ layout: TableLayout) { columns = layout.columns }
+  init(_ layout: ColumnLayout) { columns = layout.columns }
 
   mutating func begin() -> String { "" }
 

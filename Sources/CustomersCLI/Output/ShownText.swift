@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// Text in a format for programs, which a person may see.
 ///

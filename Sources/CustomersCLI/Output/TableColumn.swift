@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// A column of a table for people.
 struct TableColumn: Sendable {
@@ -41,7 +41,7 @@ struct TableCell: Sendable {
   init(_ number: Int) { self.init(number: String(number)) }
 }
 
-extension Column {
+extension OutputColumn {
   /// The column in output for people.
   var forTable: TableColumn {
     switch name {
@@ -61,7 +61,7 @@ extension Column {
   }
 
   /// The value in output for people.
-  func cell(_ customer: Customer, _ outline: Outline) -> TableCell {
+  func cell(_ customer: Customer, _ outline: ListOutline) -> TableCell {
     switch value(customer, outline) {
     case .int(let number): TableCell(number)
     case .bool(let flag): TableCell(flag ? "yes" : "no")

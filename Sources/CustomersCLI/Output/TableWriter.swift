@@ -16,7 +16,7 @@ final class TableWriter {
   private let output: Stream
   private let columns: [TableColumn]
   private let lineWidth: Int?
-  private let makeRenderer: (TableLayout) -> any TableRenderer
+  private let makeRenderer: (ColumnLayout) -> any TableRenderer
   /// Nil until the layout is determined.
   private var renderer: (any TableRenderer)?
   /// The rows to write then.
@@ -27,7 +27,7 @@ final class TableWriter {
   /// Creates a writer; on a terminal no line is wider than `lineWidth`.
   init(
     _ output: Stream, _ columns: [TableColumn], lineWidth: Int?,
-    _ makeRenderer: @escaping (TableLayout) -> any TableRenderer
+    _ makeRenderer: @escaping (ColumnLayout) -> any TableRenderer
   ) {
     self.output = output
     self.columns = columns
@@ -57,7 +57,7 @@ final class TableWriter {
 
   private func decide(areAll: Bool) throws {
     let rows = lines.compactMap { line in if case .row(let cells) = line { cells } else { nil } }
-    let layout = TableLayout(columns, rows: rows, areAll: areAll, lineWidth: lineWidth)
+    let layout = ColumnLayout(columns, rows: rows, areAll: areAll, lineWidth: lineWidth)
     var renderer = makeRenderer(layout)
     if !rows.isEmpty { try output.write(renderer.begin()) }
     self.renderer = renderer

@@ -1,8 +1,8 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A table in aligned columns, as people read it on a terminal and in a pipe.
 struct TextTable: TableRenderer {
-  let layout: TableLayout
+  let layout: ColumnLayout
   var hasHeader = true
   var hasColor = false
   /// The words to highlight.
@@ -21,7 +21,7 @@ struct TextTable: TableRenderer {
     line(layout.columns.map { ($0, cells[$0.index]) }, highlight: hasColor ? highlight : nil)
   }
 
-  private func line(_ cells: [(TableLayout.Column, TableCell)], highlight: Highlight?) -> String {
+  private func line(_ cells: [(ColumnLayout.Column, TableCell)], highlight: Highlight?) -> String {
     var line = ""
     // The spaces up to the next text; after the last text of a line there are none.
     var blanks = 0
@@ -40,7 +40,7 @@ struct TextTable: TableRenderer {
         used += blanks + width
         blanks = 0
       }
-      blanks += (column.isNumber ? 0 : padding) + displayWidth(TableLayout.gap)
+      blanks += (column.isNumber ? 0 : padding) + displayWidth(ColumnLayout.gap)
     }
     return line + "\n"
   }

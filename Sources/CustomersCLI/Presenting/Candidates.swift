@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// Rows or sections that a person may have meant.
 enum Candidates {

@@ -1,4 +1,4 @@
-internal import Formats
+internal import CustomersFormats
 
 /// The members of an object in the output of `--json`: the source of the objects, of the page that describes
 /// them, and of the test that compares the two.

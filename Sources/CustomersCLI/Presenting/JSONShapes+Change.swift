@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 extension JSONShapes {
   static let change = JSONShape<(change: Change, outcome: EditOutcome)>(
@@ -78,7 +78,7 @@ extension Change {
     if case .column(let column) = self { column } else { nil }
   }
 
-  fileprivate var from: Place? {
+  fileprivate var from: CustomerPlace? {
     switch self {
     case .row(_, let row): row.from
     case .rows(_, let run): run.from
@@ -86,7 +86,7 @@ extension Change {
     }
   }
 
-  fileprivate var to: Place? {
+  fileprivate var to: CustomerPlace? {
     switch self {
     case .row(_, let row): row.to
     case .rows(_, let run): run.to

@@ -1,9 +1,9 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// The objects that several commands print.
 enum JSONShapes {
-  static let place = JSONShape<(place: Place, outline: Outline)>(
+  static let place = JSONShape<(place: CustomerPlace, outline: ListOutline)>(
     "place", "Where a row is, before or after an edit.",
     [
       .always("section", .number, "the id of its section") { .int(Int($0.place.section.rawValue)) },
@@ -30,9 +30,9 @@ enum JSONShapes {
       .always("count", .number, "how many customers have it") { .int($0.count) },
     ])
 
-  static let customer = JSONShape<(customer: Customer, outline: Outline)>(
+  static let customer = JSONShape<(customer: Customer, outline: ListOutline)>(
     "customer", "A customer with all fields and its place.",
-    Column.all.map { column in
+    OutputColumn.all.map { column in
       .always(column.name, type(of: column), meaning(of: column)) { column.value($0.customer, $0.outline) }
     })
 
@@ -62,7 +62,7 @@ enum JSONShapes {
     outcome.omitted > 0 ? .int(outcome.omitted) : nil
   }
 
-  private static func type(of column: Column) -> JSONType {
+  private static func type(of column: OutputColumn) -> JSONType {
     switch column.name {
     case "id", "section", "order", "position": .number
     case "is_favorite", "can_edit", "can_move": .flag
@@ -71,7 +71,7 @@ enum JSONShapes {
     }
   }
 
-  private static func meaning(of column: Column) -> String {
+  private static func meaning(of column: OutputColumn) -> String {
     switch column.name {
     case "id": "the permanent id"
     case "section": "the id of the section"

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Formats
+internal import CustomersFormats
 
 /// The report of a command that changed something: lines for a person, an object for a program.
 struct Report: Sendable {

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The sentences for each change.
 extension TextPresenter {
@@ -46,7 +46,7 @@ extension TextPresenter {
   }
 
   /// A place in the form `Leads/1`.
-  private func path(_ place: Place?, _ outline: Outline) -> String {
+  private func path(_ place: CustomerPlace?, _ outline: ListOutline) -> String {
     guard let place else { return "" }
     return "\(printable(outline.section(place.section)?.title ?? ""))/\(place.order)"
   }

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// Describes for a person what an edit changed, or in a dry run would change.
 ///

@@ -1,19 +1,19 @@
 internal import CustomerStore
 internal import Dispatch
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 internal import Synchronization
 
 /// The program on the machine where the command was typed, with the person, the terminal and the files.
 final class Caller: Sendable {
-  let request: Request
+  let request: RemoteRequest
   private let channel: Channel
   /// Whether the exit code was sent, so that the caller may disconnect.
   private let hasEnded = Atomic(false)
   /// The time limit for the caller's answer while the list is locked; nil at other times.
   private let deadline = Mutex<ContinuousClock.Instant?>(nil)
 
-  init(_ request: Request, on channel: Channel) {
+  init(_ request: RemoteRequest, on channel: Channel) {
     self.request = request
     self.channel = channel
   }

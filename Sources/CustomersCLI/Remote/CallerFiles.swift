@@ -1,4 +1,4 @@
-internal import Files
+internal import CustomersFiles
 
 /// The files of the machine where the command was typed.
 ///

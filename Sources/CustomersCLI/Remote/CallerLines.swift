@@ -1,4 +1,4 @@
-internal import Files
+internal import CustomersFiles
 internal import Synchronization
 
 /// The lines of the caller's standard input when it is a pipe; all are transferred when the first is read.

@@ -1,5 +1,5 @@
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 internal import Synchronization
 
 /// Sends messages to another program and receives its own, over two pipes or a socket.

@@ -1,4 +1,4 @@
-internal import Platform
+internal import CustomersPlatform
 
 /// A message between the program that the person runs (the caller) and the one on the machine of the list.
 struct Message: Sendable {
@@ -6,7 +6,7 @@ struct Message: Sendable {
   static let protocolNumber = 1
 
   enum Kind: UInt8, Sendable {
-    /// From the caller: the command to run, as a `Request`.
+    /// From the caller: the command to run, as a `RemoteRequest`.
     case request = 1
     /// The answer to the last question, or the failure to answer it.
     case reply, failure

@@ -1,5 +1,5 @@
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 internal import Synchronization
 
 /// Answers the questions of a command on another machine, with this machine's terminal and files.

@@ -1,7 +1,7 @@
 internal import CustomerStore
-internal import Files
-internal import Platform
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// Runs a command on the machine of the list, as if it ran here.
 struct RemoteRun {
@@ -34,7 +34,7 @@ struct RemoteRun {
     defer { connection.close() }
     var person = RemotePerson(session, connection.channel)
     var change = Change.none
-    person.send(Request(session, token: token).message)
+    person.send(RemoteRequest(session, token: token).message)
     while true {
       connection.channel.wait(session.output.pause)
       guard let message = try? connection.channel.receive() else { break }

@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The address of a file on a machine that `ssh` reaches: `ssh://[user@]host[:port]/path`.
 ///

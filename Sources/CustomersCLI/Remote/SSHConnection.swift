@@ -1,6 +1,6 @@
-internal import Files
-internal import Platform
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// A connection to `customers serve` on another machine, started with the person's `ssh`.
 struct SSHConnection {
@@ -21,7 +21,7 @@ struct SSHConnection {
 
   /// Returns the remote command for a command that gets a terminal there, with the request as one word in
   /// Base64, which no shell interprets.
-  static func command(serving request: Request) -> String {
+  static func command(serving request: RemoteRequest) -> String {
     "\(command) \(Base64.encode(request.message.bytes))"
   }
 

@@ -1,19 +1,19 @@
 internal import Dispatch
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 internal import Synchronization
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The standard error of ssh: kept until the connection succeeds or fails, and passed on afterward.
 final class SSHWords: Sendable {
-  private struct State {
+  private struct KeptWords {
     var bytes: [UInt8] = []
     var isPassedOn = false
   }
 
   private let pipe: Pipe
   private let errors: Stream
-  private let state = Mutex(State())
+  private let state = Mutex(KeptWords())
   private let hasEnded = DispatchSemaphore(value: 0)
 
   init(for errors: Stream) throws {

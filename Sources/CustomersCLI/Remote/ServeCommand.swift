@@ -1,7 +1,7 @@
 internal import CustomerStore
-internal import Files
-internal import Platform
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 extension Command {
   /// The command that `ssh` starts on the machine of the list.
@@ -19,7 +19,7 @@ extension Command {
       signal(SIGHUP, SIG_DFL)
       try channel.write(line: Greeting.text)
       guard let message = try channel.receive() else { return .failed }
-      let caller = Caller(try Request(message), on: channel)
+      let caller = Caller(try RemoteRequest(message), on: channel)
       caller.endWhenGone(.standardInput)
       let context = Context(serving: caller, home: session.environment["HOME"])
       let code = CustomersCLI.run(caller.request.words, in: context)
@@ -100,7 +100,8 @@ extension Session {
 
   /// Runs a command on the terminal that ssh allocated, with this machine's editor and pager.
   fileprivate func serveOnTerminal(_ word: String) throws -> ExitCode {
-    guard let bytes = Base64.decode(word), let request = try? Request(Message(.request, bytes: bytes)) else {
+    guard let bytes = Base64.decode(word), let request = try? RemoteRequest(Message(.request, bytes: bytes))
+    else {
       throw Failure.usage(
         "customers \(version) can't read the request of the program on the other machine",
         hint: "install the same version on both")

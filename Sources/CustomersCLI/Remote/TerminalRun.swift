@@ -19,7 +19,7 @@ struct TerminalRun {
       throw Failure(code: .refused, message: "\(session.invocation.action) needs a terminal")
     }
     let program = SSHConnection.program(context)
-    let request = Request(session, token: TransactionToken())
+    let request = RemoteRequest(session, token: TransactionToken())
     let words = ["-t"] + machine.words + [SSHConnection.command(serving: request)]
     let code = try leavingInterruptsToChild { try Child("exec \(program) \"$@\"", words).wait() }
     if let code = ExitCode(rawValue: code) { return code }

@@ -1,4 +1,4 @@
-internal import Files
+internal import CustomersFiles
 
 /// The time zone of this machine in a form that needs no time zone files.
 ///

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 extension CustomerFields {
   /// Whether the customer is empty, apart from the favorite mark.

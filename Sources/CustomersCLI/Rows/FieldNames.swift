@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 extension CustomerList {
   /// The fields named by an option, separated by commas; `field` looks up each.

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 extension CustomerField {
   /// The option that sets the field, `--first-name` for `first_name`.
@@ -100,7 +100,7 @@ struct FieldOptions: Sendable {
     if let near = try list.fieldName(near: name) {
       throw Failure.noField(name, of: "--set", near: near)
     }
-    guard !Column.all.contains(where: { CustomerField.key($0.name) == CustomerField.key(name) }) else {
+    guard !OutputColumn.all.contains(where: { CustomerField.key($0.name) == CustomerField.key(name) }) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
     return .extra(name)

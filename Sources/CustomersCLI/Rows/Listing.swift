@@ -47,7 +47,7 @@ struct Listing: Sendable {
   ) throws -> Int {
     let outline = try list.outline()
     let filter = try filter(list, outline)
-    let columns = try columns.map { try Column.parse($0, in: list) }
+    let columns = try columns.map { try OutputColumn.parse($0, in: list) }
     let writer = try ListWriter(
       session, format, list, columns: columns, search: filter.search, isOneLine: isOneLine)
     try writer.begin()
@@ -73,7 +73,7 @@ struct Listing: Sendable {
     return max(0, min(count - min(offset, count), limit))
   }
 
-  private func filter(_ list: borrowing CustomerList, _ outline: Outline) throws -> RowFilter {
+  private func filter(_ list: borrowing CustomerList, _ outline: ListOutline) throws -> RowFilter {
     var search: TextSearch?
     if let words {
       let fields: [CustomerField]? = try words.fields.map { names in
@@ -91,7 +91,7 @@ struct Listing: Sendable {
 
   /// The rows in the order of the list, under their sections.
   private func writeInOrder(
-    _ list: borrowing CustomerList, _ outline: Outline, _ filter: RowFilter, _ writer: ListWriter
+    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: ListWriter
   ) throws -> Int {
     var skip = offset
     var count = 0

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The destination of `add`, `import` and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {
@@ -123,24 +123,24 @@ extension Placement {
   }
 }
 
-extension Outline {
+extension ListOutline {
   /// The place for a position in the whole list.
   ///
   /// At a border between two sections it is in the section of the first row, if that is one of them,
   /// otherwise in that of the row there.
-  fileprivate func target(position: Int, moving: [Place]) throws -> Placement.Target {
+  fileprivate func target(position: Int, moving: [CustomerPlace]) throws -> Placement.Target {
     var staying = sections
     for index in staying.indices {
       staying[index].count -= moving.count { $0.section == staying[index].id }
     }
-    let after = Outline(staying)
+    let after = ListOutline(staying)
     guard position >= 1, position <= after.count + 1 else {
       throw Failure.notFound(
         "there is no place \(Invocation.spelled(position)): the list has \(rowCount(count))",
         hint: "places go from 1 to \(after.count + 1)")
     }
     if let home = moving.first?.section, let own = staying.first(where: { $0.id == home }) {
-      let order = position - after.position(of: Place(section: home, order: 0))
+      let order = position - after.position(of: CustomerPlace(section: home, order: 0))
       if order >= 1, order <= own.count + 1 { return .init(destination: .place(order), section: home) }
     }
     if let place = after.place(at: position) {

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The rows of a command: those named, or those that match all terms.
 struct RowChoice: Sendable {

@@ -1,5 +1,5 @@
-internal import Formats
-internal import TerminalText
+internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// An error in a line of a script, and its position.
 struct ScriptDiagnostic: Error {

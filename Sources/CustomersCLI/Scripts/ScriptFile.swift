@@ -1,4 +1,4 @@
-internal import Files
+internal import CustomersFiles
 
 /// A script that can be read twice; `-` is standard input, which is copied to an unnamed file.
 final class ScriptFile {

@@ -1,8 +1,8 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// A parsed line of a script.
-enum Statement {
+enum ScriptStatement {
   case begin
   case end
   /// An edit or a check, and the name for the row that it adds.
@@ -38,7 +38,7 @@ struct ScriptReader {
   /// The next statement; nil at the end.
   ///
   /// - Throws: a `ScriptDiagnostic`; the next call goes on with the line after it.
-  mutating func next() throws -> Statement? {
+  mutating func next() throws -> ScriptStatement? {
     guard let next = try words.next() else {
       guard let open = begin else { return nil }
       begin = nil
@@ -75,7 +75,7 @@ struct ScriptReader {
       source: line.sources[number - line.number], range: offendingArgument?.range)
   }
 
-  private mutating func statement() throws -> Statement {
+  private mutating func statement() throws -> ScriptStatement {
     if line.words.count == 1, line.words[0].text == "begin" {
       guard begin == nil else { throw Failure.usage("\"begin\" inside a batch", offendingArgument: "begin") }
       begin = line

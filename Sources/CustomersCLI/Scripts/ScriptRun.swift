@@ -46,7 +46,8 @@ struct ScriptRun {
   }
 
   private mutating func perform(
-    _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList, _ progress: ProgressBar
+    _ statement: ScriptStatement, _ reader: inout ScriptReader, _ list: inout CustomerList,
+    _ progress: ProgressBar
   ) throws {
     progress.advance(to: script.progress.done, of: script.progress.total)
     do {
@@ -57,7 +58,7 @@ struct ScriptRun {
   }
 
   private mutating func perform(
-    _ statement: Statement, _ reader: inout ScriptReader, _ list: inout CustomerList
+    _ statement: ScriptStatement, _ reader: inout ScriptReader, _ list: inout CustomerList
   ) throws {
     switch statement {
     case .edit(let request, let name, _):

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import Files
+internal import CustomersFiles
 internal import Synchronization
 
 /// The output and the history steps of a command that runs without a terminal; the output is kept in

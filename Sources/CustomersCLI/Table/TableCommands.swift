@@ -1,9 +1,9 @@
 internal import CustomerStore
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 internal import Synchronization
-internal import TableTerminal
-internal import TerminalText
+internal import CustomersTerminal
+internal import CustomersTerminalText
 
 /// Runs the commands that a person types in the table, and repairs.
 ///

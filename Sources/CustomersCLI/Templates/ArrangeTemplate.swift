@@ -1,10 +1,10 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The list as a text for an editor: one line per customer, and one per section if there are several.
 struct ArrangeTemplate {
   /// The rows as read.
-  private(set) var known = Arrangement()
+  private(set) var known = ListArrangement()
   /// The rows that must not be moved.
   private(set) var fixed: Set<CustomerID> = []
   /// The section, if there is only one.
@@ -17,7 +17,7 @@ struct ArrangeTemplate {
     let sections = try list.sections().filter { only == nil || only == $0.id }
     for section in sections {
       if sections.count > 1 { titles[section.id] = "== @\(section.id.rawValue) \(printable(section.title))" }
-      var part = Arrangement.Part(section: section.id)
+      var part = ListArrangement.Part(section: section.id)
       try list.forEach(in: section.id) { customer in
         let fields = customer.fields
         let distinctions = [fields.company == customer.name ? "" : fields.company, fields.email]
@@ -52,7 +52,7 @@ struct ArrangeTemplate {
   /// Parses the edited text: the new order of the rows, and those to delete.
   ///
   /// - Throws: a `Failure` with code `usage` that lists every error with its line.
-  func read(_ text: String) throws -> (wanted: Arrangement, deleted: [CustomerID]) {
+  func read(_ text: String) throws -> (wanted: ListArrangement, deleted: [CustomerID]) {
     let all = linesOfTemplate(text)
     guard !all.isEmpty else { return (known, []) }
     var reading = Reading(parts: titles.isEmpty ? known.parts.map { .init(section: $0.section) } : [])
@@ -71,12 +71,12 @@ struct ArrangeTemplate {
       reading.mistakes.append("the == lines must keep their order; to move a section: customers section move")
     }
     guard reading.mistakes.isEmpty else { throw Failure.mistakes(reading.mistakes) }
-    return (Arrangement(parts: reading.parts), reading.deleted)
+    return (ListArrangement(parts: reading.parts), reading.deleted)
   }
 
   /// The result so far.
   private struct Reading {
-    var parts: [Arrangement.Part]
+    var parts: [ListArrangement.Part]
     var deleted: [CustomerID] = []
     var mistakes: [String] = []
     /// The lines of rows and sections.

@@ -1,5 +1,5 @@
 internal import CustomerStore
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The fields of a customer as a text for an editor: `Field: value` lines, and `| …` for each further line of
 /// a value.

@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// One line of text in a file for an editor: nothing is lost, and nothing controls a terminal.
 ///

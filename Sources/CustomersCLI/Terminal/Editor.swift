@@ -1,6 +1,6 @@
-internal import Files
-internal import Platform
-internal import TerminalText
+internal import CustomersFiles
+internal import CustomersPlatform
+internal import CustomersTerminalText
 
 /// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Sendable {

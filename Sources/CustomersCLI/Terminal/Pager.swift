@@ -1,5 +1,5 @@
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 
 /// The program that shows output longer than the screen.
 struct Pager: Sendable {

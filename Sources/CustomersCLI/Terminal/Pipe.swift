@@ -1,5 +1,5 @@
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 
 /// A pipe, whose ends are not inherited by child processes.
 struct Pipe {

@@ -1,4 +1,4 @@
-internal import TerminalText
+internal import CustomersTerminalText
 
 /// The size of a terminal.
 struct Screen: Sendable {

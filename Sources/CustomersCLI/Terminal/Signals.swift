@@ -1,4 +1,4 @@
-internal import Platform
+internal import CustomersPlatform
 
 /// Signals that are blocked, checked, or reset to their default action.
 struct SignalSet {

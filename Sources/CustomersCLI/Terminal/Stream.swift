@@ -1,10 +1,10 @@
-internal import Files
-internal import Platform
+internal import CustomersFiles
+internal import CustomersPlatform
 internal import Synchronization
 
 /// Standard output, standard error or a file, with buffering, which may be a terminal.
 final class Stream: Sendable {
-  fileprivate struct State {
+  fileprivate struct Buffer {
     var buffer: [UInt8] = []
     var output: SpooledOutput
     /// Whether writing must not wait for the reader.
@@ -19,7 +19,7 @@ final class Stream: Sendable {
 
   private let sink: any ByteSink
   private let name: String
-  private let state: Mutex<State>
+  private let state: Mutex<Buffer>
   /// Whether it is a terminal.
   let isTerminal: Bool
   private let knownScreen: Screen?
@@ -34,7 +34,7 @@ final class Stream: Sendable {
   ) {
     self.sink = sink
     self.name = name
-    state = Mutex(State(output: SpooledOutput(sink), isHeld: isHeld))
+    state = Mutex(Buffer(output: SpooledOutput(sink), isHeld: isHeld))
     knownScreen = screen
     isTerminal = screen != nil || (sink as? FileDescriptor).map { isatty($0.rawValue) == 1 } ?? false
   }
@@ -142,7 +142,7 @@ final class Stream: Sendable {
   }
 }
 
-extension Stream.State {
+extension Stream.Buffer {
   fileprivate mutating func flush() throws {
     if let (command, screen) = pagerToCome {
       pagerToCome = nil

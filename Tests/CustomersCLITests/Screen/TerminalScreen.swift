@@ -1,6 +1,6 @@
-import CVTerm
-import Platform
-import TestSupport
+import CCustomersVTerm
+import CustomersPlatform
+import CustomersTestSupport
 
 /// A program on its own terminal, with the visible screen and typed input.
 final class TerminalScreen {
@@ -82,7 +82,7 @@ final class TerminalScreen {
     var waiting = pollfd(fd: keyboard, events: Int16(POLLIN), revents: 0)
     guard unsafe poll(&waiting, 1, milliseconds) > 0 else { return false }
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
-    let count = unsafe Platform.read(keyboard, &bytes, bytes.count)
+    let count = unsafe CustomersPlatform.read(keyboard, &bytes, bytes.count)
     guard count > 0 else { return false }
     terminal.feed(Array(bytes.prefix(count)))
     return true
@@ -91,7 +91,7 @@ final class TerminalScreen {
   private var hasEnded: Bool { Spawn.hasEnded(process) }
 
   /// Sends bytes as they are.
-  func send(_ bytes: [UInt8]) { _ = unsafe Platform.write(keyboard, bytes, bytes.count) }
+  func send(_ bytes: [UInt8]) { _ = unsafe CustomersPlatform.write(keyboard, bytes, bytes.count) }
 
   /// Types a text.
   func type(_ text: String) { send(terminal.typing(text)) }

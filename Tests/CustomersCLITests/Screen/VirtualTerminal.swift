@@ -1,4 +1,4 @@
-import CVTerm
+import CCustomersVTerm
 
 /// A terminal in memory: libvterm, the one inside Neovim and Vim, shows what a program writes, and encodes
 /// keys and the mouse in the modes that the program has really switched on.

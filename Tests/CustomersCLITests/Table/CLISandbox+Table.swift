@@ -1,6 +1,6 @@
-import CVTerm
-import Platform
-import TestSupport
+import CCustomersVTerm
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 extension CLISandbox {

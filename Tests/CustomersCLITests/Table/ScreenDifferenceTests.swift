@@ -1,6 +1,6 @@
 import CustomerFixtures
-@testable import TableTerminal
-import TestSupport
+@testable import CustomersTerminal
+import CustomersTestSupport
 import Testing
 
 /// A terminal that receives the differences between many frames shows the last frame exactly.

@@ -1,4 +1,4 @@
-import CVTerm
+import CCustomersVTerm
 import Testing
 
 /// Commands typed in the table.

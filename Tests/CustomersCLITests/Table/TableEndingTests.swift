@@ -1,7 +1,7 @@
-import CVTerm
+import CCustomersVTerm
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// However the table ends, the terminal is restored and the file is intact.
@@ -70,7 +70,8 @@ import Testing
     ending: String, code: Int32, message: String
   ) throws {
     let sandbox = try CLISandbox()
-    let probe = URL(filePath: CLISandbox.program).deletingLastPathComponent().appending(path: "TerminalProbe")
+    let probe = URL(filePath: CLISandbox.program).deletingLastPathComponent().appending(
+      path: "CustomersTerminalProbe")
     let screen = try TerminalScreen(
       Spawn(words: [probe.path, ending], environment: sandbox.environment, folder: sandbox.folder),
       columns: 80, rows: 24)

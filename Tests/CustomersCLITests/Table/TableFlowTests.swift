@@ -1,4 +1,4 @@
-import CVTerm
+import CCustomersVTerm
 import Foundation
 import Testing
 

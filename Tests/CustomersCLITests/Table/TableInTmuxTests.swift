@@ -1,4 +1,4 @@
-import Platform
+import CustomersPlatform
 import Testing
 
 /// The table in tmux, started by a shell with job control.

@@ -1,6 +1,6 @@
 import CustomerFixtures
-import CVTerm
-import TestSupport
+import CCustomersVTerm
+import CustomersTestSupport
 import Testing
 
 /// Random keys: the table keeps running and shows the list correctly.

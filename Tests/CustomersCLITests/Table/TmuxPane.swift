@@ -1,6 +1,6 @@
 import Foundation
-import Platform
-import TestSupport
+import CustomersPlatform
+import CustomersTestSupport
 import Testing
 
 /// A shell in tmux: a terminal with job control, and with its own width for joined emoji.

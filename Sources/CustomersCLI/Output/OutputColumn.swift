@@ -1,0 +1,68 @@
+internal import CustomerStore
+internal import CustomersFormats
+
+/// A column of the list in output for programs: one of the view `customers`, the position in the whole list,
+/// or the name.
+struct OutputColumn: Sendable {
+  let name: String
+  let value: @Sendable (Customer, ListOutline) -> JSON
+
+  /// The customer's id and place.
+  private static let place: [OutputColumn] = [
+    OutputColumn(name: "id") { customer, _ in .int(Int(customer.id.rawValue)) },
+    OutputColumn(name: "section") { customer, _ in .int(Int(customer.place.section.rawValue)) },
+    OutputColumn(name: "section_title") { customer, outline in
+      .string(outline.section(customer.place.section)?.title ?? "")
+    },
+    OutputColumn(name: "order") { customer, _ in .int(customer.place.order) },
+    OutputColumn(name: "position") { customer, outline in .int(outline.position(of: customer.place)) },
+  ]
+
+  /// The fields.
+  private static let written: [OutputColumn] =
+    [OutputColumn(name: "name") { customer, _ in .string(customer.name) }]
+    + CustomerField.standard.map { field in
+      OutputColumn(name: field.column) { customer, _ in customer.fields[field].json }
+    } + [
+      OutputColumn(name: "can_edit") { customer, _ in .bool(customer.canEdit) },
+      OutputColumn(name: "can_move") { customer, _ in .bool(customer.canMove) },
+      OutputColumn(name: "extra") { customer, _ in .raw(customer.fields.extra) },
+    ]
+
+  static let all = place + written
+
+  /// The columns of `--fields`, in the order given: standard or extra columns.
+  ///
+  /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
+  static func parse(_ names: String, in list: borrowing CustomerList) throws -> [OutputColumn] {
+    try list.named(names, by: "--fields") { name in
+      let key = CustomerField.key(name)
+      if let column = all.first(where: { CustomerField.key($0.name) == key }) { return column }
+      return try list.field(named: name).map(OutputColumn.init)
+    }
+  }
+
+  private init(_ field: CustomerField) {
+    self.init(name: field.column) { customer, _ in customer.fields[field].json }
+  }
+
+  private init(name: String, value: @escaping @Sendable (Customer, ListOutline) -> JSON) {
+    (self.name, self.value) = (name, value)
+  }
+}
+
+extension OutputColumn: Equatable {
+  /// Whether both have the same name, which identifies a column.
+  static func == (left: OutputColumn, right: OutputColumn) -> Bool { left.name == right.name }
+}
+
+extension JSON {
+  /// The value in a format without types, such as CSV.
+  var plain: String {
+    switch self {
+    case .string(let text), .raw(let text): text
+    case .bool(let flag): flag ? "1" : "0"
+    case .int, .array, .object: text
+    }
+  }
+}

@@ -1,0 +1,60 @@
+internal import CustomerStore
+
+/// The order of rows, section by section.
+struct ListArrangement: Equatable {
+  /// A section and its rows in order.
+  struct Part: Equatable {
+    var section: SectionID
+    var rows: [CustomerID] = []
+  }
+
+  var parts: [Part] = []
+
+  var rows: [CustomerID] { parts.flatMap(\.rows) }
+
+  /// The places of all rows.
+  var places: [CustomerID: CustomerPlace] {
+    var places: [CustomerID: CustomerPlace] = [:]
+    for part in parts {
+      for (index, id) in part.rows.enumerated() {
+        places[id] = CustomerPlace(section: part.section, order: index + 1)
+      }
+    }
+    return places
+  }
+
+  /// The fewest rows to move to get here from another arrangement, each with its place here; all others keep
+  /// their order, including those in `fixed` if possible.
+  func moves(from known: ListArrangement, keeping fixed: Set<CustomerID>) -> [(
+    id: CustomerID, to: CustomerPlace
+  )] {
+    let before = known.places
+    return parts.flatMap { part in
+      let stayers = part.rows.enumerated().compactMap { index, id in
+        before[id].flatMap { $0.section == part.section ? (index, $0.order, fixed.contains(id)) : nil }
+      }
+      let rows = ListArrangement.compatible(stayers)
+      let kept = Set(longestRise(rows.map(\.order)).map { rows[$0].index })
+      return part.rows.enumerated().filter { !kept.contains($0.offset) }.map { index, id in
+        (id, CustomerPlace(section: part.section, order: index + 1))
+      }
+    }
+  }
+
+  /// The rows, by index and old order, that need not pass a fixed one.
+  private static func compatible(
+    _ rows: [(index: Int, order: Int, isFixed: Bool)]
+  ) -> [(index: Int, order: Int)] {
+    var nextFixed = [Int](repeating: .max, count: rows.count)
+    var next = Int.max
+    for (place, row) in rows.enumerated().reversed() {
+      nextFixed[place] = next
+      if row.isFixed { next = row.order }
+    }
+    var lastFixed = Int.min
+    return rows.enumerated().filter { place, row in
+      defer { if row.isFixed { lastFixed = row.order } }
+      return lastFixed < row.order && row.order < nextFixed[place]
+    }.map { ($1.index, $1.order) }
+  }
+}

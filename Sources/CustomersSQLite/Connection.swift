@@ -1,0 +1,191 @@
+internal import CSQLite
+
+/// One connection to an SQLite database, with a cache of its prepared statements.
+///
+/// It is used by one thread at a time; because it is not `Sendable`, the compiler ensures that. Everything it
+/// needs from a database engine is in this file, `Statement` and `Transaction.swift`; what only applies to a
+/// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a
+/// `RemoteDatabase`.
+@safe public final class Connection {
+  private let local: OpaquePointer?
+  /// The engine, if it is reached over a network.
+  let remote: (any RemoteDatabase)?
+  private var statements = StatementCache(capacity: 128)
+  let busyHandler: BusyHandler
+  /// The statement to send together with the next COMMIT.
+  var statementWithCommit: (sql: String, values: [SQLiteValue])?
+  /// How many statements were run, not counting those inside triggers.
+  public private(set) var statementCount = 0
+
+  /// How many prepared statements are cached.
+  public var keptStatementCount: Int { statements.count }
+
+  /// Opens an existing database file, for reading and writing if its mode allows.
+  ///
+  /// Its statements have a function `may_have(word, text, …)`: whether a text may have a word in it when
+  /// case and accents are ignored.
+  ///
+  /// - Parameters:
+  ///   - path: the file, or `:memory:` for a database of this connection alone.
+  ///   - busyTimeout: how long a statement waits for a lock of another connection.
+  /// - Throws: SQLite's error if the file can't be opened.
+  public init(path: String, busyTimeout: Duration = .seconds(10)) throws(SQLiteError) {
+    Connection.withoutMemoryStatistics
+    var handle: OpaquePointer?
+    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
+    guard code == SQLITE_OK, let handle = unsafe handle else {
+      let message = unsafe String(cString: sqlite3_errstr(code))
+      unsafe sqlite3_close_v2(handle)
+      throw SQLiteError(code: ResultCode(rawValue: code), message: message)
+    }
+    unsafe local = handle
+    remote = nil
+    busyHandler = BusyHandler(timeout: busyTimeout)
+    unsafe busyHandler.install(on: handle)
+    let added = unsafe csqlite_add_functions(handle)
+    guard added == SQLITE_OK else { throw lastError(added, sql: "may_have") }
+  }
+
+  /// Uses a database over a network.
+  ///
+  /// - Parameters:
+  ///   - remote: the database.
+  ///   - busyTimeout: how long a statement waits for a lock of another connection.
+  public init(_ remote: any RemoteDatabase, busyTimeout: Duration = .seconds(10)) {
+    unsafe local = nil
+    self.remote = remote
+    busyHandler = BusyHandler(timeout: busyTimeout)
+  }
+
+  /// SQLite's own connection.
+  var handle: OpaquePointer {
+    guard let local = unsafe local else { preconditionFailure("this database is not in this process") }
+    return unsafe local
+  }
+
+  /// Sets how the following statements wait for locks of other connections.
+  ///
+  /// - Parameters:
+  ///   - timeout: how long, in total.
+  ///   - goesOn: whether to keep waiting; called every few milliseconds with the length of the last pause.
+  public func wait(
+    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
+  ) {
+    busyHandler.begin(timeout, goesOn)
+    remote?.wait(timeout, while: goesOn)
+  }
+
+  /// Prepares for COMMIT, which waits for at most half of the timeout.
+  func waitForCommit() { busyHandler.beginCommit() }
+
+  /// Turns off SQLite's memory statistics, which use a process-wide mutex.
+  ///
+  /// With them, two threads with a connection each are slower together than one after the other; nothing here
+  /// needs them (https://sqlite.org/c3ref/c_config_covering_index_scan.html#sqliteconfigmemstatus). If
+  /// another library has used SQLite before, it is too late, and everything still works.
+  private static let withoutMemoryStatistics: Void = { _ = csqlite_disable_memory_statistics() }()
+
+  deinit {
+    statements.finalizeAll()
+    if let local = unsafe local { unsafe sqlite3_close_v2(local) }
+  }
+
+  /// Runs a statement and passes it to `body`, which steps through its rows.
+  ///
+  /// The statement is prepared once and cached.
+  public func query<Result>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ body: (borrowing Statement) throws -> Result
+  ) throws -> Result {
+    let statement = try statements.checkOut(sql) ?? prepare(sql)
+    statementCount += 1
+    defer { statements.checkIn(statement, sql) }
+    try statement.bind(values)
+    return try body(statement)
+  }
+
+  /// Runs a statement for its effect.
+  public func execute(_ sql: String, _ values: [SQLiteValue] = []) throws {
+    try query(sql, values) { statement in while try statement.step() {} }
+  }
+
+  /// Runs a statement repeatedly, which is faster than separate calls.
+  ///
+  /// - Parameters:
+  ///   - sql: the statement, which returns no rows and ends in `VALUES (?, …)`.
+  ///   - bindNext: binds all values of the next run; false ends it.
+  /// - Returns: the number of runs.
+  /// - Throws: `SQLiteError`, or what `bindNext` throws.
+  public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
+    if let remote { return try executeMany(sql, on: remote, bindNext) }
+    let statement = try statements.checkOut(sql) ?? prepare(sql)
+    defer { statements.checkIn(statement, sql) }
+    var count = 0
+    while try bindNext(statement) {
+      _ = try statement.step()
+      statement.rewind()
+      count += 1
+    }
+    statementCount += count
+    return count
+  }
+
+  /// The first row of a query, or nil.
+  public func fetchOne<Result>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
+  ) throws -> Result? {
+    try query(sql, values) { statement in try statement.step() ? row(statement) : nil }
+  }
+
+  /// All rows of a query.
+  public func fetchAll<Result>(
+    _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
+  ) throws -> [Result] {
+    try query(sql, values) { statement in
+      var results: [Result] = []
+      while try statement.step() { results.append(try row(statement)) }
+      return results
+    }
+  }
+
+  /// Runs several statements, separated by semicolons, without values.
+  public func executeScript(_ script: String) throws(SQLiteError) {
+    if let remote {
+      return try busyHandler.repeatWhileBusy { () throws(SQLiteError) in try remote.execute(script, []) }
+    }
+    let code = unsafe sqlite3_exec(handle, script, nil, nil, nil)
+    guard code == SQLITE_OK else { throw lastError(code, sql: script) }
+  }
+
+  /// The id of the row inserted last (https://sqlite.org/c3ref/last_insert_rowid.html).
+  public var lastInsertedID: Int64 {
+    if let remote { return remote.lastInsertedID }
+    return unsafe sqlite3_last_insert_rowid(handle)
+  }
+
+  /// Whether a transaction is open.
+  public var isInTransaction: Bool {
+    if let remote { return remote.isInTransaction }
+    return unsafe sqlite3_get_autocommit(handle) == 0
+  }
+
+  /// Whether the file can't be written.
+  public var isReadOnly: Bool { unsafe remote == nil && sqlite3_db_readonly(handle, "main") == 1 }
+
+  /// The version of the SQLite library, such as 3040001.
+  public static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
+
+  private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
+    if let remote { return Statement(RemoteStatement(sql, remote, busyHandler)) }
+    var statement: OpaquePointer?
+    let code = unsafe sqlite3_prepare_v3(
+      handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+    guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
+    guard let statement = unsafe statement else { preconditionFailure("no statement in \"\(sql)\"") }
+    return unsafe Statement(handle: statement)
+  }
+
+  func lastError(_ code: Int32, sql: String) -> SQLiteError {
+    unsafe SQLiteError(code, of: handle, sql: sql)
+  }
+}

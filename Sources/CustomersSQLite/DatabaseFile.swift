@@ -1,0 +1,73 @@
+internal import CustomersFiles
+internal import CustomersPlatform
+
+/// A database file, checked before SQLite opens it.
+public enum DatabaseFile {
+  /// Why a path can't be a database.
+  public enum Problem: Error, Equatable, Sendable {
+    /// There is nothing at the path.
+    case missing
+    /// A folder, a pipe, a device …
+    case notARegularFile
+    /// The file has a second name; SQLite would keep a second journal for it and confuse the two
+    /// (https://sqlite.org/howtocorrupt.html, 2.5).
+    case hasSeveralNames
+    /// The file is not empty, but smaller than the smallest database.
+    case tooShort
+    /// The journal beside the file names a super-journal that SQLite would not have named so: rolling it back
+    /// would delete the file of that name.
+    case hasPlantedJournal(String)
+    /// The system refused, with this message.
+    case system(String)
+  }
+
+  /// The path with links followed, if it can be a database.
+  public static func resolve(_ path: String) throws(Problem) -> String {
+    guard let resolved = unsafe realpath(path, nil) else {
+      throw errno == ENOENT ? .missing : .system(errorText())
+    }
+    defer { unsafe free(resolved) }
+    let found = unsafe String(cString: resolved)
+    var status = stat()
+    guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
+    guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
+    guard status.st_nlink == 1 else { throw .hasSeveralNames }
+    // SQLite treats a file smaller than a page as empty and would overwrite it.
+    guard status.st_size == 0 || status.st_size >= 512 else { throw .tooShort }
+    // SQLite would only report that it is unable to open it.
+    guard unsafe faccessat(AT_FDCWD, found, R_OK, AT_EACCESS) == 0 else { throw .system(errorText()) }
+    if let name = SuperJournal.plantedName(ofDatabase: found) { throw .hasPlantedJournal(name) }
+    return found
+  }
+
+  /// Creates an empty file that only its owner can read (mode 0600), and on request its missing folders
+  /// (0700).
+  ///
+  /// A file that another program has created in the meantime is left as it is.
+  public static func create(_ path: String, withFolders: Bool = true) throws(Problem) {
+    if withFolders { try createFolder(ofFile: path) }
+    let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
+    guard file >= 0 else {
+      if errno == EEXIST { return }
+      throw .system(errorText())
+    }
+    close(file)
+  }
+
+  /// The path with the links of its folder followed.
+  public static func resolveFolder(ofFile path: String) throws(Problem) -> String {
+    guard let resolved = unsafe realpath(Folder(ofFile: path).path, nil) else { throw .system(errorText()) }
+    defer { unsafe free(resolved) }
+    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+    return unsafe "\(String(cString: resolved))/\(name)"
+  }
+
+  private static func createFolder(ofFile path: String) throws(Problem) {
+    let folder = Folder(ofFile: path).path
+    guard unsafe access(folder, F_OK) != 0 else { return }
+    try createFolder(ofFile: folder)
+    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errorText()) }
+  }
+
+  static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+}

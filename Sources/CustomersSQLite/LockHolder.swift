@@ -1,0 +1,48 @@
+internal import CustomersFiles
+internal import CustomersPlatform
+
+/// A program that has locked a database file.
+public struct LockHolder: Hashable, Sendable {
+  /// Its name, according to the system.
+  public var program: String
+  /// Its process id.
+  public var process: Int32
+
+  /// Finds which program has locked the database at `path`, if the system reports it: Linux does, in
+  /// `/proc/locks`.
+  ///
+  /// A writer is preferred to readers.
+  public init?(ofDatabase path: String) {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let locks = Self.text("/proc/locks") else { return nil }
+    let found = locks.split(separator: "\n").compactMap { line in
+      Self.lock(line.split(separator: " "), fileNumber: UInt64(status.st_ino))
+    }
+    guard let holder = found.first(where: \.isWriter) ?? found.first else { return nil }
+    guard let name = Self.text("/proc/\(holder.process)/comm") else { return nil }
+    program = String(name.prefix { $0 != "\n" })
+    process = holder.process
+  }
+
+  /// Reads `POSIX ADVISORY WRITE 4242 08:01:131 1073741824 1073742335` after the number of the line.
+  ///
+  /// The file is known by its number alone, and by the bytes that only SQLite locks: some file systems
+  /// have another device number here than elsewhere (https://sqlite.org/lockingv3.html).
+  private static func lock(_ words: [Substring], fileNumber: UInt64) -> (process: Int32, isWriter: Bool)? {
+    guard words.count >= 8, words[1] == "POSIX", let process = Int32(words[4]), process != getpid() else {
+      return nil
+    }
+    let firstLockByte = 0x4000_0000
+    guard words[5].split(separator: ":").last.flatMap({ UInt64($0) }) == fileNumber,
+      let first = Int(words[6]), (firstLockByte..<firstLockByte + 512).contains(first)
+    else { return nil }
+    return (process, words[3] == "WRITE")
+  }
+
+  private static func text(_ path: String) -> String? {
+    guard let file = try? InputFile(path) else { return nil }
+    var bytes: [UInt8] = []
+    while let piece = try? file.read(), !piece.isEmpty { bytes += piece }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

@@ -1,0 +1,84 @@
+internal import CustomersPlatform
+
+/// An error in COMMIT, after which only the file shows whether the transaction was committed.
+///
+/// The connection can no longer be used: its memory may differ from the file.
+public struct CommitFailure: Error {
+  /// SQLite's error.
+  public let reason: SQLiteError
+}
+
+extension Connection {
+  /// Runs `body` in a write transaction: all of it happens, or nothing.
+  ///
+  /// The transaction starts with the write lock (`BEGIN IMMEDIATE`). One that read first and asked for the
+  /// lock later would fail at once, whatever its timeout, if another process were faster.
+  ///
+  /// - Throws: what `body` throws, after a rollback; `CommitFailure` if the outcome must be looked up;
+  ///   otherwise an `SQLiteError`, and nothing has happened.
+  public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try transaction("BEGIN IMMEDIATE", body)
+  }
+
+  /// Runs `body` so that all its reads see one state of the file.
+  public func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+      return try transaction("BEGIN DEFERRED", body)
+    } catch let failure as CommitFailure where isRemote {
+      throw failure.reason
+    }
+  }
+
+  /// Runs the last statement of a transaction: now, or over a network together with the COMMIT, which saves a
+  /// round trip.
+  public func executeLast(_ sql: String, _ values: [SQLiteValue]) throws {
+    if isRemote { statementWithCommit = (sql, values) } else { try execute(sql, values) }
+  }
+
+  /// Runs `body` inside the open transaction; if it throws, only what it did is rolled back.
+  public func savepoint<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("SAVEPOINT inner")
+    do {
+      let result = try body()
+      try execute("RELEASE inner")
+      return result
+    } catch {
+      if isInTransaction {
+        try execute("ROLLBACK TO inner")
+        try execute("RELEASE inner")
+      }
+      throw error
+    }
+  }
+
+  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
+    try execute(begin)
+    defer { statementWithCommit = nil }
+    do {
+      let result = try body()
+      try commit()
+      return result
+    } catch {
+      // Some errors, such as a full disk, have rolled back already. Report the first error.
+      if isInTransaction { try? execute("ROLLBACK") }
+      throw error
+    }
+  }
+
+  /// A COMMIT that fails because of a reader or a constraint leaves the transaction open; it is rolled back.
+  private func commit() throws {
+    waitForCommit()
+    errno = 0
+    do {
+      if let (sql, values) = statementWithCommit {
+        try execute("\(sql); COMMIT", values)
+      } else {
+        try execute("COMMIT")
+      }
+    } catch let error as SQLiteError {
+      let isRefused = [.busy, .constraint].contains(error.code.primary) && isInTransaction
+      guard isRefused else { throw CommitFailure(reason: error) }
+      throw error
+    }
+  }
+}

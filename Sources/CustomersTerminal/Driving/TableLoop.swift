@@ -1,0 +1,147 @@
+public import CustomerStore
+internal import CustomerTable
+internal import CustomersPlatform
+
+/// A table on a terminal: a single-threaded loop that reads keys and draws frames.
+///
+/// All pending keys are handled before the next frame, and a frame is drawn only after the terminal has
+/// accepted the previous one.
+public struct TableLoop {
+  /// The result of a command.
+  public struct Answer: Sendable {
+    /// The message for the person, in one line; may be empty.
+    public var text: String
+    /// Whether the command failed.
+    public var isError: Bool
+    /// The history steps that the command added.
+    public var steps: [HistoryStep.ID]
+
+    /// Creates a result; by default an empty one.
+    public init(_ text: String = "", isError: Bool = false, steps: [HistoryStep.ID] = []) {
+      (self.text, self.isError, self.steps) = (text, isError, steps)
+    }
+  }
+
+  /// Runs a command or a repair for the table.
+  public typealias Perform = (TableFace.Request) -> Answer
+
+  /// The time after which an Escape byte alone counts as the Escape key.
+  private static let escapeDelay = Duration.milliseconds(50)
+  /// The maximum time to wait for the rest of an escape sequence.
+  private static let sequenceDelay = Duration.seconds(1)
+
+  private let terminal: Terminal
+  private var face: TableFace
+  private var writer: ScreenWriter
+  private let perform: Perform
+  private var parser = InputParser()
+  private var lastKey = ContinuousClock.now
+  /// The state of the face in the last frame; nil to draw in any case.
+  private var drawn: (events: Int, seconds: Int)?
+
+  /// Creates a loop.
+  ///
+  /// - Parameters:
+  ///   - face: the table.
+  ///   - terminal: the terminal to draw on.
+  ///   - colors: whether to use colors.
+  ///   - perform: runs the commands and repairs that the face requests.
+  public init(_ face: TableFace, on terminal: Terminal, colors: Bool, perform: @escaping Perform) {
+    (self.face, self.terminal, self.perform) = (face, terminal, perform)
+    writer = ScreenWriter(colors: colors)
+  }
+
+  /// Shows the table until the person quits, then restores the terminal.
+  ///
+  /// A terminating signal ends the process.
+  ///
+  /// - Returns: the exit code.
+  public mutating func run() -> Int32 {
+    defer { terminal.leave() }
+    while true {
+      draw()
+      // Polling the list twenty times a second costs next to nothing.
+      let news = terminal.wait(milliseconds: face.hasWork ? 0 : 50)
+      for signal in news.signals { hear(signal) }
+      if terminal.isGone { end(by: SIGHUP) }
+      if let code = handle(news.bytes) { return code }
+      face.tick(at: .now)
+    }
+  }
+
+  private mutating func draw() {
+    if terminal.isBlank {
+      terminal.isBlank = false
+      resize()
+    }
+    let now = (face.session.eventCount, face.timers.waitingSeconds)
+    guard terminal.isIdle, drawn.map({ $0 != now }) ?? true else { return }
+    drawn = now
+    let bytes = writer.bytes(for: face.draw())
+    if !bytes.isEmpty { terminal.write(bytes) }
+  }
+
+  private mutating func resize() {
+    let (columns, rows) = terminal.size
+    face.resize(columns: columns, rows: rows)
+    repaint()
+  }
+
+  /// Makes the next frame a complete one.
+  private mutating func repaint() {
+    writer.forget()
+    drawn = nil
+  }
+
+  private mutating func hear(_ signal: Int32) {
+    switch signal {
+    case SIGWINCH: resize()
+    case SIGTSTP: terminal.stop(byKey: false)
+    // SIGSTOP can't be caught, so the terminal has the shell's modes now.
+    case SIGCONT: terminal.enter()
+    default: end(by: signal)
+    }
+  }
+
+  private func end(by signal: Int32) -> Never {
+    terminal.leave()
+    SignalPipe.deliver(signal)
+    exit(128 + signal)
+  }
+
+  /// Handles input, and the Escape key once its delay is over.
+  ///
+  /// - Returns: the exit code if the person quits.
+  private mutating func handle(_ bytes: [UInt8]) -> Int32? {
+    var events = parser.parse(bytes)
+    let now = ContinuousClock.now
+    if !bytes.isEmpty {
+      lastKey = now
+    } else if parser.isWaiting,
+      now - lastKey >= (parser.hasLoneEscape ? Self.escapeDelay : Self.sequenceDelay)
+    {
+      events += parser.flush()
+    }
+    guard !events.isEmpty else { return nil }
+    drawn = nil
+    for request in face.handle(events, at: now) { if let code = answer(request) { return code } }
+    return nil
+  }
+
+  private mutating func answer(_ request: TableFace.Request) -> Int32? {
+    switch request {
+    case .quit(let code): return code
+    case .suspend: terminal.stop(byKey: true)
+    case .copy(let text): terminal.write(ScreenModes.copy(text))
+    case .setMouse(let isOn): terminal.setMouse(isOn)
+    case .redraw: repaint()
+    case .command, .repair:
+      // Reads the edits of other programs first, so that they do not count as the command's.
+      face.session.poll()
+      let answer = perform(request)
+      face.session.adopt(answer.steps)
+      face.finished(answer.text, isError: answer.isError)
+    }
+    return nil
+  }
+}

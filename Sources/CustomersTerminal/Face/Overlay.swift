@@ -1,0 +1,81 @@
+internal import CustomerTable
+internal import CustomersTerminalText
+
+/// An overlay on the list until a key is pressed: the help, or the output of a command.
+struct Overlay {
+  /// A line, or keys and their meaning.
+  enum Entry: Equatable {
+    case heading(String)
+    case text(String)
+    case keys(String, String)
+  }
+
+  let title: String
+  let entries: [Entry]
+  private(set) var page = 0
+  /// The text to search for; nil for everything.
+  private(set) var search: FormText?
+  private(set) var isFinding = false
+
+  init(title: String, entries: [Entry]) { (self.title, self.entries) = (title, entries) }
+
+  /// The help, from the table of the keys.
+  static let help = Overlay(
+    title: "Keys",
+    entries: KeyReference.topics.flatMap { topic in
+      [.heading(topic.title)] + topic.keys.map { .keys($0.keys, $0.meaning) }
+    })
+
+  mutating func find() {
+    isFinding = true
+    search = FormText()
+    page = 0
+  }
+
+  mutating func endFinding() { isFinding = false }
+
+  mutating func perform(_ edit: FormText.Edit) {
+    search?.perform(edit)
+    page = 0
+  }
+
+  mutating func turn(_ distance: Int, in height: Int, width: Int) {
+    page = min(max(0, page + distance), pageCount(height, width) - 1)
+  }
+
+  func pageCount(_ height: Int, _ width: Int) -> Int {
+    max(1, (lines(width: width).count + max(1, height) - 1) / max(1, height))
+  }
+
+  /// The lines of the visible page.
+  func lines(height: Int, width: Int) -> ArraySlice<Entry> {
+    let lines = lines(width: width)
+    let start = min(page, pageCount(height, width) - 1) * max(1, height)
+    return lines[start..<min(lines.count, start + max(1, height))]
+  }
+
+  /// All lines; a meaning that does not fit next to its keys is below them.
+  private func lines(width: Int) -> [Entry] {
+    let found = search.map { $0.text.lowercased() } ?? ""
+    let entries = found.isEmpty ? entries : entries.filter { $0.has(found) }
+    return entries.flatMap { entry -> [Entry] in
+      guard case .keys(let keys, let meaning) = entry,
+        displayWidth(meaning) > width - Self.keyWidth(width) || displayWidth(keys) >= Self.keyWidth(width)
+      else { return [entry] }
+      return [.keys(keys, ""), .text("  \(meaning)")]
+    }
+  }
+
+  /// The width of the keys.
+  static func keyWidth(_ width: Int) -> Int { width < 56 ? 12 : 26 }
+}
+
+extension Overlay.Entry {
+  fileprivate func has(_ text: String) -> Bool {
+    switch self {
+    case .heading: false
+    case .text(let line): line.lowercased().contains(text)
+    case .keys(let keys, let meaning): "\(keys) \(meaning)".lowercased().contains(text)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+public import CustomerStore
+public import CustomerTable
+
+/// The table for keys, a mouse and a screen of cells: a value that does not know a terminal.
+///
+/// Its owner reads the terminal and writes to it:
+///
+///     let session = TableSession(store, policy: TableFace.policy())
+///     var face = TableFace(session, options: .init(fileName: "customers.sqlite"))
+///     var writer = ScreenWriter(colors: true)
+///     face.resize(columns: 80, rows: 24)
+///     while true {
+///       for request in face.handle(events(), at: .now) { perform(request) }
+///       face.tick(at: .now)
+///       send(writer.bytes(for: face.draw()))
+///     }
+public struct TableFace: Sendable {
+  /// What the owner knows.
+  public struct Options: Sendable {
+    /// The name of the file, as shown in the first line.
+    public var fileName: String
+    /// Whether the mouse is on at first.
+    public var usesMouse: Bool
+    /// Whether there are colors; without them, symbols replace colors.
+    public var colors: Bool
+
+    public init(fileName: String, usesMouse: Bool = true, colors: Bool = true) {
+      (self.fileName, self.usesMouse, self.colors) = (fileName, usesMouse, colors)
+    }
+  }
+
+  /// A request that only the owner can fulfill.
+  public enum Request: Hashable, Sendable {
+    /// Ends the program, with an exit code.
+    case quit(Int32)
+    /// Stops the program until the shell continues it.
+    case suspend
+    /// Copies a text to the clipboard of the terminal.
+    case copy(String)
+    /// Runs a line of the script grammar, on the marked customers or the one with the cursor; `finished`
+    /// gets the result.
+    case command(String, on: [CustomerID])
+    /// Switches the mouse on or off.
+    case setMouse(Bool)
+    /// Writes the whole screen again: `ScreenWriter.forget`.
+    case redraw
+    /// Repairs the file, as `customers check --repair` does; `finished` gets the result.
+    case repair
+  }
+
+  let options: Options
+  var session: TableSession
+  var (columns, rows) = (0, 0)
+  /// The number that was typed before a key.
+  var count: Int?
+  /// The command line, while it is open.
+  var commandLine: FormText?
+  /// The overlay: the help, or the output of a command.
+  var overlay: Overlay?
+  /// The notice of a command or the program, until the next key.
+  var message: TableNotice?
+  var pointer = Pointer()
+  var usesMouse: Bool
+  var timers = Timers()
+
+  /// Creates a table on a screen of 80 × 24, until `resize` sets another size.
+  ///
+  /// - Parameters:
+  ///   - session: a table with the policy from `policy(isReadOnly:)` or another one.
+  ///   - options: what the owner knows.
+  public init(_ session: TableSession, options: Options) {
+    (self.session, self.options, usesMouse) = (session, options, options.usesMouse)
+    resize(columns: 80, rows: 24)
+  }
+
+  /// Whether there is background work: call `tick` again at once.
+  public var hasWork: Bool { session.hasWork }
+
+  var state: TableState { session.state }
+
+  /// Sets the size of the terminal.
+  public mutating func resize(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (max(0, columns), max(0, rows))
+    let heights = isNarrow ? LineHeights(header: 1, subtitle: 1) : LineHeights(header: 2)
+    session.send(.resize(listRows.count, heights: heights))
+  }
+
+  /// Checks for other programs' changes, and does background work in small parts.
+  public mutating func tick(at now: ContinuousClock.Instant) {
+    session.poll()
+    if session.hasWork { session.work() }
+    scrollAtEdge(at: now)
+    if timers.look(at: state, now) { session.send(.fade) }
+  }
+
+  /// The result of `Request.command` or `Request.repair`.
+  public mutating func finished(_ text: String, isError: Bool) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let shown = lines.reversed().drop(while: \.isEmpty).reversed()
+    if shown.count > 1 {
+      overlay = Overlay(title: isError ? "Error" : "Output", entries: shown.map { .text($0) })
+    } else {
+      message = TableNotice(kind: isError ? .refusal : .done, text: shown.first ?? "")
+    }
+    session.send(.tryAgain)
+    session.poll()
+  }
+}

@@ -1,0 +1,103 @@
+internal import CustomersTerminalText
+
+/// The content of a screen: rows of cells, and the cursor.
+public struct ScreenBuffer: Hashable, Sendable {
+  /// The number of columns.
+  public let columns: Int
+  /// The number of rows.
+  public let rows: Int
+  /// The cursor of the terminal, from 0; nil hides it.
+  public var cursor: Position?
+  private(set) var cells: [ScreenCell]
+
+  /// A cell, from 0 at the left and top.
+  public struct Position: Hashable, Sendable {
+    public var column, row: Int
+
+    public init(column: Int, row: Int) { (self.column, self.row) = (column, row) }
+  }
+
+  /// An empty screen.
+  public init(columns: Int, rows: Int) {
+    (self.columns, self.rows) = (max(0, columns), max(0, rows))
+    cells = Array(repeating: .blank, count: self.columns * self.rows)
+  }
+
+  /// The cell in a column and a row, both from 0.
+  public subscript(column: Int, row: Int) -> ScreenCell { cells[row * columns + column] }
+
+  /// The cells of a row.
+  func row(_ row: Int) -> ArraySlice<ScreenCell> { cells[row * columns..<(row + 1) * columns] }
+
+  /// Writes a text into a row.
+  ///
+  /// Control characters are shown as escapes, and what does not fit is cut.
+  ///
+  /// - Returns: the column after the text.
+  @discardableResult
+  public mutating func write(
+    _ text: String, column: Int, row: Int, style: ScreenStyle = .plain, width: Int = .max
+  ) -> Int {
+    guard (0..<rows).contains(row), (0..<columns).contains(column) else { return column }
+    let end = width < columns - column ? column + max(0, width) : columns
+    // A longer text would not fit even with one cell per character.
+    let start = printable(String(text.prefix(end - column + 1)))
+    var column = column
+    for character in cut(start, to: end - column) {
+      let width = displayWidth(character)
+      guard width > 0 else { continue }
+      guard column + width <= end else { break }
+      place(character, width, style, row * columns + column, row)
+      column += width
+    }
+    return column
+  }
+
+  /// Changes the style of cells of a row.
+  public mutating func restyle(
+    row: Int, columns range: Range<Int>? = nil, _ change: (inout ScreenStyle) -> Void
+  ) {
+    guard (0..<rows).contains(row) else { return }
+    for column in (range ?? 0..<columns).clamped(to: 0..<columns) {
+      change(&cells[row * columns + column].style)
+    }
+  }
+
+  /// Empties cells of a row.
+  public mutating func clear(row: Int, columns range: Range<Int>) {
+    guard (0..<rows).contains(row) else { return }
+    for column in range.clamped(to: 0..<columns) { place(" ", 1, .plain, row * columns + column, row) }
+  }
+
+  /// Replaces the cells of a row, or clears them.
+  mutating func replace(_ row: Int, with new: ArraySlice<ScreenCell>?) {
+    let new = new.map(Array.init) ?? Array(repeating: .blank, count: columns)
+    cells.replaceSubrange(row * columns..<(row + 1) * columns, with: new)
+  }
+
+  private mutating func place(
+    _ character: Character, _ width: Int, _ style: ScreenStyle, _ index: Int, _ row: Int
+  ) {
+    // The rest of an overwritten wide character is blank.
+    for index in index..<index + width {
+      guard cells[index].width != 1 else { continue }
+      var start = index
+      while cells[start].width == 0 { start -= 1 }
+      for part in start..<start + cells[start].width {
+        cells[part] = ScreenCell(text: " ", width: 1, style: cells[part].style)
+      }
+    }
+    // More combining marks than this on one letter are unreadable.
+    let text = String(String.UnicodeScalarView(character.unicodeScalars.prefix(24)))
+    cells[index] = ScreenCell(text: text, width: width, style: style)
+    for part in index + 1..<index + width { cells[part] = ScreenCell(text: "", width: 0, style: style) }
+  }
+}
+
+extension ScreenBuffer {
+  /// The text of a row, without trailing spaces.
+  public func text(row: Int) -> String {
+    let text = self.row(row).map(\.text).joined()
+    return String(text.reversed().drop { $0 == " " }.reversed())
+  }
+}

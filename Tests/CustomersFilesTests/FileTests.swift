@@ -1,0 +1,90 @@
+import CustomersFiles
+import Foundation
+import CustomersPlatform
+import CustomersTestSupport
+import Testing
+
+/// Files that appear whole or not at all, and files that are read twice.
+@Suite struct FileTests {
+  private func names(_ folder: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder).sorted()
+  }
+
+  @Test func `a file gets its name when committed, and is removed otherwise`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/a"
+      for text in ["first", "second"] {
+        let file = try AtomicFile(path)
+        #expect(try names(folder).count == (text == "first" ? 1 : 2))
+        try write(Array(text.utf8), to: file.temporaryPath)
+        if text == "first" { try file.commit(replacing: false) }
+      }
+      #expect(try names(folder) == ["a"])
+      #expect(try bytes(of: path) == Array("first".utf8))
+      let failure = #expect(throws: SystemError.self) { try AtomicFile(path).commit(replacing: false) }
+      #expect(failure?.isExisting == true)
+      try AtomicFile(path).commit(replacing: true)
+      #expect(try bytes(of: path) == [] && names(folder) == ["a"])
+    }
+  }
+
+  @Test func `an output file is its owner's alone, and replaces another when it is finished`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/a"
+      try write([1], to: path)
+      let file = try OutputFile(path)
+      try file.descriptor.write([2, 3])
+      try file.sync()
+      #expect(try bytes(of: path) == [1])
+      try file.finish()
+      #expect(try bytes(of: path) == [2, 3] && names(folder) == ["a"])
+      let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      #expect(throws: FileError.self) { try OutputFile(folder + "/no/a") }
+    }
+  }
+
+  @Test func `an endless pipe is refused`() throws {
+    try withTemporaryFolder { folder in
+      let pipe = folder + "/pipe"
+      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      // No more than fits into a pipe: a program that writes after its reader has gone would be ended.
+      Thread.detachNewThread { try? write([UInt8](repeating: 7, count: 2000), to: pipe) }
+      let error = #expect(throws: FileError.self) { try InputFile(pipe).kept(upTo: 1000) }
+      #expect(error?.operation == .readAll && error?.reason.isFull == true)
+    }
+  }
+
+  @Test func `a file is read again from its start, a pipe from a copy`() throws {
+    try withTemporaryFolder { folder in
+      let (path, pipe) = (folder + "/a", folder + "/pipe")
+      let text = [UInt8](repeating: 7, count: 200_000)
+      try write(text, to: path)
+      try #require(unsafe mkfifo(pipe, 0o600) == 0)
+      Thread.detachNewThread { try? write(text, to: pipe) }
+      for name in [path, pipe] {
+        let file = try InputFile(name).kept()
+        #expect(file.size == text.count && file.path == name)
+        for _ in 1...2 {
+          var found: [UInt8] = []
+          while case let piece = try file.read(), !piece.isEmpty { found += piece }
+          #expect(found == text && file.position == text.count)
+          try file.rewind()
+        }
+      }
+      let missing = #expect(throws: FileError.self) { try InputFile(folder + "/no") }
+      #expect(missing?.operation == .open && missing?.reason.isMissing == true)
+    }
+  }
+
+  @Test func `a file is recognized by any of its names`() throws {
+    try withTemporaryFolder { folder in
+      try write([1], to: folder + "/a")
+      try FileManager.default.linkItem(atPath: folder + "/a", toPath: folder + "/b")
+      let file = try #require(FileIdentity(folder + "/a"))
+      #expect(file == FileIdentity(folder + "/b") && file != FileIdentity(folder))
+      #expect(FileIdentity(folder + "/a")?.isRegular == true && FileIdentity(folder)?.isRegular == false)
+      #expect(FileIdentity(folder + "/no") == nil)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import CustomersMigrations
+import CustomersSQLite
+import CustomersTestSupport
+import Testing
+
+/// Mistakes in the SQL of the steps: the checks of this suite detect every one.
+@Suite struct MutantTests {
+  @Test func `each mistake is one that could be made`() {
+    for mutant in Mutant.all {
+      #expect(mutant.steps != nil, "the text is not there just once: \(mutant.testDescription)")
+    }
+  }
+
+  @Test func `the unchanged migrations pass all checks`() {
+    #expect(Examination.finding() == nil)
+  }
+
+  @Test func `each mistake is noticed`() throws {
+    // In the short form some of each kind.
+    let mutants = Mutant.all.enumerated().filter { isLong || $0.offset % 16 == 3 }.map(\.element)
+    var missed: [Mutant] = []
+    for mutant in mutants {
+      let steps = try #require(mutant.steps)
+      if try Self.finding(steps) == nil { missed.append(mutant) }
+    }
+    for mutant in missed { Issue.record("not noticed: \(mutant.testDescription)") }
+    print("\(mutants.count - missed.count) of \(mutants.count) mutants noticed")
+    #expect(Mutant.all.count >= 40)
+  }
+
+  /// Returns the finding of the examination for lists with these migrations.
+  private static func finding(_ steps: [String]) throws -> String? {
+    try withTemporaryFolder { folder in
+      let path = folder + "/empty.sqlite"
+      do {
+        try write([], to: path)
+        try Migrator(applicationID: Migrations.applicationID, steps: steps).migrate(Connection(path: path))
+      } catch {
+        return "\(error)"
+      }
+      return NewList.$template.withValue(path) { Examination.finding() }
+    }
+  }
+}

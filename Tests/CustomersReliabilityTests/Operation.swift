@@ -1,0 +1,80 @@
+import CustomerStore
+import CustomersSQLite
+import Testing
+
+/// An atomic operation on a list.
+struct Operation: Sendable, CustomTestStringConvertible {
+  var testDescription: String
+  /// Prepares the sample list.
+  var prepare: @Sendable (inout CustomerList) throws -> Void = { _ in }
+  /// SQL that damages the sample list, with constraints disabled.
+  var damage: String?
+  /// Opens the list in a folder and edits it, in the transaction with the token.
+  var run: @Sendable (_ folder: WatchedFolder, TransactionToken) throws -> Void
+
+  init(
+    _ name: String, prepare: @escaping @Sendable (inout CustomerList) throws -> Void = { _ in },
+    damage: String? = nil, edit: @escaping @Sendable (inout CustomerList) throws -> Void
+  ) {
+    testDescription = name
+    self.prepare = prepare
+    self.damage = damage
+    run = { folder, token in try CustomerStore(path: folder.list).write(token: token) { try edit(&$0) } }
+  }
+
+  init(_ name: String, run: @escaping @Sendable (WatchedFolder, TransactionToken) throws -> Void) {
+    testDescription = name
+    self.run = run
+  }
+}
+
+extension Operation {
+  static let edits: [Operation] = [
+    Operation("insert") { try $0.insert(CustomerFields(lastName: "New", note: long), at: .place(3)) },
+    Operation("delete") { try $0.delete([2, 40, 41]) },
+    Operation("move") { try $0.move([5, 50], to: .first) },
+    Operation("update") { _ = try $0.update(7) { $0.note = long } },
+    Operation("section edits") { list in
+      let section = try list.addSection(title: "New", at: 1)
+      try list.renameSection(2, title: "Other", footer: "x")
+      try list.moveSection(3, to: 1)
+      try list.deleteSection(section.id)
+    },
+    Operation("batch") { list in
+      try list.performBatchUpdates {
+        $0.delete(.customer(3))
+        $0.move(.customer(9), to: .first(in: 2))
+        $0.insert(CustomerFields(name: "New"), at: .place(4, in: 1))
+        $0.update(.customer(1), [.note: .text(long)])
+      }
+    },
+    Operation("import") { list in
+      var number = 0
+      try list.insert(at: .place(2)) {
+        number += 1
+        return number > 400 ? nil : CustomerFields(lastName: "Row \(number)", note: long)
+      }
+    },
+    Operation("undo", prepare: { try $0.delete((1...20).map { CustomerID(rawValue: $0) }) }) {
+      _ = try $0.undo()
+    },
+    Operation("sort") { _ = try $0.sort(by: SortOrder(by: [.name], isDescending: true)) },
+  ]
+
+  static let upkeep: [Operation] = [
+    Operation("forget", prepare: { try $0.delete([4, 5, 6]) }) { try $0.forgetHistory() },
+    Operation("repair", damage: #"UPDATE place SET "order" = "order" + 40 WHERE customer % 5 = 0"#) {
+      _ = try $0.repair()
+    },
+    Operation("backup") { folder, _ in
+      try CustomerStore(path: folder.list).backUp(to: folder.path + "/copy.sqlite", replacing: true)
+    },
+    Operation("migration") { folder, _ in
+      let connection = try Connection(path: folder.list)
+      _ = try connection.localFile.setJournalMode(.rollback)
+      try Upgrade.migrator.migrate(connection)
+    },
+  ]
+
+  private static let long = String(repeating: "x", count: 900)
+}

@@ -1,0 +1,101 @@
+import CustomersSQLite
+import CustomersTestSupport
+import Testing
+
+/// Statements, their values and their errors.
+@Suite struct StatementTests {
+  let connection: Connection
+
+  init() throws { connection = try Connection(path: ":memory:") }
+
+  @Test(arguments: [
+    "", "\0", "a\0b", "\0\0", "Ünïcödé 👩🏽‍🚀", "line\nline", String(repeating: "long ", count: 20_000),
+  ])
+  func `a text survives a round trip`(text: String) throws {
+    try connection.execute("CREATE TABLE t (x TEXT)")
+    try connection.execute("INSERT INTO t VALUES (?)", [.text(text)])
+    #expect(try connection.fetchAll("SELECT x FROM t") { $0.text(0) } == [text])
+    #expect(try connection.fetchOne("SELECT length(CAST(x AS BLOB)) FROM t") { $0.int(0) } == text.utf8.count)
+    #expect(try connection.fetchOne("SELECT typeof(x) FROM t") { $0.text(0) } == "text")
+  }
+
+  @Test(arguments: [0, 1, -1, Int64.max, .min])
+  func `an integer survives a round trip`(number: Int64) throws {
+    #expect(try connection.fetchOne("SELECT ?", [.integer(number)]) { $0.integer(0) } == number)
+  }
+
+  @Test func `NULL is distinguished from an empty text and from 0`() throws {
+    let found = try connection.fetchOne("SELECT ?, ?, ?", [.null, .text(""), .integer(0)]) { row in
+      [row.isNull(0), row.isNull(1), row.isNull(2)]
+    }
+    #expect(found == [true, false, false])
+    #expect(try connection.fetchOne("SELECT 1 WHERE 0") { _ in true } == nil)
+  }
+
+  @Test func `invalid text is shown safely`() throws {
+    #expect(try connection.fetchOne("SELECT CAST(x'41ff42' AS TEXT)") { $0.text(0) } == "A\u{FFFD}B")
+  }
+
+  @Test func `a statement can run while it is already running`() throws {
+    try connection.executeScript("CREATE TABLE t (x); INSERT INTO t VALUES (1), (2), (3);")
+    let sql = "SELECT x FROM t ORDER BY x"
+    for _ in 0..<2 {
+      let pairs = try connection.fetchAll(sql) { outer in
+        let number = outer.int(0)
+        return try connection.fetchAll(sql) { inner in number * 10 + inner.int(0) }
+      }
+      #expect(pairs == [[11, 12, 13], [21, 22, 23], [31, 32, 33]])
+    }
+  }
+
+  @Test func `a statement that stopped halfway starts again, without its old values`() throws {
+    struct Enough: Error {}
+    let sql = "WITH n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5) SELECT x, ? FROM n"
+    #expect(throws: Enough.self) {
+      try connection.fetchAll(sql, [.text("old")]) { row in
+        if row.int(0) == 3 { throw Enough() }
+      }
+    }
+    let found = try connection.fetchAll(sql, [.null]) { row in "\(row.int(0))\(row.text(1))" }
+    #expect(found == ["1", "2", "3", "4", "5"])
+  }
+
+  @Test func `an error carries the statement and never a value`() throws {
+    try connection.executeScript("CREATE TABLE t (x UNIQUE); INSERT INTO t VALUES ('secret');")
+    let sql = "INSERT INTO t VALUES (?)"
+    let error = try #require(throws: SQLiteError.self) { try connection.execute(sql, [.text("secret")]) }
+    #expect(error.sql == sql)
+    #expect(error.code.primary == ResultCode(rawValue: 19))
+    #expect(error.message == "UNIQUE constraint failed: t.x")
+    #expect(!"\(error)".contains("secret"))
+  }
+
+  @Test func `a trigger's refusal has a code of its own`() throws {
+    try connection.executeScript(
+      "CREATE TABLE t (x); CREATE TRIGGER n BEFORE INSERT ON t BEGIN SELECT RAISE(ABORT, 'no: why'); END;")
+    let error = try #require(throws: SQLiteError.self) { try connection.execute("INSERT INTO t VALUES (1)") }
+    #expect(error.code == .constraintTrigger)
+    #expect(error.message == "no: why")
+  }
+
+  @Test func `a hardened connection rejects double-quoted strings`() throws {
+    try connection.localFile.harden()
+    try connection.execute("CREATE TABLE t (x)")
+    #expect(throws: SQLiteError.self) { try connection.execute(#"SELECT x FROM t ORDER BY "ordr""#) }
+  }
+}
+
+/// The number of prepared statements kept.
+@Suite struct StatementCacheTests {
+  @Test func `statements beyond the bound go, and work again when they are needed`() throws {
+    let connection = try Connection(path: ":memory:")
+    for _ in 0..<2 {
+      for number in 0..<1_000 {
+        let found = try connection.fetchOne("SELECT \(number)") { $0.int(0) }
+        #expect(found == number)
+      }
+    }
+    #expect(connection.statementCount == 2_000)
+    #expect(connection.keptStatementCount == 128)
+  }
+}

@@ -1,0 +1,149 @@
+import CustomerFixtures
+import CustomerStore
+import CustomerTable
+import CustomersTerminal
+import Testing
+
+/// Keys in the list and in the form.
+@Suite struct KeyTests {
+  @Test func `a number is a row to go to, or a repeat count`() throws {
+    var face = try TestFace("Ann, Bob, Cid, Dora, Eve, Fay")
+    face.press("4 Enter")
+    #expect(face.state.current?.name == "Dora")
+    face.press("2 k")
+    #expect(face.state.current?.name == "Bob")
+    face.press("3 J")
+    #expect(try face.list == "Customers: Ann, Cid, Dora, Eve, Bob, Fay")
+    face.press("u")
+    #expect(try face.list == "Customers: Ann, Bob, Cid, Dora, Eve, Fay")
+    face.press("6 G 9 9 Enter")
+    #expect(face.state.current?.name == "Fay" && face.lines[22].contains("There is no row 99"))
+    face.press("5 Esc k")
+    #expect(face.state.current?.name == "Eve")
+  }
+
+  @Test func `rows picked up are shown at their new place, and dropped there`() throws {
+    var face = try TestFace("Ann, Bob | Leads: Cid, Dora")
+    face.press("m ↓ ↓ ↓")
+    #expect(face.lines[22] == " Moving \"Ann\"  1 → 3")
+    #expect(try face.list == "Customers: Ann, Bob | Leads: Cid, Dora")
+    face.press("Esc")
+    #expect(face.lines[3] == "   1  Ann")
+    face.press("m 4 Enter Enter")
+    #expect(try face.list == "Customers: Bob | Leads: Cid, Dora, Ann")
+  }
+
+  @Test func `deleting takes two keys, and any other second key keeps the row`() throws {
+    var face = try TestFace("Ann, Bob, Cid")
+    for key in ["d", "q", "j", "Esc", "Space", "Ctrl-C", "n"] { face.press("d \(key)") }
+    #expect(try face.list == "Customers: Ann, Bob, Cid" && face.requests.isEmpty)
+    #expect(face.state.current?.name == "Ann")
+    face.press("d Enter d y")
+    #expect(try face.list == "Customers: Cid")
+  }
+
+  @Test func `the form opens, takes text and saves it`() throws {
+    var face = try TestFace("Ann")
+    face.press("a")
+    face.type("Zoë")
+    face.press("Tab")
+    face.type("Müller")
+    face.send(.paste("\nx"))
+    face.press("Backspace Backspace Ctrl-S")
+    #expect(try face.list == "Customers: Ann, Zoë Müller")
+    face.press("Enter")
+    #expect(face.lines[0].contains("Zoë Müller"))
+    face.press("Shift-Tab Shift-Tab Shift-Tab Enter")
+    #expect(face.lines[22].contains("Delete this customer?"))
+    face.press("n")
+    #expect(face.state.form != nil)
+    face.press("Enter Enter")
+    #expect(try face.list == "Customers: Ann" && face.state.form == nil)
+  }
+
+  @Test func `letters typed into a text do not act on the list`() throws {
+    var face = try TestFace("Ann, Bob")
+    face.press("Enter d d q u J Esc")
+    face.press("/ d q J Esc : d q J Esc ? / d q J Esc")
+    #expect(try face.list == "Customers: Ann, Bob" && face.requests.isEmpty && face.state.form == nil)
+  }
+
+  @Test func `Ctrl-C cancels one thing, and quits if there is nothing to cancel`() throws {
+    var face = try TestFace("Ann, Bob")
+    face.press("Space E m Ctrl-C Ctrl-C Ctrl-C ? Ctrl-C / Ctrl-C : Ctrl-C Enter Ctrl-C")
+    #expect(face.requests.isEmpty && face.state.marked.isEmpty && !face.state.isEditing)
+    face.press("Ctrl-C")
+    #expect(face.requests == [.quit(130)])
+  }
+
+  @Test func `the face sends requests to the program`() throws {
+    var face = try TestFace("Ann Lee, Bob")
+    face.press("Space * y M M Ctrl-L Ctrl-Z : ")
+    face.type("move --to 1")
+    face.press("Enter q")
+    #expect(
+      face.requests == [
+        .copy("Bob"), .setMouse(false), .setMouse(true), .redraw, .suspend, .command("move --to 1", on: [2]),
+        .quit(0),
+      ])
+  }
+
+  @Test func `the result of a command is shown until a key is pressed`() throws {
+    var face = try TestFace("Ann")
+    face.face.finished("Moved \"Ann\".\n", isError: false)
+    #expect(face.lines[22] == " Moved \"Ann\".")
+    face.press("j")
+    #expect(face.lines[22] == "")
+    face.face.finished((1...40).map { "line \($0)" }.joined(separator: "\n"), isError: true)
+    #expect(face.lines[2].contains("Error") && face.lines[2].contains("1/3"))
+    face.press("PgDn Space")
+    #expect(face.lines.contains { $0.contains("line 40") })
+    face.press("x")
+    #expect(face.lines[3] == "   1  Ann")
+  }
+
+  @Test func `the help can be searched`() throws {
+    var face = try TestFace("Ann")
+    face.press("? /")
+    face.type("undo")
+    #expect(face.lines[3].contains("u Ctrl-R") && face.lines[3].contains("undo, redo"))
+    face.press("Enter x")
+    #expect(face.lines[3] == "   1  Ann")
+  }
+
+  @Test func `the search line shows the number of the match and the number of matches`() throws {
+    var face = try TestFace("Ann, Bob, Anna, Cid, Hanna")
+    face.press("/")
+    face.type("ann")
+    #expect(face.lines[22].hasSuffix("match 1 of 3, all 5 searched"))
+    face.press("↓ Enter")
+    #expect(face.lines[22] == " /ann  match 2 of 3, all 5 searched")
+    face.press("n n n")
+    #expect(face.lines[22] == " /ann  match 2 of 3, all 5 searched")
+    face.press("k")
+    #expect(face.lines[22] == " /ann  3 matches, all 5 searched")
+  }
+
+  @Test func `the Delete button is shown at any width`() throws {
+    var policy = TableFace.policy()
+    policy.deleteTitle = { "Trash (\($0.name))" }
+    for columns in [20, 30, 59, 60, 80] {
+      var face = try TestFace("Elizabeth Bennet", columns: columns, policy: policy)
+      face.press("E d")
+      let line = face.lines.first { $0.contains("⊘") }
+      #expect(line?.hasSuffix(" ]") == true && line?.contains("[ Tr") == true, "\(line ?? "")")
+      #expect(line?.contains(" Eliz") == (columns > 50))
+    }
+  }
+
+  @Test func `a screen that is too small says so, and recovers when enlarged`() throws {
+    var face = try TestFace("Ann, Bob")
+    for (columns, rows) in [(19, 24), (80, 4), (1, 1), (0, 0)] {
+      face.face.resize(columns: columns, rows: rows)
+      #expect(columns < 9 || face.lines.first == "too small")
+      face.press("j k")
+    }
+    face.face.resize(columns: 80, rows: 24)
+    #expect(face.lines[3] == "   1  Ann")
+  }
+}

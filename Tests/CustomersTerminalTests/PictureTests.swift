@@ -1,0 +1,91 @@
+import Foundation
+@testable import CustomersTerminal
+import Testing
+import CustomersTestSupport
+
+/// The pictures in the documentation, drawn from real screens.
+@Suite struct PictureTests {
+  @Test func `the picture of the table is up to date`() throws {
+    var face = TestFace(try .screens())
+    face.press("j j E m k")
+    try expectPicture(face.screen, "table")
+  }
+
+  @Test func `the picture of the form is up to date`() throws {
+    var face = TestFace(try .screens())
+    face.press("j j Enter")
+    try expectPicture(face.screen, "form")
+  }
+
+  /// Expects a screen to equal a picture in the documentation; `CUSTOMERS_RECORD=1` draws it instead.
+  private func expectPicture(_ screen: ScreenBuffer, _ name: String) throws {
+    let sources = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Sources")
+    let path = sources.appending(path: "CustomerStore/Documentation.docc/Resources/\(name).svg").path
+    if let expected = try sample(at: path, recording: screen.svg) { #expect(screen.svg == expected) }
+  }
+}
+
+extension ScreenBuffer {
+  /// The screen as an image, with each character in its cell, so that columns are aligned in any font.
+  fileprivate var svg: String {
+    let (width, height) = (9, 20)
+    var parts: [String] = []
+    for row in 0..<rows {
+      var column = 0
+      while column < columns {
+        let cell = self[column, row]
+        // Joins characters of one style, unless a font may give them other widths.
+        var (text, end) = (cell.text, column + max(1, cell.width))
+        while end < columns, cell.isPlainASCII, self[end, row].style == cell.style,
+          self[end, row].isPlainASCII
+        {
+          text += self[end, row].text
+          end += 1
+        }
+        let (x, y) = (column * width + 12, row * height + 12)
+        if cell.style.attributes.contains(.reverse) {
+          parts.append(
+            "<rect class=\"r\" x=\"\(x)\" y=\"\(y)\" width=\"\((end - column) * width)\" height=\"\(height)\"/>"
+          )
+        }
+        if text.contains(where: { $0 != " " }) {
+          parts.append(
+            "<text x=\"\(x)\" y=\"\(y + 15)\" textLength=\"\((end - column) * width)\"\(cell.style.cssClass)>\(text.escapedForXML)</text>"
+          )
+        }
+        column = end
+      }
+    }
+    let (w, h) = (columns * width + 24, rows * height + 24)
+    return """
+      <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(w) \(h)" width="\(w)" height="\(h)">
+      <style>
+      text { font: 15px monospace; fill: #e8e8e8; white-space: pre }
+      .b { font-weight: bold } .d { opacity: .6 } .u { text-decoration: underline } .r { fill: #e8e8e8 } text.i { fill: #1d1f21 }
+      text.red { fill: #f2777a } text.green { fill: #99cc99 } text.yellow { fill: #ffcc66 } text.cyan { fill: #66cccc }
+      </style>
+      <rect width="\(w)" height="\(h)" rx="8" fill="#1d1f21"/>
+      \(parts.joined(separator: "\n"))
+      </svg>
+
+      """
+  }
+}
+
+extension ScreenCell {
+  fileprivate var isPlainASCII: Bool { text.utf8.count == 1 && width == 1 }
+}
+
+extension ScreenStyle {
+  fileprivate var cssClass: String {
+    let names: [(Attributes, String)] = [(.bold, "b"), (.dim, "d"), (.underline, "u"), (.reverse, "i")]
+    let words = names.filter { attributes.contains($0.0) }.map(\.1) + (color == .standard ? [] : ["\(color)"])
+    return words.isEmpty ? "" : " class=\"\(words.joined(separator: " "))\""
+  }
+}
+
+extension String {
+  fileprivate var escapedForXML: String {
+    replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+  }
+}

@@ -1,0 +1,61 @@
+internal import CustomersMigrations
+public import CustomersSQLite
+internal import Foundation
+
+/// The maximum number of rows in a block, blocks in a chapter, and chapters in a part.
+///
+/// With a small capacity, few rows cause splits and merges at every level. Any client can set it by
+/// replacing the view `capacity`.
+public enum Capacity: CaseIterable, Sendable {
+  /// The capacity in the product.
+  case real
+  /// 4 rows in a block, 4 children of a node.
+  case small
+  /// 2 rows in a block, 2 children of a node.
+  case least
+}
+
+/// The source of new lists in tests.
+public enum NewList {
+  /// The path of an empty list to copy, instead of one that the product's migrations create.
+  @TaskLocal public static var template: String?
+}
+
+extension Connection {
+  /// Returns a new list in memory, on a connection with SQLite's default settings, like another client's.
+  public static func newList(_ capacity: Capacity = .real) throws -> Connection {
+    let connection = try Connection(path: ":memory:")
+    try Connection(path: NewList.template ?? template.get()).localFile.copy(to: connection) {}
+    try connection.setCapacity(capacity)
+    return connection
+  }
+
+  /// The path of an empty list: creating one takes twenty times as long as copying it.
+  private static let template = Result {
+    let path = FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite"
+    try write([], to: path)
+    // The file is deleted with the tests; open connections keep it.
+    atexit {
+      _ = unsafe unlink(FileManager.default.temporaryDirectory.path + "/empty-list-\(getpid()).sqlite")
+    }
+    try Migrator(applicationID: Migrations.applicationID, steps: Migrations.steps)
+      .migrate(Connection(path: path))
+    return path
+  }
+
+  /// Sets the sizes of the nodes.
+  public func setCapacity(_ capacity: Capacity) throws {
+    let sizes: String
+    switch capacity {
+    case .real: return
+    case .small: sizes = "4 AS rows, 4 AS children, 3 AS rows_filled, 2 AS children_filled"
+    case .least: sizes = "2 AS rows, 2 AS children, 1 AS rows_filled, 1 AS children_filled"
+    }
+    try executeScript("DROP VIEW capacity; CREATE VIEW capacity AS SELECT \(sizes);")
+  }
+
+  /// Appends `count` customers with the next ids to a section.
+  public func append(_ count: Int, to section: Int64 = 1) throws {
+    for _ in 0..<count { try execute("INSERT INTO customers (section) VALUES (?)", [.integer(section)]) }
+  }
+}

@@ -1,0 +1,134 @@
+internal import CustomerFixtures
+public import CustomersCluster
+internal import Foundation
+public import CustomersPlatform
+internal import Synchronization
+
+/// A cluster whose nodes run on this machine, each with its own folder and port.
+public final class TestCluster: Sendable {
+  /// The addresses of the nodes.
+  public let addresses: [NodeAddress]
+  private let folder: TemporaryFolder
+  private let processes = Mutex<[Int: pid_t]>([:])
+
+  /// The path of `customers-node`, which needs libdqlite and is built separately.
+  private static let program = ProcessInfo.processInfo.environment["CUSTOMERS_NODE"]
+
+  /// Starts nodes, and waits until all of them vote.
+  public init(_ count: Int = 3) throws {
+    folder = try TemporaryFolder()
+    addresses = freePorts(count).compactMap { NodeAddress("127.0.0.1:\($0)") }
+    try start(0, joining: false)
+    try waitUntil("there is a leader") { leader != nil }
+    // One after another: a cluster refuses to add a node while it adds another.
+    for node in addresses.indices.dropFirst() {
+      try start(node)
+      try waitUntil("the node votes") { voters == node + 1 }
+    }
+  }
+
+  deinit { for node in addresses.indices { kill(node) } }
+
+  /// The address of a list on this cluster.
+  public func url(_ database: String = "customers") -> String {
+    "dqlite://\(addresses.map(\.description).joined(separator: ","))/\(database)"
+  }
+
+  /// The leader; nil unless all nodes that know one agree.
+  public var leader: Int? {
+    let known = Set(addresses.compactMap { try? DqliteConnection($0).leader()?.address })
+    return known.count == 1 ? addresses.firstIndex { known.contains($0.description) } : nil
+  }
+
+  /// How many nodes vote, according to the leader.
+  public var voters: Int {
+    guard let leader, let nodes = try? DqliteConnection(addresses[leader]).nodes() else { return 0 }
+    return nodes.count { $0.role == .voter }
+  }
+
+  /// The log of a node since its last start.
+  public func log(of node: Int) -> String {
+    (try? String(contentsOfFile: path(node) + ".log", encoding: .utf8)) ?? ""
+  }
+
+  private func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
+
+  /// The error of a test that needs a node where none was built.
+  public struct NoProgram: Error, CustomStringConvertible {
+    public var description: String {
+      "$CUSTOMERS_NODE names no customers-node; Tests/README.md says how to build it"
+    }
+  }
+
+  /// Starts a node that is not running.
+  public func start(_ node: Int, joining: Bool = true) throws {
+    let others = addresses.indices.filter { joining && $0 != node }
+    guard let program = Self.program else { throw NoProgram() }
+    var spawn = Spawn(
+      words: [program, "--data", path(node), "--address", addresses[node].description]
+        + ["--election-timeout", "600"] + others.flatMap { ["--join", addresses[$0].description] },
+      environment: [:], folder: folder.path)
+    spawn.errors = path(node) + ".log"
+    let process = try spawn.start()
+    processes.withLock { $0[node] = process }
+  }
+
+  /// The process of a running node.
+  public func process(of node: Int) -> pid_t? { processes.withLock { $0[node] } }
+
+  /// Kills a node without warning (`SIGKILL`).
+  public func kill(_ node: Int) { end(node, SIGKILL) }
+
+  /// Stops a node as a service manager does (`SIGTERM`).
+  ///
+  /// - Returns: its exit code.
+  @discardableResult
+  public func stop(_ node: Int) -> Int32? { end(node, SIGTERM) }
+
+  @discardableResult
+  private func end(_ node: Int, _ signal: Int32) -> Int32? {
+    guard let process = processes.withLock({ $0.removeValue(forKey: node) }) else { return nil }
+    _ = CustomersPlatform.kill(process, signal)
+    _ = CustomersPlatform.kill(process, SIGCONT)
+    return Spawn.wait(process)
+  }
+
+  /// Sends a node a signal that does not end it, such as `SIGSTOP`.
+  public func signal(_ node: Int, _ signal: Int32) {
+    if let process = process(of: node) { _ = CustomersPlatform.kill(process, signal) }
+  }
+
+  /// Deletes the folder of a node that is not running.
+  public func forget(_ node: Int) throws { try FileManager.default.removeItem(atPath: path(node)) }
+}
+
+/// Waits for a condition; throws after two minutes, far longer than any of them takes.
+public func waitUntil(_ what: String, _ isTrue: () throws -> Bool) throws {
+  let start = ContinuousClock.now
+  while try !isTrue() {
+    guard ContinuousClock.now - start < .seconds(120) else { throw NeverTrue(what: what) }
+    usleep(20_000)
+  }
+}
+
+/// A condition that did not become true in time.
+private struct NeverTrue: Error {
+  var what: String
+}
+
+/// Ports on which no program is listening now.
+private func freePorts(_ count: Int) -> [UInt16] {
+  let sockets = (0..<count).map { _ in tcpSocket() }
+  defer { for socket in sockets { close(socket) } }
+  return sockets.map { socket in
+    var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+    name.sin_family = sa_family_t(AF_INET)
+    return unsafe withUnsafeMutablePointer(to: &name) { name in
+      unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { generic in
+        unsafe bind(socket, generic, size)
+        unsafe getsockname(socket, generic, &size)
+      }
+      return unsafe UInt16(bigEndian: name.pointee.sin_port)
+    }
+  }
+}
