@@ -22,7 +22,7 @@ import Testing
       let error = #expect(throws: CommitError.self) { try store.load(into: remote.connect) }
       #expect(error?.outcome == outcome)
       // Looking for the copy must not make a list of its own.
-      #expect(try remote.tableCount() > 0 == (outcome == .committed))
+      #expect(try (remote.tableCount() > 0) == (outcome == .committed))
       if outcome == .committed { #expect(try remote.names() == store.names()) }
     }
   }
