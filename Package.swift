@@ -125,7 +125,8 @@ let package = Package(
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: [
-        "CustomerStore", "CustomersSQLite", "CustomersMigrations", "CustomerFixtures", "CustomersTestSupport",
+        "CSQLite", "CustomerStore", "CustomersSQLite", "CustomersMigrations", "CustomerFixtures",
+        "CustomersTestSupport",
       ],
       exclude: ["Samples"] + (hasNode ? [] : ["ClusterModelTests.swift"])),
     .testTarget(
@@ -141,7 +142,9 @@ let package = Package(
         "CustomersTerminalText", "CustomersTestSupport",
       ],
       exclude: ["Samples"]),
-    .testTarget(name: "CustomerFixturesTests", dependencies: ["CustomerFixtures", "CustomerStore"]),
+    .testTarget(
+      name: "CustomerFixturesTests",
+      dependencies: ["CustomerFixtures", "CustomerStore", "CustomersTestSupport"]),
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [

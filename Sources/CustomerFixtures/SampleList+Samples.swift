@@ -29,10 +29,13 @@ extension SampleList {
 
   /// A list of `count` customers, dealt to the sections in turn; the same for the same seed.
   ///
-  /// If there are several sections, they are called `Section 1`, `Section 2` and so on.
+  /// If there are several sections, at most 10,000, they are called `Section 1`, `Section 2` and so on. Needs
+  /// memory for all of the customers.
   public static func generated(_ count: Int, sections: Int = 1, seed: Int = 0) -> SampleList {
     var list = SampleList(
-      sections: (1...max(1, sections)).map { Section(title: sections > 1 ? "Section \($0)" : nil) })
+      sections: (1...min(max(1, sections), 10_000)).map {
+        Section(title: sections > 1 ? "Section \($0)" : nil)
+      })
     for number in 0..<max(0, count) {
       list.sections[number % list.sections.count].customers.append(.generated(number + 1, seed: seed))
     }

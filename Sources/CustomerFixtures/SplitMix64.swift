@@ -15,9 +15,9 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     return bits ^ (bits >> 31)
   }
 
-  /// A number from 0 to `count` - 1.
-  public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(count)) }
+  /// A number from 0 to `count` - 1; 0 if there is no such number.
+  public mutating func below(_ count: Int) -> Int { Int(next() % UInt64(max(1, count))) }
 
-  /// True once in `count` times on average.
+  /// True once in `count` times on average; always for a count below 2.
   public mutating func oneIn(_ count: Int) -> Bool { below(count) == 0 }
 }

@@ -11,11 +11,27 @@ public final class AtomicFile {
   public let temporaryPath: String
   private var isCommitted = false
 
+  /// Creates the temporary file.
+  ///
+  /// - Throws: `SystemError`, including when the name is longer than the system allows.
   public init(_ path: String) throws(SystemError) {
     self.path = path
-    let (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: path + ".")
+    guard Folder.name(ofFile: path).utf8.count <= Folder.longestName else { throw .nameTooLong }
+    let (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
     descriptor.close()
     self.temporaryPath = temporaryPath
+  }
+
+  /// How many bytes longer the temporary path is than the final one, unless the name would be too long.
+  public static let addedLength = ".XXXXXX".utf8.count
+
+  /// The path without the end of its name, if there is no room for what the temporary name adds, and SQLite
+  /// to that (`-journal`).
+  private static func shortened(_ path: String) -> Substring {
+    var excess = Folder.name(ofFile: path).utf8.count + addedLength + 8 - Folder.longestName
+    var path = path[...]
+    while excess > 0, let last = path.popLast() { excess -= last.utf8.count }
+    return path
   }
 
   deinit { if !isCommitted { unsafe unlink(temporaryPath) } }
@@ -30,7 +46,11 @@ public final class AtomicFile {
       // Claims the name at the last moment; of two programs that want it, one gets it.
       try FileDescriptor.open(path, O_CREAT | O_EXCL | O_WRONLY).close()
     }
-    guard unsafe rename(temporaryPath, path) == 0 else { throw .last }
+    guard unsafe rename(temporaryPath, path) == 0 else {
+      let error = SystemError.last
+      if !replacing { unsafe unlink(path) }
+      throw error
+    }
     isCommitted = true
     try Folder(ofFile: path).sync()
   }

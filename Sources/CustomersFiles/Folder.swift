@@ -13,6 +13,14 @@ public struct Folder: Sendable {
     }
   }
 
+  /// The name of the file at a path, without its folder.
+  public static func name(ofFile path: String) -> Substring {
+    path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
+  }
+
+  /// The maximum number of bytes of a name.
+  public static let longestName = 255
+
   /// Returns the names of its files and folders, in no particular order.
   public func names() throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {
@@ -41,8 +49,7 @@ public struct Folder: Sendable {
     while folder != Folder(ofFile: folder).path, unsafe access(folder, F_OK) != 0 {
       folder = Folder(ofFile: folder).path
     }
-    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-    return "\(folder)/\(name)"
+    return "\(folder)/\(name(ofFile: path))"
   }
 
   /// Waits until the names in it are on disk.

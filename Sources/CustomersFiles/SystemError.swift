@@ -9,10 +9,13 @@ public struct SystemError: Error, Equatable, Sendable {
   package init(code: Int32) { self.code = code }
 
   /// The error of the last failed call on this thread.
-  static var last: SystemError { SystemError(code: errno) }
+  package static var last: SystemError { SystemError(code: errno) }
 
   /// The input exceeds a limit.
   static let tooLarge = SystemError(code: EFBIG)
+
+  /// A name or a path exceeds the limit.
+  static let nameTooLong = SystemError(code: ENAMETOOLONG)
 
   /// Whether the file does not exist.
   public var isMissing: Bool { code == ENOENT }
@@ -27,8 +30,11 @@ public struct SystemError: Error, Equatable, Sendable {
 }
 
 extension SystemError: CustomStringConvertible {
-  /// The system's message.
-  public var description: String { unsafe String(cString: strerror(code)) }
+  /// The system's message, with the limit for a name.
+  public var description: String {
+    let message = unsafe String(cString: strerror(code))
+    return self == .nameTooLong ? "\(message): at most \(Folder.longestName) bytes" : message
+  }
 }
 
 /// Why a file could not be read or written.

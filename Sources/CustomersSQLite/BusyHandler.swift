@@ -62,10 +62,11 @@ final class BusyHandler {
     return goesOn(pause)
   }
 
-  /// The cap of a pause in microseconds.
+  /// The cap of a pause in microseconds: at least 1 and at most 10,000, however long the wait.
   static func longestPause(attempt: Int32, waited: Duration) -> UInt32 {
-    let growing = UInt32(min(10_000, 200 << min(attempt, 10)))
+    let growing = Double(min(10_000, 200 << min(max(attempt, 0), 10)))
     // The connections that have waited longest try most often.
-    return min(growing, UInt32(10_000 / max(1, 2 * (waited / .seconds(1)) - 1)))
+    let falling = 10_000 / max(1, 2 * (waited / .seconds(1)) - 1)
+    return UInt32(max(1, min(growing, falling)))
   }
 }

@@ -3,9 +3,10 @@ extension Connection {
   /// the commit, and from then on no other connection can read
   /// (https://sqlite.org/pragma.html#pragma_cache_spill).
   ///
-  /// - Parameter bytes: the limit; SQLite's default is the size of its cache, 2 MB.
+  /// - Parameter bytes: the limit, from 1 KB to 2 TB; SQLite's default is the size of its cache, 2 MB.
   /// - Throws: SQLite's error.
   public func keepChangesInMemory(upTo bytes: Int) throws {
-    try executeScript("PRAGMA cache_spill = -\(bytes / 1024)")
+    // 0 would mean no limit.
+    try executeScript("PRAGMA cache_spill = -\(min(max(bytes / 1024, 1), Int(Int32.max)))")
   }
 }

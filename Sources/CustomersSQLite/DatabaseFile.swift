@@ -28,6 +28,7 @@ public enum DatabaseFile {
     }
     defer { unsafe free(resolved) }
     let found = unsafe String(cString: resolved)
+    try proveLength(of: found)
     var status = stat()
     guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
@@ -45,6 +46,7 @@ public enum DatabaseFile {
   ///
   /// A file that another program has created in the meantime is left as it is.
   public static func create(_ path: String, withFolders: Bool = true) throws(Problem) {
+    try proveRoom(for: path)
     if withFolders { try createFolder(ofFile: path) }
     let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
     guard file >= 0 else {
@@ -58,8 +60,7 @@ public enum DatabaseFile {
   public static func resolveFolder(ofFile path: String) throws(Problem) -> String {
     guard let resolved = unsafe realpath(Folder(ofFile: path).path, nil) else { throw .system(errorText()) }
     defer { unsafe free(resolved) }
-    let name = path.lastIndex(of: "/").map { path[path.index(after: $0)...] } ?? path[...]
-    return unsafe "\(String(cString: resolved))/\(name)"
+    return unsafe "\(String(cString: resolved))/\(Folder.name(ofFile: path))"
   }
 
   private static func createFolder(ofFile path: String) throws(Problem) {
@@ -69,5 +70,5 @@ public enum DatabaseFile {
     guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errorText()) }
   }
 
-  static func errorText() -> String { unsafe String(cString: strerror(errno)) }
+  static func errorText() -> String { SystemError.last.description }
 }

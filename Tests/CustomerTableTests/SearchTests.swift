@@ -86,5 +86,5 @@ import Testing
 }
 
 extension TableSearch {
-  fileprivate var ids: [CustomerID] { (0..<hits.count).map { hits[$0] } }
+  fileprivate var ids: [CustomerID] { (0..<hits.count).compactMap { hits[$0] } }
 }

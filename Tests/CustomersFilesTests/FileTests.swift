@@ -28,6 +28,41 @@ import Testing
     }
   }
 
+  @Test func `a file that can't be renamed leaves nothing behind, and an existing one as it was`() throws {
+    try withTemporaryFolder { folder in
+      try write([1], to: folder + "/old")
+      for (name, replacing) in [("new", false), ("old", true)] {
+        let file = try AtomicFile("\(folder)/\(name)")
+        // A folder can be synced like a file, but does not take the place of one.
+        try FileManager.default.removeItem(atPath: file.temporaryPath)
+        try FileManager.default.createDirectory(
+          atPath: file.temporaryPath, withIntermediateDirectories: false)
+        #expect(throws: SystemError.self) { try file.commit(replacing: replacing) }
+        try FileManager.default.removeItem(atPath: file.temporaryPath)
+        #expect(try names(folder) == ["old"] && bytes(of: folder + "/old") == [1])
+      }
+    }
+  }
+
+  @Test func `a file has any name that the system allows; a longer one is refused, with the limit`() throws {
+    try withTemporaryFolder { folder in
+      for letter in ["a", "é", "👩‍👩‍👧‍👦"] {
+        for length in [1, 200, 247, 248, 249, 254, 255] {
+          let name =
+            String(repeating: letter, count: length / letter.utf8.count)
+            + String(repeating: "x", count: length % letter.utf8.count)
+          try AtomicFile("\(folder)/\(name)").commit(replacing: false)
+          #expect(try names(folder) == [name])
+          try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+      }
+      let name = String(repeating: "a", count: 256)
+      let error = #expect(throws: SystemError.self) { try AtomicFile("\(folder)/\(name)") }
+      #expect(error?.description.contains("255 bytes") == true)
+      #expect(try names(folder) == [])
+    }
+  }
+
   @Test func `an output file is its owner's alone, and replaces another when it is finished`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/a"

@@ -39,4 +39,18 @@ import Testing
     }
     #expect(longest < 6_000_000)
   }
+
+  @Test func `there is a pause before any attempt, however long the wait`() {
+    let waits: [Duration] = [
+      .zero, .nanoseconds(1), .milliseconds(999), .seconds(1), .seconds(4_999), .seconds(5_001),
+      .seconds(5_002),
+      .seconds(100_000), .seconds(Int64.max), .seconds(Int64.min), .seconds(-1),
+    ]
+    for attempt in [.min, -1, 0, 1, 5, 6, 10, 11, 64, .max] as [Int32] {
+      for waited in waits {
+        let most = BusyHandler.longestPause(attempt: attempt, waited: waited)
+        #expect((1...10_000).contains(most), "attempt \(attempt) after \(waited)")
+      }
+    }
+  }
 }

@@ -26,19 +26,26 @@ extension BatchError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .sameRow(let id, let first, let second):
-      "operations \(first + 1) and \(second + 1) conflict over customer @\(id.rawValue)"
+      "operations \(number(first)) and \(number(second)) conflict over customer @\(id.rawValue)"
     case .samePlace(let place, let first, let second):
-      "operations \(first + 1) and \(second + 1) both take place \(place.order)"
+      "operations \(number(first)) and \(number(second)) both take place \(place.order)"
     case .noSuchRow(let operation, let asked, let allowed):
-      "operation \(operation + 1), before the batch: \(ListError.noPlace(asked, allowed))"
+      "operation \(number(operation)), before the batch: \(ListError.noPlace(asked, allowed))"
     case .noSuchPlace(let operation, let asked, let allowed):
-      "operation \(operation + 1), after the batch: \(ListError.noPlace(asked, allowed))"
-    case .refused(let operation, let error): "operation \(operation + 1): \(error)"
+      "operation \(number(operation)), after the batch: \(ListError.noPlace(asked, allowed))"
+    case .refused(let operation, let error): "operation \(number(operation)): \(error)"
     case .countDiffers(_, let before, let after, let inserted, let deleted):
-      "\(before) rows, \(inserted) inserted and \(deleted) deleted make \(before + inserted - deleted), not \(after)"
+      "\(before) rows, \(inserted) inserted and \(deleted) deleted make \(total(before, inserted, deleted)), not \(after)"
     case .rowDiffers(let place, let expected, let found):
       "at place \(place.order) is customer @\(found.rawValue), not \(expected.map { "@\($0.rawValue)" } ?? "a new one")"
     }
+  }
+
+  /// The number of an operation, from 1.
+  private func number(_ operation: Int) -> Int { operation.saturatingAdding(1) }
+
+  private func total(_ before: Int, _ inserted: Int, _ deleted: Int) -> Int {
+    before.saturatingAdding(inserted).saturatingAdding(deleted == .min ? .max : -deleted)
   }
 }
 

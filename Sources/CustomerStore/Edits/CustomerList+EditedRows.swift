@@ -48,15 +48,16 @@ extension CustomerList {
     var customers: [CustomerID: Customer] = [:]
     for id in ids { customers[id] = try customer(id) }
     let moves = try body(&self)
-    func others(before place: CustomerPlace, _ end: KeyPath<CustomerMove, CustomerPlace>) -> Int {
-      place.order - 1
-        - moves.count { $0[keyPath: end].section == place.section && $0[keyPath: end].order < place.order }
+    func staying(_ end: (CustomerMove) -> CustomerPlace) -> StayerCount {
+      StayerCount(
+        without: moves.map(end).map { (section: $0.section, orders: $0.order..<$0.order + 1) })
     }
+    let (before, after) = (staying(\.from), staying(\.to))
     return moves.compactMap { move in
       guard let customer = customers[move.id] else { return nil }
       var row = EditOutcome.Row(customer, move)
       // A row of a block may be back where it was, after others moved past it.
-      row.isMoved = row.isMoved || others(before: move.from, \.from) != others(before: move.to, \.to)
+      row.isMoved = row.isMoved || before.stayers(before: move.from) != after.stayers(before: move.to)
       return row
     }
   }

@@ -20,10 +20,10 @@ extension CustomerList {
     var tracker = PlaceTracker()
     try forEachChange(after: edit) { tracker.follow($0) }
     guard customers.contains(where: tracker.touches) else { return }
-    let (origins, places) = (tracker.origins, tracker.places)
+    let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched)
     for id in customers where tracker.touches(id) {
       guard let from = origins[id], let to = places[id], from.section == to.section,
-        tracker.untouched(before: from, in: origins) == tracker.untouched(before: to, in: places)
+        untouched.before.stayers(before: from) == untouched.after.stayers(before: to)
       else { throw ListError.orderChanged(id) }
     }
   }

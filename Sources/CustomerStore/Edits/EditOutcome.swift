@@ -92,8 +92,7 @@ public struct EditOutcome: Hashable, Sendable {
   ) {
     (self.before, self.after) = (before, after)
     self.sections = sections.map { id in
-      let before = before.sections.first { $0.id == id }
-      return Section(before: before, after: after.sections.first { $0.id == id }, id: id)
+      Section(before: before.section(id), after: after.section(id), id: id)
     }.filter { $0.before != nil || $0.after != nil }
     gather(rows.map { (Run($0), $0) } + blocks.map { ($0, nil) })
   }

@@ -83,12 +83,18 @@ struct PlaceTracker {
   /// Whether a change named a row for any reason other than a shift.
   func touches(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
 
-  /// The number of untouched rows before a place of `places` or `origins`.
-  func untouched(before place: CustomerPlace, in places: [CustomerID: CustomerPlace]) -> Int {
-    place.order - 1
-      - places.count {
-        touches($0.key) && $0.value.section == place.section && $0.value.order < place.order
-      }
+  /// Counts the untouched rows before a place: before all changes, and after them.
+  var untouched: (before: StayerCount, after: StayerCount) {
+    func count(_ blocks: [RowBlock]) -> StayerCount {
+      StayerCount(
+        without: blocks.flatMap { block in
+          RangeSet(block.ids).intersection(touched).ranges.map { ids in
+            let first = block.place(of: ids.lowerBound).order
+            return (section: block.place.section, orders: first..<first + ids.count)
+          }
+        })
+    }
+    return (count(originBlocks), count(placeBlocks))
   }
 
   private mutating func arrange(_ moves: [CustomerMove]) {

@@ -30,7 +30,7 @@ extension CustomerList {
       """
       SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name FROM history_edit
       WHERE id >= ? AND id < ? ORDER BY id LIMIT ?
-      """, [.integer(first), .integer(next), .integer(limit)]
+      """, [.integer(first), .integer(next), .integer(max(0, limit))]
     ) { row in (row.integer(0), try change(row)) }
   }
 

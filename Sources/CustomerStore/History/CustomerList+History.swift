@@ -4,7 +4,7 @@ extension CustomerList {
   /// The latest steps, the last one first.
   public func history(limit: Int = .max) throws -> [HistoryStep] {
     return try connection.fetchAll(
-      "\(HistoryStep.query) ORDER BY step.id DESC LIMIT ?", [.integer(limit)]
+      "\(HistoryStep.query) ORDER BY step.id DESC LIMIT ?", [.integer(max(0, limit))]
     ) { HistoryStep($0) }
   }
 

@@ -25,7 +25,7 @@ extension CustomerList {
   public func outcomes(ofEdits ranges: [Range<Int64>], limit: Int = 1000) throws -> [EditOutcome] {
     try writePlan()
     let sketches = try ranges.map { edits in
-      guard edits.count <= limit else { return StepSketch(omitting: edits) }
+      guard edits.saturatingCount <= limit else { return StepSketch(omitting: edits) }
       let changes = try changes(from: edits.lowerBound, to: edits.upperBound, limit: limit)
       return StepSketch(edits, changes.map(\.change), limit: limit)
     }
@@ -52,6 +52,14 @@ extension CustomerList {
     }
     look(at: .min)
     return zip(sketches, frames).map { sketch, frame in frame.outcome(sketch) }
+  }
+}
+
+extension Range<Int64> {
+  /// The number of edits; the greatest number if there are more.
+  var saturatingCount: Int {
+    let (count, isTooFar) = upperBound.subtractingReportingOverflow(lowerBound)
+    return isTooFar ? .max : Int(count)
   }
 }
 

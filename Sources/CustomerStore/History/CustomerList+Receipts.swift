@@ -27,6 +27,13 @@ extension CustomerList {
     }
     return "\(try lastEdit()) \(receipt ?? "")"
   }
+
+  /// The token of the last transaction that left a receipt; nil if another program wrote all of the list.
+  func lastReceipt() throws -> TransactionToken? {
+    try connection.fetchOne("SELECT token FROM receipt ORDER BY id DESC LIMIT 1") {
+      TransactionToken(rawValue: $0.text(0))
+    }
+  }
 }
 
 extension CustomerStore {

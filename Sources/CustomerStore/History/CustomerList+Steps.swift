@@ -20,7 +20,7 @@ extension CustomerList {
   public func steps(after edit: Int64, limit: Int = 5_000) throws -> [ListStep]? {
     let last = try lastEdit()
     guard edit != last else { return [] }
-    guard edit < last, last - edit <= limit else { return nil }
+    guard edit >= 0, edit < last, last - edit <= limit else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard found.count == last - edit else { return nil }
     var changes = found.map(\.change)

@@ -44,7 +44,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var editCount: Int
 
   /// The numbers of its edits.
-  public var edits: Range<Int64> { firstEdit..<firstEdit + Int64(editCount) }
+  public var edits: Range<Int64> { firstEdit..<firstEdit.saturatingAdding(Int64(max(0, editCount))) }
 
   /// Creates a step for a preview or a test; to get steps of a list, read its history.
   public init(

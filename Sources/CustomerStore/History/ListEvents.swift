@@ -16,6 +16,12 @@ public struct ListEvents: AsyncSequence, Sendable {
   let start: Int64
   let interval: Duration
 
+  init(store: CustomerStore, start: Int64, interval: Duration) {
+    (self.store, self.start) = (store, start)
+    // A pause can't be negative, and the clock can't add one of any length.
+    self.interval = Swift.min(Swift.max(interval, .milliseconds(1)), .seconds(86_400))
+  }
+
   /// Polls for changes.
   public struct AsyncIterator: AsyncIteratorProtocol {
     private let store: CustomerStore
@@ -95,7 +101,8 @@ extension CustomerStore {
   ///
   /// - Parameters:
   ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
-  ///   - interval: how often to poll; up to four times as long while nothing happens.
+  ///   - interval: how often to poll, from a millisecond to a day; up to four times as long while nothing
+  ///     happens.
   /// - Returns: a sequence that ends when its task is canceled, and throws if the file can't be read for
   ///   three seconds, or a cluster for a minute. If another file replaces the list, it delivers a `reload`;
   ///   the store itself must be opened again.

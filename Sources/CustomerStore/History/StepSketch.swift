@@ -12,11 +12,13 @@ struct StepSketch {
   /// The number of changes that are only counted.
   private(set) var omitted = 0
   private var tracker = PlaceTracker()
+  /// The rows that the step did not touch.
+  private var untouched: (before: StayerCount, after: StayerCount) = (StayerCount(), StayerCount())
 
   /// A step with more edits than will be described.
   init(omitting edits: Range<Int64>) {
     self.edits = edits
-    omitted = edits.count
+    omitted = edits.saturatingCount
   }
 
   /// Creates a sketch of these changes; if more than `limit` rows differ, they are only counted.
@@ -29,6 +31,7 @@ struct StepSketch {
       if let section = change.section, !sections.contains(section) { sections.append(section) }
     }
     gatherRows(limit: limit)
+    if !rows.isEmpty { untouched = tracker.untouched }
   }
 
   /// The customers needed to describe the step.
@@ -37,13 +40,12 @@ struct StepSketch {
   /// The customers whose places are not in the log.
   var slid: Set<CustomerID> { updated.subtracting(rows.keys) }
 
-  /// Whether a row whose places differ was moved or only shifted.
+  /// Whether a row whose places differ was moved or only shifted. O(log rows)
   func isMoved(_ id: CustomerID) -> Bool {
     guard let row = rows[id], let from = row.from, let to = row.to else { return false }
     guard from == to, tracker.touches(id) else { return from != to }
     // It is back where it was, but others moved past it.
-    return tracker.untouched(before: from, in: tracker.origins)
-      != tracker.untouched(before: to, in: tracker.places)
+    return untouched.before.stayers(before: from) != untouched.after.stayers(before: to)
   }
 
   private mutating func follow(_ column: EditOutcome.Column) {

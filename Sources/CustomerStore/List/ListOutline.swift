@@ -15,7 +15,7 @@ public struct ListOutline: Hashable, Sendable {
     var count = 0
     for section in sections {
       before[section.id] = count
-      count += section.count
+      count = count.saturatingAdding(max(0, section.count))
     }
     rowsBefore = before
     indices = Dictionary(sections.enumerated().map { ($1.id, $0) }) { first, _ in first }
@@ -26,7 +26,9 @@ public struct ListOutline: Hashable, Sendable {
   public func section(_ id: SectionID) -> CustomerSection? { indices[id].map { sections[$0] } }
 
   /// The position (from 1) in the whole list of a place in a section.
-  public func position(of place: CustomerPlace) -> Int { rowsBefore[place.section, default: 0] + place.order }
+  public func position(of place: CustomerPlace) -> Int {
+    rowsBefore[place.section, default: 0].saturatingAdding(place.order)
+  }
 
   /// The place of the row at a position (from 1) in the whole list; nil beyond the list.
   public func place(at position: Int) -> CustomerPlace? {

@@ -47,13 +47,7 @@ extension CustomerFields {
 
   /// The fields whose values differ in `other`, extra columns last.
   public func differences(from other: CustomerFields) -> [CustomerField] {
-    var fields = CustomerField.standard
-    if extra != other.extra {
-      let names = extraColumns.names
-      let known = Set(names.map { Array($0.utf8) })
-      fields += (names + other.extraColumns.names.filter { !known.contains(Array($0.utf8)) })
-        .map(CustomerField.extra)
-    }
-    return fields.filter { self[$0] != other[$0] }
+    let standard = CustomerField.standard.filter { self[$0] != other[$0] }
+    return standard + (extra == other.extra ? [] : extraColumns.differences(from: other.extraColumns))
   }
 }

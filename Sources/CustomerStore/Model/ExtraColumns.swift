@@ -87,6 +87,20 @@ public struct ExtraColumns: Equatable, Sendable {
     }
   }
 
+  /// The columns whose values differ in `other`, those that only `other` has last.
+  ///
+  /// - Complexity: O(columns of both).
+  func differences(from other: ExtraColumns) -> [CustomerField] {
+    func values(_ columns: ExtraColumns) -> [[UInt8]: FieldValue] {
+      Dictionary(columns.columns.map { (Array($0.name.utf8), $0.value) }) { first, _ in first }
+    }
+    let (own, others) = (values(self), values(other))
+    return names.filter { own[Array($0.utf8)] != others[Array($0.utf8)] ?? .text("") }.map(
+      CustomerField.extra)
+      + other.names.filter { own[Array($0.utf8)] == nil && others[Array($0.utf8)] != .text("") }
+      .map(CustomerField.extra)
+  }
+
   private func index(_ name: String) -> Int? {
     members.firstIndex { $0.name.utf8.elementsEqual(name.utf8) }
   }

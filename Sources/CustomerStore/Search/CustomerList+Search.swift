@@ -34,12 +34,16 @@ extension CustomerList {
   /// - Complexity: O(rows); memory for one row, or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
     let condition = planner.isPlanning ? nil : filter.condition
-    if let condition, let few = try few(condition) {
+    let all = try sections()
+    let sections = all.filter { $0.id == filter.section ?? $0.id }
+    // In storage order, the rows of all sections are read, which is faster only if most of them count.
+    let isMost = sections.reduce(0) { $0 + $1.count } >= all.reduce(0) { $0 + $1.count } / 4
+    if let condition, isMost, let few = try few(condition) {
       for customer in few where filter.matches(customer) { guard try body(customer) else { return } }
       return
     }
     var goesOn = true
-    for section in try sections() where goesOn && section.id == filter.section ?? section.id {
+    for section in sections where goesOn {
       try forEach(in: section.id, condition) { customer in
         if filter.matches(customer) { goesOn = try body(customer) }
         return goesOn

@@ -29,10 +29,15 @@ public struct TextSearch: Hashable, Sendable {
 
   /// The fields in which a word occurs, in display order.
   public func matchingFields(of customer: Customer) -> [CustomerField] {
+    matchingTexts(of: customer).map(\.field)
+  }
+
+  /// The fields in which a word occurs, in display order, with their texts.
+  package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
     texts(of: customer).filter { _, text in
       let text = searchFolded(text)
       return words.contains { text.has($0, atWordStart: atWordStarts) }
-    }.map(\.field)
+    }
   }
 
   /// The ranges of a text that match a word, in order, without overlaps.
@@ -69,14 +74,13 @@ public struct TextSearch: Hashable, Sendable {
   }
 
   private func texts(of customer: Customer) -> [(field: CustomerField, text: String)] {
-    let all = CustomerField.texts + [.isFavorite]
-    guard fields == nil else {
-      let extra = fields?.filter { !all.contains($0) }.sorted { $0.column < $1.column } ?? []
-      return (all.filter { fields?.contains($0) == true } + extra).map { ($0, customer.fields[$0].text) }
-    }
+    // Once for all columns: each look-up by name parses them all.
     let extra = customer.fields.extra == "{}" ? [] : customer.fields.extraColumns.columns
-    return Array(zip(CustomerField.texts, customer.fields.texts))
-      + extra.map { (.extra($0.name), $0.value.text) }
+    let columns = extra.map { (field: CustomerField.extra($0.name), text: $0.value.text) }
+    guard let fields else { return Array(zip(CustomerField.texts, customer.fields.texts)) + columns }
+    let standard = CustomerField.standard.filter(fields.contains).map { ($0, customer.fields[$0].text) }
+    return standard
+      + columns.filter { fields.contains($0.field) }.sorted { $0.field.column < $1.field.column }
   }
 }
 

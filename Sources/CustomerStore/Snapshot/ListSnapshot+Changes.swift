@@ -26,13 +26,9 @@ extension ListSnapshot {
   @discardableResult
   public mutating func apply(_ step: ListStep) throws -> [TableUpdate] {
     guard step.edits.upperBound > edit else { return [] }
-    guard step.edits.lowerBound <= edit + 1 else {
-      throw SnapshotError.gap(at: edit, next: step.edits.lowerBound)
-    }
     var after = self
     var touched = TouchedRows()
-    // Two quick statements of another client are one step, whose first part may be known already.
-    for change in step.changes.dropFirst(Int(edit + 1 - step.edits.lowerBound)) {
+    for change in try step.changes(after: edit) {
       guard after.perform(change, step.sections) else { throw SnapshotError.doesNotFit(change) }
       touched.add(change)
     }
@@ -50,8 +46,11 @@ extension ListSnapshot {
     case .delete(let id, let place): return delete([id], from: place)
     case .move(let id, let from, let to): return delete([id], from: from) && insert([id], at: to)
     case .update, .column: return true
-    case .insertMany(let first, let count, let place): return insert(first.following(count), at: place)
-    case .deleteMany(let first, let count, let place): return delete(first.following(count), from: place)
+    case .insertMany(let first, let count, let place):
+      return count >= 0 && insert(first.following(count), at: place)
+    case .deleteMany(let first, let count, let place):
+      // A longer one does not fit, and is not made.
+      return (0...self.count).contains(count) && delete(first.following(count), from: place)
     case .arrange(let section, let moves): return arrange(section, moves)
     case .insertSection(let id, let order):
       guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
@@ -64,7 +63,7 @@ extension ListSnapshot {
       sections.remove(at: order - 1)
       return true
     case .moveSection(let id, let from, let to):
-      guard let index = index(of: id), index == from - 1, sections.indices.contains(to - 1) else {
+      guard let index = index(of: id), index == from &- 1, sections.indices.contains(to &- 1) else {
         return false
       }
       sections.insert(sections.remove(at: index), at: to - 1)
@@ -83,8 +82,8 @@ extension ListSnapshot {
   }
 
   private mutating func delete(_ ids: [CustomerID], from place: CustomerPlace) -> Bool {
-    guard let index = index(of: place.section), place.order >= 1,
-      place.order - 1 + ids.count <= sections[index].count
+    guard let index = index(of: place.section), place.order >= 1, ids.count <= sections[index].count,
+      place.order - 1 <= sections[index].count - ids.count
     else { return false }
     let range = place.order - 1..<place.order - 1 + ids.count
     guard sections[index].rows[range].elementsEqual(ids) else { return false }
@@ -96,8 +95,8 @@ extension ListSnapshot {
     guard let index = index(of: section) else { return false }
     let old = sections[index].rows
     for move in moves {
-      guard old.indices.contains(move.from.order - 1), old[move.from.order - 1] == move.id,
-        old.indices.contains(move.to.order - 1)
+      guard old.indices.contains(move.from.order &- 1), old[move.from.order - 1] == move.id,
+        old.indices.contains(move.to.order &- 1)
       else { return false }
       sections[index].rows[move.to.order - 1] = move.id
     }
@@ -114,9 +113,22 @@ extension ListSnapshot {
   }
 }
 
+extension ListStep {
+  /// The changes after an edit.
+  ///
+  /// Two quick statements of another client are one step, whose first part may be known already.
+  ///
+  /// - Throws: `SnapshotError.gap` if edits in between are missing.
+  func changes(after edit: Int64) throws -> ArraySlice<ListChange> {
+    let next = edit.saturatingAdding(1)
+    guard edits.lowerBound <= next else { throw SnapshotError.gap(at: edit, next: edits.lowerBound) }
+    return changes.dropFirst((edits.lowerBound..<next).saturatingCount)
+  }
+}
+
 extension CustomerID {
-  /// A number of consecutive ids, starting with this one.
+  /// A number of consecutive ids, starting with this one; none for a negative number.
   func following(_ count: Int) -> [CustomerID] {
-    (0..<Int64(count)).map { CustomerID(rawValue: rawValue + $0) }
+    (0..<Int64(max(0, count))).map { CustomerID(rawValue: rawValue &+ $0) }
   }
 }

@@ -25,84 +25,113 @@ public struct ListWindow: Hashable, Sendable {
 
   /// The row at place `order` (from 1) of the section; nil outside the window.
   public subscript(order: Int) -> CustomerID? {
-    guard order >= first, order - first < rows.count else { return nil }
-    return rows[order - first]
+    order >= first && rows.indices.contains(order &- first) ? rows[order - first] : nil
   }
 
   /// Applies the changes of a step to the window; a step that it already contains has no effect.
   ///
-  /// - Throws: `SnapshotError.gap` if steps are missing.
+  /// - Throws: `SnapshotError.gap` if steps are missing, `SnapshotError.doesNotFit` if the step is seen to be
+  ///   of another list; the window is then unchanged.
   /// - Complexity: O(changes × rows of the window).
   public mutating func apply(_ step: ListStep) throws {
     guard step.edits.upperBound > edit else { return }
-    guard step.edits.lowerBound <= edit + 1 else {
-      throw SnapshotError.gap(at: edit, next: step.edits.lowerBound)
+    var after = self
+    for change in try step.changes(after: edit) {
+      guard after.perform(change, step) else { throw SnapshotError.doesNotFit(change) }
     }
-    for change in step.changes.dropFirst(Int(edit + 1 - step.edits.lowerBound)) { perform(change, step) }
-    for index in sections.indices { sections[index].order = index + 1 }
-    edit = step.edits.upperBound
+    for index in after.sections.indices { after.sections[index].order = index + 1 }
+    after.edit = step.edits.upperBound
+    self = after
   }
 
-  private mutating func perform(_ change: ListChange, _ step: ListStep) {
+  /// Applies one change.
+  ///
+  /// - Returns: whether it fits, as far as the window shows.
+  private mutating func perform(_ change: ListChange, _ step: ListStep) -> Bool {
     switch change {
-    case .insert(let id, let place): insert([id], at: place)
-    case .delete(_, let place): delete(1, from: place)
-    case .move(let id, let from, let to):
-      delete(1, from: from)
-      insert([id], at: to)
-    case .insertMany(let id, let count, let place): insert(id.following(count), at: place)
-    case .deleteMany(_, let count, let place): delete(count, from: place)
-    case .arrange(let arranged, let moves) where arranged == section:
-      for move in moves where self[move.to.order] != nil { rows[move.to.order - first] = move.id }
+    case .insert(let id, let place): return insert(id, 1, at: place)
+    case .delete(let id, let place): return delete(id, 1, from: place)
+    case .move(let id, let from, let to): return delete(id, 1, from: from) && insert(id, 1, at: to)
+    case .insertMany(let first, let count, let place): return insert(first, count, at: place)
+    case .deleteMany(let first, let count, let place): return delete(first, count, from: place)
+    case .arrange(let arranged, let moves): return arranged != section || arrange(moves)
     case .insertSection(let id, let order):
+      guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
       let new = step.sections[id]
       sections.insert(
         CustomerSection(id: id, title: new?.title ?? "", footer: new?.footer ?? "", order: order, count: 0),
         at: order - 1)
-    case .deleteSection(_, let order): sections.remove(at: order - 1)
-    case .moveSection(_, let from, let to): sections.insert(sections.remove(at: from - 1), at: to - 1)
-    case .updateSection(let id):
-      guard let index = sections.firstIndex(where: { $0.id == id }), let new = step.sections[id] else {
-        return
+    case .deleteSection(let id, let order):
+      guard let index = index(of: id), index == order &- 1 else { return false }
+      sections.remove(at: index)
+    case .moveSection(let id, let from, let to):
+      guard let index = index(of: id), index == from &- 1, sections.indices.contains(to &- 1) else {
+        return false
       }
+      sections.insert(sections.remove(at: index), at: to - 1)
+    case .updateSection(let id):
+      guard let index = index(of: id) else { return false }
+      guard let new = step.sections[id] else { return true }
       (sections[index].title, sections[index].footer) = (new.title, new.footer)
-    case .update, .arrange, .column: break
+    case .update, .column: break
     }
+    return true
   }
 
-  private mutating func insert(_ ids: [CustomerID], at place: CustomerPlace) {
-    count(place.section, ids.count)
-    guard place.section == section else { return }
+  private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
+
+  private mutating func insert(_ id: CustomerID, _ number: Int, at place: CustomerPlace) -> Bool {
+    guard let section = index(of: place.section), number >= 0, place.order >= 1,
+      place.order - 1 <= sections[section].count
+    else { return false }
+    sections[section].count = sections[section].count.saturatingAdding(number)
+    guard place.section == self.section else { return true }
     let index = place.order - first
     if index <= 0, !rows.isEmpty {
-      first += ids.count
+      first = first.saturatingAdding(number)
     } else if (0...rows.count).contains(index) {
-      rows.insert(contentsOf: ids.prefix(size), at: index)
+      rows.insert(contentsOf: id.following(min(number, size)), at: index)
       rows.removeSubrange(min(size, rows.count)...)
     }
+    return true
   }
 
-  private mutating func delete(_ number: Int, from place: CustomerPlace) {
-    count(place.section, -number)
-    guard place.section == section else { return }
+  private mutating func delete(_ id: CustomerID, _ number: Int, from place: CustomerPlace) -> Bool {
+    guard let section = index(of: place.section), place.order >= 1,
+      (0...max(0, sections[section].count)).contains(number),
+      place.order - 1 <= sections[section].count - number
+    else { return false }
+    sections[section].count -= number
+    guard place.section == self.section else { return true }
     let (start, end) = (place.order - first, place.order - first + number)
-    rows.removeSubrange(min(max(start, 0), rows.count)..<min(max(end, 0), rows.count))
+    let range = min(max(start, 0), rows.count)..<min(max(end, 0), rows.count)
+    guard range.allSatisfy({ rows[$0].rawValue == id.rawValue &+ Int64($0 - start) }) else { return false }
+    rows.removeSubrange(range)
     if start < 0 { first -= min(end, 0) - start }
+    return true
   }
 
-  private mutating func count(_ id: SectionID, _ number: Int) {
-    if let index = sections.firstIndex(where: { $0.id == id }) { sections[index].count += number }
+  private mutating func arrange(_ moves: [CustomerMove]) -> Bool {
+    let old = self
+    for move in moves {
+      guard old[move.from.order] == nil || old[move.from.order] == move.id else { return false }
+      if old[move.to.order] != nil { rows[move.to.order - first] = move.id }
+    }
+    return true
   }
 }
 
 extension CustomerList {
   /// The sections, and the ids of some rows of one around place `order` (from 1).
   ///
+  /// A place outside of the section means the nearest one in it.
+  ///
   /// - Throws: `ListError.noSuchSection`.
   /// - Complexity: O(size + sections), wherever the place is.
   public func window(around order: Int, in section: SectionID, size: Int = 400) throws -> ListWindow {
     let count = try self.section(section).count
-    let first = max(1, min(order, count) - size / 2)
+    let size = max(0, size)
+    let first = max(1, min(max(order, 1), count) - size / 2)
     let rows = try page(from: first, limit: size, in: section).map(\.id)
     return ListWindow(
       edit: try lastEdit(), sections: try sections(), section: section, first: first, rows: rows, size: size)

@@ -111,6 +111,9 @@ extension BackupError {
       throw isReserved(reservation)
     }
     guard !DatabaseFile.isSpecial(path) else { throw failed(StoreError.notARegularFile.description) }
+    do { try DatabaseFile.proveRoom(for: path, adding: AtomicFile.addedLength) } catch {
+      throw failed(StoreError(error).description)
+    }
     for suffix in DatabaseFile.sidecars where DatabaseFile.exists(path + suffix) {
       throw hasJournal(path + suffix)
     }

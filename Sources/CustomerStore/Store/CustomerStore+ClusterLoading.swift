@@ -25,17 +25,26 @@ extension CustomerStore {
   public func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
     if isOnCluster { return try copyInMemory().load(toCluster: address, proceed: proceed) }
-    return try read { list in
+    return try load(into: { Connection(Cluster(parsed), busyTimeout: options.busyTimeout) }, proceed: proceed)
+  }
+
+  /// Copies the list to an empty database.
+  ///
+  /// - Parameter connect: connects to it; again after a failed commit, to see whether the copy is there.
+  func load(into connect: () -> Connection, proceed: () throws -> Void = {}) throws -> Int {
+    try read { list in
       let violations = try list.check()
       guard violations.isEmpty else { throw LoadError.isDamaged(violations.count) }
+      let receipt = try list.lastReceipt()
       return try CustomerStore.translatingSQLiteErrors {
-        let target = Connection(Cluster(parsed), busyTimeout: options.busyTimeout)
         do {
+          let target = connect()
           try target.immediateTransaction { try target.load(list.connection, proceed) }
         } catch let failure as CommitFailure {
-          let isThere = try? CustomerStore(cluster: address, options: options).read { try $0.count() }
+          // A copy has the receipts of the list. Without it there may be no table, and none is made.
+          let outcome = try? receipt.map { try CustomerList(connection: connect()).outcome(of: $0) }
           throw CommitError(
-            outcome: isThere == nil ? .unknown : .committed, token: TransactionToken(),
+            outcome: outcome == .committed ? .committed : .unknown, token: TransactionToken(),
             reason: StoreError(failure.reason))
         }
         return try list.count()

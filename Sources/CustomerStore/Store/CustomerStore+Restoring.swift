@@ -42,7 +42,9 @@ extension CustomerStore {
     return try translatingSQLiteErrors {
       let source = try Connection(path: DatabaseFile.resolve(path), busyTimeout: options.busyTimeout)
       try source.localFile.harden()
-      let copy = try RestoreError.translating { try AtomicFile(Folder.pathInExistingFolder(listPath)) }
+      let place = Folder.pathInExistingFolder(listPath)
+      try DatabaseFile.proveRoom(for: place, adding: AtomicFile.addedLength)
+      let copy = try RestoreError.translating { try AtomicFile(place) }
       defer { DatabaseFile.removeSidecars(of: copy.temporaryPath) }
       try source.readTransaction {
         try source.localFile.copy(to: Connection(path: copy.temporaryPath)) {}

@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// One line of a table: the title above a section, a row, the "add" row, or the text below a section.
 public enum TableItem: Hashable, Sendable {
   /// The title of a section, by its index from 0.
@@ -14,7 +16,7 @@ public enum TableItem: Hashable, Sendable {
 public struct TableLayout: Hashable, Sendable {
   /// The contents of a section.
   public struct Part: Hashable, Sendable {
-    /// The number of its rows.
+    /// The number of its rows; a negative number means none.
     public var rows: Int
     /// Whether it has a title.
     public var hasHeader = false
@@ -23,7 +25,7 @@ public struct TableLayout: Hashable, Sendable {
     /// Whether it has a text below.
     public var hasFooter = false
 
-    var count: Int { rows + (hasHeader ? 1 : 0) + (hasAddRow ? 1 : 0) + (hasFooter ? 1 : 0) }
+    var count: Int { rows.saturatingAdding((hasHeader ? 1 : 0) + (hasAddRow ? 1 : 0) + (hasFooter ? 1 : 0)) }
   }
 
   private let parts: [Part]
@@ -38,13 +40,15 @@ public struct TableLayout: Hashable, Sendable {
 
   /// Lays out sections one below the other. O(sections)
   public init(_ parts: [Part]) {
+    var parts = parts
     var (starts, firstRows): ([Int], [Int]) = ([], [])
     var (line, row) = (0, 0)
-    for part in parts {
+    for index in parts.indices {
+      parts[index].rows = max(0, parts[index].rows)
       starts.append(line)
       firstRows.append(row)
-      line += part.count
-      row += part.rows
+      line = line.saturatingAdding(parts[index].count)
+      row = row.saturatingAdding(parts[index].rows)
     }
     (self.parts, self.starts, self.firstRows, count, rowCount) = (parts, starts, firstRows, line, row)
   }
@@ -72,13 +76,15 @@ public struct TableLayout: Hashable, Sendable {
       return parts.indices.contains(index) && parts[index].hasHeader ? starts[index] : nil
     case .add(let index):
       guard parts.indices.contains(index), parts[index].hasAddRow else { return nil }
-      return starts[index] + (parts[index].hasHeader ? 1 : 0) + parts[index].rows
+      return starts[index].saturatingAdding(parts[index].hasHeader ? 1 : 0).saturatingAdding(
+        parts[index].rows)
     case .footer(let index):
       guard parts.indices.contains(index), parts[index].hasFooter else { return nil }
-      return starts[index] + parts[index].count - 1
+      return starts[index].saturatingAdding(parts[index].count - 1)
     case .row(let row):
       guard let path = path(ofRow: row) else { return nil }
-      return starts[path.section] + (parts[path.section].hasHeader ? 1 : 0) + path.row
+      return starts[path.section].saturatingAdding(path.row).saturatingAdding(
+        parts[path.section].hasHeader ? 1 : 0)
     }
   }
 
@@ -88,11 +94,14 @@ public struct TableLayout: Hashable, Sendable {
     return (section, row - firstRows[section])
   }
 
-  /// The number of the first row of a section, or of the row that would follow if it has none.
-  public func firstRow(ofSection index: Int) -> Int { firstRows[index] }
+  /// The number of the first row of a section, or of the row that would follow if it has none; before the first
+  /// section 0, beyond the last one the number of all rows.
+  public func firstRow(ofSection index: Int) -> Int {
+    firstRows.indices.contains(index) ? firstRows[index] : index < 0 ? 0 : rowCount
+  }
 
-  /// The number of rows of a section.
-  public func rows(inSection index: Int) -> Int { parts[index].rows }
+  /// The number of rows of a section; 0 if there is no such section.
+  public func rows(inSection index: Int) -> Int { parts.indices.contains(index) ? parts[index].rows : 0 }
 
   /// The last index with a number that is not greater.
   private static func last(of numbers: [Int], upTo number: Int) -> Int? {

@@ -37,8 +37,9 @@ public struct TablePage: Sendable {
       let rows = TableRows(sections, only: request.only)
       let top = try rows.number(of: request.top, in: list) ?? 0
       let wanted = try rows.number(of: request.wanted, in: list)
-      let first = max(0, top - request.height - Self.margin)
-      let range = first..<max(first, min(rows.count, top + 2 * request.height + Self.margin))
+      let height = min(max(0, request.height), TableRequest.mostLines)
+      let first = max(0, top - height - Self.margin)
+      let range = first..<max(first, min(rows.count, top + 2 * height + Self.margin))
       let read = try rows.read(range, in: list)
       let found = try wanted.flatMap { try rows.read($0..<$0 + 1, in: list).first }
       if read.count == range.count, found != nil || wanted == nil {

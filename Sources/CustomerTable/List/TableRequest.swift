@@ -20,13 +20,16 @@ public struct TableRequest: Hashable, Sendable {
     case gap
   }
 
+  /// The greatest number of lines on a screen; the same as for a terminal.
+  public static let mostLines = 65_535
+
   /// The row at the top of the screen.
   public var top = Anchor()
   /// A row to find.
   public var wanted = Anchor()
   /// What to do with it.
   public var purpose = Purpose.keep
-  /// The number of lines on the screen.
+  /// The number of lines on the screen, at most `mostLines`.
   public var height = 0
   /// Customers that are needed, wherever they are.
   public var held: Set<CustomerID> = []

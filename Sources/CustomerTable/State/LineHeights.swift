@@ -2,13 +2,18 @@ internal import CustomerStore
 
 /// The number of screen lines of each part of a table.
 public struct LineHeights: Hashable, Sendable {
-  /// The title of a section: 2 with a blank line above it.
+  /// The title of a section: 2 with a blank line above it, at most 100.
   public var header: Int
-  /// A subtitle below its row; 0 if it is shown next to the name.
+  /// A subtitle below its row, at most 100; 0 if it is shown next to the name.
   public var subtitle: Int
 
   /// The heights; by default, everything takes one line.
   public init(header: Int = 1, subtitle: Int = 0) { (self.header, self.subtitle) = (header, subtitle) }
+
+  /// The heights within their limits.
+  var clamped: LineHeights {
+    LineHeights(header: min(max(header, 0), 100), subtitle: min(max(subtitle, 0), 100))
+  }
 }
 
 /// How many lines of the table fit on the screen.

@@ -26,13 +26,14 @@ public struct SearchHits: Hashable, Sendable {
   /// The number of matches.
   public var count: Int { above.ids.count + below.ids.count }
 
-  /// The match with a number from 0.
-  public subscript(index: Int) -> CustomerID {
-    index < above.ids.count ? above.ids[index] : below.ids[index - above.ids.count]
+  /// The match with a number from 0; nil for any number outside the matches.
+  public subscript(index: Int) -> CustomerID? {
+    guard index >= 0, index < count else { return nil }
+    return index < above.ids.count ? above.ids[index] : below.ids[index - above.ids.count]
   }
 
   /// The matches with some numbers.
-  func ids(_ range: Range<Int>) -> [CustomerID] { range.clamped(to: 0..<count).map { self[$0] } }
+  func ids(_ range: Range<Int>) -> [CustomerID] { range.clamped(to: 0..<count).compactMap { self[$0] } }
 
   mutating func remove(_ gone: Set<CustomerID>) {
     for part in [\SearchHits.above, \SearchHits.below] {

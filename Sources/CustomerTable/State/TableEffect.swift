@@ -94,7 +94,8 @@ public struct TableScan: Hashable, Sendable {
   /// Searches at most 5,000 rows.
   public func run(_ list: borrowing CustomerList) throws -> Result {
     let search = TextSearch(text)
-    let next = min(end, first + Self.slice)
+    let first = max(0, first)
+    let next = min(end, first.saturatingAdding(Self.slice))
     let rows = TableRows(try list.sections(), only: nil)
     let read = try rows.read(first..<max(first, next), in: list)
     let hits = zip(read, first...).filter { search.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }

@@ -27,7 +27,8 @@ public enum TableTarget: Hashable, Sendable {
 /// An event of a table: from a person, from the clock, or as the result of an effect.
 public enum TableEvent: Sendable {
   // The screen
-  /// The screen has this many lines, of which each part of the table takes some.
+  /// The screen has this many lines, from 1 to `TableRequest.mostLines`, of which each part of the table takes
+  /// some.
   case resize(Int, heights: LineHeights = LineHeights())
   /// The list scrolls by this many lines; the cursor stays.
   case scroll(Int)

@@ -20,7 +20,8 @@ extension TableState {
       return go(to: layout.line(of: .row(number - 1)), in: layout)
     case .sections(let distance):
       guard !isFiltered, layout.sectionCount > 0 else { return [] }
-      let section = min(max(0, (section(ofLine: line, layout) ?? 0) &+ distance), layout.sectionCount - 1)
+      let section = min(
+        max(0, (section(ofLine: line, layout) ?? 0).saturatingAdding(distance)), layout.sectionCount - 1)
       let start =
         layout.line(of: .header(section)) ?? layout.line(of: .row(layout.firstRow(ofSection: section)))
       return go(to: start.flatMap { selectable(from: $0, distance < 0 ? -1 : 1, layout) }, in: layout)

@@ -75,7 +75,8 @@ extension TableState {
     case .last: target = (arrangement.counts.count - 1, .max)
     case .number(let number): target = arrangement.target(ofShown: max(1, number) - 1)
     case .sections(let distance):
-      target = (min(max(0, arrangement.target.section &+ distance), arrangement.counts.count - 1), 0)
+      let section = arrangement.target.section.saturatingAdding(distance)
+      target = (min(max(0, section), arrangement.counts.count - 1), 0)
     }
     return moveGap(to: target, in: arrangement)
   }

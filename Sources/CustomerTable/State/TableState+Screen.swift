@@ -67,7 +67,7 @@ extension TableState {
     let layout = layout
     let arrangement = arrangement
     var range: ClosedRange<Int>?
-    for line in [top, top + height - 1] + Array(max(0, top)..<max(0, top + height)) {
+    for line in [top, top + height - 1] + Array(max(0, top)..<max(0, top, min(top + height, layout.count))) {
       guard case .row(let shown)? = layout[line] else { continue }
       var row = shown
       if let arrangement {

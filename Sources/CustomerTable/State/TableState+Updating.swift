@@ -18,11 +18,11 @@ extension TableState {
     switch event {
     case .resize(let height, let heights):
       let isSeen = isCursorSeen
-      (self.height, self.heights) = (max(1, height), heights)
+      (self.height, self.heights) = (min(max(1, height), TableRequest.mostLines), heights.clamped)
       if isSeen { revealCursor() } else { clampTop() }
       return []
     case .scroll(let distance):
-      top = max(0, top &+ distance)
+      top = max(0, top.saturatingAdding(distance))
       clampTop()
       return []
     case .tryAgain:

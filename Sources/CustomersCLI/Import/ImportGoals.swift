@@ -7,6 +7,7 @@ struct ImportGoals {
   private var fixed: Placement.Target?
   /// The sections by title; of several with one title the first.
   private var sections: [String: SectionID] = [:]
+  private var appender = SectionAppender()
   /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
 
@@ -32,7 +33,7 @@ struct ImportGoals {
       sections[unused.title] = nil
       id = unused.id
     } else {
-      id = try list.addSection(title: title).id
+      id = try appender.append(title: title, to: &list)
     }
     sections[title] = id
     return Placement.Target(destination: .last, section: id)

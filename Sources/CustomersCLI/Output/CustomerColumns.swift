@@ -53,10 +53,10 @@ struct CustomerColumns: Sendable {
   /// The fields with matches that have no column, with their titles.
   private func otherMatches(_ customer: Customer) -> String {
     let shown = Set(columns.map(\.name) + [CustomerField.firstName, .lastName].map(\.column))
-    let fields = search?.matchingFields(of: customer).filter { field in
+    let found = search?.matchingTexts(of: customer).filter { field, _ in
       !shown.contains(field.column) && !(field == .company && customer.fields.company == customer.name)
     }
-    return (fields ?? []).map { "\($0.title): \(customer.fields[$0].text)" }.joined(separator: ", ")
+    return (found ?? []).map { "\($0.title): \($1)" }.joined(separator: ", ")
   }
 }
 

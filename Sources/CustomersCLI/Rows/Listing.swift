@@ -93,36 +93,49 @@ struct Listing: Sendable {
   private func writeInOrder(
     _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: ListWriter
   ) throws -> Int {
+    guard filter.takesAll else { return try writeMatches(list, outline, filter, writer) }
     var skip = offset
     var count = 0
-    let isFiltered = !filter.takesAll
     for section in outline.sections where filter.section == nil || filter.section == section.id {
       guard count < limit else { break }
-      // Without a filter, skipped rows need not be read.
-      let first = isFiltered ? 0 : min(skip, section.count)
+      // Skipped rows need not be read.
+      let first = min(skip, section.count)
       skip -= first
-      var isOpen = !isFiltered && (first < section.count || first == 0)
-      if isOpen { try writer.header(section) }
-      func write(_ customer: Customer) throws -> Bool {
-        if skip > 0 {
-          skip -= 1
-          return true
-        }
-        if !isOpen { try writer.header(section) }
-        isOpen = true
+      guard first < section.count || first == 0 else { continue }
+      try writer.header(section)
+      try list.forEach(from: first + 1, in: section.id) { customer in
         try writer.row(customer)
         count += 1
         return count < limit
       }
-      if isFiltered {
-        var inSection = filter
-        inSection.section = section.id
-        try list.forEach(matching: inSection, write)
-      } else {
-        try list.forEach(from: first + 1, in: section.id, write)
-      }
-      if isOpen { try writer.footer(section) }
+      try writer.footer(section)
     }
+    return count
+  }
+
+  /// The rows that match, in the order of the list, under the sections that have some.
+  private func writeMatches(
+    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: ListWriter
+  ) throws -> Int {
+    guard limit > 0 else { return 0 }
+    var skip = offset
+    var count = 0
+    var open: CustomerSection?
+    try list.forEach(matching: filter) { customer in
+      if skip > 0 {
+        skip -= 1
+        return true
+      }
+      if customer.place.section != open?.id {
+        if let open { try writer.footer(open) }
+        open = outline.section(customer.place.section)
+        if let open { try writer.header(open) }
+      }
+      try writer.row(customer)
+      count += 1
+      return count < limit
+    }
+    if let open { try writer.footer(open) }
     return count
   }
 
