@@ -32,7 +32,7 @@ import Testing
     edit("move", .move([1, 2, 3], to: .last, in: 2)), edit("move by", .moveBy([1, 2], 1)),
     edit("swap", .swap(1, 4)), edit("sort", .sort(SortOrder(by: [.name], isDescending: true))),
     edit("arrange", .arrange([4, 3, 2, 1], in: 1), isSeveral: false),
-    edit("insert", .insert([NewCustomer(CustomerFields(name: "E")), NewCustomer(CustomerFields(name: "F"))])),
+    edit("insert", .insert(["E", "F"].map { NewCustomer(CustomerFields(name: $0)) }), isSeveral: false),
     edit("section delete", .section(.delete(2, withCustomers: true))), edit("batch", .batch(batch)),
     edit("column", .column(.rename("City", to: "Town")), isSeveral: false),
     Case(name: "merge()") { list in try list.merge([1, 2, 3]) },
@@ -42,7 +42,7 @@ import Testing
     Case(name: "deleteSection()") { list in try list.deleteSection(2, withCustomers: true) },
     Case(name: "sort()") { list in try list.sort(by: SortOrder(by: [.name], isDescending: true)) },
     Case(name: "performBatchUpdates()") { list in try list.performBatchUpdates(batch) },
-    Case(name: "insert(contentsOf:)") { list in
+    Case(name: "insert(contentsOf:)", isSeveral: false) { list in
       try list.insert(contentsOf: ["E", "F"].map { CustomerFields(name: $0) })
     },
     Case(name: "planningMoves()") { list in

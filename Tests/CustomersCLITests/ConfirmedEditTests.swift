@@ -15,7 +15,8 @@ import Testing
   /// People in two sections, of whom Cara stands alone in the second; `City` is an extra column of two.
   private static func withPeople() throws -> CLISandbox {
     let sandbox = try CLISandbox()
-    let file = "name,section,City\nZoe Ray,Customers,Bonn\nAnn Lee,Customers,\nBob Day,Customers,Rome\nCara Fox,More,\n"
+    let file =
+      "name,section,City\nZoe Ray,Customers,Bonn\nAnn Lee,Customers,\nBob Day,Customers,Rome\nCara Fox,More,\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     return sandbox
   }
@@ -35,11 +36,13 @@ import Testing
       words: ["section", "delete", "more", "--with-customers"], other: "customers edit -q @4 --note precious",
       says: "customer @4 was changed in the meantime"),
     Case(
-      words: ["section", "delete", "more", "--with-customers"], other: "customers section rename -q more Precious",
+      words: ["section", "delete", "more", "--with-customers"],
+      other: "customers section rename -q more Precious",
       says: "now: Would delete section \"Precious\" with 1 row."),
     Case(
       words: ["section", "delete", "more", "--with-customers"],
-      other: "customers delete -q -y @4; customers section delete -q -y more", says: "there is no section with id 2"),
+      other: "customers delete -q -y @4; customers section delete -q -y more",
+      says: "there is no section with id 2"),
     Case(
       words: ["columns", "drop", "city"], other: "customers edit -q @2 --set City=Oslo",
       says: "now: 3 customers have column \"City\", not 2"),
@@ -50,13 +53,18 @@ import Testing
       words: ["sort", "--by", "name"], other: "customers add -q Abe",
       says: "now: Would move \"Abe\" 4 → 1."),
     Case(
-      words: ["sort", "--by", "name"], other: "customers move -q @1 2", says: "shown: Would move \"Ann Lee\" 2 → 1."),
+      words: ["sort", "--by", "name"], other: "customers move -q @1 2",
+      says: "shown: Would move \"Ann Lee\" 2 → 1."),
     Case(
       words: ["merge", "@1", "ara"], other: "customers edit -q @4 --name 'Dora Fox'",
-      says: "now: Would delete \"Dora Fox\", row 4."),
+      says: "customer @4 was changed in the meantime"),
     Case(words: ["merge", "@1", "ara"], other: "customers delete -q -y @4", says: "there is no customer @4"),
-    Case(words: ["move", "ara", "1"], other: "customers edit -q @4 --name 'Dora Fox'", says: "now: Would move \"Dora Fox\""),
-    Case(words: ["edit", "ara", "--note", "x"], other: "customers edit -q @4 --name 'Dora Fox'", says: "\"Dora Fox\""),
+    Case(
+      words: ["move", "ara", "1"], other: "customers edit -q @4 --name 'Dora Fox'",
+      says: "now: Would move \"Dora Fox\""),
+    Case(
+      words: ["edit", "ara", "--note", "x"], other: "customers edit -q @4 --name 'Dora Fox'",
+      says: "\"Dora Fox\""),
     Case(
       words: ["delete", "@1", "@4"], other: "customers edit -q @4 --note precious",
       says: "customer @4 was changed in the meantime"),
@@ -79,16 +87,21 @@ import Testing
 
   /// Changes that have nothing to do with what was shown.
   private static let harmless = [
-    Case(words: ["delete", "@1", "@4"], other: "customers add -q Eve --first", says: "Deleted \"Zoe Ray\", row 2."),
+    Case(
+      words: ["delete", "@1", "@4"], other: "customers add -q Eve --first",
+      says: "Deleted \"Zoe Ray\", row 2."),
     Case(words: ["delete", "@4"], other: "customers move -q @4 1", says: "Deleted \"Cara Fox\", row 1."),
     Case(
       words: ["section", "delete", "more", "--with-customers"],
       other: "customers section add -q New --at 1; customers edit -q @1 --note x",
       says: "Deleted section \"More\" with 1 row."),
-    Case(words: ["columns", "drop", "city"], other: "customers move -q @1 2", says: "Dropped column \"City\"."),
     Case(
-      words: ["sort", "--by", "name"], other: "customers edit -q @1 --note x", says: "Sorted 4 rows, moving 3."),
-    Case(words: ["edit", "ara", "--note", "x"], other: "customers move -q @4 1", says: "Edited \"Cara Fox\""),
+      words: ["columns", "drop", "city"], other: "customers move -q @1 2", says: "Dropped column \"City\"."),
+    Case(
+      words: ["sort", "--by", "name"], other: "customers edit -q @1 --note x",
+      says: "Sorted 4 rows, moving 3."),
+    Case(
+      words: ["edit", "ara", "--note", "x"], other: "customers move -q @4 1", says: "Edited \"Cara Fox\""),
   ]
 
   @Test(arguments: harmless)
@@ -110,7 +123,9 @@ import Testing
       ("customers add -q Eve --first", true),
     ] {
       let copy = try #require(sandbox.bytes)
-      let words = other.hasSuffix("Eve") && !isDone ? ["section", "delete", "1", "--with-customers"] : ["delete", "1-150"]
+      let words =
+        other.hasSuffix("Eve") && !isDone
+        ? ["section", "delete", "1", "--with-customers"] : ["delete", "1-150"]
       let (screen, code) = try sandbox.onTerminal(words: words, typing: "y\n") {
         try ConfirmedEditTests.run(other, in: sandbox)
       }
@@ -127,19 +142,23 @@ import Testing
     ) {
       try ConfirmedEditTests.run("customers edit -q @3 --note precious", in: sandbox)
     }
-    #expect(code != 0 && screen.contains("customer @3 was changed in the meantime"), "\(screen.debugDescription)")
+    #expect(
+      code != 0 && screen.contains("customer @3 was changed in the meantime"), "\(screen.debugDescription)")
     #expect(try sandbox.order == "Zoe Ann Bob | Cara")
   }
 
   @Test func `a repair removes only the triggers that were shown`() throws {
     let sandbox = try CLISandbox.withLetters()
-    func trigger(_ name: String) -> String { "CREATE TRIGGER \(name) AFTER UPDATE ON place BEGIN SELECT 1; END;" }
+    func trigger(_ name: String) -> String {
+      "CREATE TRIGGER \(name) AFTER UPDATE ON place BEGIN SELECT 1; END;"
+    }
     _ = try sandbox.sqlite(trigger("theirs"))
     let (screen, code) = try sandbox.onTerminal("check", "--repair", "--color", "never", typing: "y\n") {
       _ = try sandbox.sqlite(trigger("another"))
     }
     #expect(code == 4 && screen.contains("another"), "\(screen.debugDescription)")
-    let kept = try sandbox.sqlite("SELECT name FROM sqlite_schema WHERE name IN ('theirs', 'another') ORDER BY name")
+    let kept = try sandbox.sqlite(
+      "SELECT name FROM sqlite_schema WHERE name IN ('theirs', 'another') ORDER BY name")
     #expect(kept == "another\ntheirs\n")
   }
 

@@ -1,10 +1,9 @@
 extension ListOutline {
-  /// The section that a person names: by `@id`, title or section number, or by a part of a title that no other one
-  /// fits as well.
+  /// The section that a person names: by `@id`, title or section number, or by a part of a title that fits no
+  /// other one as well.
   ///
-  /// - Parameters:
-  ///   - text: the name.
-  ///   - limit: the least fit that is enough: `part` to look at the section, `words` to change it.
+  /// The least fit that is enough is `limit`: `part` to look at the section, `words` to change it.
+  ///
   /// - Throws: `SelectionError`.
   package func section(
     titled text: String, upTo limit: Name.Fit

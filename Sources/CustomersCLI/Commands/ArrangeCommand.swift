@@ -20,7 +20,8 @@ extension Command {
       var template = try session.read { list in
         // The person sees in the editor which section it is.
         let limit: Name.Fit = session.mayGuess ? .part : .words
-        return try ArrangeTemplate(list, only: name.map { try list.outline().section(titled: $0, upTo: limit).id })
+        return try ArrangeTemplate(
+          list, only: name.map { try list.outline().section(titled: $0, upTo: limit).id })
       }
       let instead = "name the rows: customers move 5 --to 2"
       return try session.inEditor(template.text, instead: instead) { text in

@@ -65,7 +65,8 @@ struct DataWords {
       for section in outline.sections {
         let title = section.title
         if !typed.isEmpty { candidates.offer("@\(section.id.rawValue)", title) }
-        guard !title.hasPrefix("-"), (try? outline.section(titled: title, upTo: .words).id) == section.id else { continue }
+        guard !title.hasPrefix("-"), (try? outline.section(titled: title, upTo: .words).id) == section.id
+        else { continue }
         candidates.offer(title, rowCount(section.count))
       }
     }

@@ -50,7 +50,9 @@ struct ImportGoals {
   ///
   /// - Throws: `SelectionError` if several are the same but for what is ignored.
   private func section(like title: String) throws -> SectionID? {
-    guard unused == nil, let found = Name(title).best(of: known, by: { [$0.title] })?.elements else { return nil }
+    guard unused == nil, let found = Name(title).best(of: known, by: { [$0.title] })?.elements else {
+      return nil
+    }
     guard found.count == 1 else { throw SelectionError(.severalTitles(found), title) }
     return found[0].id
   }

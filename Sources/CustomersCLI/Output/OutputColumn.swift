@@ -32,7 +32,8 @@ struct OutputColumn: Sendable {
   static let all = place + written
 
   /// Those that are no fields.
-  private static let own = all.filter { CustomerField(column: $0.name) == nil }.map { (name: $0.name, column: $0) }
+  private static let own = all.filter { CustomerField(column: $0.name) == nil }
+    .map { (name: $0.name, column: $0) }
 
   /// The columns of `--fields`, in the order given: standard or extra columns.
   ///

@@ -53,7 +53,9 @@ extension Session {
   /// Its rows are named by id, because they may have shifted. The `request` may refuse the edit.
   ///
   /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed.
-  func edit(_ confirmed: ConfirmedEdit, creating: Bool, ifAllowedBy request: EditRequest = { _, _ in nil }) throws {
+  func edit(_ confirmed: ConfirmedEdit, creating: Bool, ifAllowedBy request: EditRequest = { _, _ in nil })
+    throws
+  {
     try report(creating: creating) { list in
       _ = try request(RowResolver(list), list)
       return report(confirmed.edit, try list.apply(confirmed))
