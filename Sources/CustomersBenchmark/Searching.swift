@@ -51,7 +51,7 @@ private let names: Set<CustomerField> = [.firstName, .lastName, .company]
 
 private func hitsByPlace(_ list: borrowing CustomerList, _ limit: Int) throws -> Int {
   var hits: [(place: CustomerPlace, id: CustomerID)] = []
-  try list.forEachName(mayContain: text) { id, _ in hits.append((try list.place(of: id), id)) }
+  try list.forEachName(having: Name(text)) { id, _ in hits.append((try list.place(of: id), id)) }
   let first = hits.sorted { $0.place.order < $1.place.order }.prefix(limit)
   return try first.map { try list.customer($0.id) }.count
 }

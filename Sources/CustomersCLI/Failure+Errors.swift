@@ -10,6 +10,7 @@ extension Failure {
     case let error as SelectionError: self.init(error)
     case let error as FilterError: self.init(error)
     case let error as ListError: self.init(error)
+    case let error as ChangedMeanwhile: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as RestoreError: self.init(error)
     case let error as LoadError: self.init(error)
@@ -29,6 +30,11 @@ extension Failure {
     case .placeOutOfRange(let asked, _):
       code = .notFound
       message = message.replacing("place \(asked):", with: "place \(Invocation.spelled(asked)):")
+    case .ambiguousColumn(let name, _):
+      code = .notFound
+      message = printable(message)
+      hint = "write the name exactly"
+      offendingArgument = name
     case .noSections:
       code = .notFound
       hint = "to add one: customers section add Customers"
@@ -49,6 +55,34 @@ extension Failure {
       code = .failed
       hint = "to repair it, after a backup: customers check --repair"
     }
+  }
+
+  private init(_ error: ChangedMeanwhile) {
+    let details =
+      switch error {
+      case .otherOutcome(let shown, let now): Failure.differences(shown, now)
+      case .otherCount(let column, let shown, let now):
+        ["now: \(customerCount(now)) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"]
+      case .refused(let reason): [printable(reason.description)]
+      }
+    self = .changedMeanwhile(details)
+  }
+
+  /// The failure of what a person has confirmed, because the list is not as it was shown any more.
+  static func changedMeanwhile(_ details: [String]) -> Failure {
+    Failure(
+      code: .refused, message: "another program changed the list in the meantime; nothing was changed",
+      details: shown(details.map { "     \($0)" }))
+  }
+
+  /// What a person was shown and does not hold any more, and what holds now.
+  private static func differences(_ shown: EditOutcome, _ now: EditOutcome) -> [String] {
+    let (old, new) = (
+      TextPresenter(shown, isDryRun: true).lines, TextPresenter(now, isDryRun: true).lines
+    )
+    let (oldSet, newSet) = (Set(old), Set(new))
+    return old.filter { !newSet.contains($0) }.map { "shown: \($0)" }
+      + new.filter { !oldSet.contains($0) }.map { "now: \($0)" }
   }
 
   private init(_ error: FieldConflict) {

@@ -37,6 +37,10 @@ extension Failure {
       .notFound(
         "\(text) is only a part of a name: \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
         hint: "without a confirmation, use the full name, the number or the id: @\(match.id.rawValue)")
+    case .onlyPartOfTitle(let section):
+      .notFound(
+        "\(text) is only a part of a title: \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",
+        hint: "use the full title, the number or the id: @\(section.id.rawValue)")
     case .noTitle(let near):
       .notFound(
         "no section matches \(text)",

@@ -30,7 +30,7 @@ struct Session: Sendable {
   func namedFormat() throws -> Format? {
     guard let name = invocation.value("--format") else { return nil }
     let allowed = invocation.command?.formats ?? Format.allCases
-    guard let format = Format(rawValue: name), allowed.contains(format) else {
+    guard let format = Name(name).only(of: allowed, by: \.rawValue) else {
       let names = allowed.map(\.rawValue).joined(separator: ", ")
       throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
     }

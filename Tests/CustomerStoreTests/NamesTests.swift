@@ -20,7 +20,7 @@ import Testing
     ] {
       var found: [String] = []
       try store.read { list in
-        try list.forEachName(mayContain: text) { _, fields in found.append(fields.name) }
+        try list.forEachName(having: Name(text)) { _, fields in found.append(fields.name) }
       }
       let wanted = names.filter { $0.lowercased().contains(text.lowercased()) }
       #expect(Set(wanted).subtracting(found).isEmpty, "\(text)")
@@ -32,7 +32,7 @@ import Testing
     let store = try CustomerStore.inMemory("Ann, Bob")
     try store.write { list in try list.delete([list.customer(named: "Ann").id]) }
     var found: [String] = []
-    try store.read { list in try list.forEachName(mayContain: "") { _, fields in found.append(fields.name) } }
+    try store.read { list in try list.forEachName(having: nil) { _, fields in found.append(fields.name) } }
     #expect(found == ["Bob"])
   }
 }

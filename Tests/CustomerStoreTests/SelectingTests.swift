@@ -32,7 +32,7 @@ import Testing
       #expect(found.map(\.id) == [4])
     }
     let outline = try CustomerStore.inMemory(Self.sample).read { list in try list.outline() }
-    #expect(try outline.section(titled: "όδος").order == 2)
+    #expect(try outline.section(titled: "όδος", upTo: .folded).order == 2)
   }
 
   @Test func `a word that matches no row, or several, is refused with the reason`() throws {
@@ -75,11 +75,11 @@ import Testing
   {
     let store = try CustomerStore.inMemory("Ann Lee, Palle Ibsen, Zoë Müller, Leela Ray")
     try store.write { list in try list.update(2) { $0.email = "palle@oslo.example" } }
-    func found(_ word: String, takesParts: Bool) throws -> (id: Int64, guesses: [String]) {
+    func found(_ word: String, takesParts: Bool) throws -> (id: Int64, guesses: [RowResolver.Guess]) {
       try store.read { list in
         let resolver = try RowResolver(list, takesParts: takesParts)
         let row = try resolver.row(RowSelectors([word]), in: list)
-        return (row.id.rawValue, resolver.guesses.map(\.name))
+        return (row.id.rawValue, resolver.guesses)
       }
     }
     for (word, id) in [("lee", 1), ("PALLE@oslo.example", 2), ("muller", 3), ("zoe müller", 3)]
@@ -90,24 +90,53 @@ import Testing
     }
     for (word, id) in [("all", 2), ("mull", 3), ("lle@", 2)] as [(String, Int64)] {
       let row = try found(word, takesParts: true)
-      #expect(row.id == id && row.guesses.count == 1, "\(word)")
-      let name = row.guesses.first ?? ""
-      let match = SelectionError.Match(position: Int(id), id: CustomerID(rawValue: id), name: name)
+      guard row.id == id, case .customer(let match)? = row.guesses.first else {
+        Issue.record("\(word): \(row)")
+        continue
+      }
+      #expect(match.position == Int(id) && match.id.rawValue == id && row.guesses.count == 1, "\(word)")
       #expect(throws: SelectionError(.onlyPart(match), word)) { try found(word, takesParts: false) }
     }
   }
 
-  @Test func `a section is named by id, title, number and part of a title`() throws {
+  @Test func `a section is named by id, title and number, and to look at it by a part of the title`() throws {
     let outline = ListOutline([
       CustomerSection(id: 5, title: "2", order: 1), CustomerSection(id: 2, title: "Leads", order: 2),
-      CustomerSection(id: 3, title: "Old leads", order: 3), CustomerSection(id: 4, title: "Cold", order: 4),
+      CustomerSection(id: 3, title: "Old-Leads", order: 3), CustomerSection(id: 4, title: "Cold", order: 4),
+      CustomerSection(id: 6, title: "old leads", order: 5), CustomerSection(id: 7, title: "-", order: 6),
     ])
-    let cases = [
-      "@2": 2, "2": 5, "3": 3, "LEADS": 2, "old": 3, "col": 4, "ds": nil, "@9": nil, "": nil, "@-2": nil,
+    let cases: [(text: String, id: Int64?, limit: Name.Fit)] = [
+      ("@2", 2, .exact), ("2", 5, .exact), ("3", 3, .exact), ("Old-Leads", 3, .exact),
+      ("old leads", 6, .exact), ("-", 7, .exact), ("LEADS", 2, .folded), ("l-e a_d́s", 2, .folded),
+      ("OLD LEADS", nil, .folded), ("old", nil, .words), ("col", 4, .beginning), ("oLD", nil, .part),
+      ("ds", nil, .part), ("@9", nil, .part), ("", nil, .part), ("@-2", nil, .part), ("_", nil, .part),
     ]
-    for (text, id) in cases {
-      let found = (try? outline.section(titled: text))?.id.rawValue
-      #expect(found == id.map(Int64.init), "\(text)")
+    for (text, id, limit) in cases {
+      let found = (try? outline.section(titled: text, upTo: limit))?.id.rawValue
+      #expect(found == id, "\(text)")
+    }
+    for limit in [Name.Fit.folded, .words] {
+      #expect(throws: SelectionError(.onlyPartOfTitle(outline.sections[3]), "col")) {
+        try outline.section(titled: "col", upTo: limit)
+      }
+    }
+    let two = ListOutline([CustomerSection(id: 1, title: "Old leads"), CustomerSection(id: 2, title: "Cold")])
+    #expect(try two.section(titled: "old", upTo: .words).id == 1)
+    #expect(throws: SelectionError.self) { try two.section(titled: "old", upTo: .folded) }
+  }
+
+  @Test func `without confirmation, a part of a title is not enough to name a row or a section`() throws {
+    let store = try CustomerStore.inMemory(Self.sample)
+    try store.read { list in
+      let careful = try RowResolver(list, takesParts: false)
+      let leads = careful.outline.sections[2]
+      #expect(throws: SelectionError(.onlyPartOfTitle(leads), "ead")) { try careful.section(titled: "ead") }
+      #expect(throws: SelectionError(.onlyPartOfTitle(leads), "ead", in: "ead/1")) {
+        try careful.rows(RowSelectors(["ead/1"]), in: list).map(\.id)
+      }
+      let asking = try RowResolver(list)
+      let found = try asking.rows(RowSelectors(["ead/1"]), in: list).map(\.id)
+      #expect(found == [7] && asking.guesses == [.section(leads)])
     }
   }
 }

@@ -27,8 +27,8 @@ extension CustomerList {
     // Checks all first, so that none is changed if one must not be.
     let before = try ids.map { try customer($0) }
     if ids.count > 1, let one = before.first(where: { !$0.canEdit }) { throw ListError.editForbidden(one.id) }
-    return try before.map { before in
-      let after = try body(&self, before.id)
+    return try eachAtomically(before) { list, before in
+      let after = try body(&list, before.id)
       let fields = after.fields.differences(from: before.fields)
       return .init(customer: after, from: before.place, to: after.place, fields: fields)
     }
@@ -66,12 +66,20 @@ extension CustomerList {
     _ ids: [CustomerID], canEdit: Bool?, canMove: Bool?
   ) throws -> [EditOutcome.Row] {
     // Looks up all first, so that none is protected if one is missing.
-    try ids.map { try customer($0) }.map { before in
+    try eachAtomically(ids.map { try customer($0) }) { list, before in
       var after = before
       (after.canEdit, after.canMove) = (canEdit ?? before.canEdit, canMove ?? before.canMove)
-      if after != before { try protect(before.id, canEdit: canEdit, canMove: canMove) }
+      if after != before { try list.protect(before.id, canEdit: canEdit, canMove: canMove) }
       return .init(customer: after, from: before.place, to: before.place, hasOtherRights: after != before)
     }
+  }
+
+  /// Edits customers one after another, all of them or none; a single one needs no savepoint.
+  private mutating func eachAtomically(
+    _ customers: [Customer], _ body: (inout CustomerList, Customer) throws -> EditOutcome.Row
+  ) throws -> [EditOutcome.Row] {
+    guard customers.count > 1 else { return try customers.map { try body(&self, $0) } }
+    return try atomically { list in try customers.map { try body(&list, $0) } }
   }
 
   /// The rows of moves that were just made in whole sections.

@@ -4,9 +4,15 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`.
   func refuseChangedContent(of customers: [CustomerID], since edit: Int64) throws {
-    let ids = Set(customers)
+    try refuseChangedContent(since: edit, of: Set(customers).contains)
+  }
+
+  /// Refuses if fields or rights of one of some customers were changed after an edit.
+  ///
+  /// - Throws: `ListError.contentChanged`, `tooLongAgo`.
+  func refuseChangedContent(since edit: Int64, of customers: (CustomerID) -> Bool) throws {
     try forEachChange(after: edit) { change in
-      if case .update(let id, _) = change, ids.contains(id) { throw ListError.contentChanged(id) }
+      if case .update(let id, _) = change, customers(id) { throw ListError.contentChanged(id) }
     }
   }
 

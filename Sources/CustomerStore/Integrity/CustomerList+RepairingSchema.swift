@@ -3,15 +3,14 @@ internal import CustomersSQLite
 extension CustomerList {
   /// Restores the schema of the migrations; the contents of the tables are kept.
   ///
-  /// - Parameter removingForeignTriggers: whether to remove foreign triggers on our tables.
-  /// - Throws: `StoreError.unknownTriggers` if there are some and they must not be removed: they would run
-  ///   during the repair.
-  func repairSchema(removingForeignTriggers: Bool) throws {
+  /// - Parameter mayRemove: whether to remove a foreign trigger on our tables, by its name.
+  /// - Throws: `StoreError.unknownTriggers` if there are some that must not be removed: they would run during the
+  ///   repair.
+  func repairSchema(removing mayRemove: (String) -> Bool) throws {
     let difference = try SchemaDifference(of: connection)
     let foreign = difference.foreignTriggers
-    guard foreign.isEmpty || removingForeignTriggers else {
-      throw StoreError.unknownTriggers(foreign.map(\.name))
-    }
+    let kept = foreign.map(\.name).filter { !mayRemove($0) }
+    guard kept.isEmpty else { throw StoreError.unknownTriggers(kept) }
     for trigger in foreign { try connection.executeScript("DROP TRIGGER \(trigger.name.asSQLName)") }
     guard !difference.wrong.isEmpty else { return }
     // Without it, renaming a table would also change the views.

@@ -11,9 +11,16 @@ extension CustomerStore {
   /// - Throws: `StoreError.unknownTriggers` if there are some and they may not be removed; `StoreError`.
   @discardableResult
   public func repair(removingForeignTriggers: Bool = false) throws -> [ListRepair] {
+    try repair { _ in removingForeignTriggers }
+  }
+
+  /// The same, removing only those triggers that `mayRemove` allows by their names.
+  ///
+  /// - Throws: `StoreError.unknownTriggers` if there are others; nothing is changed.
+  package func repair(removing mayRemove: (String) -> Bool) throws -> [ListRepair] {
     let author = StepAuthor(options, action: "repair")
     return try write(by: author, Patience(options.busyTimeout), guardingSchema: false) { list in
-      try list.repairSchema(removingForeignTriggers: removingForeignTriggers)
+      try list.repairSchema(removing: mayRemove)
       return try list.repair()
     }
   }

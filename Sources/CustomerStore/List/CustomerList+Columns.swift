@@ -37,26 +37,49 @@ extension CustomerList {
   /// The field with this name: one that every customer has, or an extra column of the list; nil if there is
   /// none.
   ///
-  /// Case, spaces, `-` and `_` are ignored; if several extra columns match, the first is used.
+  /// The exact name comes first; otherwise case, accents, spaces, `-` and `_` are ignored.
   ///
-  /// - Complexity: O(1) for a standard field; otherwise O(customers up to the first that has the column).
-  public func field(named name: String) throws -> CustomerField? {
-    if let field = CustomerField(named: name) { return field }
-    let key = CustomerField.key(name)
-    guard !key.isEmpty else { return nil }
-    var found: String?
-    try forEachExtraName { other in
-      if found == nil, CustomerField.key(other) == key { found = other }
-      return found == nil
+  /// - Throws: `ListError.ambiguousColumn` if no name is exactly so and several are the same but for what is
+  ///   ignored.
+  /// - Complexity: O(1) for the exact name of a standard field; otherwise O(customers).
+  public func field(named name: String) throws -> CustomerField? { try column(named: name) { $0 } }
+
+  /// What a name means: a word of `own`, a field that every customer has, or an extra column; nil for nothing.
+  ///
+  /// - Throws: `ListError.ambiguousColumn`.
+  package func column<Column>(
+    named text: String, or own: [(name: String, column: Column)] = [], _ column: (CustomerField) -> Column
+  ) throws -> Column? {
+    let known =
+      own.map { (names: [$0.name], column: $0.column) }
+      + CustomerField.standard.map { (names: [$0.column, $0.title], column: column($0)) }
+    let best = Name(text).best(of: known) { $0.names }
+    if let best, best.fit == .exact { return best.elements[0].column }
+    let extra = try extraColumns(like: text)
+    if let extra, extra.fit == .exact { return column(.extra(extra.elements[0])) }
+    let found =
+      (best?.elements.map { (name: $0.names[0], column: $0.column) } ?? [])
+      + (extra?.elements.map { (name: $0, column: column(.extra($0))) } ?? [])
+    guard found.count < 2 else { throw ListError.ambiguousColumn(text, among: found.map(\.name)) }
+    return found.first?.column
+  }
+
+  /// The extra columns that a name means, and how well it fits; nil if there is none.
+  package func extraColumns(like text: String) throws -> (fit: Name.Fit, elements: [String])? {
+    var names: [String] = []
+    var known: Set<[UInt8]> = []
+    try forEachExtraName { name in
+      if known.insert(Array(name.utf8)).inserted { names.append(name) }
+      return true
     }
-    return found.map(CustomerField.extra)
+    return Name(text).best(of: names) { [$0] }
   }
 
   /// The field or extra column with the most similar name; nil if none is similar.
   package func fieldName(near name: String) throws -> String? {
     let names = ["name"] + CustomerField.standard.map(\.column) + (try extraColumns().map(\.name))
-    let key = nearest(to: CustomerField.key(name), among: names.map(CustomerField.key), areNames: true)
-    return key.flatMap { key in names.first { CustomerField.key($0) == key } }
+    let keys = names.map { Name($0).key }
+    return nearest(to: Name(name).key, among: keys, areNames: true).flatMap(keys.firstIndex).map { names[$0] }
   }
 
   /// Passes the names in `extra` to `body`, customer by customer, until it returns false.
@@ -101,7 +124,7 @@ extension CustomerList {
   public mutating func dropColumn(_ name: String) throws -> Int { try rewriteColumn(name, to: nil) }
 
   /// The number of customers that have an extra column.
-  private func count(ofColumn name: String) throws -> Int {
+  func count(ofColumn name: String) throws -> Int {
     let sql = "SELECT count(*) FROM customer_record AS c WHERE deleted_by IS NULL AND \(Self.hasColumn)"
     return try connection.fetchOne(sql, [.text(name)]) { $0.int(0) } ?? 0
   }

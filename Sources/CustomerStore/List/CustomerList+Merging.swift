@@ -10,12 +10,16 @@ extension CustomerList {
   ///   nothing is changed.
   @discardableResult
   public mutating func merge(_ ids: [CustomerID]) throws -> Customer {
+    var seen: Set<CustomerID> = []
+    for id in ids where !seen.insert(id).inserted { throw ListError.duplicateID(id) }
     let customers = try ids.map { try customer($0) }
     guard let first = customers.first else { preconditionFailure("no customers to merge") }
     if let forbidden = customers.first(where: { !$0.canEdit }) { throw ListError.editForbidden(forbidden.id) }
-    try delete(Array(ids.dropFirst()))
-    return try update(first.id) { fields in
-      for other in customers.dropFirst() { fields.take(from: other.fields) }
+    return try atomically { list in
+      try list.delete(Array(ids.dropFirst()))
+      return try list.update(first.id) { fields in
+        for other in customers.dropFirst() { fields.take(from: other.fields) }
+      }
     }
   }
 }

@@ -25,6 +25,7 @@ extension CustomerList {
   public mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws
     -> CustomerSection
   {
+    try refuseTitle(title)
     let id = try nextID(in: "section_record")
     let count = try sections().count
     try edit(
@@ -42,10 +43,21 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchSection`, `untitledSection`, `titleInUse`.
   public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {
     let old = try section(id)
+    if let title, title != old.title { try refuseTitle(title, besides: id) }
     try edit(
       "UPDATE sections SET title = ?, footer = ? WHERE id = ?",
       [.text(title ?? old.title), .text(footer ?? old.footer), .id(id)]
     ) { Self.titleError($0) }
+  }
+
+  /// Refuses a title that differs from another section's only in case or in spaces at the ends.
+  ///
+  /// The triggers do so for the letters a to z.
+  private func refuseTitle(_ title: String, besides id: SectionID? = nil) throws {
+    guard title.utf8.contains(where: { $0 >= 0x80 }) else { return }
+    let title = Name.title(title)
+    let others = try sections().filter { $0.id != id }
+    guard !others.contains(where: { Name.title($0.title) == title }) else { throw ListError.titleInUse }
   }
 
   private static func titleError(_ refusal: Refusal) -> ListError? {
@@ -72,17 +84,21 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchSection`, `sectionNotEmpty`, or `editForbidden` for a customer that is
   ///   protected.
   public mutating func deleteSection(_ id: SectionID, withCustomers: Bool = false) throws {
-    let section = try section(id)
-    if withCustomers {
-      var customers: [CustomerID] = []
-      try forEach(in: id) {
-        customers.append($0.id); return true
-      }
-      // From the end, so that no rows shift.
-      try delete(customers.reversed())
+    guard withCustomers else { return try remove(section(id)) }
+    var customers: [CustomerID] = []
+    try forEach(in: id) {
+      customers.append($0.id); return true
     }
-    try edit("DELETE FROM sections WHERE id = ?", [.id(id)]) {
-      $0 == .occupied ? .sectionNotEmpty(id, count: section.count) : nil
+    try atomically { list in
+      // From the end, so that no rows shift.
+      try list.delete(customers.reversed())
+      try list.remove(list.section(id))
+    }
+  }
+
+  private func remove(_ section: CustomerSection) throws {
+    try edit("DELETE FROM sections WHERE id = ?", [.id(section.id)]) {
+      $0 == .occupied ? .sectionNotEmpty(section.id, count: section.count) : nil
     }
   }
 

@@ -61,6 +61,18 @@ extension CustomerList {
       throw error
     }
   }
+
+  /// The same for several edits.
+  mutating func atomically<Result>(_ body: (inout CustomerList) throws -> Result) throws -> Result {
+    try writePlan()
+    let (connection, recorder, wasOpen) = (connection, recorder, recorder.isOpen)
+    do {
+      return try connection.savepoint { try body(&self) }
+    } catch {
+      recorder.isOpen = wasOpen
+      throw error
+    }
+  }
 }
 
 /// The kinds of refusal that the triggers in `Migrations` know.

@@ -40,20 +40,13 @@ extension CustomerField: Identifiable, CustomStringConvertible {
 
   /// The field with this name; nil for any other name, which may be an extra column.
   ///
-  /// Matches its column or title, ignoring case, spaces, `-` and `_`: `last-name` and `Last name` are the
-  /// same field.
+  /// Matches its column or title, ignoring case, accents, spaces, `-` and `_`: `last-name` and `Last name` are
+  /// the same field.
   public init?(named name: String) {
-    let key = CustomerField.key(name)
-    let field = CustomerField.standard.first {
-      [$0.column, $0.title].contains { CustomerField.key($0) == key }
+    guard let found = Name(name).best(of: CustomerField.standard, by: { [$0.column, $0.title] }) else {
+      return nil
     }
-    guard let field else { return nil }
-    self = field
-  }
-
-  /// A name without what is ignored in field names: case, spaces, `-` and `_`.
-  package static func key(_ name: String) -> String {
-    caseFolded(name).filter { !$0.isWhitespace && $0 != "-" && $0 != "_" }
+    self = found.elements[0]
   }
 
   /// Parses a text as a value of this field.

@@ -32,6 +32,8 @@ public enum ListError: Error, Hashable, Sendable {
   case titleInUse
   /// No customer has an extra column of this name.
   case noSuchColumn(String)
+  /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-` and `_`.
+  case ambiguousColumn(String, among: [String])
   /// Some customer has an extra column of this name already.
   case columnExists(String)
   /// The section has rows, which must be deleted with it.
@@ -68,6 +70,8 @@ extension ListError: CustomStringConvertible {
     case .untitledSection: "a section must have a title"
     case .titleInUse: "another section already has this title"
     case .noSuchColumn(let name): "there is no column \"\(name)\""
+    case .ambiguousColumn(let name, let columns):
+      "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"
     case .columnExists(let name): "there is already a column \"\(name)\""
     case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
     case .arrangementDiffers(let missing, let unknown):

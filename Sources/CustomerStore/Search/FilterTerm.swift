@@ -63,12 +63,12 @@ extension FilterTerm {
     return isSet == (comparison == .equals)
   }
 
-  /// The sections that match: the one named, or those with a part of a title.
+  /// The sections that match: the one with this whole title, or those with a part of a title.
   func sections(in outline: ListOutline) throws -> Set<SectionID> {
     let all = Set(outline.sections.map(\.id))
     switch comparison {
-    case .equals: return [try outline.section(titled: text).id]
-    case .differs: return all.subtracting([try outline.section(titled: text).id])
+    case .equals: return [try outline.section(titled: text, upTo: .folded).id]
+    case .differs: return all.subtracting([try outline.section(titled: text, upTo: .folded).id])
     case .contains, .lacks:
       let part = searchFolded(text)
       let found = Set(outline.sections.filter { searchFolded($0.title).contains(part) }.map(\.id))

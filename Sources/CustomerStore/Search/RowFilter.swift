@@ -49,18 +49,26 @@ public struct RowFilter: Hashable, Sendable {
 
 extension RowFilter.Condition {
   fileprivate init(_ term: FilterTerm, in list: borrowing CustomerList) throws {
-    switch CustomerField.key(term.name) {
-    case "name": self = .name(TextTest(term))
-    case "section": self = .section(try term.sections(in: list.outline()))
-    case "canedit": self = .canEdit(try term.mark())
-    case "canmove": self = .canMove(try term.mark())
-    default:
-      guard let field = try list.field(named: term.name) else {
-        throw FilterError(.noSuchField(near: try list.fieldName(near: term.name)), term)
-      }
+    switch try list.column(named: term.name, or: Subject.own, { .field($0) }) {
+    case .name?: self = .name(TextTest(term))
+    case .section?: self = .section(try term.sections(in: list.outline()))
+    case .canEdit?: self = .canEdit(try term.mark())
+    case .canMove?: self = .canMove(try term.mark())
+    case .field(let field)?:
       if field == .isFavorite { _ = try term.mark() }
       self = .field(field, TextTest(term, of: field))
+    case nil: throw FilterError(.noSuchField(near: try list.fieldName(near: term.name)), term)
     }
+  }
+
+  /// What a term is about.
+  private enum Subject {
+    case name, section, canEdit, canMove
+    case field(CustomerField)
+
+    static let own: [(name: String, column: Subject)] = [
+      ("name", .name), ("section", .section), ("can_edit", .canEdit), ("can_move", .canMove),
+    ]
   }
 
   fileprivate func holds(of customer: Customer) -> Bool {

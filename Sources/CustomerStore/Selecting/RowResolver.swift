@@ -1,17 +1,32 @@
-/// Finds the rows that a person names.
+/// Finds the rows and sections that a person names.
 package final class RowResolver {
+  /// What was found by only a part of a word, so that something else may be meant.
+  package enum Guess: Equatable, Sendable {
+    case customer(SelectionError.Match)
+    case section(CustomerSection)
+  }
+
   package let outline: ListOutline
-  /// The customers that were found by only a part of a name, which may be someone else's.
-  package private(set) var guesses: [SelectionError.Match] = []
+  /// What was found by only a part of a word.
+  package private(set) var guesses: [Guess] = []
   private let takesParts: Bool
 
   /// Creates a resolver for the current list.
   ///
-  /// With `takesParts` a customer may be named by a part of a word of the name: to show the customer, or if
-  /// the person confirms `guesses` before anything is changed.
+  /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
+  /// person confirms `guesses` before anything is changed.
   package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
     outline = try list.outline()
     self.takesParts = takesParts
+  }
+
+  /// The section named.
+  ///
+  /// - Throws: `SelectionError`.
+  package func section(titled text: String) throws(SelectionError) -> CustomerSection {
+    let (section, fit) = try outline.found(text, upTo: takesParts ? .part : .words)
+    if !fit.isSure { guesses.append(.section(section)) }
+    return section
   }
 
   /// The one row named.
@@ -101,7 +116,7 @@ package final class RowResolver {
     titled title: String, else text: String, _ word: String, in list: borrowing CustomerList
   ) throws -> CustomerSection? {
     do {
-      return try outline.section(titled: title)
+      return try section(titled: title)
     } catch var noSection {
       do {
         _ = try named(text, word, in: list)
@@ -143,7 +158,7 @@ package final class RowResolver {
         let guess = SelectionError.Match(
           position: outline.position(of: customer.place), id: customer.id, name: customer.name)
         guard takesParts else { throw SelectionError(.onlyPart(guess), text, in: word) }
-        guesses.append(guess)
+        guesses.append(.customer(guess))
       }
       return customer
     }

@@ -1,30 +1,34 @@
 extension ListOutline {
-  /// Finds the section that a person names: by `@id`, full title, section number, or an unambiguous beginning
-  /// or part of a title; case is ignored.
-  package func section(titled text: String) throws(SelectionError) -> CustomerSection {
+  /// The section that a person names: by `@id`, title or section number, or by a part of a title that fits no
+  /// other one as well.
+  ///
+  /// The least fit that is enough is `limit`: `part` to look at the section, `words` to change it.
+  ///
+  /// - Throws: `SelectionError`.
+  package func section(
+    titled text: String, upTo limit: Name.Fit
+  ) throws(SelectionError) -> CustomerSection { try found(text, upTo: limit).section }
+
+  /// The section, and how well the name fits its title.
+  func found(
+    _ text: String, upTo limit: Name.Fit
+  ) throws(SelectionError) -> (section: CustomerSection, fit: Name.Fit) {
     if text.hasPrefix("@"), !text.hasPrefix("@-"), let id = wholeNumber(text.dropFirst()),
       let found = sections.first(where: { $0.id.rawValue == id })
     {
-      return found
+      return (found, .exact)
     }
-    let wanted = caseFolded(text)
-    let titles = sections.map { caseFolded($0.title) }
-    if let found = try only(text, titles.map { $0 == wanted }) { return found }
-    // Before parts of titles: the list of sections shows the number, and a 2 may be in any title.
-    if let order = wholeNumber(text[...]), order >= 1, order <= sections.count { return sections[order - 1] }
-    let part = searchFolded(text)
-    let plain = sections.map { searchFolded($0.title) }
-    if let found = try only(text, plain.map { $0 == part }) { return found }
-    if let found = try only(text, plain.map { $0.hasPrefix(part) }) { return found }
-    if let found = try only(text, plain.map { $0.contains(part) }) { return found }
-    let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
-    throw SelectionError(.noTitle(near: near), text)
-  }
-
-  /// The only section that matches; nil if none does.
-  private func only(_ text: String, _ fits: [Bool]) throws(SelectionError) -> CustomerSection? {
-    let found = text.isEmpty ? [] : zip(sections, fits).filter(\.1).map(\.0)
-    guard found.count > 1 else { return found.first }
-    throw SelectionError(.severalTitles(found), text)
+    let best = Name(text).best(of: sections, upTo: .part) { [$0.title] }
+    // The list of sections shows the number, and a 2 may be in any title.
+    if best?.fit != .exact, let order = wholeNumber(text[...]), order >= 1, order <= sections.count {
+      return (sections[order - 1], .exact)
+    }
+    guard let best else {
+      let near = nearest(to: text, among: sections.map(\.title).filter { !$0.isEmpty }, areNames: true)
+      throw SelectionError(.noTitle(near: near), text)
+    }
+    guard best.elements.count == 1 else { throw SelectionError(.severalTitles(best.elements), text) }
+    guard best.fit <= limit else { throw SelectionError(.onlyPartOfTitle(best.elements[0]), text) }
+    return (best.elements[0], best.fit)
   }
 }

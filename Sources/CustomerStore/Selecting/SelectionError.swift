@@ -21,6 +21,8 @@ package struct SelectionError: Error, Equatable {
     case severalNames([Match], count: Int)
     /// The text is only a part of this name, which is not enough without a confirmation.
     case onlyPart(Match)
+    /// The text is only a part of the title of this section, which is not enough here.
+    case onlyPartOfTitle(CustomerSection)
     /// No title contains the text; `near` is similar.
     case noTitle(near: String?)
     /// Several titles contain the text.
@@ -41,7 +43,7 @@ package struct SelectionError: Error, Equatable {
   /// The word at fault, as typed, which contains the text.
   package var word: String
 
-  init(_ reason: Reason, _ text: String, in word: String? = nil) {
+  package init(_ reason: Reason, _ text: String, in word: String? = nil) {
     (self.reason, self.text, self.word) = (reason, text, word ?? text)
   }
 }

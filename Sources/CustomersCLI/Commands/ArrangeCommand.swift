@@ -18,7 +18,10 @@ extension Command {
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation.value("--section")
       var template = try session.read { list in
-        try ArrangeTemplate(list, only: name.map { try list.outline().section(titled: $0).id })
+        // The person sees in the editor which section it is.
+        let limit: Name.Fit = session.mayGuess ? .part : .words
+        return try ArrangeTemplate(
+          list, only: name.map { try list.outline().section(titled: $0, upTo: limit).id })
       }
       let instead = "name the rows: customers move 5 --to 2"
       return try session.inEditor(template.text, instead: instead) { text in
@@ -26,10 +29,10 @@ extension Command {
         do {
           return try session.arrange { _, list in
             let present = try ArrangeTemplate(list, only: template.only)
-            guard present.known == template.known else { throw ChangedMeanwhile(present: present) }
+            guard present.known == template.known else { throw ChangedOrder(present: present) }
             return .batch(BatchUpdates(wanted, deleting: deleted, template))
           }
-        } catch let conflict as ChangedMeanwhile {
+        } catch let conflict as ChangedOrder {
           defer { template = conflict.present }
           throw conflict.failure(since: template)
         }
@@ -40,18 +43,20 @@ extension Command {
 extension Session {
   /// Shows the changes, asks, and makes them.
   fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
-    if !isDryRun, !invocation.has("--yes") {
-      let lines = try preview(request).map { TextPresenter($0.outcome, isDryRun: true).lines } ?? []
-      for line in Failure.shown(lines) { try errors.write(line + "\n") }
-      guard try lines.isEmpty || confirm("Apply these changes?", to: "arrange") else { return .declined }
+    guard !isDryRun, !invocation.has("--yes"), let shown = try preview(request)?.edit else {
+      try edit(creating: false, isSure: true, request)
+      return .done
     }
-    try edit(creating: false, isSure: true, request)
+    let lines = TextPresenter(shown.outcome, isDryRun: true).lines
+    for line in Failure.shown(lines) { try errors.write(line + "\n") }
+    guard try lines.isEmpty || confirm("Apply these changes?", to: "arrange") else { return .declined }
+    try edit(shown, creating: false, ifAllowedBy: request)
     return .done
   }
 }
 
 /// Another program changed the order while it was edited here.
-private struct ChangedMeanwhile: Error {
+private struct ChangedOrder: Error {
   var present: ArrangeTemplate
 
   func failure(since template: ArrangeTemplate) -> Failure {

@@ -30,10 +30,19 @@ extension CheckRun {
     }
     let backup = try backUp()
     try session.context.caller?.expectChange(canBeLookedUp: false)
-    let repairs = try store.repair(removingForeignTriggers: !foreign.isEmpty)
+    let repairs = try repair(removing: foreign)
     session.progress.noteChange()
     if !isJSON { for repair in repairs { try session.tell(repair.sentence) } }
     return CheckRepair(places: repairs, backup: backup)
+  }
+
+  /// Repairs the file, and removes only the triggers that the person has agreed to.
+  private func repair(removing triggers: [String]) throws -> [ListRepair] {
+    do {
+      return try store.repair(removing: triggers.contains)
+    } catch StoreError.unknownTriggers(let others) where !triggers.isEmpty {
+      throw Failure.changedMeanwhile(others.map { "now: trigger \(printable($0))" })
+    }
   }
 
   /// Copies the file as it is to an unused name.

@@ -7,8 +7,9 @@ extension Command {
     name: "columns", summary: "list, rename or drop extra columns",
     description: [
       "An extra column comes from an imported file or from --set; it is not one of the fields that",
-      "every customer has. Case, spaces, - and _ in its name are ignored. drop asks first, because it",
-      "deletes the column's values of all customers. Each rename or drop is a single undo step.",
+      "every customer has. An exact name comes first; otherwise case, accents, spaces, - and _ are",
+      "ignored. drop asks first, because it deletes the column's values of all customers. Each rename or",
+      "drop is a single undo step.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -55,8 +56,8 @@ private enum ColumnEditing {
       let newName = words[2]
       try checkName(newName)
       return edit(words[1]) { column, list in
-        if case .extra(let other)? = try list.field(named: newName), other != column {
-          throw ListError.columnExists(other)
+        if let taken = try list.extraColumns(like: newName)?.elements.first(where: { $0 != column }) {
+          throw ListError.columnExists(taken)
         }
         return .rename(column, to: newName)
       }
@@ -90,6 +91,8 @@ private enum ColumnEditing {
 extension CustomerList {
   /// The exact name of the extra column.
   fileprivate func extraColumn(named name: String) throws -> String {
+    // A field has this name perhaps, too, but only the column can be meant.
+    if let found = try extraColumns(like: name), found.fit == .exact { return found.elements[0] }
     if case .extra(let column)? = try field(named: name) { return column }
     if let field = CustomerField(named: name) {
       throw Failure.usage(

@@ -69,7 +69,7 @@ private struct Expectation {
   }
 
   func check(_ finder: RowResolver, _ list: borrowing CustomerList) throws {
-    let section = try section.map(finder.outline.section(titled:))
+    let section = try section.map { title throws in try finder.section(titled: title) }
     switch subject {
     case .count(let expected, let typed):
       let found = section?.count ?? finder.outline.count

@@ -46,7 +46,7 @@ extension Command {
       try ImportFile.naming(source.name) {
         let rows = try ImportRows(source, options, rejects, progress)
         try session.report(creating: true) { list in
-          let target = try placement.target(RowResolver(list), in: list)
+          let target = try placement.target(RowResolver(list, takesParts: false), in: list)
           var importer = try Importer(rows, options, to: target, in: list)
           let counts = try importer.run(on: &list)
           try rejects.prove(rows.file)

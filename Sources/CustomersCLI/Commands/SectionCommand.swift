@@ -6,7 +6,7 @@ extension Command {
   static let section = Command(
     name: "section", summary: "add, rename, move, delete or list sections",
     description: [
-      "SECTION is a title (or any unambiguous part of one), a section number, or an @id. move moves a",
+      "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. move moves a",
       "section and its rows to position N. delete asks first, and deletes a section with customers only",
       "with --with-customers.",
     ],
@@ -103,6 +103,6 @@ private enum SectionEditing {
   private static func edit(
     _ name: String, _ edit: @escaping @Sendable (SectionID) -> SectionEdit
   ) -> EditRequest {
-    { resolver, _ in .section(edit(try resolver.outline.section(titled: name).id)) }
+    { resolver, _ in .section(edit(try resolver.section(titled: name).id)) }
   }
 }

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersTerminalText
 
 extension Command {
   static let sort = Command(
@@ -20,19 +21,22 @@ extension Command {
         "Sort one section, from Z to A:", "customers sort --by company --section leads --descending"),
     ],
     seeAlso: ["arrange", "move", "undo"],
-    editing: Editing(question: { question($1.rows) }) { invocation in
+    editing: Editing(question: { question($0, $1) }) { invocation in
       let fields = invocation.values("--by").joined(separator: ",")
       let isDescending = invocation.has("--descending")
       let section = invocation.value("--section")
       return { resolver, list in
         .sort(
           try list.sortOrder(by: fields, isDescending: isDescending, option: "--by"),
-          in: try section.map { try resolver.outline.section(titled: $0).id })
+          in: try section.map { try resolver.section(titled: $0).id })
       }
     })
 }
 
 /// If nothing would change, there is nothing to ask.
-private func question(_ rows: [EditOutcome.Row]) -> String? {
-  rows.isEmpty ? nil : "Sort the list? \(rowCount(rows.count)) will move."
+private func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
+  guard case .sort(_, let id) = edit, !outcome.rows.isEmpty else { return nil }
+  let section = id.flatMap(outcome.before.section)
+  let what = section.map { "section \(quoted($0.title))" } ?? "the list"
+  return "Sort \(what)? \(rowCount(outcome.rows.count)) will move."
 }

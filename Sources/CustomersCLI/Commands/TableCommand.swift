@@ -50,7 +50,7 @@ extension Session {
     if let title = invocation.value("--section") {
       let index = try read(mayBeMissing: true) { list in
         let outline = try list.outline()
-        let section = try outline.section(titled: title)
+        let section = try outline.section(titled: title, upTo: .part)
         return outline.sections.firstIndex { $0.id == section.id }
       }
       table.send(.resize(screen.rows))

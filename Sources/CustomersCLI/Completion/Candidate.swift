@@ -1,3 +1,4 @@
+internal import CustomerStore
 internal import CustomersTerminalText
 
 /// A word that a shell may offer.
@@ -26,13 +27,13 @@ struct CandidateList: Sendable {
   /// A person does not read more.
   private static let limit = 200
 
-  init(typed: String) { self.typed = typed.lowercased() }
+  init(typed: String) { self.typed = caseFolded(typed) }
 
   var isFull: Bool { candidates.count >= CandidateList.limit }
 
   /// Adds a matching word; words that could control a terminal are omitted.
   mutating func offer(_ word: String, _ about: @autoclosure () -> String = "") {
-    guard !isFull, !word.isEmpty, word.lowercased().hasPrefix(typed), printable(word) == word,
+    guard !isFull, !word.isEmpty, caseFolded(word).hasPrefix(typed), printable(word) == word,
       words.insert(word).inserted
     else { return }
     candidates.append(Candidate(word: word, about: printable(about())))

@@ -94,7 +94,8 @@ struct Completer {
     let name = typed[..<typed.index(before: start)].filter { $0 != "!" }
     let value = String(typed[start...])
     let values =
-      CustomerField.key(name) == "section" ? data.sections(typed: value) : data.values(of: name, typed: value)
+      Name(name).only(of: ["section"], by: \.self) != nil
+      ? data.sections(typed: value) : data.values(of: name, typed: value)
     return Completion.words(values).prefixed(typed[..<start])
   }
 

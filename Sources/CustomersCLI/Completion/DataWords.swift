@@ -32,7 +32,7 @@ struct DataWords {
   /// The rows of a section by number, as `leads/2`.
   private func rows(in section: String, typed: String) -> [Candidate] {
     read(typed) { list, candidates in
-      let section = (title: section, id: try list.outline().section(titled: section).id)
+      let section = (title: section, id: try list.outline().section(titled: section, upTo: .part).id)
       try list.forEach(in: section.id) { customer in
         candidates.offer("\(section.title)/\(customer.place.order)", customer.name)
         return !candidates.isFull
@@ -65,7 +65,8 @@ struct DataWords {
       for section in outline.sections {
         let title = section.title
         if !typed.isEmpty { candidates.offer("@\(section.id.rawValue)", title) }
-        guard !title.hasPrefix("-"), (try? outline.section(titled: title).id) == section.id else { continue }
+        guard !title.hasPrefix("-"), (try? outline.section(titled: title, upTo: .words).id) == section.id
+        else { continue }
         candidates.offer(title, rowCount(section.count))
       }
     }

@@ -76,7 +76,9 @@ extension Session {
     _ list: borrowing CustomerList, _ format: Format, to stream: Stream, _ progress: ProgressBar
   ) throws -> Int {
     let outline = try list.outline()
-    let only = try invocation.value("--section").map(outline.section(titled:))
+    let only = try invocation.value("--section").map { title throws in
+      try outline.section(titled: title, upTo: .part)
+    }
     let sections = outline.sections.filter { only == nil || $0.id == only?.id }
     let total = sections.reduce(0) { $0 + $1.count }
     guard !isDryRun else { return total }

@@ -28,7 +28,7 @@ struct ArgumentType: Sendable {
     case assignment
     /// A column of the list in output for programs.
     case column
-    /// One of these words, ignoring case.
+    /// One of these words.
     case choice([String])
     /// Several, separated by commas.
     case list(Kind)
@@ -94,7 +94,7 @@ struct ArgumentType: Sendable {
     case .duration: _ = try Invocation.duration(word, for: name)
     case .count: _ = try Invocation.count(word, for: name)
     case .choice(let words):
-      guard let choice = words.first(where: { $0 == caseFolded(word) }) else {
+      guard let choice = Name(word).only(of: words, by: \.self) else {
         throw Failure.usage(
           "\(name) must be \(listed(words)), not \(quoted(word))",
           hint: ArgumentType.hint(caseFolded(word), among: words, for: name),

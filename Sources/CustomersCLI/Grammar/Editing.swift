@@ -36,46 +36,42 @@ extension Editing {
         return .done
       }
       guard let preview = try session.preview(request, mayBeMissing: creating) else { return .done }
-      let guessed = preview.guesses.isEmpty ? nil : Guess(edit: preview.edit, names: preview.guesses)
-      if let question = question(preview.edit, preview.outcome)
-        ?? guessed?.question(session.invocation.action)
+      let guess = preview.guesses.isEmpty ? nil : Guess(preview: preview)
+      if let question = question(preview.edit.edit, preview.edit.outcome)
+        ?? guess?.question(session.invocation.action)
       {
         guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       }
-      // Its rows are named by id now, because they may shift in the meantime.
-      try session.edit(creating: creating) { _, _ in preview.edit.seen(at: preview.lastEdit) }
-      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet {
+      try session.edit(preview.edit, creating: creating)
+      if case .delete(let ids, _) = preview.edit.edit, !ids.isEmpty, !session.isQuiet {
         try session.errors.write("To restore what was deleted: customers undo\n")
       }
     } catch let guess as Guess {
       let question = guess.question(session.invocation.action)
       guard try session.confirm(question, to: session.invocation.action) else { return .declined }
-      try session.edit(creating: creating) { _, _ in guess.edit }
+      try session.edit(guess.preview.edit, creating: creating)
     }
     return .done
   }
 }
 
-/// An edit of customers that were found by only a part of a name, which the person must confirm.
+/// An edit of rows or sections that were found by only a part of a name, which the person must confirm.
 struct Guess: Error {
-  let edit: ListEdit
-  let names: [SelectionError.Match]
+  let preview: Preview
 
   func question(_ action: String) -> String {
-    let names = names.map { "\(quoted($0.name)) (row \($0.position))" }.joined(separator: ", ")
+    let names = preview.guesses.map { guess in
+      switch guess {
+      case .customer(let match): "\(quoted(match.name)) (row \(match.position))"
+      case .section(let section): "section \(quoted(section.title)) (\(section.order))"
+      }
+    }.joined(separator: ", ")
     return "\(action.capitalizedFirst): is \(names) meant?"
   }
 }
 
 extension String {
   fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
-}
-
-extension ListEdit {
-  /// The edit; a confirmed deletion only deletes customers that have not changed since.
-  fileprivate func seen(at edit: Int64) -> ListEdit {
-    if case .delete(let ids, _) = self { .delete(ids, asSeenAt: edit) } else { self }
-  }
 }
 
 extension Invocation {

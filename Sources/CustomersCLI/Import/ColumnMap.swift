@@ -10,9 +10,7 @@ struct ColumnMap {
   init(_ texts: [String]) throws {
     for (column, name) in try texts.flatMap(ColumnMap.pairs) {
       let target = try ColumnTarget(named: name)
-      guard !targets.contains(where: { ColumnName($0.column) == ColumnName(column) }) else {
-        throw Failure.usage("--map: \(quoted(column)) was given twice")
-      }
+      guard !targets.contains(where: { $0.column == column }) else { throw ColumnMap.repeated(column) }
       guard !targets.contains(where: { $0.target.writesOver(target) }) else {
         throw Failure.usage("--map: two columns are imported as \(target)")
       }
@@ -40,14 +38,19 @@ struct ColumnMap {
   func targets(of columns: [String]) throws -> [Int: ColumnTarget] {
     var found: [Int: ColumnTarget] = [:]
     for (column, target) in targets {
-      if let index = try ColumnName.index(of: column, in: columns, for: "--map") { found[index] = target }
+      guard let index = try columns.index(named: column, for: "--map") else { continue }
+      guard found.updateValue(target, forKey: index) == nil else { throw ColumnMap.repeated(column) }
     }
     return found
   }
 
+  private static func repeated(_ column: String) -> Failure {
+    .usage("--map: \(quoted(column)) was given twice")
+  }
+
   /// Checks that the file has all mapped columns.
   func prove(against columns: [String]) throws {
-    for (column, _) in targets where try ColumnName.index(of: column, in: columns, for: "--map") == nil {
+    for (column, _) in targets where try columns.index(named: column, for: "--map") == nil {
       let near = nearest(to: column, among: columns)
       throw Failure.usage(
         "--map: the file has no column \(quoted(column))", hint: near.map { "close: \(quoted($0))" })

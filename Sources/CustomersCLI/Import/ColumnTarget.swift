@@ -29,12 +29,9 @@ enum ColumnTarget: Equatable {
 
   /// The target named by `--map`.
   init(named name: String) throws {
-    let key = ColumnName(name)
-    if let field = CustomerField.texts.first(where: { ColumnName($0.column) == key }) {
+    if let field = Name(name).only(of: CustomerField.texts, by: \.column) {
       self = .field(field)
-    } else if let word = ColumnTarget.words.first(where: { $0.0 == name || ColumnName($0.0) == key }),
-      name == "-" || word.0 != "-"
-    {
+    } else if let word = Name(name).only(of: ColumnTarget.words, by: \.0) {
       self = word.1
     } else if name.hasPrefix(ExtraName.prefix), name != ExtraName.prefix {
       self = .renamed(String(name.dropFirst(ExtraName.prefix.count)))
@@ -50,7 +47,7 @@ enum ColumnTarget: Equatable {
 
   /// The target of a column by its name or a synonym, in any spelling.
   init(column: String) {
-    let key = caseFolded(column).filter { $0.isLetter || $0.isNumber }
+    let key = Name(column).key.filter { $0.isLetter || $0.isNumber }
     switch column {
     case "can_edit": self = .canEdit
     case "can_move": self = .canMove

@@ -73,7 +73,7 @@ extension CustomerField {
       return
     }
     let plan = try rows.peek()?.plan
-    if let plan, let index = try ColumnName.index(of: key, in: plan.columns, for: "--key") {
+    if let plan, let index = try plan.columns.index(named: key, for: "--key") {
       switch plan.targets[index] {
       case .field(let field): self = field
       case .extra, .renamed: self = .extra(plan.keptNames[index])
@@ -83,7 +83,7 @@ extension CustomerField {
       return
     }
     let targets = rows.columns.map(\.target)
-    if let field = CustomerField.texts.first(where: { ColumnName($0.column) == ColumnName(key) }),
+    if let field = Name(key).only(of: CustomerField.texts, by: \.column),
       plan == nil || targets.contains(.field(field))
     {
       self = field

@@ -5,8 +5,12 @@ internal import CustomerStore
 struct ImportGoals {
   /// The place from the command line, for all rows.
   private var fixed: Placement.Target?
-  /// The sections by title; of several with one title the first.
+  /// The sections before the import.
+  private let known: [CustomerSection]
+  /// The sections for the titles so far.
   private var sections: [String: SectionID] = [:]
+  /// The sections that the import has added, by title as the list compares titles.
+  private var added: [String: SectionID] = [:]
   private var appender = SectionAppender()
   /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
@@ -14,7 +18,8 @@ struct ImportGoals {
   init(_ fixed: Placement.Target?, in list: borrowing CustomerList) throws {
     self.fixed = fixed
     let outline = try list.outline()
-    for section in outline.sections.reversed() { sections[section.title] = section.id }
+    known = outline.sections
+    for section in known.reversed() { sections[section.title] = section.id }
     if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
   }
 
@@ -26,17 +31,31 @@ struct ImportGoals {
     if let fixed { return fixed }
     guard let title else { return Placement.Target(destination: .last) }
     defer { unused = nil }
-    if let id = sections[title] { return Placement.Target(destination: .last, section: id) }
     let id: SectionID
-    if let unused {
+    if let found = try sections[title] ?? added[Name.title(title)] ?? section(like: title) {
+      id = found
+    } else if let unused {
       try list.renameSection(unused.id, title: title)
       sections[unused.title] = nil
       id = unused.id
+      added[Name.title(title)] = id
     } else {
       id = try appender.append(title: title, to: &list)
+      added[Name.title(title)] = id
     }
     sections[title] = id
     return Placement.Target(destination: .last, section: id)
+  }
+
+  /// The section of the list that a title means though it is written in another way.
+  ///
+  /// - Throws: `SelectionError` if several are the same but for what is ignored.
+  private func section(like title: String) throws -> SectionID? {
+    guard unused == nil, let found = Name(title).best(of: known, by: { [$0.title] })?.elements else {
+      return nil
+    }
+    guard found.count == 1 else { throw SelectionError(.severalTitles(found), title) }
+    return found[0].id
   }
 
   /// Records that a row was inserted; the next row goes after it.

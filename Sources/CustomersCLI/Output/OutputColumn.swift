@@ -31,14 +31,16 @@ struct OutputColumn: Sendable {
 
   static let all = place + written
 
+  /// Those that are no fields.
+  private static let own = all.filter { CustomerField(column: $0.name) == nil }
+    .map { (name: $0.name, column: $0) }
+
   /// The columns of `--fields`, in the order given: standard or extra columns.
   ///
   /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
   static func parse(_ names: String, in list: borrowing CustomerList) throws -> [OutputColumn] {
     try list.named(names, by: "--fields") { name in
-      let key = CustomerField.key(name)
-      if let column = all.first(where: { CustomerField.key($0.name) == key }) { return column }
-      return try list.field(named: name).map(OutputColumn.init)
+      try list.column(named: name, or: own, OutputColumn.init)
     }
   }
 

@@ -27,28 +27,45 @@ extension Report {
 
 /// The outcome of a dry run.
 struct Preview: Sendable {
-  var edit: ListEdit
-  var outcome: EditOutcome
-  /// The number of the last edit before it.
-  var lastEdit: Int64
-  /// The customers that were found by only a part of a name.
-  var guesses: [SelectionError.Match]
+  var edit: ConfirmedEdit
+  /// What was found by only a part of a name.
+  var guesses: [RowResolver.Guess]
 }
 
 extension Session {
   /// Makes the requested edit in one transaction, like `write`, and reports what it changed.
   ///
-  /// - Throws: a `Guess` if a row was named by only a part of a name, unless `isSure`; nothing is changed. If
-  ///   nobody can be asked, no such row is found.
+  /// - Throws: a `Guess` if a row or section was named by only a part of a name, unless `isSure`; nothing is
+  ///   changed. If nobody can be asked, no such row is found.
   func edit(creating: Bool, isSure: Bool = false, _ request: EditRequest) throws {
     try report(creating: creating) { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       guard let edit = try request(resolver, list) else { return nil }
-      guard isSure || resolver.guesses.isEmpty else { throw Guess(edit: edit, names: resolver.guesses) }
-      var report = Report(edit, try list.apply(edit), invocation.action, isDryRun: isDryRun)
-      if edit.isOfNobody { report.remark = "No customers match; nothing was changed." }
-      return report
+      guard isSure || resolver.guesses.isEmpty else {
+        throw Guess(preview: Preview(edit: try list.propose(edit), guesses: resolver.guesses))
+      }
+      return report(edit, try list.apply(edit))
     }
+  }
+
+  /// Makes an edit that the person has confirmed, and reports what it changed.
+  ///
+  /// Its rows are named by id, because they may have shifted. The `request` may refuse the edit.
+  ///
+  /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed.
+  func edit(_ confirmed: ConfirmedEdit, creating: Bool, ifAllowedBy request: EditRequest = { _, _ in nil })
+    throws
+  {
+    try report(creating: creating) { list in
+      _ = try request(RowResolver(list), list)
+      return report(confirmed.edit, try list.apply(confirmed))
+    }
+  }
+
+  private func report(_ edit: ListEdit, _ outcome: EditOutcome) -> Report {
+    var report = Report(edit, outcome, invocation.action, isDryRun: isDryRun)
+    if edit.isOfNobody { report.remark = "No customers match; nothing was changed." }
+    return report
   }
 
   /// Makes the edits of `body` in one transaction, like `write`, and reports the result.
@@ -69,10 +86,9 @@ extension Session {
   /// The outcome that the requested edit would have; nil without an edit.
   func preview(_ request: EditRequest, mayBeMissing: Bool = false) throws -> Preview? {
     try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
-      let lastEdit = try list.lastEdit()
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in
-        Preview(edit: edit, outcome: try list.apply(edit), lastEdit: lastEdit, guesses: resolver.guesses)
+        Preview(edit: try list.propose(edit), guesses: resolver.guesses)
       }
     }
   }

@@ -24,7 +24,7 @@ extension CustomerList {
   /// The sort order for names of fields, separated by commas.
   func sortOrder(by names: String, isDescending: Bool, option: String) throws -> SortOrder {
     let keys: [SortOrder.Key] = try named(names, by: option) { name in
-      CustomerField.key(name) == "name" ? .name : try field(named: name).map { .field($0) }
+      try column(named: name, or: [("name", .name)]) { .field($0) }
     }
     return SortOrder(by: keys, isDescending: isDescending)
   }

@@ -66,15 +66,15 @@ struct FieldOptions: Sendable {
     try refuseRepeated()
   }
 
+  /// Refuses what is given twice under one name; two names of one field are known with the list.
   private func refuseRepeated() throws {
-    var known = Set(values.keys.map { CustomerField.key($0.column) })
-    if known.contains("firstname"), known.contains("lastname") { known.insert("name") }
-    for (name, _) in assignments {
-      let key = CustomerField.key(CustomerField(named: name)?.column ?? name)
-      guard known.insert(key).inserted else {
-        throw Failure.usage("--set: \(quoted(name)) was given twice", offendingArgument: name)
-      }
-    }
+    var known = Set(values.keys.map(\.column))
+    if known.contains("first_name"), known.contains("last_name") { known.insert("name") }
+    for (name, _) in assignments where !known.insert(name).inserted { throw FieldOptions.repeated(name) }
+  }
+
+  private static func repeated(_ name: String) -> Failure {
+    .usage("--set: \(quoted(name)) was given twice", offendingArgument: name)
   }
 
   /// The values, in a list with these extra columns.
@@ -83,12 +83,16 @@ struct FieldOptions: Sendable {
   func values(in list: borrowing CustomerList) throws -> [CustomerField: FieldValue] {
     var values = values
     for (name, text) in assignments {
-      if CustomerField.key(name) == "name" {
-        values.merge(CustomerFields(name: text).nameValues) { $1 }
-        continue
-      }
-      let field = try list.field(named: name) ?? newColumn(name, in: list)
-      do { values[field] = try field.value(parsing: text) } catch {
+      let fields =
+        try list.column(named: name, or: [("name", [CustomerField.firstName, .lastName])]) { [$0] }
+        ?? [newColumn(name, in: list)]
+      guard fields.allSatisfy({ values[$0] == nil }) else { throw FieldOptions.repeated(name) }
+      do {
+        values.merge(
+          try fields.count > 1
+            ? CustomerFields(name: text).nameValues : [fields[0]: fields[0].value(parsing: text)]
+        ) { $1 }
+      } catch {
         throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
       }
     }
@@ -96,11 +100,11 @@ struct FieldOptions: Sendable {
   }
 
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
-    guard !CustomerField.key(name).isEmpty else { throw Failure.usage("--set needs the name of a field") }
+    guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
     if let near = try list.fieldName(near: name) {
       throw Failure.noField(name, of: "--set", near: near)
     }
-    guard !OutputColumn.all.contains(where: { CustomerField.key($0.name) == CustomerField.key(name) }) else {
+    guard Name(name).best(of: OutputColumn.all, by: { [$0.name] }) == nil else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
     return .extra(name)

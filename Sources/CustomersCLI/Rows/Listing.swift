@@ -79,13 +79,12 @@ struct Listing: Sendable {
       let fields: [CustomerField]? = try words.fields.map { names in
         // The name consists of two fields.
         try list.named(names, by: "--in") { name in
-          CustomerField.key(name) == "name"
-            ? [.firstName, .lastName] : try list.field(named: name).map { [$0] }
+          try list.column(named: name, or: [("name", [.firstName, .lastName])]) { [$0] }
         }.flatMap(\.self)
       }
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
-    let only = try section.map(outline.section(titled:))
+    let only = try section.map { title throws in try outline.section(titled: title, upTo: .part) }
     return try RowFilter(terms, section: only?.id, search: search, in: list)
   }
 

@@ -67,7 +67,7 @@ struct Placement: Sendable {
   func target(
     moving: [Customer] = [], _ finder: RowResolver, in list: borrowing CustomerList
   ) throws -> Target? {
-    let section = try section.map { try finder.outline.section(titled: $0).id }
+    let section = try section.map { try finder.section(titled: $0).id }
     switch spot {
     case .number(let number) where section == nil:
       return try finder.outline.target(position: number, moving: moving.map(\.place))
@@ -107,7 +107,7 @@ extension Placement {
     case .number, .first, .last, nil: break
     }
     return { finder, home in
-      let named = try section.map { try finder.outline.section(titled: $0).id }
+      let named = try section.map { try finder.section(titled: $0).id }
       guard let section = named ?? home else { throw ListError.noSections }
       switch spot {
       case .number(let number):

@@ -97,13 +97,17 @@ struct FieldTemplate {
       throw Failure.usage("not a field; a line looks like this: Phone: 555-0100")
     }
     let name = String(trimmed(line[..<colon]))
-    let exact = labels.first { $0.label == name }
-    guard let field = (exact ?? labels.first { caseFolded($0.label) == caseFolded(name) })?.field else {
+    guard let found = Name(name).best(of: labels, by: { [$0.label] }) else {
       let near = nearest(to: name, among: labels.map(\.label))
       throw Failure.usage(
         "there is no field \(quoted(name))", hint: near.map { "did you mean \($0)?" })
     }
-    return (field, String(trimmed(line[line.index(after: colon)...])))
+    guard found.elements.count == 1 else {
+      throw Failure.usage(
+        "\(quoted(name)) may be \(listed(found.elements.map { quoted($0.label) }))",
+        hint: "write the name exactly")
+    }
+    return (found.elements[0].field, String(trimmed(line[line.index(after: colon)...])))
   }
 }
 

@@ -1,0 +1,176 @@
+import Testing
+
+/// Other programs that change the list while a question is open: an edit that was confirmed does what was shown, or
+/// nothing.
+@Suite struct ConfirmedEditTests {
+  struct Case: CustomTestStringConvertible, Sendable {
+    var words: [String]
+    /// What another program does while the question is open.
+    var other: String
+    /// What the refusal says besides.
+    var says: String
+    var testDescription: String { "\(words.joined(separator: " ")) | \(other)" }
+  }
+
+  /// People in two sections, of whom Cara stands alone in the second; `City` is an extra column of two.
+  private static func withPeople() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let file =
+      "name,section,City\nZoe Ray,Customers,Bonn\nAnn Lee,Customers,\nBob Day,Customers,Rome\nCara Fox,More,\n"
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    return sandbox
+  }
+
+  /// Runs another program.
+  private static func run(_ script: String, in sandbox: CLISandbox) throws {
+    let result = try sandbox.shell(script)
+    #expect(result == .done())
+  }
+
+  private static let refused = [
+    Case(
+      words: ["section", "delete", "more", "--with-customers"],
+      other: "customers add -q Dan --section more; customers add -q Eve --section more",
+      says: "now: Would delete section \"More\" with 3 rows."),
+    Case(
+      words: ["section", "delete", "more", "--with-customers"], other: "customers edit -q @4 --note precious",
+      says: "customer @4 was changed in the meantime"),
+    Case(
+      words: ["section", "delete", "more", "--with-customers"],
+      other: "customers section rename -q more Precious",
+      says: "now: Would delete section \"Precious\" with 1 row."),
+    Case(
+      words: ["section", "delete", "more", "--with-customers"],
+      other: "customers delete -q -y @4; customers section delete -q -y more",
+      says: "there is no section with id 2"),
+    Case(
+      words: ["columns", "drop", "city"], other: "customers edit -q @2 --set City=Oslo",
+      says: "now: 3 customers have column \"City\", not 2"),
+    Case(
+      words: ["columns", "drop", "city"], other: "customers columns rename -q City Town",
+      says: "there is no column \"City\""),
+    Case(
+      words: ["sort", "--by", "name"], other: "customers add -q Abe",
+      says: "now: Would move \"Abe\" 4 → 1."),
+    Case(
+      words: ["sort", "--by", "name"], other: "customers move -q @1 2",
+      says: "shown: Would move \"Ann Lee\" 2 → 1."),
+    Case(
+      words: ["merge", "@1", "ara"], other: "customers edit -q @4 --name 'Dora Fox'",
+      says: "customer @4 was changed in the meantime"),
+    Case(words: ["merge", "@1", "ara"], other: "customers delete -q -y @4", says: "there is no customer @4"),
+    Case(
+      words: ["move", "ara", "1"], other: "customers edit -q @4 --name 'Dora Fox'",
+      says: "now: Would move \"Dora Fox\""),
+    Case(
+      words: ["edit", "ara", "--note", "x"], other: "customers edit -q @4 --name 'Dora Fox'",
+      says: "\"Dora Fox\""),
+    Case(
+      words: ["delete", "@1", "@4"], other: "customers edit -q @4 --note precious",
+      says: "customer @4 was changed in the meantime"),
+    Case(words: ["delete", "@1", "@4"], other: "customers delete -q -y @4", says: "there is no customer @4"),
+  ]
+
+  @Test(arguments: refused)
+  func `what was not shown is not done`(_ test: Case) throws {
+    let sandbox = try ConfirmedEditTests.withPeople()
+    var before = sandbox.bytes
+    let (screen, code) = try sandbox.onTerminal(words: test.words + ["--color", "never"], typing: "y\n") {
+      try ConfirmedEditTests.run(test.other, in: sandbox)
+      before = sandbox.bytes
+    }
+    let message = "customers: another program changed the list in the meantime; nothing was changed\r\n"
+    #expect(code == 4 && screen.contains(message) && screen.contains(test.says), "\(screen.debugDescription)")
+    #expect(sandbox.bytes == before)
+    try sandbox.expectSound()
+  }
+
+  /// Changes that have nothing to do with what was shown.
+  private static let harmless = [
+    Case(
+      words: ["delete", "@1", "@4"], other: "customers add -q Eve --first",
+      says: "Deleted \"Zoe Ray\", row 2."),
+    Case(words: ["delete", "@4"], other: "customers move -q @4 1", says: "Deleted \"Cara Fox\", row 1."),
+    Case(
+      words: ["section", "delete", "more", "--with-customers"],
+      other: "customers section add -q New --at 1; customers edit -q @1 --note x",
+      says: "Deleted section \"More\" with 1 row."),
+    Case(
+      words: ["columns", "drop", "city"], other: "customers move -q @1 2", says: "Dropped column \"City\"."),
+    Case(
+      words: ["sort", "--by", "name"], other: "customers edit -q @1 --note x",
+      says: "Sorted 4 rows, moving 3."),
+    Case(
+      words: ["edit", "ara", "--note", "x"], other: "customers move -q @4 1", says: "Edited \"Cara Fox\""),
+  ]
+
+  @Test(arguments: harmless)
+  func `other changes do not matter`(_ test: Case) throws {
+    let sandbox = try ConfirmedEditTests.withPeople()
+    let (screen, code) = try sandbox.onTerminal(words: test.words, typing: "y\n") {
+      try ConfirmedEditTests.run(test.other, in: sandbox)
+    }
+    #expect(code == 0 && screen.contains(test.says), "\(screen.debugDescription)")
+    try sandbox.expectSound()
+  }
+
+  @Test func `a long run of rows is deleted only as it was shown`() throws {
+    let sandbox = try CLISandbox()
+    let names = (1...150).map { "N\($0)" }.joined(separator: "\n")
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name\n\(names)\n") == .done())
+    for (other, isDone) in [
+      ("customers edit -q 77 --note precious", false), ("customers add -q Eve", false),
+      ("customers add -q Eve --first", true),
+    ] {
+      let copy = try #require(sandbox.bytes)
+      let words =
+        other.hasSuffix("Eve") && !isDone
+        ? ["section", "delete", "1", "--with-customers"] : ["delete", "1-150"]
+      let (screen, code) = try sandbox.onTerminal(words: words, typing: "y\n") {
+        try ConfirmedEditTests.run(other, in: sandbox)
+      }
+      #expect(code == (isDone ? 0 : 4), "\(other): \(screen.debugDescription)")
+      try sandbox.put(copy)
+    }
+  }
+
+  @Test func `arrange deletes no customer that has changed since`() throws {
+    let sandbox = try ConfirmedEditTests.withPeople()
+    let editor = try sandbox.editor("sed -i 's/^@3/d @3/' \"$1\"")
+    let (screen, code) = try sandbox.onTerminal(
+      "arrange", "--color", "never", answers: ["y\n", "\u{4}"], environment: editor
+    ) {
+      try ConfirmedEditTests.run("customers edit -q @3 --note precious", in: sandbox)
+    }
+    #expect(
+      code != 0 && screen.contains("customer @3 was changed in the meantime"), "\(screen.debugDescription)")
+    #expect(try sandbox.order == "Zoe Ann Bob | Cara")
+  }
+
+  @Test func `a repair removes only the triggers that were shown`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    func trigger(_ name: String) -> String {
+      "CREATE TRIGGER \(name) AFTER UPDATE ON place BEGIN SELECT 1; END;"
+    }
+    _ = try sandbox.sqlite(trigger("theirs"))
+    let (screen, code) = try sandbox.onTerminal("check", "--repair", "--color", "never", typing: "y\n") {
+      _ = try sandbox.sqlite(trigger("another"))
+    }
+    #expect(code == 4 && screen.contains("another"), "\(screen.debugDescription)")
+    let kept = try sandbox.sqlite(
+      "SELECT name FROM sqlite_schema WHERE name IN ('theirs', 'another') ORDER BY name")
+    #expect(kept == "another\ntheirs\n")
+  }
+
+  @Test func `restore replaces only the list that was shown`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    let (screen, code) = try sandbox.onTerminal("restore", "copy", "--color", "never", typing: "y\n") {
+      try ConfirmedEditTests.run("customers add -q Eve", in: sandbox)
+    }
+    #expect(
+      code == 4 && screen.contains("another program changed the list in the meantime; nothing was changed"),
+      "\(screen.debugDescription)")
+    #expect(try sandbox.order == "A B C D Eve | X Y")
+  }
+}

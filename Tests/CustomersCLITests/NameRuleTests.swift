@@ -1,0 +1,268 @@
+import Testing
+
+/// The one rule for names: exact, then folded, and never a part of a word where something is changed.
+@Suite struct NameRuleTests {
+  /// People, sections and a column whose names differ from what is typed only in what the rule ignores.
+  private static func withNames() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let file = "name,section,Größe der Firma\nAnna-Lena Öz,Alt_Kunden,1\nΟδός Παπά,ΟΔΟΣ,2\n"
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    return sandbox
+  }
+
+  @Test(arguments: ["anna-lena öz", "Anna Lena Öz", "ANNA_LENA OZ", "annalena öz", "ann alena-oz"])
+  func `a person is found however the name is written`(name: String) throws {
+    let sandbox = try NameRuleTests.withNames()
+    #expect(try sandbox.run("show", name, "--json").output.hasPrefix("{\"id\":1,"), "\(name)")
+    #expect(try sandbox.run("edit", name, "--note", "x", "-q") == .done(), "\(name)")
+  }
+
+  @Test(arguments: ["alt kunden", "ALT-KUNDEN", "Altkunden", "ált kunden"])
+  func `a section is found however the title is written`(title: String) throws {
+    let sandbox = try NameRuleTests.withNames()
+    #expect(try sandbox.ids("list", "--section", title) == "@1", "\(title)")
+    #expect(try sandbox.ids("list", "--where", "section=\(title)") == "@1", "\(title)")
+    #expect(try sandbox.run("move", "ΟΔΌΣ", "--section", title, "-q") == .done(), "\(title)")
+    #expect(try sandbox.run("section", "rename", title, "New", "-q") == .done(), "\(title)")
+  }
+
+  @Test(arguments: ["größe der firma", "GROßE-DER-FIRMA", "große_derFirma", "g-r-ö-ß-e der firma"])
+  func `a column is found however it is written`(name: String) throws {
+    let sandbox = try NameRuleTests.withNames()
+    #expect(try sandbox.run("edit", "1", "--set", "\(name)=9", "-q") == .done(), "\(name)")
+    #expect(try sandbox.run("columns") == .done("Größe der Firma (2 customers)"), "\(name)")
+    #expect(try sandbox.ids("list", "--where", "\(name)=9") == "@1", "\(name)")
+  }
+
+  @Test func `a word of the program is found however it is written`() throws {
+    let sandbox = try NameRuleTests.withNames()
+    #expect(try sandbox.run("list", "--format", "CSV") == sandbox.run("list", "--format", "csv"))
+    #expect(try sandbox.run("export", "--format", "NDjson") == sandbox.run("export", "--format", "ndjson"))
+    for words in [["--encoding", "UTF8"], ["--encoding", "utf_8"], ["--encoding", "Windows 1252"]] {
+      let result = try sandbox.run(words: ["import", "-", "-n", "-q"] + words, stdin: "name\nEve\n")
+      #expect(result.code == 0, "\(words) \(result)")
+    }
+    let shown = try sandbox.run("import", "-", "-n", "--map", "Who=LAST-NAME", stdin: "Who\nEve\n")
+    #expect(shown.output.hasPrefix("Who → last_name\n"), "\(shown)")
+  }
+
+  @Test func `show and find fold case and accents alike`() throws {
+    let sandbox = try NameRuleTests.withNames()
+    for text in ["ΟΔΟΣ", "οδος", "ΟΔΌΣ", "οδός ΠΑΠΑ"] {
+      #expect(try sandbox.ids("find", text) == "@2", "\(text)")
+      #expect(try sandbox.run("show", text, "--json").output.hasPrefix("{\"id\":2,"), "\(text)")
+    }
+  }
+
+  @Test func `the exact name comes first, for people and sections`() throws {
+    let sandbox = try CLISandbox()
+    for name in ["Ann Lee", "ann lee", "Ann-Lee"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
+    for (name, id) in [("Ann Lee", 1), ("ann lee", 2), ("Ann-Lee", 3)] {
+      #expect(try sandbox.run("show", name, "--json").output.hasPrefix("{\"id\":\(id),"), "\(name)")
+    }
+    #expect(try sandbox.run("delete", "ANN LEE", "-y").errors.hasPrefix("customers: 3 customers match"))
+    for title in ["Old-Leads", "Old Leads"] {
+      #expect(try sandbox.run("section", "add", title, "-q") == .done())
+    }
+    #expect(try sandbox.run("section", "delete", "Old Leads", "-y", "-q") == .done())
+    #expect(try sandbox.run("section", "add", "Old Leads", "-q") == .done())
+    let several = try sandbox.run("section", "delete", "old leads", "-y")
+    #expect(several.code == 3 && several.errors.hasPrefix("customers: 2 sections match"), "\(several)")
+  }
+
+  // MARK: Parts of titles
+
+  /// Commands that a part of a title could mislead.
+  private static let changing = [
+    ["section", "delete", "h", "--with-customers", "--yes"], ["section", "rename", "h", "X"],
+    ["section", "rename", "h", "--footer", "x"], ["section", "move", "h", "1"],
+    ["add", "Eve", "--section", "h"], ["add", "Eve", "--section", "arch", "--at", "1"],
+    ["move", "1", "--section", "h"], ["move", "1", "--section", "h", "--to", "1"],
+    ["sort", "--by", "name", "--section", "ea", "-y"], ["import", "-", "--section", "h"],
+    ["arrange", "--section", "h", "-y"], ["delete", "h/1", "-y"], ["edit", "arch/1", "--note", "x"],
+    ["move", "h/1", "1"], ["swap", "1", "h/1"],
+  ]
+
+  @Test(arguments: changing)
+  func `a part of a title changes nothing`(words: [String]) throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.expectUntouched { () throws in
+      for more in [[], ["-n"]] {
+        let result = try sandbox.run(
+          words: words + more, stdin: "name\nEve\n", environment: ["EDITOR": "touch opened"])
+        #expect(
+          result.code == 3 && result.errors.contains(" is only a part of a title: "), "\(words) \(result)")
+      }
+      guard !["import", "arrange"].contains(words[0]) else { return }
+      let script = try sandbox.run("apply", "-", stdin: scriptLine(words))
+      #expect(script.code == 3 && script.errors.contains(" is only a part of a title: "), "\(script)")
+    }
+    #expect(try !sandbox.names.contains("opened"))
+  }
+
+  @Test func `the message names the section and the remedy`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let refused = """
+      customers: "h" is only a part of a title: "Archive" (section 3, @3)
+      hint: use the full title, the number or the id: @3
+      """
+    #expect(try sandbox.run("section", "delete", "h", "--with-customers", "-y") == .failed(3, refused))
+  }
+
+  @Test(arguments: ["=", "!="])
+  func `in a condition a title is compared as a whole`(sign: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    try sandbox.expectUntouched { () throws in
+      for words in [["delete", "-y"], ["edit", "--note", "x"], ["list"], ["delete", "-y", "-n"]] {
+        let result = try sandbox.run(words: words + ["--where", "section\(sign)ea"])
+        #expect(result.code == 3 && result.errors.contains("\"ea\" is only a part of a title"), "\(result)")
+      }
+    }
+    #expect(try sandbox.ids("list", "--where", "section=LEADS") == "@7 @8 @9")
+    #expect(try sandbox.ids("list", "--where", "section~ea") == "@7 @8 @9")
+  }
+
+  @Test func `a part of a title is enough to look, and with the person's yes to change`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    #expect(try sandbox.ids("list", "--section", "ea") == "@7 @8 @9")
+    #expect(try sandbox.ids("find", "a", "--section", "h") == "@10")
+    #expect(try sandbox.run("show", "h/1", "--json").output.hasPrefix("{\"id\":10,"))
+    try sandbox.expectUntouched { () throws in
+      for (words, question) in [
+        (["section", "delete", "h", "--with-customers"], "Delete section \"Archive\" with 1 row? [y/N]"),
+        (["section", "rename", "h", "X"], "Section rename: is section \"Archive\" (3) meant? [y/N]"),
+        (["add", "Eve", "--section", "h"], "Add: is section \"Archive\" (3) meant? [y/N]"),
+        (["delete", "h/1"], "Delete \"Miss Havisham\" (row 10)? [y/N]"),
+        (
+          ["sort", "--by", "name", "--descending", "--section", "ea"],
+          "Sort section \"Leads\"? 2 rows will move. [y/N]"
+        ),
+      ] {
+        let no = try sandbox.run(words: words, answers: ["n"])
+        #expect(no.code == 5 && no.errors.hasPrefix(question), "\(words) \(no)")
+      }
+    }
+    #expect(try sandbox.run(words: ["add", "Eve", "--section", "h"], answers: ["y"]).code == 0)
+    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss Eve")
+    #expect(try sandbox.run(words: ["section", "delete", "h", "--with-customers"], answers: ["y"]).code == 0)
+    #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明")
+  }
+
+  @Test func `an import, which asks nothing, takes no part of a name as a place`() throws {
+    let sandbox = try CLISandbox.withPeople()
+    let result = try sandbox.expectUntouched {
+      try sandbox.run(words: ["import", "-", "--before", "all"], stdin: "name\nEve\n")
+    }
+    #expect(result.code == 3 && result.errors.contains("\"all\" is only a part of a name"), "\(result)")
+  }
+
+  @Test func `import finds a section whose title differs only in what is ignored`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let file = "name,section\nEve,leads\nFay,LEADS\nGus,Archive\nHal,New\nIda,new\n"
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    #expect(
+      try sandbox.order
+        == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Dorothea Edmond 明 Eve Fay | Miss Gus | Hal Ida")
+    // Titles that differ in more than case stay two sections, as in the list that was exported.
+    let other = try CLISandbox()
+    #expect(
+      try other.run("import", "-", "-q", stdin: "name,section\nA,Müller\nB,Muller\nC,a b\nD,a-b\n") == .done()
+    )
+    #expect(try other.order == "A | B | C | D")
+    _ = try sandbox.run("section", "add", "old-leads", "-q")
+    _ = try sandbox.run("section", "add", "Old Leads", "-q")
+    let several = try sandbox.expectUntouched {
+      try sandbox.run("import", "-", stdin: "name,section\nEve,Old_Leads\n")
+    }
+    #expect(
+      several.code == 3 && several.errors.hasPrefix("customers: 2 sections match \"Old_Leads\""), "\(several)"
+    )
+  }
+
+  // MARK: Columns
+
+  /// Ann has `CustomerID` and `City`, Bob `CustomerId` and `city`.
+  private static func withTwins() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    for name in ["Ann", "Bob"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
+    _ = try sandbox.sqlite(
+      """
+      UPDATE customers SET extra = '{"CustomerID":"1","City":"Bonn"}' WHERE id = 1;
+      UPDATE customers SET extra = '{"CustomerId":"2","city":"Bonn"}' WHERE id = 2;
+      """)
+    #expect(try sandbox.run("columns").output.split(separator: "\n").count == 4)
+    return sandbox
+  }
+
+  @Test func `the exact name of a column wins`() throws {
+    let sandbox = try NameRuleTests.withTwins()
+    #expect(try sandbox.ids("list", "--where", "CustomerId=2") == "@2")
+    #expect(try sandbox.ids("list", "--where", "city=Bonn") == "@2")
+    #expect(try sandbox.ids("list", "--where", "City=Bonn") == "@1")
+    #expect(try sandbox.ids("find", "bonn", "--in", "city") == "@2")
+    let both = try sandbox.run("list", "-f", "CustomerID,CustomerId", "--format", "csv")
+    #expect(both.output == "CustomerID,CustomerId\n1,\n,2\n", "\(both)")
+    #expect(try sandbox.run("edit", "2", "--set", "CustomerId=3", "-q") == .done())
+    #expect(try sandbox.run("edit", "1", "--set", "CustomerID=4", "--set", "CustomerId=5", "-q") == .done())
+    let extras = try sandbox.sqlite("SELECT extra FROM customers ORDER BY id")
+    #expect(
+      extras == #"{"CustomerID":"4","City":"Bonn","CustomerId":"5"}"# + "\n"
+        + #"{"CustomerId":"3","city":"Bonn"}"# + "\n")
+    let renamed = try sandbox.run("columns", "rename", "CustomerId", "Number")
+    #expect(renamed == .done("Renamed column \"CustomerId\" → \"Number\"."))
+    #expect(try sandbox.run("columns", "drop", "city", "-y") == .done("Dropped column \"city\"."))
+    #expect(
+      try sandbox.run("columns").output
+        == "CustomerID (1 customer)\nCity (1 customer)\nNumber (2 customers)\n")
+    #expect(try sandbox.run("sort", "--by", "CITY", "-y", "-q") == .done(), "only one is left")
+  }
+
+  @Test func `of several columns that are the same but for what is ignored, none is chosen`() throws {
+    let sandbox = try NameRuleTests.withTwins()
+    let refused = """
+      customers: "CITY" may be "City" or "city"
+      hint: write the name exactly
+      """
+    try sandbox.expectUntouched { () throws in
+      for words in [
+        ["list", "--where", "CITY=Bonn"], ["find", "b", "--in", "CITY"], ["list", "-f", "CITY"],
+        ["list", "--sort", "CITY"], ["sort", "--by", "CITY", "-y"], ["edit", "1", "--set", "CITY=x"],
+        ["add", "Eve", "--set", "CITY=x"], ["columns", "drop", "CITY", "-y"],
+        ["columns", "rename", "CITY", "Town"], ["delete", "--where", "CITY=Bonn", "-y"],
+      ] {
+        #expect(try sandbox.run(words: words) == .failed(3, refused), "\(words)")
+      }
+      let taken = try sandbox.run("columns", "rename", "city", "City")
+      #expect(taken == .failed(4, "customers: there is already a column \"City\""))
+      #expect(try sandbox.run("columns", "rename", "City", "CITY").code == 4)
+    }
+  }
+
+  @Test func `a column named like a field is reached by its exact name`() throws {
+    let sandbox = try CLISandbox()
+    let file = "E-mail,Email,name\na@x.example,b@x.example,Ann\n"
+    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    #expect(try sandbox.run("columns") == .done("Email (1 customer)"))
+    #expect(try sandbox.ids("list", "-w", "Email=b@x.example") == "@1")
+    #expect(try sandbox.ids("list", "-w", "email=a@x.example") == "@1")
+    let refused = "customers: \"EMAIL\" may be \"email\" or \"Email\"\nhint: write the name exactly"
+    #expect(try sandbox.run("edit", "1", "--set", "EMAIL=x") == .failed(3, refused))
+    #expect(try sandbox.run("columns", "drop", "email", "-y").code == 2)
+    #expect(try sandbox.run("columns", "drop", "Email", "-y") == .done("Dropped column \"Email\"."))
+  }
+
+  @Test func `a column of a file is mapped by its exact name`() throws {
+    let sandbox = try CLISandbox()
+    let file = "name,City,city\nAnn,Bonn,Rome\n"
+    let shown = try sandbox.run("import", "-", "--map", "city=company,City=note", "-q", stdin: file)
+    #expect(shown == .done())
+    #expect(
+      try sandbox.run("list", "-f", "company,note", "--format", "csv").output == "company,note\nRome,Bonn\n")
+    let several = try sandbox.run("import", "-", "--map", "CITY=note", stdin: file + "Bob,,\n")
+    #expect(
+      several.code == 2 && several.errors.contains("--map: \"CITY\" may be \"City\" or \"city\""),
+      "\(several)")
+    let twice = try sandbox.run("import", "-", "--map", "Who=note,WHO=phone", stdin: "name,who\nAnn,x\n")
+    #expect(twice.code == 2 && twice.errors.contains("--map: \"WHO\" was given twice"), "\(twice)")
+  }
+}
