@@ -32,13 +32,15 @@ let package = Package(
     // Only what is built with the trait imports it, so nothing of it is needed without.
     .systemLibrary(name: "CCustomersDqlite"),
     .target(name: "CCustomersRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
-    .executableTarget(
-      name: "customers-node",
+    .target(
+      name: "CustomersNode",
       dependencies: [
         "CustomersCluster", "CustomersSQLite", "CSQLite", "CCustomersRaftLog", "CustomersFiles",
         "CustomersPlatform",
         .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
       ]),
+    .executableTarget(
+      name: "customers-node", dependencies: ["CustomersNode", "CustomersFiles", "CustomersPlatform"]),
     .target(
       name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
       resources: [

@@ -1,4 +1,5 @@
 internal import CustomersFiles
+internal import CustomersNode
 internal import CustomersPlatform
 
 #if Cluster

@@ -5,9 +5,9 @@
   internal import CustomersSQLite
 
   /// Runs a node until a signal stops it.
-  enum NodeProgram {
+  package enum NodeProgram {
     /// - Returns: the exit code.
-    static func run(_ words: [String]) -> Int32 {
+    package static func run(_ words: [String]) -> Int32 {
       // Report a closed connection and the limit of a file's size as errors; don't end the process.
       signal(SIGPIPE, SIG_IGN)
       signal(SIGXFSZ, SIG_IGN)
