@@ -39,8 +39,7 @@ let package = Package(
         "CustomersPlatform",
         .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
       ]),
-    .executableTarget(
-      name: "customers-node", dependencies: ["CustomersNode", "CustomersFiles", "CustomersPlatform"]),
+    .executableTarget(name: "customers-node", dependencies: ["CustomersNode"]),
     .target(
       name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -70,7 +69,7 @@ let package = Package(
         "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersFiles", "CustomersPlatform",
         "CustomersTerminal", "CustomersTerminalText",
       ]),
-    .executableTarget(name: "customers", dependencies: ["CustomersCLI", "CustomersPlatform"]),
+    .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
       name: "CustomersBenchmark",
       dependencies: [

@@ -48,16 +48,29 @@ extension Command {
   static let scriptGlobals = globals.filter { ["--yes", "--no-input"].contains($0.name) }
 }
 
-/// Runs the program.
+/// Runs the program with the arguments of `main`.
 ///
-/// - Parameter arguments: the command line after the program's name.
 /// - Returns: the exit code.
-public func run(_ arguments: some Sequence<String>) -> Int32 {
+@_cdecl("customers_main")
+public func main(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) -> Int32 {
   // A closed pipe and a file that may not grow are errors to report, not signals to die from.
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
-  return run(Array(arguments), in: .ofProcess(), refusing: refuseUnreadableText).rawValue
+  let words = unsafe ProgramWords(count, words)
+  let code = run(words?.arguments ?? [], in: .ofProcess()) {
+    guard let words else {
+      throw Failure(code: .failed, message: "started without arguments, not even the program's name")
+    }
+    try refuseUnreadableText(in: words)
+  }
+  return code.rawValue
 }
+
+/// Runs a command line with the environment and the streams of this process, for a benchmark.
+///
+/// - Parameter arguments: the words after the program's name.
+/// - Returns: the exit code.
+package func run(_ arguments: [String]) -> Int32 { run(arguments, in: .ofProcess()).rawValue }
 
 /// Runs a command line.
 ///

@@ -1,13 +1,12 @@
 #if Cluster
   internal import CustomersCluster
-  internal import CustomersFiles
   internal import CustomersPlatform
   internal import CustomersSQLite
 
   /// Runs a node until a signal stops it.
-  package enum NodeProgram {
+  enum NodeProgram {
     /// - Returns: the exit code.
-    package static func run(_ words: [String]) -> Int32 {
+    static func run(_ words: [String]) -> Int32 {
       // Report a closed connection and the limit of a file's size as errors; don't end the process.
       signal(SIGPIPE, SIG_IGN)
       signal(SIGXFSZ, SIG_IGN)
@@ -56,11 +55,6 @@
       repeat { watch.look() } while !signals.arrives(within: 1)
       try? Membership.handOver(folder.id, at: address)
       node.stop()
-    }
-
-    /// Writes a line to standard error, for the user or the system's log.
-    static func say(_ text: String) {
-      try? FileDescriptor.standardError.write(Array("customers-node: \(text)\n".utf8))
     }
   }
 
