@@ -66,8 +66,8 @@ let package = Package(
     .target(
       name: "CustomersCLI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersFiles", "CustomersPlatform",
-        "CustomersTerminal", "CustomersTerminalText",
+        "CustomerStore", "CustomerTable", "CustomersCluster", "CustomersFormats", "CustomersFiles",
+        "CustomersPlatform", "CustomersTerminal", "CustomersTerminalText",
       ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
