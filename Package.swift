@@ -32,13 +32,14 @@ let package = Package(
     // Only what is built with the trait imports it, so nothing of it is needed without.
     .systemLibrary(name: "CCustomersDqlite"),
     .target(name: "CCustomersRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
-    .executableTarget(
-      name: "customers-node",
+    .target(
+      name: "CustomersNode",
       dependencies: [
         "CustomersCluster", "CustomersSQLite", "CSQLite", "CCustomersRaftLog", "CustomersFiles",
         "CustomersPlatform",
         .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
       ]),
+    .executableTarget(name: "customers-node", dependencies: ["CustomersNode"]),
     .target(
       name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -65,10 +66,10 @@ let package = Package(
     .target(
       name: "CustomersCLI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersFiles", "CustomersPlatform",
-        "CustomersTerminal", "CustomersTerminalText",
+        "CustomerStore", "CustomerTable", "CustomersCluster", "CustomersFormats", "CustomersFiles",
+        "CustomersPlatform", "CustomersTerminal", "CustomersTerminalText",
       ]),
-    .executableTarget(name: "customers", dependencies: ["CustomersCLI", "CustomersPlatform"]),
+    .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
       name: "CustomersBenchmark",
       dependencies: [

@@ -6,30 +6,60 @@ internal import CustomersPlatform
 struct Context: Sendable {
   /// The variables that `Environment` names.
   var environment: [String: String]
-  let input: StandardInput
-  let output: Stream
-  let errors: Stream
-  let progress = RunProgress()
+  private(set) var input: StandardInput
+  private(set) var output: Stream
+  private(set) var errors: Stream
+  private(set) var progress = RunProgress()
   /// The program on the machine where the command was typed; nil if that is this machine.
-  var caller: Caller?
-  /// Whether this is the machine of the list, so that an `ssh:` address is not followed further.
-  var isAtList = false
+  private(set) var caller: Caller?
+  /// Where the run gets its list from.
+  private(set) var origin = ChosenList.Origin.environment
   /// The controlling terminal of the process; nil if it has none.
   var terminal: @Sendable () -> StandardInput? = { nil }
   /// The clock, for progress bars.
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   /// Called with the id of each history step that the run adds.
   var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
-  /// Opens the customers file at a path, or the list at the address of a cluster.
-  var openStore: @Sendable (_ path: String, _ options: CustomerStore.Options) throws -> CustomerStore = {
-    CustomerStore.isClusterAddress($0)
-      ? try CustomerStore(cluster: $0, options: $1) : try CustomerStore(path: $0, options: $1)
-  }
+  /// Opens the list at an address.
+  var openStore: @Sendable (ListAddress, CustomerStore.Options) throws -> CustomerStore = { try $0.open($1) }
 
   /// The files that the command line names.
   var files: any NamedFiles {
     if let caller { return CallerFiles(caller) }
     return LocalFiles(self)
+  }
+
+  /// Returns the context of a run that this one starts: with a list and streams of its own, everything else
+  /// is inherited.
+  func starting(
+    on list: ChosenList, input: StandardInput? = nil, output: Stream? = nil, errors: Stream? = nil
+  ) -> Context {
+    var context = self
+    context.origin = .run(list)
+    context.progress = RunProgress()
+    context.input = input ?? self.input
+    context.output = output ?? self.output
+    context.errors = errors ?? self.errors
+    return context
+  }
+
+  /// Returns the context of a command that a program on another machine has sent.
+  ///
+  /// - Parameters:
+  ///   - caller: that program; nil if it has sent the command on a terminal of this machine.
+  ///   - environment: the variables of the command.
+  /// - Returns: the context, with the streams and the terminal of the person there.
+  func serving(_ caller: Caller?, environment: [String: String]) -> Context {
+    var context = self
+    context.origin = .request
+    context.progress = RunProgress()
+    context.environment = environment
+    guard let caller else { return context }
+    context.caller = caller
+    (context.input, context.terminal) = (caller.input, { caller.terminal })
+    context.output = caller.stream(.output, caller.request.outputScreen)
+    context.errors = caller.stream(.errors, caller.request.errorsScreen)
+    return context
   }
 
   /// The environment of this process.

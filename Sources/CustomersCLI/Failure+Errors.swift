@@ -3,8 +3,8 @@ internal import CustomersFiles
 internal import CustomersTerminalText
 
 extension Failure {
-  /// The failure for an error of any layer.
-  init(_ error: any Error, file: String) {
+  /// The failure for an error of any layer, about a file or the list at an address.
+  init(_ error: any Error, file: String, at address: ListAddress? = nil) {
     switch error {
     case let failure as Failure: self = failure
     case let error as SelectionError: self.init(error)
@@ -16,7 +16,7 @@ extension Failure {
     case let error as LoadError: self.init(error)
     case let error as FieldConflict: self.init(error)
     case BatchError.refused(_, let reason): self.init(reason)
-    case let error as StoreError: self.init(error, file: file)
+    case let error as StoreError: self.init(error, file: file, at: address)
     case let error as CommitError: self.init(error, file: file)
     case let error as FileError: self.init(error)
     default: self.init(code: .failed, message: printable("\(error)"))
@@ -139,14 +139,14 @@ extension Failure {
       + "customers history shows what was done"
   }
 
-  private init(_ error: StoreError, file: String) {
+  private init(_ error: StoreError, file: String, at address: ListAddress?) {
     code = error == .missing ? .notFound : .failed
     message = "\(printable(file)): \(printable(error.description))"
     switch error {
-    case .missing where CustomerStore.isClusterAddress(file):
-      message = "\(printable(file)): there is no list on the cluster yet"
-      hint =
-        "create it with customers add NAME, or copy a file: customers --db FILE backup \(printable(file))"
+    case .missing:
+      guard let absence = address?.absence(called: file) else { break }
+      message = "\(printable(file)): \(absence.message)"
+      hint = absence.hint
     case .unreachable: hint = "nothing was changed; try again when most nodes of the cluster are running"
     case .notACustomersFile: hint = "name another file: --db PATH"
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"

@@ -48,16 +48,29 @@ extension Command {
   static let scriptGlobals = globals.filter { ["--yes", "--no-input"].contains($0.name) }
 }
 
-/// Runs the program.
+/// Runs the program with the arguments of `main`.
 ///
-/// - Parameter arguments: the command line after the program's name.
 /// - Returns: the exit code.
-public func run(_ arguments: some Sequence<String>) -> Int32 {
+@_cdecl("customers_main")
+public func main(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) -> Int32 {
   // A closed pipe and a file that may not grow are errors to report, not signals to die from.
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
-  return run(Array(arguments), in: .ofProcess(), refusing: refuseUnreadableText).rawValue
+  let words = unsafe ProgramWords(count, words)
+  let code = run(words?.arguments ?? [], in: .ofProcess()) {
+    guard let words else {
+      throw Failure(code: .failed, message: "started without arguments, not even the program's name")
+    }
+    try refuseUnreadableText(in: words)
+  }
+  return code.rawValue
 }
+
+/// Runs a command line with the environment and the streams of this process, for a benchmark.
+///
+/// - Parameter arguments: the words after the program's name.
+/// - Returns: the exit code.
+package func run(_ arguments: [String]) -> Int32 { run(arguments, in: .ofProcess()).rawValue }
 
 /// Runs a command line.
 ///
@@ -74,10 +87,10 @@ func run(_ arguments: [String], in context: Context, refusing: () throws -> Void
 func perform(
   _ arguments: [String], in context: Context, refusing: () throws -> Void = {}
 ) -> (code: ExitCode, failure: Failure?) {
-  var session = Session(invocation: Invocation(), context: context, words: arguments)
+  var session = Session(arguments, in: context)
   do {
     try refusing()
-    session.invocation = try Invocation(parsing: arguments, commands: Command.all, globals: Command.globals)
+    try session.take(Invocation(parsing: arguments, commands: Command.all, globals: Command.globals))
     let code = try session.dispatch()
     try session.output.finish()
     try session.errors.flush()
@@ -85,7 +98,7 @@ func perform(
   } catch {
     // Flushes what was printed before.
     try? session.output.finish()
-    var failure = Failure(error, file: session.fileName)
+    var failure = session.failure(error)
     if session.progress.isDone { failure.isDone = true }
     let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
@@ -95,16 +108,17 @@ func perform(
 
 extension Session {
   fileprivate mutating func dispatch() throws -> ExitCode {
-    // Without any arguments, shows the overview.
-    let asksForHelp = invocation.has("--help") || invocation.command == nil && invocation.given.isEmpty
+    // Without any arguments, shows the overview where there is no terminal for the table.
+    let asksForHelp =
+      invocation.has("--help") || invocation.command == nil && invocation.given.isEmpty && !opensTable
     if asksForHelp || invocation.command?.isPaged == true { pageOutput() }
     if invocation.has("--version") {
       try output.write("customers \(version)\n")
       return .done
     }
-    if invocation.command == nil, !invocation.has("--help"), asksForHelp, try isTableAtHand() {
-      if let machine = try otherMachine() { return try TerminalRun(self, on: machine).run() }
-      return try showTable()
+    if opensTable {
+      invocation.command = .table
+      words.insert(Command.table.name, at: 0)
     }
     guard let command = invocation.command else {
       guard asksForHelp else {
@@ -120,9 +134,29 @@ extension Session {
     try command.check(invocation)
     // Refuses an unsupported format before anything is changed.
     _ = try format()
-    if command.runsAtList(invocation), let machine = try otherMachine() {
-      return try command.needsTerminal
-        ? TerminalRun(self, on: machine).run() : RemoteRun(self, on: machine).run()
+    return try perform(command)
+  }
+
+  /// Runs a command where its list is, or refuses: the only place that does because of where the list is, or
+  /// where the person is.
+  private mutating func perform(_ command: Command) throws -> ExitCode {
+    let need = try command.need(invocation)
+    if case .terminal = need { try checkTerminal() }
+    switch need {
+    case .nothing: break
+    case .typist:
+      guard context.caller == nil else {
+        throw Failure(
+          code: .refused, message: "this form of \(command.name) runs only on the machine where it is typed")
+      }
+    case .list, .file, .terminal:
+      switch (try list.address, need) {
+      case (.ssh(let machine), .terminal): return try TerminalRun(self, on: machine).run()
+      case (.ssh(let machine), _): return try RemoteRun(self, on: machine).run()
+      case (.cluster, .file(let what, let instead)):
+        throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: instead)
+      default: break
+      }
     }
     try readRows()
     let code = try command.run?(self) ?? command.editing?.run(self) ?? .done

@@ -5,12 +5,26 @@ internal import CustomersTerminalText
 
 /// One run of the program: the command line, the data and the streams.
 struct Session: Sendable {
-  var invocation: Invocation
+  var invocation = Invocation()
   let context: Context
   /// The words after the program's name.
   var words: [String] = []
+  /// The list that the command works on, or why there is none.
+  private(set) var chosen: Result<ChosenList, any Error>
   /// Whether the rows were read from standard input, so that answers can't be.
   var readsRows = false
+
+  /// Creates a run of a command line that is not parsed yet.
+  init(_ words: [String], in context: Context) {
+    (self.words, self.context) = (words, context)
+    chosen = Result { try ChosenList(Invocation(), in: context) }
+  }
+
+  /// Takes the parsed command line, which may name a list.
+  mutating func take(_ invocation: Invocation) {
+    self.invocation = invocation
+    chosen = Result { try ChosenList(invocation, in: context) }
+  }
 
   var environment: [String: String] { context.environment }
   var progress: RunProgress { context.progress }
@@ -82,8 +96,9 @@ extension Session {
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    let store = try openStore(creating: creating)
-    return try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+    try changing(openStore(creating: creating)) { store in
+      try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+    }
   }
 
   /// Writes, and records whether something changed; an error after the commit is only a warning.

@@ -1,7 +1,5 @@
-internal import CustomerStore
 internal import CustomersPlatform
 internal import Synchronization
-internal import CustomersTerminalText
 
 /// Waits for a customers file that another program has locked: for a limited time, with a message after a
 /// second.
@@ -11,17 +9,16 @@ final class Waiting: Sendable {
     var hasTold = false
   }
 
-  private let path: String
+  private let list: ListAddress
   private let errors: Stream?
   private let limit: Duration
   private let state = Mutex(Announcement())
 
   /// - Parameters:
-  ///   - path: the customers file.
+  ///   - list: the list, with the time to wait in total, to open it and for its transactions.
   ///   - errors: where to print the message.
-  ///   - limit: how long to wait in total, to open the file and for its transactions.
-  init(for path: String, telling errors: Stream?, atMost limit: Duration) {
-    (self.path, self.errors, self.limit) = (path, errors, limit)
+  init(for list: ListAddress, telling errors: Stream?) {
+    (self.list, self.errors, limit) = (list, errors, list.busyTimeout)
   }
 
   /// Whether to keep waiting; false if the person has pressed the interrupt key.
@@ -37,15 +34,7 @@ final class Waiting: Sendable {
   }
 
   private func tell() {
-    guard !CustomerStore.isClusterAddress(path) else {
-      try? errors?.write(
-        "note: waiting for the cluster: another program is writing, or the nodes are electing a leader\n")
-      try? errors?.flush()
-      return
-    }
-    let holder = CustomerStore.lockHolder(ofFile: path)
-      .map { "\(printable($0.program)) (process \($0.process))" }
-    try? errors?.write("note: waiting for \(holder ?? "another program"), which has locked the list\n")
+    try? errors?.write("note: waiting for \(list.obstacle)\n")
     try? errors?.flush()
   }
 }

@@ -32,8 +32,10 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The address of a database on a cluster: `dqlite://host:port,host:port/name`.
 public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
-  /// The prefix of such an address.
-  public static let scheme = "dqlite://"
+  /// Whether a text is such an address, even if an invalid one.
+  public static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
+
+  private static let scheme = "dqlite://"
 
   /// Nodes of the cluster, at least one.
   public let nodes: [NodeAddress]
@@ -42,7 +44,7 @@ public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
 
   /// Parses an address; nil if the text is not one.
   public init?(_ text: String) {
-    guard text.hasPrefix(Self.scheme) else { return nil }
+    guard Self.isMeant(by: text) else { return nil }
     let parts = text.dropFirst(Self.scheme.count).split(
       separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty, parts[1].utf8.count <= 100 else { return nil }

@@ -45,15 +45,19 @@ public enum DatabaseFile {
   /// (0700).
   ///
   /// A file that another program has created in the meantime is left as it is.
-  public static func create(_ path: String, withFolders: Bool = true) throws(Problem) {
+  ///
+  /// - Returns: whether it has created the file.
+  @discardableResult
+  public static func create(_ path: String, withFolders: Bool = true) throws(Problem) -> Bool {
     try proveRoom(for: path)
     if withFolders { try createFolder(ofFile: path) }
     let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
     guard file >= 0 else {
-      if errno == EEXIST { return }
+      if errno == EEXIST { return false }
       throw .system(errorText())
     }
     close(file)
+    return true
   }
 
   /// The path with the links of its folder followed.

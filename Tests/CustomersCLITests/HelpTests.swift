@@ -59,7 +59,6 @@ import Testing
     let sandbox = try CLISandbox()
     #expect(try sandbox.run() == sandbox.run("help"))
     #expect(try sandbox.onTerminal("--no-pager").code == 2)
-    #expect(try sandbox.onTerminal(words: [], rows: 200).screen.contains("customers COMMAND [options]"))
     #expect(try sandbox.run("-q").code == 2)
     #expect(try sandbox.run("cusotmers").code == 2)
   }

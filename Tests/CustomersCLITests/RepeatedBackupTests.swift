@@ -105,10 +105,16 @@ import Testing
     #expect(missing.code == 3 && missing.errors.contains("can't fetch"), "\(missing)")
   }
 
-  @Test func `a list on another machine is backed up to this one`() throws {
+  @Test(arguments: [true, false])
+  func `a list on another machine is backed up to this one`(isNamed: Bool) throws {
     let sandbox = try CLISandbox.withLetters()
-    let far = try sandbox.otherMachine()
-    let result = try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--json"], environment: far) {
+    var far = try sandbox.otherMachine()
+    var words = ["copy.sqlite", "--every", "1s", "--json"]
+    if isNamed {
+      words += ["--db", try #require(far["CUSTOMERS_DB"])]
+      far["CUSTOMERS_DB"] = "nowhere"
+    }
+    let result = try whileBackingUp(sandbox, words, environment: far) {
       () throws in
       #expect(try copies(sandbox, 1).count == 1)
       #expect(try sandbox.run("add", "E", "-q") == .done())

@@ -28,9 +28,6 @@ public struct ListEvents: AsyncSequence, Sendable {
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
-    /// How long a file that is being replaced may be missing or incomplete, or a cluster unreachable.
-    private var longestTrouble: Duration { .seconds(store.isOnCluster ? 60 : 3) }
-
     private var troubleSince: ContinuousClock.Instant?
     /// Since when the file is locked.
     private var lockedSince: ContinuousClock.Instant?
@@ -87,7 +84,7 @@ public struct ListEvents: AsyncSequence, Sendable {
       } catch let error as StoreError {
         let start = troubleSince ?? .now
         troubleSince = start
-        guard ContinuousClock.now - start < longestTrouble else { throw error }
+        guard ContinuousClock.now - start < store.longestTrouble else { throw error }
       }
     }
   }

@@ -1,10 +1,7 @@
-internal import CustomersCluster
+package import CustomersCluster
 
 /// A list on a cluster of machines, which remains available when one of them fails.
 extension CustomerStore {
-  /// Whether a text is the address of a list on a cluster rather than the path of a file.
-  public static func isClusterAddress(_ text: String) -> Bool { text.hasPrefix(ClusterAddress.scheme) }
-
   /// Opens the list at `dqlite://host:port,host:port,…/name`; the hosts are numeric IPv4 addresses.
   ///
   /// Use it like a list in a file. When `write` returns, the transaction is on the disks of most nodes. When
@@ -17,7 +14,12 @@ extension CustomerStore {
   /// - Throws: `StoreError`; `.unreachable` if no leader can be reached.
   public convenience init(cluster address: String, options: Options = Options()) throws {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
-    let cluster = OpenCluster(address: parsed)
+    try self.init(cluster: parsed, options: options)
+  }
+
+  /// Opens the list at a parsed address.
+  package convenience init(cluster address: ClusterAddress, options: Options = Options()) throws {
+    let cluster = OpenCluster(address: address)
     let connection = try cluster.connect(options, Patience(options.busyTimeout))
     self.init(on: cluster, connection, options: options)
   }

@@ -24,7 +24,7 @@ extension CustomerStore {
   @discardableResult
   public func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
-    if isOnCluster { return try copyInMemory().load(toCluster: address, proceed: proceed) }
+    if cluster != nil { return try copyInMemory().load(toCluster: address, proceed: proceed) }
     return try load(into: { Connection(Cluster(parsed), busyTimeout: options.busyTimeout) }, proceed: proceed)
   }
 

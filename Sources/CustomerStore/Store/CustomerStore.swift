@@ -36,11 +36,12 @@ public final class CustomerStore: Sendable {
   ///
   /// - Throws: `StoreError`; a file that is not a customers file is left untouched.
   public init(path: String, options: Options = Options()) throws {
+    var isNew = false
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: path, options: options, Patience(options.busyTimeout))
+      try Connection.open(path: path, options: options, Patience(options.busyTimeout), isNew: &isNew)
     }
     self.options = options
-    location = .file(OpenFile(connection.localFile.path))
+    location = .file(OpenFile(connection.localFile.path, isNew: isNew))
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
     spare = Mutex(connection)

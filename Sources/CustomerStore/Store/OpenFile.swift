@@ -4,15 +4,33 @@ internal import CustomersSQLite
 /// The file that a store was opened on.
 struct OpenFile {
   let path: String
+  /// Whether the store has created it.
+  let isNew: Bool
   private let identity: FileIdentity?
 
-  init(_ path: String) {
-    self.path = path
+  init(_ path: String, isNew: Bool) {
+    (self.path, self.isNew) = (path, isNew)
     identity = FileIdentity(path)
   }
 
   /// Refuses to continue with a file that has lost its name: no other program would see what is written.
   func proveIdentity() throws {
     guard let identity, FileIdentity(path) == identity else { throw StoreError.replaced }
+  }
+}
+
+extension CustomerStore {
+  /// Removes the file if this store has created it and no program has edited the list, for an edit that has
+  /// failed and should leave nothing behind.
+  ///
+  /// A program that has opened the file in the meantime gets `StoreError.replaced`.
+  package func removeNewFile() {
+    guard let file, file.isNew else { return }
+    // A list that can't be locked at once is in use.
+    try? run(on: writer, Patience(.zero)) { list in
+      try list.connection.immediateTransaction {
+        if try list.lastEdit() == 0 { try Folder.removeFile(file.path) }
+      }
+    }
   }
 }

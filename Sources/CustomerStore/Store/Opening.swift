@@ -55,10 +55,18 @@ extension Connection {
   static func open(path: String, options: CustomerStore.Options, _ patience: Patience) throws
     -> sending Connection
   {
+    var isNew = false
+    return try open(path: path, options: options, patience, isNew: &isNew)
+  }
+
+  /// Opens a file; `isNew` becomes true when it has created the file.
+  static func open(
+    path: String, options: CustomerStore.Options, _ patience: Patience, isNew: inout Bool
+  ) throws -> sending Connection {
     if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
-    let connection = try Connection(path: fileReady(path, options))
+    let connection = try Connection(path: fileReady(path, options, isNew: &isNew))
     connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
@@ -112,11 +120,13 @@ extension Connection {
     }
   }
 
-  private static func fileReady(_ path: String, _ options: CustomerStore.Options) throws -> String {
+  private static func fileReady(
+    _ path: String, _ options: CustomerStore.Options, isNew: inout Bool
+  ) throws -> String {
     do {
       return try DatabaseFile.resolve(path)
     } catch .missing where options.createsFile {
-      try DatabaseFile.create(path, withFolders: options.createsFolders)
+      isNew = try DatabaseFile.create(path, withFolders: options.createsFolders)
       return try DatabaseFile.resolve(path)
     }
   }

@@ -16,6 +16,10 @@ extension CustomerStore {
     if case .cluster(let cluster) = location { cluster } else { nil }
   }
 
-  /// Whether the list is on a cluster, and so has no file to check, repair or overwrite.
-  public var isOnCluster: Bool { cluster != nil }
+  /// How long the list may be away before those who follow it give up: a file that is being replaced, or a
+  /// cluster that elects a leader.
+  package var longestTrouble: Duration { .seconds(cluster == nil ? 3 : 60) }
+
+  /// The store to check: on a cluster, a copy of the leader's list, because each statement is a round trip.
+  package func forChecking() throws -> CustomerStore { cluster == nil ? self : try copyInMemory() }
 }

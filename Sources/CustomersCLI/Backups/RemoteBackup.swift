@@ -26,21 +26,17 @@ struct RemoteBackup {
   func run() throws -> ExitCode {
     let copy = try EditableFile([], suffix: ".sqlite")
     defer { copy.remove() }
-    let code = session.run(["backup", "--yes", "--quiet", "--", copy.path], to: session.output)
+    let code = try session.run(["backup", "--yes", "--quiet", "--", copy.path], to: session.output)
     guard code == .done else { return code }
     var words = [Command.keepBackup.name, "--format=\(try session.format())"]
     if isSeries { words.append("--series") }
     if let keep { words.append("--keep=\(keep)") }
     words += ["--quiet", "--yes", "--no-input", "--dry-run"].filter(session.invocation.has)
     let input = try InputFile(copy.path)
-    let context = Context(
-      environment: session.environment, input: StandardInput(input.descriptor, isTerminal: false),
-      output: session.output,
-      errors: session.errors)
-    var taking = Session(
-      invocation: Invocation(), context: context, words: words + ["--", address.text, "-"])
-    taking.invocation = try Invocation(
-      parsing: taking.words, commands: Command.all, globals: Command.globals)
+    let context = session.context.starting(
+      on: ChosenList(on: address), input: StandardInput(input.descriptor, isTerminal: false))
+    var taking = Session(words + ["--", address.text, "-"], in: context)
+    try taking.take(Invocation(parsing: taking.words, commands: Command.all, globals: Command.globals))
     return try RemoteRun(taking, on: address).run()
   }
 }
@@ -54,7 +50,7 @@ extension Command {
       .flag("--series", "name it after the time"),
       .value("--keep", .count(), "keep only the last N"),
     ],
-    runsAtList: { _ in false },
+    need: { _ in .nothing },
     run: { session in
       let address = try SSHAddress(session.invocation.operands[0])
       let path = address.path(inHome: session.environment["HOME"])
@@ -66,7 +62,7 @@ extension Command {
   static let revision = Command(
     name: "__revision", summary: "print a text that is different after any edit",
     run: { session in
-      try session.output.write(try session.openFile(creating: false).read { list in try list.revision() })
+      try session.output.write(try session.openList(creating: false).read { list in try list.revision() })
       return .done
     })
 }

@@ -52,7 +52,7 @@ extension Session {
   }
 
   fileprivate func apply(_ script: ScriptFile, _ check: ScriptCheck, _ progress: ProgressBar) throws {
-    let dataFile = try dataFile().path
+    let dataFile = try list.name
     defer { progress.erase() }
     try report(creating: check.createsFile) { list in
       var run = ScriptRun(script, check, dataFile: dataFile)

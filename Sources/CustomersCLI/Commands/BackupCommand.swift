@@ -32,28 +32,28 @@ extension Command {
       CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
     seeAlso: ["restore", "export", "check", "ssh", "cluster"],
-    runsAtList: { !$0.has("--every") && !SSHAddress.isMeant(by: $0.operands[0]) },
+    need: { invocation in
+      if case .ssh = try ListAddress(invocation.operands[0]) { return .typist }
+      return invocation.has("--every") ? .typist : .list
+    },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
-      if session.invocation.has("--every"), CustomerStore.isClusterAddress(path) {
-        throw Failure.usage("backup --every can't copy to a cluster", hint: "name a file instead")
+      let target = try ListAddress(path)
+      if let interval = session.invocation.value("--every") {
+        let series = try RepeatedBackup(session, to: target, every: interval)
+        if !session.isDryRun { return try series.run() }
       }
-      if let interval = session.invocation.value("--every"), !session.isDryRun {
-        return try RepeatedBackup(session, path, every: interval).run()
-      }
-      if SSHAddress.isMeant(by: path) {
-        return try RemoteBackup(session, SSHAddress(path)).run()
-      }
-      let store = try session.openFile(creating: false)
+      if case .ssh(let machine) = target { return try RemoteBackup(session, machine).run() }
+      let store = try session.openList(creating: false)
       var count: Int
       var isDamaged = false
       if session.isDryRun {
         count = try store.read { list in try list.count() }
-      } else if CustomerStore.isClusterAddress(path) {
+      } else if case .cluster = target {
         count = try session.holdingOutput { try store.load(toCluster: path) }
       } else {
-        let target = WriteTarget(path: path, list: try session.dataFile().path, isBackup: true)
+        let target = WriteTarget(path: path, list: try session.list.address.path, isBackup: true)
         let exists = try session.context.files.wouldReplace(target)
         if exists {
           let question = "Replace \(quoted(path))?"

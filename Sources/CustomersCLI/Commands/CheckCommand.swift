@@ -20,6 +20,11 @@ extension Command {
       CommandExample("Repair it, if necessary:", "customers check --repair"),
     ],
     seeAlso: ["backup", "info"],
+    need: { invocation in
+      guard invocation.has("--repair") else { return .list }
+      let instead = "copy the list to a file with customers backup FILE, and repair the copy"
+      return .file("check --repair", instead: instead)
+    },
     run: { session in try CheckRun(session).run() })
 }
 
@@ -32,18 +37,12 @@ struct CheckRun {
   init(_ session: Session) throws {
     self.session = session
     isJSON = try session.format() == .json
-    if session.invocation.has("--repair") {
-      try session.refuseCluster(
-        "check --repair", hint: "copy the list to a file with customers backup FILE, and repair the copy")
-    }
     do {
-      let store = try session.openFile(creating: false, adoptingDump: session.invocation.has("--repair"))
-      // A cluster's list is copied from the leader, and the copy is checked.
-      self.store = store.isOnCluster ? try store.copyInMemory() : store
+      store = try session.openList(creating: false, adoptingDump: session.invocation.has("--repair"))
+        .forChecking()
     } catch StoreError.missing {
-      let file = try session.dataFile().path
       throw Failure.notFound(
-        "\(printable(file)): there is no list yet", hint: "customers add NAME creates one")
+        "\(printable(try session.list.name)): there is no list yet", hint: "customers add NAME creates one")
     }
   }
 

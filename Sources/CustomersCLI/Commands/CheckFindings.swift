@@ -36,7 +36,7 @@ struct CheckFindings: Sendable {
         "another program has changed this list; what it deleted may still be in the file until "
           + "`customers history --forget`")
     }
-    if let mode = FileAccess(try session.dataFile().path), mode.isOpenToOthers {
+    if let mode = try session.list.address.path.flatMap(FileAccess.init), mode.isOpenToOthers {
       notes.append("other users of this computer can open the file (mode \(mode)); `chmod 600` ends that")
     }
     return notes

@@ -47,10 +47,10 @@ extension CheckRun {
 
   /// Copies the file as it is to an unused name.
   private func backUp() throws -> String {
-    for path in Session.copies(of: try session.dataFile().path, before: "repair") {
+    for path in Session.copies(of: try session.list.path, before: "repair") {
       do {
         try store.backUp(to: path)
-        let name = try session.name(ofFileAt: path)
+        let name = try session.list.name(ofFileAt: path)
         if !session.isQuiet { try session.writeAside("note: the damaged file was copied to \(quoted(name))") }
         return name
       } catch BackupError.exists {}

@@ -19,7 +19,7 @@ extension Command {
         "folder=~/.config/fish/completions\nmkdir -p $folder && customers completions fish > $folder/customers.fish"
       ),
     ],
-    seeAlso: ["help"], runsAtList: { _ in false },
+    seeAlso: ["help"], need: { _ in .nothing },
     run: { session in
       try session.output.write(Shell(named: session.invocation.operands[0]).script)
       return .done
@@ -29,7 +29,7 @@ extension Command {
   static let complete = Command(
     name: "__complete", summary: "complete a command line",
     operands: [.one(.text("SHELL")), Operand(value: .text("WORD"), isOptional: true, isRepeated: true)],
-    runsAtList: { _ in false },
+    need: { _ in .nothing },
     run: { session in
       let shell = try Shell(named: session.invocation.operands[0])
       let lines = shell.lines(for: Array(session.invocation.operands.dropFirst()), session)

@@ -15,7 +15,7 @@ extension Command {
         "mkdir -p ~/.local/share/man/man1\ncustomers help --man > ~/.local/share/man/man1/customers.1"),
     ],
     seeAlso: ["rows", "scripts", "formats"],
-    isPaged: true, runsAtList: { _ in false },
+    isPaged: true, need: { _ in .nothing },
     run: { session in
       let name = session.invocation.operands.first
       if session.invocation.has("--man") {

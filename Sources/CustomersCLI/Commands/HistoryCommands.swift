@@ -21,6 +21,12 @@ extension Command {
       CommandExample("Print all steps for another program:", "customers history --limit 1000 --json"),
     ],
     seeAlso: ["undo", "watch", "json"], isPaged: true,
+    need: { invocation in
+      guard invocation.has("--forget") else { return .list }
+      let instead =
+        "the logs of its nodes keep deleted data; copy the list to a file, and use --forget there"
+      return .file("history --forget", instead: instead)
+    },
     run: { session in
       if session.invocation.has("--forget") { return try session.forgetHistory() }
       if let number = session.invocation.operands.first {
@@ -74,9 +80,6 @@ extension Session {
   }
 
   fileprivate func forgetHistory() throws -> ExitCode {
-    try refuseCluster(
-      "history --forget",
-      hint: "the logs of its nodes keep deleted data; copy the list to a file, and use --forget there")
     if !isDryRun {
       let question = "Erase the history? Deleted customers can't be restored afterward."
       guard try confirm(question, to: "history --forget") else { return .declined }
@@ -95,7 +98,7 @@ extension Session {
   private func eraseTraces() throws {
     try context.caller?.expectChange(canBeLookedUp: false)
     do {
-      try holdingOutput { try openFile(creating: false).eraseTraces() }
+      try holdingOutput { try openList(creating: false).eraseTraces() }
     } catch StoreError.missing {
     } catch let error as StoreError {
       throw Failure(

@@ -13,29 +13,9 @@ extension Command {
     ],
     seeAlso: ["check", "environment"],
     run: { session in
-      let file = try session.dataFile()
-      guard !CustomerStore.isClusterAddress(file.path) else {
-        try session.tell(facts: session.clusterFacts())
-        return .done
-      }
-      let exists = unsafe access(file.path, F_OK) == 0
-      let bytes = exists ? size(file.path) : 0
-      let outline = try session.read { list in try list.outline() }
-      var facts: [Fact] = [
-        ("file", .string(file.path), "File", file.path),
-        ("chosen_by", .string(file.source), "Chosen by", file.source),
-        ("exists", .bool(exists), "Exists", exists ? "yes" : "no"),
-        ("bytes", .int(bytes), "Size", spelledSize(bytes)),
-        ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
-        ("version", .string(version), "Program", version),
-        ("sqlite", .string(CustomerStore.sqliteVersion), "SQLite", CustomerStore.sqliteVersion),
-        ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
-        ("count", .int(outline.count), "Customers", "\(outline.count)"),
-      ]
-      if let mode = FileAccess(file.path)?.description {
-        facts.insert(("mode", .string(mode), "Mode", mode), at: 4)
-      }
-      try session.tell(facts: facts)
+      let list = try session.list
+      let facts = try list.address.path.map { try session.facts(ofFile: $0, list) }
+      try session.tell(facts: facts ?? session.clusterFacts(list))
       return .done
     })
 }
@@ -52,10 +32,30 @@ extension Session {
     }
   }
 
+  fileprivate func facts(ofFile path: String, _ list: ChosenList) throws -> [Fact] {
+    let exists = unsafe access(path, F_OK) == 0
+    let bytes = exists ? size(path) : 0
+    let outline = try read { list in try list.outline() }
+    var facts: [Fact] = [
+      ("file", .string(path), "File", path),
+      ("chosen_by", .string(list.source), "Chosen by", list.source),
+      ("exists", .bool(exists), "Exists", exists ? "yes" : "no"),
+      ("bytes", .int(bytes), "Size", spelledSize(bytes)),
+      ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
+      ("version", .string(version), "Program", version),
+      ("sqlite", .string(CustomerStore.sqliteVersion), "SQLite", CustomerStore.sqliteVersion),
+      ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
+      ("count", .int(outline.count), "Customers", "\(outline.count)"),
+    ]
+    if let mode = FileAccess(path)?.description {
+      facts.insert(("mode", .string(mode), "Mode", mode), at: 4)
+    }
+    return facts
+  }
+
   /// The facts about a list on a cluster, which has no file and uses the SQLite of its nodes.
-  fileprivate func clusterFacts() throws -> [Fact] {
-    let address = try dataFile()
-    let store = try openFile(creating: false)
+  fileprivate func clusterFacts(_ list: ChosenList) throws -> [Fact] {
+    let store = try openList(creating: false)
     let outline = try store.read { list in try list.outline() }
     let nodes = try store.clusterNodes()
     let texts = nodes.map { node in
@@ -67,8 +67,8 @@ extension Session {
       ])
     }
     return [
-      ("file", .string(address.path), "Cluster", address.path),
-      ("chosen_by", .string(address.source), "Chosen by", address.source),
+      ("file", .string(list.text), "Cluster", list.text),
+      ("chosen_by", .string(list.source), "Chosen by", list.source),
       ("nodes", .array(objects), "Nodes", texts.joined(separator: ", ")),
       ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
       ("version", .string(version), "Program", version),

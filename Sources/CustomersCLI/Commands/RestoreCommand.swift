@@ -22,11 +22,12 @@ extension Command {
         "customers backup copy.sqlite\ncustomers restore copy.sqlite --dry-run"),
     ],
     seeAlso: ["backup", "check"],
+    need: { _ in
+      .file("restore", instead: "copy a file to a new cluster with customers --db FILE backup dqlite://…")
+    },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
-      try session.refuseCluster(
-        "restore", hint: "copy a file to a new cluster with customers --db FILE backup dqlite://…")
       return try session.restore(session.context.files.fetch(path), named: path)
     })
 }
@@ -34,10 +35,10 @@ extension Command {
 extension Session {
   /// Restores a file that the person named `path`.
   fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
-    let list = try dataFile().path
+    let list = try list.path
     let isNew = FileIdentity(list) == nil
     // An invalid list must be reported before the backup is copied beside it.
-    let store = isNew ? nil : try openFile(creating: false)
+    let store = isNew ? nil : try openList(creating: false)
     let backup = try checkBackup(file.path, named: path, forListAt: list)
     let (old, revision) = try store?.read { list in (try list.count(), try list.revision()) } ?? (0, "")
     let kept =
@@ -52,15 +53,17 @@ extension Session {
       let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
-        try (store ?? openFile(creating: true)).restore(backup, keepingListAt: kept) {
-          guard !interrupts.isPending else {
-            throw Failure(code: .failed, message: "interrupted; nothing was restored")
+        try changing(store ?? openList(creating: true)) { store in
+          try store.restore(backup, keepingListAt: kept) {
+            guard !interrupts.isPending else {
+              throw Failure(code: .failed, message: "interrupted; nothing was restored")
+            }
           }
         }
       }
       progress.noteChange()
     }
-    let keptName = try kept.map(name(ofFileAt:))
+    let keptName = try kept.map(self.list.name(ofFileAt:))
     if try format() == .json {
       try answer(
         [("op", .string("restore")), ("file", .string(path)), ("count", .int(backup.count))]

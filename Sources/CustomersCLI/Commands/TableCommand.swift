@@ -9,8 +9,8 @@ extension Command {
     name: "table", summary: "view and edit the list on the whole screen",
     description: [
       "Shows the list and follows changes by other programs. You can move rows by hand, add, edit and",
-      "delete customers, search, and undo; press ? for the keys. On a terminal, `customers` without",
-      "arguments does the same if there is a list.",
+      "delete customers, search, and undo; press ? for the keys. On a terminal, `customers` does the same",
+      "without arguments, or with --db only.",
       "",
       "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at",
       "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`.",
@@ -23,29 +23,23 @@ extension Command {
       CommandExample("Work on the list:", "customers table"),
       CommandExample("Start at a section:", "customers table --section leads"),
     ],
-    seeAlso: ["list", "watch", "undo"], formats: [.table], needsTerminal: true,
+    seeAlso: ["list", "watch", "undo"], formats: [.table], need: { _ in .terminal },
     run: { session in try session.showTable() })
 }
 
 extension Session {
-  /// Whether `customers` without arguments shows the table.
-  ///
-  /// It does on a terminal if there is a list. For a first look, the overview is more help than an empty table.
-  func isTableAtHand() throws -> Bool {
-    guard context.input.isTerminal, output.isTerminal, Terminal.refusal(of: environment["TERM"]) == nil else {
-      return false
-    }
-    // The program on the other machine looks for the list itself.
-    if try otherMachine() != nil { return true }
-    return unsafe access(try dataFile().path, F_OK) == 0
+  /// Whether a command line without a command shows the table: on a terminal that can, if it has no options
+  /// but the list.
+  var opensTable: Bool {
+    invocation.command == nil && invocation.given.allSatisfy { $0 == "--db" } && context.input.isTerminal
+      && output.isTerminal && Terminal.refusal(of: environment["TERM"]) == nil
   }
 
   /// Shows the table until the person quits.
   func showTable() throws -> ExitCode {
-    try checkTerminal()
     let session = self
     var table = try TableSession(policy: TableFace.policy()) { isCreating in
-      try session.openFile(creating: isCreating)
+      try session.openList(creating: isCreating)
     }
     if let title = invocation.value("--section") {
       let index = try read(mayBeMissing: true) { list in
@@ -58,7 +52,7 @@ extension Session {
     }
     let usesMouse = !invocation.has("--no-mouse")
     let colors = hasColor(output)
-    let fileName = try dataFile().path.split(separator: "/").last.map(String.init) ?? ""
+    let fileName = try list.name.split(separator: "/").last.map(String.init) ?? ""
     let face = TableFace(
       table, options: TableFace.Options(fileName: fileName, usesMouse: usesMouse, colors: colors))
     let terminal = try Terminal(usesMouse: usesMouse)
@@ -70,7 +64,7 @@ extension Session {
   }
 
   /// - Throws: a `Failure` if there is no terminal that can show a table, or an option rules it out.
-  private func checkTerminal() throws {
+  func checkTerminal() throws {
     for option in ["--json", "--dry-run", "--no-input"] where invocation.has(option) {
       throw Failure.usage(
         "table and \(option) cannot be combined", hint: "customers list prints the list",

@@ -30,7 +30,7 @@ extension Command {
 /// Prints the changes of the customers file, even when another file takes its place.
 private struct Watch {
   /// How long a file that is being replaced may be missing or incomplete, or a cluster unreachable.
-  private let longestTrouble: Duration
+  private var longestTrouble = Duration.seconds(3)
 
   private let session: Session
   private let isJSON: Bool
@@ -53,10 +53,10 @@ private struct Watch {
     self.session = session
     isJSON = try session.format() == .json
     left = try session.invocation.count("--limit") ?? .max
-    let (path, _, isNamed) = try session.dataFile()
-    longestTrouble = .seconds(CustomerStore.isClusterAddress(path) ? 60 : 3)
+    let isNamed = try session.list.isNamed
     do {
-      feed = try session.openFile(creating: false).feed(after: nil)
+      let store = try session.openList(creating: false)
+      (longestTrouble, feed) = (store.longestTrouble, store.feed(after: nil))
     } catch StoreError.missing where !isNamed {
       awaitedAfter = try CustomerStore.inMemory().read { [session, isJSON] list in
         try session.printList(list, isJSON)
@@ -73,7 +73,7 @@ private struct Watch {
   mutating func look() throws -> Bool {
     isPrinting = false
     do {
-      var feed = try feed ?? session.openFile(creating: false).feed(after: awaitedAfter)
+      var feed = try feed ?? session.openList(creating: false).feed(after: awaitedAfter)
       guard feed.mayHaveNews else { return false }
       let session = session
       let printed = try session.reading {

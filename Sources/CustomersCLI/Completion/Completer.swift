@@ -19,7 +19,7 @@ struct Completer {
       // An unknown option may belong to a newer version.
       do { try reader.take(word) } catch { if !isOption { return .nothing } }
     }
-    session.invocation = reader.invocation
+    session.take(reader.invocation)
     if let option = reader.pending, !option.isValueOptional { return values(of: option, typed: typed) }
     if let equals = typed.firstIndex(of: "="), reader.isOption(typed) {
       guard let option = reader.options.first(where: { $0.name == typed[..<equals] }) else { return .nothing }

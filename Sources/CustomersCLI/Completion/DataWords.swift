@@ -76,24 +76,28 @@ struct DataWords {
   private func read(
     _ typed: String, _ body: (borrowing CustomerList, inout CandidateList) throws -> Void
   ) -> [Candidate] {
-    if let machine = try? session.otherMachine() {
+    guard let list = try? session.list else { return [] }
+    if case .ssh(let machine) = list.address {
       session.progress.need(machine)
       return []
     }
     var options = CustomerStore.Options()
     options.createsFile = false
     options.busyTimeout = .milliseconds(200)
-    let candidates = try? session.context.openStore(path(), options).read { list in
+    let candidates = try? session.context.openStore(list.address.byShell(session.environment), options).read {
+      list in
       var candidates = CandidateList(typed: typed)
       try body(list, &candidates)
       return candidates.candidates
     }
     return candidates ?? []
   }
+}
 
-  /// The path of the customers file, as the shell would give it to the command.
-  private func path() throws -> String {
-    pathByShell(try session.dataFile().path, session.environment)
+extension ListAddress {
+  /// The address as the shell would give it to the command.
+  fileprivate func byShell(_ environment: [String: String]) -> ListAddress {
+    path.map { .file(pathByShell($0, environment)) } ?? self
   }
 }
 

@@ -21,10 +21,8 @@ struct Command: Sendable {
   let formatIsOfFile: Bool
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
-  /// Whether it draws on the whole terminal, so that it needs one on the machine of the list.
-  let needsTerminal: Bool
-  /// Whether it runs on the machine of the list.
-  let runsAtList: @Sendable (Invocation) -> Bool
+  /// What it needs of the place where it runs.
+  let need: @Sendable (Invocation) throws -> CommandNeed
   /// The edit that it makes, if any; then it is allowed in a script.
   let editing: Editing?
   /// Its function, if it is not an edit, or not always.
@@ -35,8 +33,8 @@ struct Command: Sendable {
     name: String, aliases: [String] = [], summary: String, description: [String] = [],
     operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
     examples: [CommandExample] = [], seeAlso: [String] = [], formats: [Format] = [.table, .json],
-    formatIsOfFile: Bool = false, isPaged: Bool = false, needsTerminal: Bool = false,
-    runsAtList: @escaping @Sendable (Invocation) -> Bool = { _ in true },
+    formatIsOfFile: Bool = false, isPaged: Bool = false,
+    need: @escaping @Sendable (Invocation) throws -> CommandNeed = { _ in .list },
     editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
   ) {
     self.name = name
@@ -49,8 +47,7 @@ struct Command: Sendable {
     self.formats = formats
     self.formatIsOfFile = formatIsOfFile
     self.isPaged = isPaged
-    self.needsTerminal = needsTerminal
-    self.runsAtList = runsAtList
+    self.need = need
     self.editing = editing
     self.run = run
   }

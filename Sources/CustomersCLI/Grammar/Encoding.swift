@@ -4,12 +4,9 @@ internal import CustomersPlatform
 ///
 /// Swift replaces invalid bytes with a replacement character, so a different name would be kept, or a
 /// different file opened.
-func refuseUnreadableText() throws {
-  for index in 0..<Int(CommandLine.argc) {
-    guard let word = unsafe CommandLine.unsafeArgv[index] else { break }
-    guard unsafe String(validatingCString: word) != nil else {
-      throw Failure.usage("word \(index) of the command line is not UTF-8")
-    }
+func refuseUnreadableText(in words: ProgramWords) throws {
+  if let number = words.unreadable {
+    throw Failure.usage("word \(number) of the command line is not UTF-8")
   }
   for name in ["CUSTOMERS_DB", "XDG_DATA_HOME", "HOME"] {
     guard let value = unsafe getenv(name) else { continue }

@@ -34,22 +34,21 @@ struct LocalFiles: NamedFiles {
   func create(_ path: String) throws -> any NamedOutput { try OutputFile(path) }
 
   func fetch(_ path: String) throws -> FetchedFile {
-    if SSHAddress.isMeant(by: path) { return try fetchBackup(path) }
+    if case .ssh(let machine) = try ListAddress(path) { return try fetchBackup(from: machine) }
     guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
     return FetchedFile(path)
   }
 
   /// Copies and verifies a backup from another machine.
-  private func fetchBackup(_ address: String) throws -> FetchedFile {
+  private func fetchBackup(from machine: SSHAddress) throws -> FetchedFile {
     let copy = try FetchedFile()
     let words = TextSink()
-    let context = Context(
-      environment: context.environment, input: context.input, output: Stream(TextSink()),
-      errors: Stream(words))
-    let code = run(["backup", "--yes", "--quiet", "--db=\(address)", "--", copy.path], in: context)
+    let context = context.starting(
+      on: ChosenList(on: machine), output: Stream(TextSink()), errors: Stream(words))
+    let code = run(["backup", "--yes", "--quiet", "--", copy.path], in: context)
     guard code == .done else {
       let details = words.text.split(separator: "\n").map { "     \($0)" }
-      throw Failure(code: code, message: "can't fetch \(quoted(address))", details: details)
+      throw Failure(code: code, message: "can't fetch \(quoted(machine.text))", details: details)
     }
     return copy
   }

@@ -67,6 +67,17 @@ final class Caller: Sendable {
     Stream(CallerSink(channel: channel, kind: kind), screen: screen)
   }
 
+  /// The caller's standard input.
+  var input: StandardInput {
+    request.inputIsTerminal
+      ? StandardInput(isTerminal: true) { [self] in line(fromTerminal: false) } : CallerLines(self).input
+  }
+
+  /// The caller's controlling terminal; nil if it has none.
+  var terminal: StandardInput? {
+    request.hasTerminal ? StandardInput(isTerminal: true) { [self] in line(fromTerminal: true) } : nil
+  }
+
   /// The file that the caller has created.
   var file: any ByteSink { CallerSink(channel: channel, kind: .write) }
 

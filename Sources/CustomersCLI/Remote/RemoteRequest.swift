@@ -47,6 +47,8 @@ struct RemoteRequest: Sendable {
     let context = session.context
     words = session.words
     environment = context.environment.filter { Environment.sent.contains($0.key) }
+    // Not every run has its list from the words or the environment.
+    environment["CUSTOMERS_DB"] = (try? session.list)?.text
     self.token = token
     timeZone = TimeZoneRule.current(context.environment["TZ"])
     inputIsTerminal = context.input.isTerminal

@@ -79,10 +79,10 @@ struct RemoteRun {
     for pause in [0, 1, 3] {
       sleep(UInt32(pause))
       let answer = TextSink()
-      let context = Context(
-        environment: session.environment, input: StandardInput(.standardInput), output: Stream(answer),
+      let context = session.context.starting(
+        on: ChosenList(on: machine), input: StandardInput(.standardInput), output: Stream(answer),
         errors: Stream(TextSink()))
-      let question = [Command.settle.name, token.rawValue, "--db=\(machine.text)"]
+      let question = [Command.settle.name, token.rawValue]
       guard run(question, in: context) == .done else { continue }
       return TransactionOutcome(word: answer.text)
     }

@@ -12,7 +12,7 @@ extension Command {
       "communicates over standard input and standard output, runs one command, and ends with it or with",
       "the connection. It gives no access beyond that of the account it runs in.",
     ],
-    operands: [.optional(.text("REQUEST"))], seeAlso: ["ssh"], runsAtList: { _ in false },
+    operands: [.optional(.text("REQUEST"))], seeAlso: ["ssh"], need: { _ in .nothing },
     run: { session in
       if let word = session.wordOfRequest { return try session.serveOnTerminal(word) }
       let channel = Channel(input: .standardInput, output: .standardOutput)
@@ -21,7 +21,11 @@ extension Command {
       guard let message = try channel.receive() else { return .failed }
       let caller = Caller(try RemoteRequest(message), on: channel)
       caller.endWhenGone(.standardInput)
-      let context = Context(serving: caller, home: session.environment["HOME"])
+      unsafe setenv("TZ", caller.request.timeZone, 1)
+      // The home folder is that of this machine.
+      let home = session.environment["HOME"].map { ["HOME": $0] } ?? [:]
+      let context = session.context.serving(
+        caller, environment: caller.request.environment.merging(home) { $1 })
       let code = CustomersCLI.run(caller.request.words, in: context)
       try caller.end(code, isDone: context.progress.isDone)
       return .done
@@ -33,7 +37,7 @@ extension Command {
     operands: [.one(.text("TOKEN"))],
     run: { session in
       let token = TransactionToken(rawValue: session.invocation.operands[0])
-      let outcome = try session.openFile(creating: false).settle(token)
+      let outcome = try session.openList(creating: false).settle(token)
       try session.output.write(outcome.word)
       return .done
     })
@@ -69,25 +73,6 @@ enum Greeting {
   }
 }
 
-extension Context {
-  /// Creates the context for a caller's command: its environment, streams and terminal, and this machine's
-  /// home folder.
-  fileprivate init(serving caller: Caller, home: String?) {
-    let request = caller.request
-    unsafe setenv("TZ", request.timeZone, 1)
-    let input =
-      request.inputIsTerminal
-      ? StandardInput(isTerminal: true) { caller.line(fromTerminal: false) } : CallerLines(caller).input
-    self.init(
-      environment: request.environment.merging(home.map { ["HOME": $0] } ?? [:]) { $1 }, input: input,
-      output: caller.stream(.output, request.outputScreen),
-      errors: caller.stream(.errors, request.errorsScreen), caller: caller, isAtList: true,
-      terminal: {
-        request.hasTerminal ? StandardInput(isTerminal: true) { caller.line(fromTerminal: true) } : nil
-      })
-  }
-}
-
 extension Session {
   /// The request of a command that has the terminal; nil if the request comes over the channel.
   ///
@@ -107,10 +92,9 @@ extension Session {
         hint: "install the same version on both")
     }
     unsafe setenv("TZ", request.timeZone, 1)
-    var context = context
-    for name in ["CUSTOMERS_DB", "NO_COLOR"] { context.environment[name] = request.environment[name] }
-    context.isAtList = true
-    return run(request.words, in: context)
+    var environment = environment
+    for name in ["CUSTOMERS_DB", "NO_COLOR"] { environment[name] = request.environment[name] }
+    return run(request.words, in: context.serving(nil, environment: environment))
   }
 
   private func run(_ words: [String], in context: Context) -> ExitCode {

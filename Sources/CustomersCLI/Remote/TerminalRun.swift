@@ -14,11 +14,7 @@ struct TerminalRun {
   ///
   /// - Throws: a `Failure` with code `failed` if the machine can't be reached.
   func run() throws -> ExitCode {
-    let context = session.context
-    guard context.input.isTerminal, context.output.isTerminal else {
-      throw Failure(code: .refused, message: "\(session.invocation.action) needs a terminal")
-    }
-    let program = SSHConnection.program(context)
+    let program = SSHConnection.program(session.context)
     let request = RemoteRequest(session, token: TransactionToken())
     let words = ["-t"] + machine.words + [SSHConnection.command(serving: request)]
     let code = try leavingInterruptsToChild { try Child("exec \(program) \"$@\"", words).wait() }

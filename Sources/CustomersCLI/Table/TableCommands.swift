@@ -31,7 +31,7 @@ struct TableCommands {
   private func run(_ words: [String], isForReading: Bool) throws -> TableLoop.Answer {
     guard !isForReading else { return try show(words) }
     let kept = try KeptOutput()
-    let (_, failure) = CustomersCLI.perform(words, in: keeping(kept))
+    let (_, failure) = CustomersCLI.perform(words, in: try keeping(kept))
     if let failure {
       return failure.needsPerson
         ? try show(words) : TableLoop.Answer(line(failure), isError: true, steps: kept.steps)
@@ -47,11 +47,9 @@ struct TableCommands {
   private func show(_ words: [String]) throws -> TableLoop.Answer {
     let steps = Mutex<[HistoryStep.ID]>([])
     // New streams: those of an earlier command may have gone to a pager.
-    var context = Context(
-      environment: environment, input: session.context.input, output: Stream(FileDescriptor.standardOutput),
-      errors: Stream(FileDescriptor.standardError), terminal: session.context.terminal,
-      now: session.context.now)
-    context.isAtList = session.context.isAtList
+    var context = try session.context.starting(
+      on: session.list, output: Stream(FileDescriptor.standardOutput),
+      errors: Stream(FileDescriptor.standardError))
     context.noteStep = { step in steps.withLock { $0.append(step) } }
     var answer = try show { _ = CustomersCLI.run(words, in: context) }
     answer.steps = steps.withLock { $0 }
@@ -71,14 +69,15 @@ struct TableCommands {
   }
 
   /// The context for a command that runs without a terminal.
-  private func keeping(_ kept: KeptOutput) -> Context {
-    var context = Context(
-      environment: environment, input: StandardInput(kept.nothing, isTerminal: false), output: kept.output,
-      errors: kept.errors, now: session.context.now)
-    context.isAtList = session.context.isAtList
+  private func keeping(_ kept: KeptOutput) throws -> Context {
+    var context = try session.context.starting(
+      on: session.list, input: StandardInput(kept.nothing, isTerminal: false), output: kept.output,
+      errors: kept.errors)
+    context.terminal = { nil }
     context.noteStep = { kept.note($0) }
     let input = session.context.input.descriptor
-    context.openStore = { path, options in
+    let open = context.openStore
+    context.openStore = { address, options in
       var options = options
       let goesOn = options.whileWaiting
       // Any key stops the wait for another program.
@@ -86,21 +85,14 @@ struct TableCommands {
         var keys = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
         return unsafe goesOn(pause) && poll(&keys, 1, 0) == 0
       }
-      return try CustomerStore(path: path, options: options)
+      return try open(address, options)
     }
     return context
   }
 
-  /// The environment variables, with the table's file in `CUSTOMERS_DB`.
-  private var environment: [String: String] {
-    var environment = session.environment
-    if let path = session.invocation.value("--db") { environment["CUSTOMERS_DB"] = path }
-    return environment
-  }
-
-  /// Returns a failure as one line, without the path of the table's file.
+  /// Returns a failure as one line, without the address of the table's list.
   private func line(_ failure: Failure) -> String {
-    let file = (try? session.dataFile().path).map { "\(printable($0)): " } ?? ""
+    let file = (try? session.list.name).map { "\(printable($0)): " } ?? ""
     let reasons = failure.problems.isEmpty ? [failure.message] : failure.problems.map(\.message)
     let rest = failure.details.map { String($0.trimmingBlanks) } + (failure.hint.map { [$0] } ?? [])
     return (reasons + rest).joined(separator: "; ").replacing(

@@ -30,7 +30,7 @@ extension Session {
         return try use(text)
       } catch {
         guard canAsk else { throw error }
-        let failure = Failure(error, file: fileName)
+        let failure = self.failure(error)
         for line in failure.lines { try writeAside(line) }
         guard try ask("Edit again? [Y/n]", default: true) else { return .declined }
       }

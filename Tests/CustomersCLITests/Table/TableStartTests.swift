@@ -1,3 +1,4 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
@@ -31,17 +32,54 @@ import Testing
     #expect(try sandbox.onTerminal("table", "--no-input").code == 2)
   }
 
-  @Test func `customers without arguments shows the table, or the overview if there is no list`() throws {
+  @Test(arguments: [[], ["--db", "customers.sqlite"], ["--db=new.sqlite"]])
+  func `on a terminal, customers without a command shows the table`(words: [String]) throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.onTerminal(words: [], rows: 200).screen.contains("customers COMMAND [options]"))
-    #expect(try sandbox.run("demo", "-q") == .done())
-    let screen = try sandbox.screen()
-    #expect(screen.wait { screen.text.contains("Elizabeth Bennet") })
+    let isNew = words.first?.contains("new") == true
+    if !isNew { #expect(try sandbox.run("demo", "-q") == .done()) }
+    let screen = try TerminalScreen(
+      Spawn(
+        words: [CLISandbox.program] + words, environment: sandbox.environment, folder: sandbox.folder),
+      columns: 80, rows: 24)
+    #expect(
+      screen.wait { screen.text.contains(isNew ? "0 customers" : "Elizabeth Bennet") }, "\(screen.text)")
     screen.type("q")
     #expect(screen.end() == 0)
-    let dumb = try sandbox.onTerminal(words: [], rows: 200, environment: ["TERM": "dumb"])
-    #expect(dumb.screen.contains("customers COMMAND [options]"))
-    #expect(try sandbox.run().output.contains("customers COMMAND [options]"))
+    #expect(try sandbox.names == (isNew ? [] : ["customers.sqlite"]))
+  }
+
+  @Test func `without a list, customers shows an empty table and creates nothing`() throws {
+    let sandbox = try CLISandbox()
+    for place in [[:], CLISandbox.usualPlace] {
+      let screen = try sandbox.screen(environment: place)
+      #expect(screen.wait { screen.text.contains("0 customers") }, "\(screen.text)")
+      screen.type("q")
+      #expect(screen.end() == 0)
+    }
+    #expect(try sandbox.names.isEmpty)
+  }
+
+  @Test func `customers without a command opens the list of any address`() throws {
+    let sandbox = try CLISandbox()
+    let cluster = ["CUSTOMERS_DB": "dqlite://nowhere"]
+    for (words, environment) in [([], cluster), (["--db", "dqlite://nowhere"], [:])] {
+      let (screen, code) = try sandbox.onTerminal(words: words, environment: environment)
+      #expect(code == 1 && screen.contains("not an address of a list on a cluster"), "\(words): \(screen)")
+    }
+    let letters = try CLISandbox.withLetters()
+    var far = try letters.otherMachine()
+    far["CUSTOMERS_DB"] = "nowhere"
+    try letters.expectTable("--db", "ssh://elsewhere\(letters.file)", in: far)
+  }
+
+  @Test func `where no table can be shown, customers without arguments shows the overview`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let overview = "customers COMMAND [options]"
+    #expect(
+      try sandbox.onTerminal(words: [], rows: 200, environment: ["TERM": "dumb"]).screen.contains(overview))
+    #expect(try sandbox.run().output.contains(overview))
+    let refused = "customers: no command given\nhint: for a list of commands: customers help"
+    #expect(try sandbox.run("--db", sandbox.file) == .failed(2, refused))
   }
 
   @Test func `the table creates no file before the first edit`() throws {

@@ -8,6 +8,8 @@
     private let id: UInt64
     private let address: NodeAddress
     private let others: [NodeAddress]
+    /// The words of the command line.
+    private let words: [String]
     private var isMember: Bool
     private var lastLeader = ContinuousClock.now
     /// How long the node may know no leader; random, so that the nodes do not all restart at once.
@@ -16,6 +18,7 @@
     init(_ id: UInt64, _ address: NodeAddress, _ arguments: NodeArguments) {
       (self.id, self.address) = (id, address)
       others = arguments.join.filter { $0 != address }
+      words = arguments.words
       isMember = others.isEmpty
       let least = max(30, arguments.electionTimeout / 100)
       patience = .seconds(Int.random(in: least...2 * least))
@@ -31,11 +34,11 @@
     private mutating func join() {
       do {
         if try Membership(nodes: others + [address]).join(id, at: address) {
-          NodeProgram.say("joined the cluster")
+          say("joined the cluster")
         }
         (isMember, lastLeader) = (true, .now)
       } catch {
-        NodeProgram.say("can't join the cluster yet: \(error.message)")
+        say("can't join the cluster yet: \(error.message)")
       }
     }
 
@@ -44,11 +47,11 @@
     /// This is for a cluster that has enough nodes but elects no leader. The files on disk are always
     /// consistent.
     private func restart() {
-      NodeProgram.say("no leader for \(patience.components.seconds) s; restarting")
+      say("no leader for \(patience.components.seconds) s; restarting")
       for descriptor in 3..<4096 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-      var words = unsafe CommandLine.arguments.map { unsafe strdup($0) } + [nil]
+      var words = unsafe (["customers-node"] + words).map { unsafe strdup($0) } + [nil]
       unsafe execv("/proc/self/exe", &words)
-      NodeProgram.say("can't restart")
+      say("can't restart")
       exit(1)
     }
   }

@@ -33,6 +33,8 @@
       Let only the nodes and their clients reach it, through a VPN or ssh.
       """
 
+    /// All of them.
+    let words: [String]
     var folder: String?
     var address = NodeAddress("127.0.0.1:9001")
     var join: [NodeAddress] = []
@@ -41,6 +43,7 @@
     var asksForHelp = false
 
     init(_ words: [String]) throws(Problem) {
+      self.words = words
       var rest = words[...]
       while let word = rest.popFirst() {
         if ["--help", "-h"].contains(word) {

@@ -1,6 +1,5 @@
 #if Cluster
   internal import CustomersCluster
-  internal import CustomersFiles
   internal import CustomersPlatform
   internal import CustomersSQLite
 
@@ -56,11 +55,6 @@
       repeat { watch.look() } while !signals.arrives(within: 1)
       try? Membership.handOver(folder.id, at: address)
       node.stop()
-    }
-
-    /// Writes a line to standard error, for the user or the system's log.
-    static func say(_ text: String) {
-      try? FileDescriptor.standardError.write(Array("customers-node: \(text)\n".utf8))
     }
   }
 

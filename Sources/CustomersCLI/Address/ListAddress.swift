@@ -1,0 +1,77 @@
+internal import CustomerStore
+internal import CustomersCluster
+internal import CustomersTerminalText
+
+/// Where a list is.
+///
+/// It is parsed once. Whatever differs between the kinds of addresses is in this file.
+enum ListAddress: Equatable, Sendable {
+  /// In a file of this machine, by its path.
+  case file(String)
+  /// In the memory of this process, while there is no file yet.
+  case memory
+  /// On another machine, whose `customers` is started by `ssh`.
+  case ssh(SSHAddress)
+  /// On a cluster.
+  case cluster(ClusterAddress)
+
+  /// Parses the text of an address; a text that is no other address is a path.
+  ///
+  /// - Throws: a `Failure` if it begins like an address, but is not a valid one.
+  init(_ text: String) throws {
+    if SSHAddress.isMeant(by: text) {
+      self = .ssh(try SSHAddress(text))
+    } else if ClusterAddress.isMeant(by: text) {
+      guard let address = ClusterAddress(text) else {
+        throw Failure(StoreError.invalidAddress, file: text)
+      }
+      self = .cluster(address)
+    } else {
+      self = .file(text)
+    }
+  }
+
+  /// The path of the list, if it is in a file of this machine.
+  var path: String? {
+    if case .file(let path) = self { path } else { nil }
+  }
+
+  /// Opens the list.
+  ///
+  /// - Throws: `StoreError`; a `Failure` if it is on another machine.
+  func open(_ options: CustomerStore.Options) throws -> CustomerStore {
+    switch self {
+    case .file(let path): try CustomerStore(path: path, options: options)
+    case .memory: try CustomerStore.inMemory(options: options)
+    case .cluster(let address): try CustomerStore(cluster: address, options: options)
+    case .ssh(let machine):
+      throw Failure(code: .failed, message: "the list is on the machine \(quoted(machine.host))")
+    }
+  }
+
+  /// How long a command waits for other programs; an election may take longer than another program's write.
+  var busyTimeout: Duration {
+    if case .cluster = self { .seconds(30) } else { CustomerStore.Options().busyTimeout }
+  }
+
+  /// What a command waits for that can't get at the list, in a sentence after "waiting for".
+  var obstacle: String {
+    switch self {
+    case .cluster: return "the cluster: another program is writing, or the nodes are electing a leader"
+    case .file(let path):
+      let holder = CustomerStore.lockHolder(ofFile: path)
+      let name = holder.map { "\(printable($0.program)) (process \($0.process))" }
+      return "\(name ?? "another program"), which has locked the list"
+    case .memory, .ssh: return "another program, which has locked the list"
+    }
+  }
+
+  /// What is said of a list that does not exist, and the remedy; `name` is its address.
+  func absence(called name: String) -> (message: String, hint: String?) {
+    guard case .cluster = self else { return (StoreError.missing.description, nil) }
+    return (
+      "there is no list on the cluster yet",
+      "create it with customers add NAME, or copy a file: customers --db FILE backup \(printable(name))"
+    )
+  }
+}

@@ -1,0 +1,4 @@
+// The program is in CustomersCLI. In C, because a main function in Swift does not get its arguments.
+int customers_main(int count, char **words);
+
+int main(int count, char **words) { return customers_main(count, words); }

@@ -1,4 +1,0 @@
-internal import CustomersCLI
-internal import CustomersPlatform
-
-exit(run(CommandLine.arguments.dropFirst()))
