@@ -14,7 +14,7 @@ import Testing
     #expect(Self.all.count == 172)
 
     var named: Set<String> = []
-    let folders = ["CustomerTableTests", "TableTerminalTests"].map { tests.appending(path: $0) }
+    let folders = ["CustomerTableTests", "CustomersTerminalTests"].map { tests.appending(path: $0) }
     let files = try folders.flatMap { folder in
       try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
     }
