@@ -12,6 +12,8 @@ final class BusyHandler {
   private var timeout: Duration
   /// How much of that is left.
   private var left: Duration
+  /// Whether a caller says when a call begins; otherwise each transaction is one, and each statement outside.
+  private var isOfCalls = false
   /// Asked after each pause whether to keep waiting.
   private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
 
@@ -19,8 +21,11 @@ final class BusyHandler {
 
   /// Restarts the count.
   func begin(_ timeout: Duration, _ goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
-    (self.timeout, left, self.goesOn) = (timeout, timeout, goesOn)
+    (self.timeout, left, self.goesOn, isOfCalls) = (timeout, timeout, goesOn, true)
   }
+
+  /// Restarts the count for a statement outside a transaction, unless it is part of a call.
+  func beginStatement() { if !isOfCalls { left = timeout } }
 
   /// Limits the remaining time to half of the timeout.
   ///

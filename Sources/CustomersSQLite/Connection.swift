@@ -27,7 +27,7 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - path: the file, or `:memory:` for a database of this connection alone.
-  ///   - busyTimeout: how long a statement waits for a lock of another connection.
+  ///   - busyTimeout: how long a transaction, or a statement outside one, waits for locks of other connections.
   /// - Throws: SQLite's error if the file can't be opened.
   public init(path: String, busyTimeout: Duration = .seconds(10)) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
@@ -97,6 +97,7 @@ internal import CSQLite
   public func query<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
+    if !isInTransaction { busyHandler.beginStatement() }
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     statementCount += 1
     defer { statements.checkIn(statement, sql) }
@@ -118,6 +119,7 @@ internal import CSQLite
   /// - Throws: `SQLiteError`, or what `bindNext` throws.
   public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
     if let remote { return try executeMany(sql, on: remote, bindNext) }
+    if !isInTransaction { busyHandler.beginStatement() }
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     defer { statements.checkIn(statement, sql) }
     var count = 0
@@ -150,6 +152,7 @@ internal import CSQLite
 
   /// Runs several statements, separated by semicolons, without values.
   public func executeScript(_ script: String) throws(SQLiteError) {
+    if !isInTransaction { busyHandler.beginStatement() }
     if let remote {
       return try busyHandler.repeatWhileBusy { () throws(SQLiteError) in try remote.execute(script, []) }
     }

@@ -59,7 +59,9 @@ import Testing
     #expect(throws: TableMismatch.rows(inSection: 0, before: 2, after: 3, inserted: 0, deleted: 0)) {
       try after.check(displaying: before, [])
     }
-    #expect(throws: TableMismatch.noSuchRow(third)) { try after.check(displaying: before, [.delete(third)]) }
+    #expect(throws: TableMismatch.noSuchRow(third, sections: 1)) {
+      try after.check(displaying: before, [.delete(third)])
+    }
     #expect(throws: TableMismatch.sections(before: 1, after: 1, inserted: 1, deleted: 0)) {
       try after.check(displaying: before, [.insertSection(0)])
     }

@@ -1,3 +1,4 @@
+import CustomerFixtures
 import CustomerStore
 import Foundation
 import Synchronization
@@ -46,6 +47,28 @@ import Testing
       }
       #expect(try other.read { try $0.count() } == 1)
     }
+  }
+
+  /// While it waits for readers, no new one gets in; so it gives up before they do.
+  @Test func `COMMIT waits for half of the timeout`() throws {
+    let file = try TemporaryStore("Ann")
+    let pauses = Mutex<[Duration]>([])
+    var options = CustomerStore.Options()
+    options.busyTimeout = .seconds(1)
+    options.whileWaiting = { pause in
+      pauses.withLock { $0.append(pause) }
+      return true
+    }
+    let other = try CustomerStore(path: file.path, options: options)
+    try file.store.read { list in
+      _ = try list.count()
+      #expect(throws: StoreError.locked) {
+        try other.write { list in _ = try list.insert(CustomerFields()) }
+      }
+    }
+    // The last pause may end later.
+    let waited = pauses.withLock { $0.dropLast().reduce(.zero, +) }
+    #expect(pauses.withLock { $0.count } > 1 && waited < .milliseconds(500), "\(waited)")
   }
 
   @Test func `a write is rolled back if it throws, and a dry run always`() throws {

@@ -5,7 +5,7 @@ import Testing
 
 /// The button that deletes: two steps, and by id.
 @Suite struct DeletingTests {
-  @Test func `asking shows Delete in one row and deletes nothing (S1.1, S1.8, S2.1, S2.8, S3.2)`() throws {
+  @Test func `asking shows Delete in one row and deletes nothing (S1.1, S1.8, S2.1, S3.2)`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.go(.by(1)), .askToDelete(nil))
     #expect(table.screen == ["# Customers", " 1 Ann", ">2 Bob [Delete]", " 3 Cid"])
@@ -59,6 +59,29 @@ import Testing
     #expect(!table.state.policy.canEdit(protected))
   }
 
+  @Test func `a policy without editing stays so in a list that can only be read`() throws {
+    var policy = EditingPolicy()
+    (policy.edit, policy.move) = ({ _ in .yes }, { _ in .yes })
+    var table = try TestTable("Ann", policy: policy)
+    table.send(.setEditing(true))
+    #expect(table.screen == ["# Customers", ">-1 Ann =", " + (add new)"])
+    table.send(.lookOnly, .setEditing(true), .askToDelete(1), .confirm)
+    #expect(table.screen == ["# Customers", ">1 Ann"])
+    #expect(table.rows.allSatisfy { !table.state.policy.canEdit($0.customer) })
+    #expect(table.rows.allSatisfy { !table.state.policy.canMove($0.customer) })
+    #expect(try table.list == "Customers: Ann")
+  }
+
+  @Test func `the text of the button can be in any language (S2.8)`() throws {
+    var policy = EditingPolicy()
+    policy.deleteTitle = { _ in "Löschen" }
+    var table = try TestTable("Ann, Bob", policy: policy)
+    table.send(.askToDelete(2))
+    #expect(table.screen == ["# Customers", ">1 Ann", " 2 Bob [Löschen]"])
+    table.send(.confirm)
+    #expect(try table.list == "Customers: Ann")
+  }
+
   @Test func `a title is asked for each row (S1.9)`() throws {
     var policy = EditingPolicy()
     policy.deleteTitle = { "Trash (\($0.name))" }
@@ -91,7 +114,27 @@ import Testing
     #expect(table.screen == ["# Customers", " 1 Ann", ">2 Bob"])
   }
 
-  @Test func `scrolling and other programs leave the button (S2.7, S2.9)`() throws {
+  /// Into editing and out of it, with and without a button; no step is mixed up with that of the button.
+  @Test func `the transitions of edit mode are as without a button (S2.7)`() throws {
+    let plain = ["# Customers", ">1 Ann", " 2 Bob"]
+    let editing = ["# Customers", ">-1 Ann =", " -2 Bob =", " + (add new)"]
+    var table = try TestTable("Ann, Bob")
+    for _ in 0..<2 {
+      for (isEditing, screen) in [(true, editing), (false, plain)] {
+        table.send(.setEditing(isEditing))
+        #expect(table.screen == screen && table.state.confirmation == nil)
+        #expect(table.rows.allSatisfy { !$0.isDimmed && $0.deleteTitle == nil })
+        // A button before the next transition, taken away or left to it.
+        table.send(.askToDelete(2), .dismiss)
+        #expect(table.screen == screen && table.state.isEditing == isEditing)
+        table.send(.askToDelete(2))
+        #expect(table.row("Bob")?.deleteTitle == "Delete")
+      }
+    }
+    #expect(try table.list == "Customers: Ann, Bob")
+  }
+
+  @Test func `scrolling and other programs leave the button (S2.9)`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.askToDelete(1), .scroll(1), .resize(10), .fade)
     #expect(table.row("Ann")?.deleteTitle == "Delete")
@@ -107,7 +150,30 @@ import Testing
     #expect(table.rows.map(\.isDimmed) == [false, false])
   }
 
-  @Test func `a deletion is made once, after the button is gone (S2.11, S2.17)`() throws {
+  @Test func `first the button goes, then the list changes, then the row goes (S2.11)`() throws {
+    let table = try TestTable("Ann, Bob")
+    var state = table.state
+    _ = state.update(.setEditing(true))
+    _ = state.update(.askToDelete(1))
+    let effects = state.update(.confirm)
+    // The transition has begun: nothing is committed, and the row is still there.
+    #expect(state.confirmation == nil && state.notice?.kind != .done)
+    #expect(state.page.customerCount == 2 && state.lines.count == 4)
+    #expect(try table.list == "Customers: Ann, Bob")
+    guard case .write(let write)? = effects.first else {
+      Issue.record("no write but \(effects)")
+      return
+    }
+    let result = try table.store.write { list in try write.run(&list) }
+    #expect(try table.list == "Customers: Bob")
+    #expect(state.page.customerCount == 2 && state.isEditing)
+    // The transition ends with the answer.
+    _ = state.update(.wrote(write, result))
+    #expect(state.page.customerCount == 1 && state.lines.count == 3 && state.isEditing)
+    #expect(state.notice?.text == "Deleted \"Ann\"." && state.confirmation == nil)
+  }
+
+  @Test func `a deletion is made once, after the button is gone (S2.17)`() throws {
     var table = try TestTable("Ann, Bob")
     var state = table.state
     _ = state.update(.askToDelete(1))

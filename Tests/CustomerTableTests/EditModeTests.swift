@@ -6,7 +6,7 @@ import Testing
 /// Edit mode, and the rows that add.
 @Suite struct EditModeTests {
   @Test
-  func `edit mode shows controls and handles, and ends cleanly (S1.11, S1.16, S5.19, S5.21, S5.24)`()
+  func `edit mode shows controls and handles, and ends cleanly (S1.11, S1.16, S5.19)`()
     throws
   {
     var table = try TestTable("Ann, Bob")
@@ -15,6 +15,22 @@ import Testing
     #expect(table.screen == ["# Customers", ">-1 Ann =", " -2 Bob =", " + (add new)"])
     table.send(.setEditing(false))
     #expect(table.screen == before)
+  }
+
+  @Test func `handles depend on moving alone (S5.24)`() throws {
+    var policy = EditingPolicy()
+    policy.allowsMoving = false
+    var table = try TestTable("Ann, Bob", policy: policy)
+    table.send(.setEditing(true))
+    #expect(table.screen == ["# Customers", ">-1 Ann", " -2 Bob", " + (add new)"])
+    table.send(.pickUp(1))
+    #expect(table.state.drag == nil)
+    (policy.allowsMoving, policy.allowsEditing, policy.allowsAdding) = (true, false, false)
+    table = try TestTable("Ann, Bob", policy: policy)
+    table.send(.setEditing(true))
+    #expect(table.screen == ["# Customers", ">1 Ann =", " 2 Bob ="])
+    table.send(.pickUp(1), .go(.last), .drop)
+    #expect(try table.list == "Customers: Bob, Ann")
   }
 
   @Test func `a protected row has no control or handle, and can't be picked up (S1.13)`() throws {

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test
-  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.12, S4.21, S5.10, S5.50)`()
+  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.21, S5.10, S5.50)`()
     throws
   {
     let form = form(.edit(1), ann) { $0.fields = [.note, .extra("Fax"), .isFavorite] }
@@ -27,10 +27,10 @@ import Testing
     #expect(self.form(.edit(1), ann).fields.map(\.text?.text) == ["Ann", "Lee", "", "", "", "", "old", nil])
   }
 
-  @Test func `an edited customer is copied in, and saved as a whole (S4.4, S4.10, S4.13, S4.14, S5.16)`() {
+  @Test func `an edited customer is copied in, and saved as a whole (S4.4, S4.13, S4.14, S5.16)`() {
     var form = form(.edit(1), ann)
     form.update(.text(.insert("a")))
-    #expect(ann.firstName == "Ann" && form.original == ann)
+    #expect(form.original == ann)
     form.update(.save)
     var saved = ann
     saved.firstName = "Anna"
@@ -85,7 +85,7 @@ import Testing
     #expect(form(.add(at: .last, in: nil)) { $0.allowsDelete = true }.hasDelete)
   }
 
-  @Test func `labels, buttons and title have defaults that can be replaced (S4.22, S4.27, S4.28, S4.30)`() {
+  @Test func `labels, buttons and title have defaults that can be replaced (S4.27, S4.30)`() {
     let usual = form().options
     #expect(
       [usual.deleteTitle, usual.saveTitle, usual.cancelTitle, usual.title] == [

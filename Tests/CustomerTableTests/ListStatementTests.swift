@@ -102,7 +102,7 @@ import Testing
   }
 
   @Test(arguments: astronomical)
-  func `a row or line out of range is nil, for every number (S3.10, S3.11, S3.12, S3.13, S3.14)`(
+  func `a row or line out of range is nil, for every number (S3.10, S3.11, S3.12)`(
     number: Int
   )
     throws
@@ -118,7 +118,48 @@ import Testing
       snapshot[RowPath(section: number, row: 0)] == nil && snapshot[RowPath(section: 0, row: number)] == nil)
   }
 
-  @Test func `an invalid place is refused, with the valid places (S3.27)`() throws {
+  /// No assertion and no log entry: who asks gets nothing, in every build.
+  @Test(arguments: astronomical)
+  func `a cell out of range is not drawn, and the table goes on (S3.13)`(number: Int) throws {
+    var table = try TestTable("Ann", height: 3)
+    let screen = table.screen
+    for event in [TableEvent.scroll(number), .go(.number(number)), .go(.by(number)), .go(.sections(number))] {
+      table.send(event, .resize(1), .resize(3), .scroll(.min))
+      #expect(table.screen == screen, "\(event)")
+    }
+    table.send(.setEditing(true))
+    #expect(table.screen == ["# Customers", ">-1 Ann =", " + (add new)"])
+  }
+
+  @Test(arguments: astronomical)
+  func `a row out of range can't be edited (S3.14)`(number: Int) throws {
+    var table = try TestTable("Ann")
+    let id = CustomerID(rawValue: Int64(number))
+    for event in [
+      TableEvent.askToDelete(id), .click(.row(id)), .point(.row(id)), .pickUp(id),
+      .click(.end(of: SectionID(rawValue: Int64(number)))),
+    ] {
+      table.send(event, .confirm, .drop)
+      #expect(table.form == nil && table.state.drag == nil && table.state.confirmation == nil, "\(event)")
+      #expect(table.screen == ["# Customers", ">1 Ann"], "\(event)")
+    }
+    table.send(.pickUp(1), .drag(over: .row(id)), .drop)
+    #expect(try table.list == "Customers: Ann")
+  }
+
+  @Test func `a path out of range is named, with the sections that there are (S3.27)`() throws {
+    let store = try CustomerStore.inMemory("Ann | Leads: Bob")
+    let list = try store.read { try $0.snapshot() }
+    for (section, row) in [(0, 1), (2, 0), (-1, 0), (1, .max)] {
+      let path = RowPath(section: section, row: row)
+      let error = #expect(throws: TableMismatch.self) { try list.check(displaying: list, [.reload(path)]) }
+      #expect(
+        "\(try #require(error))"
+          == "there is no section \(section), row \(row) (from 0): there are 2 sections")
+    }
+  }
+
+  @Test func `an invalid place is refused, with the valid places`() throws {
     let store = try CustomerStore.inMemory("Ann")
     #expect(
       "\(ListError.placeOutOfRange(asked: 7, allowed: 1..<2))" == "there is no place 7: places go from 1 to 1"

@@ -37,6 +37,40 @@ import Testing
     #expect(try table.list == "Customers: Bob")
   }
 
+  @Test func `a customer that another program has just changed is not deleted from the form`() throws {
+    var table = try TestTable("Ann, Bob")
+    table.send(.open, .form(.delete))
+    // Not heard of before the answer.
+    try table.store.write { list in _ = try list.update(1) { $0.note = "theirs" } }
+    table.send(.form(.confirm))
+    #expect(try table.list == "Customers: Ann, Bob")
+    #expect(table.form?.message?.contains("was changed in the meantime") == true)
+    table.send(.form(.delete), .form(.confirm))
+    #expect(try table.list == "Customers: Bob")
+  }
+
+  /// The owner's data are the list: it is read and written only where the form says so.
+  @Test func `the form is a copy: typing changes no list, and what others write no typed field (S4.10)`()
+    throws
+  {
+    var table = try TestTable("Ann Lee")
+    let edit = try table.store.read { try $0.lastEdit() }
+    table.send(.open, .form(.text(.insert("x"))))
+    #expect(table.form?.fields[0].text?.text == "Annx" && table.form?.original.firstName == "Ann")
+    #expect(table.row("Ann Lee") != nil)
+    try table.other { list in _ = try list.update(1) { ($0.firstName, $0.lastName) = ("Eve", "Ray") } }
+    // The one difference: a field without any typing shows what is in the list now.
+    #expect(table.form?.fields.prefix(2).map(\.text?.text) == ["Annx", "Ray"])
+    table.send(.form(.cancel))
+    #expect(try table.list == "Customers: Eve Ray")
+    #expect(try table.store.read { try $0.lastEdit() } == edit + 1)
+    var values = CustomerFields(firstName: "Ann")
+    var form = FormState(.edit(1), values)
+    values.firstName = "Bob"
+    form.update(.text(.insert("a")))
+    #expect(form.edited.firstName == "Anna" && form.original.firstName == "Ann" && values.firstName == "Bob")
+  }
+
   @Test func `no key in the form acts on the list`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.open)

@@ -69,6 +69,37 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `the imported file is not replaced, whatever its name`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let text = "name\nAnn\nBob,1\n"
+    try sandbox.write(text, to: "list.csv")
+    #expect(try sandbox.shell("ln -s list.csv link; ln list.csv twin") == .done())
+    for name in ["list.csv", "./list.csv", "link", "twin"] {
+      let result = try sandbox.expectUntouched {
+        try sandbox.run("import", "list.csv", "--rejects", name, "--yes")
+      }
+      #expect(result.code == 4 && result.errors.contains("is also the input"), "\(name): \(result)")
+    }
+    #expect(try sandbox.shell("cat list.csv").output == text)
+  }
+
+  @Test func `the bad rows are on the disk before the others are in the list`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("name\nAnn\nBob,1\n", to: "list.csv")
+    let traced = try sandbox.shell(
+      """
+      strace -f -y -o ../trace -e trace=fsync,unlink "$CUSTOMERS" import list.csv --rejects bad.csv -q
+      cat ../trace
+      """)
+    let calls = traced.output.split(separator: "\n")
+    let rows = try #require(
+      calls.firstIndex { $0.contains("fsync(") && $0.contains("/bad.csv.") }, "\(traced)")
+    // SQLite commits by removing the journal.
+    let commit = try #require(calls.firstIndex { $0.contains("customers.sqlite-journal\"") }, "\(traced)")
+    #expect(rows < commit, "\(traced)")
+  }
+
   @Test func `invalid UTF-8 is a bad row`() throws {
     let sandbox = try CLISandbox()
     let row: [UInt8] = [0x5a, 0x6f, 0xeb, 0x0a]

@@ -35,6 +35,7 @@ extension CLISandbox {
     _ words: [String], _ input: Int32, isTerminal: Bool, _ output: CustomersCLI.Stream,
     _ errors: CustomersCLI.Stream, _ environment: [String: String]
   ) throws -> Int32 {
+    _ = signalsAreIgnored
     let variables = self.environment.merging(environment) { $1 }
     let context = Context(
       environment: variables.filter { name, _ in Environment.variables.contains { $0.name == name } },
@@ -63,6 +64,12 @@ extension CLISandbox {
     return descriptor
   }
 }
+
+/// The signals that the program ignores: writing to a program that has ended must not end all tests.
+private let signalsAreIgnored: Void = {
+  signal(SIGPIPE, SIG_IGN)
+  signal(SIGXFSZ, SIG_IGN)
+}()
 
 /// Runs `body` with another current folder.
 ///

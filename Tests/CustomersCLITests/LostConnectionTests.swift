@@ -52,6 +52,46 @@ import Testing
     try sandbox.expectSound()
   }
 
+  /// The machine is never reached again after the caller has learned of the change.
+  @Test(arguments: [false, true])
+  func `the outcome is unknown while the machine can't be reached`(isDone: Bool) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let program = try sandbox.keepProgram(
+      speakingProtocol: """
+        mark, is_done, word = sys.argv[1:]
+        if os.path.exists(mark): sys.exit(255)
+        open(mark, 'w').close()
+        server = subprocess.Popen(['sh', '-c', word], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        caller = Wire(sys.stdin.buffer, sys.stdout.buffer)
+        there = Wire(server.stdout, server.stdin)
+        caller.writing.write(server.stdout.readline())
+        caller.writing.flush()
+        def forward(source, target):
+            kind, content = source.receive()
+            target.send(kind, content=content)
+            return kind
+        forward(caller, there)
+        while forward(there, caller) != WILL_CHANGE: pass
+        if is_done == 'true':
+            forward(caller, there)
+            while there.receive()[0] != EXIT: pass
+        server.stdin.close()
+        server.wait()
+        sys.exit(255)
+        """)
+    let serving = "run python3 '\(program)' '\(program).cut' \(isDone) \"$word\""
+    let result = try sandbox.run(words: ["add", "Eve"], environment: sandbox.otherMachine(serving: serving))
+    #expect(
+      result
+        == .failed(
+          6,
+          """
+          customers: the connection to "elsewhere" was lost; it is not known whether the change was made
+          hint: when the machine can be reached again, customers history shows what was done
+          """))
+    #expect(try sandbox.order == (isDone ? "A B C D Eve | X Y" : "A B C D | X Y"))
+  }
+
   @Test func `the outcome of a command without a token may be unknown`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("backup", "copy", "-q") == .done())

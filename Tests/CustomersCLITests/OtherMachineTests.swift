@@ -217,6 +217,16 @@ import Testing
     #expect(found.output.contains("More:"), "\(found)")
   }
 
+  @Test func `only completion forbids ssh to ask questions`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine(serving: "echo \"$*\" > \"$FAR/words\"; run sh -c \"$word\"")
+    for (words, forbids) in [(["__complete", "zsh", "--", "move", ""], true), (["list", "-q"], false)] {
+      #expect(try sandbox.run(words: words, environment: environment).code == 0)
+      let found = try sandbox.shell("cat ../far/words").output
+      #expect(found.contains("-o BatchMode=yes ") == forbids, "\(words): \(found)")
+    }
+  }
+
   @Test func `a command that needs no list does not connect`() throws {
     let sandbox = try CLISandbox()
     let environment = ["CUSTOMERS_DB": "ssh://elsewhere/list", "CUSTOMERS_SSH": "false"]

@@ -29,7 +29,9 @@ import Testing
   private func copies(_ sandbox: CLISandbox, _ count: Int, in folder: String? = nil) throws -> [String] {
     let folder = folder ?? sandbox.folder
     var found: [String] = []
-    for _ in 0..<200 {
+    // Only a backup that never comes takes so long.
+    let deadline = ContinuousClock.now + .seconds(120)
+    while .now < deadline {
       found = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
         $0.wholeMatch(of: /copy-\d{8}T\d{6}Z\.sqlite/) != nil
       }.sorted()
@@ -51,7 +53,8 @@ import Testing
       #expect(try copies(sandbox, 2).count == 2)
       let first = try copies(sandbox, 2)[0]
       #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
-      for _ in 0..<100 where FileManager.default.fileExists(atPath: first) { usleep(50_000) }
+      let deadline = ContinuousClock.now + .seconds(120)
+      while FileManager.default.fileExists(atPath: first), .now < deadline { usleep(50_000) }
     }
     #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
     #expect(result.output.split(separator: "\n").count == 3, "\(result)")
@@ -77,6 +80,41 @@ import Testing
       }
     }
     #expect(try copies(sandbox, 1).count == 1)
+  }
+
+  @Test func `only its own copies are removed`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    // Each has the start, the end and the length of a copy's name.
+    let others = [
+      "copy-20261122-093000Z.sqlite", "copy-20261122T093000z.sqlite", "copy-2026112xT093000Z.sqlite",
+      "copy-Anns-own-notes-1.sqlite", "copy-0000000000000000.sqlite", "copy-zzzzzzzzzzzzzzzz.sqlite",
+    ]
+    for name in others { try sandbox.write("precious", to: name) }
+    let old = try sandbox.write("old", to: "copy-20000101T000000Z.sqlite")
+    try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s", "--keep", "1"]) { () throws in
+      let deadline = ContinuousClock.now + .seconds(120)
+      while FileManager.default.fileExists(atPath: old), .now < deadline { usleep(50_000) }
+    }
+    #expect(try copies(sandbox, 1).count == 1)
+    #expect(try Set(sandbox.names).isSuperset(of: others) && sandbox.names.count == others.count + 2)
+  }
+
+  @Test func `an edit made while a copy is made is in the next one`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    // The second connection of a round makes the copy; the edit comes before it ends.
+    let far = try sandbox.otherMachine(
+      serving: """
+        run sh -c "$word"
+        code=$?
+        echo x >> "$FAR/connections"
+        [ $(wc -l < "$FAR/connections") != 2 ] || run customers add Late -q --db '\(sandbox.file)'
+        exit $code
+        """)
+    try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s"], environment: far) { () throws in
+      #expect(try copies(sandbox, 2).count == 2)
+    }
+    let last = try #require(copies(sandbox, 2).last)
+    #expect(try sandbox.run("show", "Late", "-q", "--db", last).code == 0)
   }
 
   @Test func `copies go to another machine and are restored from there`() throws {

@@ -100,6 +100,28 @@ import Testing
     }
   }
 
+  /// A program that has waited long for one lock waits for the next one too.
+  @Test func `each transaction has its whole timeout`() throws {
+    try withTemporaryFolder { folder in
+      let path = try emptyFile(in: folder)
+      let (one, other) = (try numbers(at: path), try Connection(path: path, busyTimeout: .milliseconds(100)))
+      let attempts = [
+        { try other.immediateTransaction {} }, { try other.execute("INSERT INTO t VALUES (1)") },
+        { try other.executeScript("INSERT INTO t VALUES (1)") },
+      ]
+      try one.immediateTransaction {
+        for attempt in attempts + attempts {
+          let start = ContinuousClock.now
+          let error = #expect(throws: SQLiteError.self) { try attempt() }
+          #expect(error?.code.primary == .busy)
+          // Never too long for a busy machine: it is a lower limit.
+          #expect(.now - start >= .milliseconds(100))
+        }
+      }
+      #expect(try content(one) == [])
+    }
+  }
+
   @Test func `a read transaction sees one state`() throws {
     try withTemporaryFolder { folder in
       let path = try emptyFile(in: folder)

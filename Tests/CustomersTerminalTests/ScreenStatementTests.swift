@@ -108,6 +108,85 @@ import CustomersTestSupport
     #expect(face.lines[0].contains("Customers"))
   }
 
+  @Test func `the way back is at the left of the form's title, and can be called after the list (S5.18)`()
+    throws
+  {
+    for title in ["Cancel", "Customers"] {
+      var policy = TableFace.policy()
+      policy.form.cancelTitle = title
+      var face = try TestFace("Ann Lee", policy: policy)
+      let list = face.screen
+      face.press("Enter")
+      #expect(face.lines[0].hasPrefix(" [\(title)]"))
+      face.type("x")
+      try face.click("[\(title)]")
+      #expect(face.screen == list)
+      #expect(try face.list == "Customers: Ann Lee")
+    }
+  }
+
+  @Test func `the Edit button toggles edit mode on each press (S5.21)`() throws {
+    var face = try TestFace("Ann")
+    for round in 0..<2 {
+      try face.click("[Edit]")
+      #expect(face.state.isEditing && face.lines[0].contains("[Done]") && !face.lines[0].contains("[Edit]"))
+      #expect(face.lines.contains { $0.contains("(add new)") }, "\(round)")
+      try face.click("[Done]")
+      #expect(!face.state.isEditing && face.lines[0].contains("[Edit]"))
+      #expect(!face.lines.contains { $0.contains("(add new)") }, "\(round)")
+    }
+    for isEditing in [true, false, true, false] {
+      face.press("E")
+      #expect(face.state.isEditing == isEditing)
+    }
+  }
+
+  @Test func `the fields are the first group of the form, in their order and without a gap (S4.12)`() throws {
+    var face = try TestFace("Ann Lee")
+    face.press("Enter")
+    let labels = try #require(face.state.form).fields.map(\.label)
+    let first = try #require(face.lines.dropFirst().firstIndex { $0 != "" })
+    for (row, label) in zip(first..., labels) {
+      #expect(face.lines[row].hasPrefix("   \(label)"), "\(row)")
+    }
+    let end = first + labels.count
+    #expect(face.lines[end] == "" && face.lines[end + 1] == "   [Delete]")
+  }
+
+  @Test func `a form without labels shows its values only, and saves the same fields (S4.22)`() throws {
+    var policy = TableFace.policy()
+    policy.form.showsLabels = false
+    var face = try TestFace("Ann Lee", policy: policy)
+    face.press("Enter")
+    let labels = try #require(face.state.form).fields.map(\.label)
+    let first = try #require(face.lines.firstIndex { $0 == "   Ann" })
+    #expect(face.lines[first + 1] == "   Lee")
+    for label in labels { #expect(!face.lines[first..<22].contains { $0.contains(label) }, "\(label)") }
+    face.type("a")
+    face.press("Ctrl-S")
+    #expect(try face.list == "Customers: Anna Lee")
+  }
+
+  @Test func `the buttons of a form can have other texts, by which they are clicked (S4.28)`() throws {
+    var policy = TableFace.policy()
+    (policy.form.saveTitle, policy.form.cancelTitle, policy.form.deleteTitle) = ("Keep", "Back", "Remove")
+    var face = try TestFace("Ann, Bob", policy: policy)
+    face.press("Enter")
+    #expect(face.lines[0].hasPrefix(" [Back]") && face.lines[0].hasSuffix("[Keep]"))
+    for usual in ["[Save]", "[Cancel]", "[Delete]"] { #expect(!face.lines.contains { $0.contains(usual) }) }
+    face.type("a")
+    try face.click("[Keep]")
+    #expect(try face.list == "Customers: Anna, Bob")
+    face.press("Enter")
+    face.type("x")
+    try face.click("[Back]")
+    #expect(try face.list == "Customers: Anna, Bob")
+    face.press("Enter")
+    try face.click("[Remove]")
+    face.press("y")
+    #expect(try face.list == "Customers: Bob")
+  }
+
   @Test func `controls, handles and signs have separate columns at any width (S5.46)`() throws {
     let names = SampleList(sections: [
       .init(customers: [

@@ -7,8 +7,23 @@ public enum TableMismatch: Error, Hashable, Sendable {
   /// The numbers of rows of a section (by its index after the updates) before and after do not match the
   /// insertions and deletions.
   case rows(inSection: Int, before: Int, after: Int, inserted: Int, deleted: Int)
-  /// There is no row at this path: before the updates for a deleted row, after them for an inserted one.
-  case noSuchRow(RowPath)
+  /// There is no row at this path: before the updates for a deleted row, after them for an inserted one. There
+  /// are as many sections then.
+  case noSuchRow(RowPath, sections: Int)
+}
+
+extension TableMismatch: CustomStringConvertible {
+  /// What is wrong, in one line; sections and rows are counted from 0, as in the updates.
+  public var description: String {
+    switch self {
+    case .sections(let before, let after, let inserted, let deleted):
+      "\(before) sections, \(inserted) inserted and \(deleted) deleted make \(before + inserted - deleted), not \(after)"
+    case .rows(let section, let before, let after, let inserted, let deleted):
+      "in section \(section), \(before) rows, \(inserted) inserted and \(deleted) deleted make \(before + inserted - deleted), not \(after)"
+    case .noSuchRow(let path, let sections):
+      "there is no section \(path.section), row \(path.row) (from 0): there are \(sections) sections"
+    }
+  }
 }
 
 extension ListSnapshot {
@@ -53,6 +68,6 @@ extension ListSnapshot {
   }
 
   private func require(_ path: RowPath) throws {
-    guard self[path] != nil else { throw TableMismatch.noSuchRow(path) }
+    guard self[path] != nil else { throw TableMismatch.noSuchRow(path, sections: sections.count) }
   }
 }

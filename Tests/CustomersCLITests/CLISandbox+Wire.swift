@@ -1,0 +1,58 @@
+import Foundation
+
+extension CLISandbox {
+  /// Keeps a Python program that speaks the protocol between two machines, byte by byte.
+  ///
+  /// `Wire` sends and receives messages; `serve` starts `customers serve`, and `request` is a request for this
+  /// sandbox's list.
+  ///
+  /// - Returns: the path of the program.
+  func keepProgram(speakingProtocol program: String) throws -> String {
+    try keep(
+      """
+      import os, select, signal, struct, subprocess, sys, time, uuid
+      REQUEST, REPLY, FAILURE, DATA, END, OUTPUT, ERRORS, OPEN = 1, 2, 3, 4, 5, 32, 33, 34
+      MAY_WRITE, CREATE, WRITE, SYNC, FINISH, WILL_CHANGE, EXIT = 38, 39, 40, 41, 42, 43, 44
+
+      class Wire:
+          '''Messages over two pipes.'''
+          def __init__(self, reading, writing): self.reading, self.writing = reading, writing
+          def frame(self, kind, content): self.writing.write(struct.pack('>BI', kind, len(content)) + content)
+          def send(self, kind, *texts, content=b''):
+              self.frame(kind, content + b''.join(struct.pack('>I', len(text)) + text for text in texts))
+              self.writing.flush()
+          def receive(self):
+              '''Returns the kind and the content of a short message; None at the end.'''
+              header = self.reading.read(5)
+              if len(header) < 5: return None, b''
+              kind, count = struct.unpack('>BI', header)
+              return kind, self.reading.read(count)
+          def is_silent(self, seconds): return not select.select([self.reading], [], [], seconds)[0]
+
+      def serve():
+          '''Starts the program; returns it, its messages and the number of its protocol.'''
+          server = subprocess.Popen(
+              [os.environ['CUSTOMERS'], 'serve'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+          wire = Wire(server.stdout, server.stdin)
+          greeting = b''
+          while not greeting.endswith(b'\\n'): greeting += server.stdout.read(1)
+          return server, wire, greeting.split()[2]
+
+      def request(number, *words):
+          '''Returns the texts of a request.'''
+          facts = [number, uuid.uuid4().hex.encode(), b'UTC0', b'', b'', b'', b'', b'0']
+          return facts + [word.encode() for word in words] + [b'--db=' + os.environ['CUSTOMERS_DB'].encode()]
+
+      def ending(server):
+          '''Waits for the end of the program, but not forever; returns its exit code, or the signal.'''
+          try: code = server.wait(60)
+          except subprocess.TimeoutExpired:
+              server.kill()
+              server.wait()
+              return 'still running'
+          return code if code >= 0 else signal.Signals(-code).name
+
+      \(program)
+      """)
+  }
+}
