@@ -159,6 +159,10 @@ extension Failure {
       hint =
         "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
         + "if another database was changed together with the list, open both with sqlite3 first"
+    case .foreignJournal:
+      hint =
+        "nothing was read or changed. Find out who put it there, and move it away; keep the list in a folder that "
+        + "only you can write to"
     case .damaged:
       hint = "customers check shows what is wrong; to go back to a backup: customers restore FILE"
     default: break

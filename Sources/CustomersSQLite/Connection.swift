@@ -12,6 +12,8 @@ internal import CSQLite
   let remote: (any RemoteDatabase)?
   private var statements = StatementCache(capacity: 128)
   let busyHandler: BusyHandler
+  /// The path of the file whose journals are guarded; empty for a database that is in no file.
+  private let guardedPath: String
   /// The statement to send together with the next COMMIT.
   var statementWithCommit: (sql: String, values: [SQLiteValue])?
   /// How many statements were run, not counting those inside triggers.
@@ -43,6 +45,8 @@ internal import CSQLite
     remote = nil
     busyHandler = BusyHandler(timeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
+    guardedPath = unsafe sqlite3_db_filename(handle, "main").map { unsafe String(cString: $0) } ?? ""
+    JournalGuard.begin(guardedPath)
     let added = unsafe csqlite_add_functions(handle)
     guard added == SQLITE_OK else { throw lastError(added, sql: "may_have") }
   }
@@ -55,6 +59,7 @@ internal import CSQLite
   public init(_ remote: any RemoteDatabase, busyTimeout: Duration = .seconds(10)) {
     unsafe local = nil
     self.remote = remote
+    guardedPath = ""
     busyHandler = BusyHandler(timeout: busyTimeout)
   }
 
@@ -89,6 +94,7 @@ internal import CSQLite
   deinit {
     statements.finalizeAll()
     if let local = unsafe local { unsafe sqlite3_close_v2(local) }
+    JournalGuard.end(guardedPath)
   }
 
   /// Runs a statement and passes it to `body`, which steps through its rows.

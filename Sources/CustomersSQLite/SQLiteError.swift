@@ -15,6 +15,8 @@ public struct SQLiteError: Error, Equatable, Sendable {
   public var sql: String?
   /// The `errno` that SQLite got from the system; 0 if that is not the reason.
   public var systemCode: Int32 = 0
+  /// The file beside the database that was refused because somebody else may have put it there.
+  public var refusedFile: String?
 
   /// Creates an error.
   public init(code: ResultCode, message: String, sql: String? = nil) {
@@ -27,6 +29,9 @@ public struct SQLiteError: Error, Equatable, Sendable {
   init(_ code: Int32, of connection: OpaquePointer?, sql: String) {
     self.init(
       code: ResultCode(rawValue: code), message: unsafe String(cString: sqlite3_errmsg(connection)), sql: sql)
+    if self.code.primary == .cannotOpen, let path = unsafe sqlite3_db_filename(connection, "main") {
+      refusedFile = JournalGuard.takeRefusal(unsafe String(cString: path))
+    }
     guard self.code.primary == .inputOutput else { return }
     systemCode = unsafe sqlite3_system_errno(connection)
     // SQLite does not record it for a COMMIT.
@@ -57,6 +62,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
   /// The system could not read, write or lock the file (primary).
   public static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
+  /// A file can't be opened (primary).
+  public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   /// The file is damaged (primary).
   public static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
   /// The disk is full (primary).

@@ -37,6 +37,9 @@ public enum StoreError: Error, Equatable, Sendable {
   case diskError(String)
   /// The journal beside the file would make SQLite delete the file with this name.
   case plantedJournal(String)
+  /// The file with this name beside the list is not a regular file, or belongs to someone who may not write the
+  /// list, so it could replace the list.
+  case foreignJournal(String)
   /// The file is damaged, with SQLite's message.
   case damaged(String)
   /// A text is longer than SQLite's limit of 16 million bytes.
@@ -57,6 +60,7 @@ public enum StoreError: Error, Equatable, Sendable {
       switch error.code.primary {
       case _ where error.code == .readOnlyRollback: .needsRecovery
       case _ where error.code == .unreachable: .unreachable(error.message)
+      case .cannotOpen: error.refusedFile.map { .foreignJournal($0) } ?? .failed(error.message)
       case .busy: .locked
       case .readOnly: .readOnly
       case .full: .diskFull
@@ -116,6 +120,8 @@ extension StoreError: CustomStringConvertible {
     case .diskError(let text): text
     case .plantedJournal(let name):
       "the journal beside the file can't be trusted: opening the list would delete \(name)"
+    case .foreignJournal(let name):
+      "\(name) was not left by anyone who may write the list, and could replace it"
     case .damaged(let text): "the file is damaged: \(text)"
     case .tooLong: "a text is longer than 16,000,000 bytes"
     case .unknownTriggers(let names):

@@ -1,0 +1,91 @@
+internal import CSQLite
+internal import CustomersPlatform
+internal import Synchronization
+
+/// Refuses a file beside a database that somebody else may have put there.
+///
+/// SQLite takes the pages in `LIST-journal` for those of the list, and rolls them back into it. So in a folder
+/// where others may create files, a neighbor who can't even read the list could replace it, or make everyone
+/// wait forever with a pipe of that name. Only those who may write the list may leave a file beside it.
+///
+/// The open file is checked, not its name: between a look at a name and opening it, somebody could put
+/// another file there. SQLite opens its files with a system call that can be replaced
+/// (https://sqlite.org/c3ref/vfs.html); the replacement leaves other databases of the process alone.
+enum JournalGuard {
+  private typealias Open = @convention(c) (UnsafePointer<CChar>?, Int32, Int32) -> Int32
+
+  private struct Guarded {
+    var connections = 0
+    var refused: String?
+  }
+
+  /// The open databases, by path.
+  private static let databases = Mutex<[String: Guarded]>([:])
+
+  /// Guards the files beside a database from now on.
+  static func begin(_ database: String) {
+    guard !database.isEmpty else { return }
+    _ = isInstalled
+    databases.withLock { $0[database, default: Guarded()].connections += 1 }
+  }
+
+  /// Ends what `begin` began.
+  static func end(_ database: String) {
+    databases.withLock {
+      guard let connections = $0[database]?.connections else { return }
+      $0[database] = connections > 1 ? Guarded(connections: connections - 1) : nil
+    }
+  }
+
+  /// The file beside a database that was refused last, once.
+  static func takeRefusal(_ database: String) -> String? {
+    databases.withLock { databases in
+      defer { databases[database]?.refused = nil }
+      return databases[database]?.refused
+    }
+  }
+
+  /// The system call that was in use before.
+  private static let systemOpen: Open? = {
+    guard let vfs = unsafe sqlite3_vfs_find("unix"), unsafe vfs.pointee.iVersion >= 3,
+      let call = unsafe vfs.pointee.xGetSystemCall(vfs, "open")
+    else { return nil }
+    return unsafe unsafeBitCast(call, to: Open.self)
+  }()
+
+  private static let isInstalled: Bool = {
+    guard unsafe systemOpen != nil, let vfs = unsafe sqlite3_vfs_find("unix") else { return false }
+    let replacement: Open = { path, flags, mode in unsafe JournalGuard.open(path, flags, mode) }
+    let call = unsafe unsafeBitCast(replacement, to: sqlite3_syscall_ptr.self)
+    return unsafe vfs.pointee.xSetSystemCall(vfs, "open", call) == SQLITE_OK
+  }()
+
+  private static func open(_ path: UnsafePointer<CChar>?, _ flags: Int32, _ mode: Int32) -> Int32 {
+    guard let systemOpen = unsafe systemOpen, let name = unsafe path.map({ unsafe String(cString: $0) }) else { return -1 }
+    guard let database = guardedDatabase(beside: name) else { return unsafe systemOpen(path, flags, mode) }
+    // A link is not followed, and a pipe does not block.
+    let file = unsafe systemOpen(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
+    if file >= 0, isTrusted(file, beside: database) { return file }
+    let reason = file >= 0 ? EPERM : errno
+    if file >= 0 { close(file) }
+    if file >= 0 || reason == ELOOP { databases.withLock { $0[database]?.refused = name } }
+    errno = reason
+    return -1
+  }
+
+  private static func guardedDatabase(beside name: String) -> String? {
+    guard let suffix = DatabaseFile.sidecars.first(where: name.hasSuffix) else { return nil }
+    let database = String(name.dropLast(suffix.count))
+    return databases.withLock { $0[database] != nil } ? database : nil
+  }
+
+  /// Whether an open file is a regular one of somebody who may write the database.
+  private static func isTrusted(_ file: Int32, beside database: String) -> Bool {
+    var (found, list) = (stat(), stat())
+    guard unsafe fstat(file, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return false }
+    guard unsafe stat(database, &list) == 0 else { return false }
+    let owner = found.st_uid
+    if [0, geteuid(), list.st_uid].contains(owner) || list.st_mode & S_IWOTH != 0 { return true }
+    return list.st_mode & S_IWGRP != 0 && AccountFile.isMember(owner, of: list.st_gid)
+  }
+}
