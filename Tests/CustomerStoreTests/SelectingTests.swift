@@ -125,6 +125,21 @@ import Testing
     #expect(throws: SelectionError.self) { try two.section(titled: "old", upTo: .folded) }
   }
 
+  @Test(arguments: [("Überblick", "überblick"), ("ΟΔΟΣ", " οδος"), ("Kunden", "KUNDEN ")])
+  func `no two sections have titles that differ only in case`(title: String, other: String) throws {
+    let store = try CustomerStore.inMemory("A")
+    try store.write { list in
+      let first = try list.addSection(title: title)
+      let second = try list.addSection(title: "Other")
+      #expect(throws: ListError.titleInUse) { _ = try list.addSection(title: other) }
+      #expect(throws: ListError.titleInUse) { try list.renameSection(second.id, title: other) }
+      // A section may change the case of its own title.
+      try list.renameSection(first.id, title: other)
+      let found = try list.section(first.id).title
+      #expect(found == other)
+    }
+  }
+
   @Test func `without confirmation, a part of a title is not enough to name a row or a section`() throws {
     let store = try CustomerStore.inMemory(Self.sample)
     try store.read { list in

@@ -5,8 +5,8 @@ internal import CustomerStore
 struct ImportGoals {
   /// The place from the command line, for all rows.
   private var fixed: Placement.Target?
-  /// The sections before the import.
-  private let known: [CustomerSection]
+  /// The sections before the import, by the key of the title; none in a new list, whose section gets another title.
+  private let known: [String: [CustomerSection]]
   /// The sections for the titles so far.
   private var sections: [String: SectionID] = [:]
   /// The sections that the import has added, by title as the list compares titles.
@@ -18,9 +18,9 @@ struct ImportGoals {
   init(_ fixed: Placement.Target?, in list: borrowing CustomerList) throws {
     self.fixed = fixed
     let outline = try list.outline()
-    known = outline.sections
-    for section in known.reversed() { sections[section.title] = section.id }
+    for section in outline.sections.reversed() { sections[section.title] = section.id }
     if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
+    known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
   }
 
   /// The destination of the next row.
@@ -51,9 +51,8 @@ struct ImportGoals {
   ///
   /// - Throws: `SelectionError` if several are the same but for what is ignored.
   private func section(like title: String) throws -> SectionID? {
-    guard unused == nil, let found = Name(title).best(of: known, by: { [$0.title] })?.elements else {
-      return nil
-    }
+    let key = Name(title).key
+    guard !key.isEmpty, let found = known[key] else { return nil }
     guard found.count == 1 else { throw SelectionError(.severalTitles(found), title) }
     return found[0].id
   }
