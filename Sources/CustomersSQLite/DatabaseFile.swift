@@ -24,7 +24,10 @@ public enum DatabaseFile {
   /// The path with links followed, if it can be a database.
   public static func resolve(_ path: String) throws(Problem) -> String {
     guard let resolved = unsafe realpath(path, nil) else {
-      throw errno == ENOENT ? .missing : .system(errorText())
+      let problem = errno == ENOENT ? Problem.missing : .system(errorText())
+      // The limit for a list is lower than the system's.
+      if errno == ENAMETOOLONG { try proveRoom(for: path) }
+      throw problem
     }
     defer { unsafe free(resolved) }
     let found = unsafe String(cString: resolved)

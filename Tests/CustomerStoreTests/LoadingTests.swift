@@ -57,12 +57,17 @@ private final class RemoteCopy {
   var loss = Loss.nothing
   /// The list that another program loads while the request is lost.
   var other: CustomerStore?
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
   private var path: String { folder.path + "/remote.sqlite" }
 
-  init() throws { try write([], to: folder.path + "/remote.sqlite") }
+  init() throws {
+    folder = try TemporaryFolder()
+    try write([], to: folder.path + "/remote.sqlite")
+  }
 
-  func connect() -> Connection { Connection(Remote(self)) }
+  func connect() -> Connection {
+    do { return Connection(Remote(self, try open())) } catch { preconditionFailure("\(error)") }
+  }
 
   func tableCount() throws -> Int {
     try open().fetchOne("SELECT count(*) FROM sqlite_schema") { $0.int(0) } ?? 0
@@ -77,10 +82,7 @@ private final class RemoteCopy {
     private let copy: RemoteCopy
     private let local: Connection
 
-    init(_ copy: RemoteCopy) {
-      self.copy = copy
-      local = try! copy.open()
-    }
+    init(_ copy: RemoteCopy, _ local: Connection) { (self.copy, self.local) = (copy, local) }
 
     func query(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> any RemoteRows {
       do {

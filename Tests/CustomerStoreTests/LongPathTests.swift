@@ -5,7 +5,9 @@ import Testing
 
 /// Paths that are longer than SQLite or the system allows are refused with the limit, and leave nothing behind.
 @Suite struct LongPathTests {
-  private let folder = try! TemporaryFolder()
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
 
   /// A path in the folder of exactly this many bytes, whose last name has at most 100.
   private func path(_ length: Int) -> String {

@@ -30,7 +30,11 @@ extension CustomerStore {
 
   /// Copies the list to an empty database.
   ///
-  /// - Parameter connect: connects to it; again after a failed commit, to see whether the copy is there.
+  /// - Parameters:
+  ///   - connect: connects to it; again after a failed commit, to see whether the copy is there.
+  ///   - proceed: called before each table.
+  /// - Returns: the number of customers.
+  /// - Throws: what `load(toCluster:)` throws.
   func load(into connect: () -> Connection, proceed: () throws -> Void = {}) throws -> Int {
     try read { list in
       let violations = try list.check()
