@@ -1,5 +1,5 @@
 import CustomerFixtures
-import CustomerStore
+@testable import CustomerStore
 import Testing
 
 /// Searching in list order.
@@ -73,5 +73,18 @@ import Testing
         #expect(try list.search("row", limit: 3).map(\.name) == ["Row 199", "Row 198", "Row 197"])
       }
     }
+  }
+
+  @Test func `a text has a word, whether it is compared by bytes or by characters`() {
+    var random = SplitMix64(seed: 5)
+    let letters: [String] = ["a", "b", "1", "-", "\n", "\r\n", " "]
+    for _ in 0..<5_000 {
+      let text = (0..<random.below(12)).map { _ in letters[random.below(letters.count)] }.joined()
+      let word = (0..<random.below(4)).map { _ in letters[random.below(4)] }.joined()
+      #expect(text.has(word) == text.contains(word), "\(text.debugDescription) \(word)")
+      // A letter beyond ASCII elsewhere makes no difference.
+      #expect(text.has(word) == ("é\(text)").has(word))
+    }
+    #expect(!"abc".has("ä") && "äbc".has("ä") && !"".has("a"))
   }
 }

@@ -102,7 +102,14 @@ extension String {
   ///
   /// A byte is a character there, except in a line break of two, and no word has one.
   private func hasASCII(_ word: String) -> Bool? {
-    guard !word.isEmpty, utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
-    return utf8.firstRange(of: word.utf8) != nil
+    unsafe utf8.withContiguousStorageIfAvailable { text in
+      unsafe word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
+        guard let first = unsafe word.first, unsafe text.allSatisfy({ $0 < 0x80 }) else { return nil }
+        guard word.count <= text.count else { return false }
+        return (0...text.count - word.count).contains { start in
+          unsafe text[start] == first && text[start..<start + word.count].elementsEqual(word)
+        }
+      } ?? nil
+    } ?? nil
   }
 }
