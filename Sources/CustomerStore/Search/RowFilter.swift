@@ -58,7 +58,7 @@ extension RowFilter.Condition {
       guard let field = try list.field(named: term.name) else {
         throw FilterError(.noSuchField(near: try list.fieldName(near: term.name)), term)
       }
-      if field == .isFavorite { _ = try term.mark() }
+      if field.kind == .flag { _ = try term.mark() }
       self = .field(field, TextTest(term, of: field))
     }
   }

@@ -69,8 +69,8 @@ public struct TextSearch: Hashable, Sendable {
   }
 
   private func texts(of customer: Customer) -> [(field: CustomerField, text: String)] {
-    let all = CustomerField.texts + [.isFavorite]
     guard fields == nil else {
+      let all = CustomerField.standard
       let extra = fields?.filter { !all.contains($0) }.sorted { $0.column < $1.column } ?? []
       return (all.filter { fields?.contains($0) == true } + extra).map { ($0, customer.fields[$0].text) }
     }
