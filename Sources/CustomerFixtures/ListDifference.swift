@@ -41,11 +41,10 @@ public struct ListDifference: CustomStringConvertible, Sendable {
   private static func text(_ customer: CustomerFields?, _ aspect: Aspect) -> String {
     guard let customer else { return "" }
     guard aspect == .fields else { return customer.name.debugDescription }
-    let texts = [
-      customer.firstName, customer.lastName, customer.company, customer.email, customer.phone,
-      customer.address, customer.note, customer.isFavorite ? "favorite" : "", customer.extra,
-    ]
-    return texts.map(\.debugDescription).joined(separator: " ")
+    let texts = CustomerField.standard.map { field in
+      field.kind != .flag ? customer[field].text : customer[field] == true ? field.title.lowercased() : ""
+    }
+    return (texts + [customer.extra]).map(\.debugDescription).joined(separator: " ")
   }
 
   /// The lists row by row, with `≠` between rows that differ; long runs of equal rows are omitted.

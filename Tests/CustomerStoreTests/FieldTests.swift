@@ -5,14 +5,41 @@ import Testing
 
 /// The table of fields, and the extra columns.
 @Suite struct FieldTests {
-  @Test func `the fields are the columns of the view that people write in`() throws {
+  /// What the tables have besides the fields.
+  @Test(arguments: [
+    ("customers", ["id", "section", "order", "can_edit", "can_move", "extra"]),
+    ("customer_record", ["id", "block", "deleted_by", "can_edit", "can_move", "extra"]),
+    (
+      "history_edit",
+      [
+        "id", "kind", "row", "count", "section", "order", "to_section", "to_order", "can_edit", "can_move",
+        "extra", "title", "footer", "name", "to_name",
+      ]
+    ),
+  ])
+  func `the fields of Swift are those of SQL`(table: String, others: [String]) throws {
     let columns = try CustomerStore.inMemory().read { list in
-      try list.connection.fetchAll("SELECT name FROM pragma_table_info('customers')") { $0.text(0) }
+      try list.connection.fetchAll("SELECT name FROM pragma_table_info(?)", [.text(table)]) { $0.text(0) }
     }
-    let others = ["id", "section", "order", "can_edit", "can_move", "extra"]
-    #expect(Set(columns).subtracting(others) == Set(CustomerField.standard.map(\.column)))
-    #expect(CustomerField.standard.allSatisfy { CustomerField(column: $0.column) == $0 })
-    #expect(CustomerField(column: "extra") == nil)
+    #expect(columns.filter { !others.contains($0) }.sorted() == CustomerField.standard.map(\.column).sorted())
+    #expect(others.allSatisfy(columns.contains))
+  }
+
+  @Test func `each field has one descriptor, with a column and a kind of its own`() {
+    #expect(Set(CustomerField.standard).count == FieldDescriptor.all.count)
+    for field in CustomerField.standard {
+      #expect(CustomerField(column: field.column) == field && CustomerField(named: field.title) == field)
+      #expect(CustomerField.texts.contains(field) == (field.kind != .flag))
+    }
+    #expect(CustomerField(column: "extra") == nil && CustomerField.extra("Fax").kind == .text)
+    #expect((CustomerField.email.kind, CustomerField.note.kind) == (.text, .multilineText))
+    #expect(CustomerField.isFavorite.kind == .flag)
+  }
+
+  /// Every stored property of the fields is one of a descriptor, or `extra`: none is forgotten.
+  @Test func `all stored properties are fields`() {
+    let properties = Mirror(reflecting: CustomerFields()).children.compactMap(\.label)
+    #expect(properties.count == CustomerField.standard.count + 1 && properties.last == "extra")
   }
 
   @Test func `each field is read and written by itself`() {

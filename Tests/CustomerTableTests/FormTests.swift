@@ -172,13 +172,15 @@ import Testing
     #expect(form.outcome == .save(CustomerFields(firstName: "Ann", lastName: "Lee"), place: 2))
   }
 
-  @Test func `extra columns keep what they are unless they are typed over`() {
+  @Test func `extra columns keep their type if what is typed over them has it`() {
     var fields = CustomerFields(firstName: "Ann")
     fields.extra = #"{"n":1,"o":[1,2]}"#
     var form = form(.edit(1), fields) { $0.fields = [.extra("n"), .extra("o")] }
     #expect(form.edited == fields)
-    form.update(.text(.replace("2")))
-    #expect(form.edited.extraColumns["n"] == .text("2") && form.edited.extraColumns["o"] == .json("[1,2]"))
+    form.update(.text(.replace("12345678901234567890")))
+    #expect(form.edited.extra == #"{"n":12345678901234567890,"o":[1,2]}"#)
+    form.update(.text(.replace("two")))
+    #expect(form.edited.extra == #"{"n":"two","o":[1,2]}"#)
   }
 
   @Test func `fields that others change follow, unless the person changed them too`() {

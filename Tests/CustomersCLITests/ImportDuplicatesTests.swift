@@ -118,4 +118,17 @@ import Testing
     )
     #expect(try sandbox.sqlite("SELECT extra FROM customers WHERE id = 4") == "{\"id\":\"1\"}\n")
   }
+
+  @Test func `a number of the list stays a number when a CSV file has it`() throws {
+    let sandbox = try CLISandbox()
+    let file = #"[{"name":"Ann","email":"a@x.example","n":1,"m":1.10,"t":"5"}]"#
+    try #require(try sandbox.run("import", "-", "--format", "json", "-q", stdin: file) == .done())
+    let before = try sandbox.run("history", "--json").output
+    let same = "name,email,n,m,t\nAnn,a@x.example,1,1.10,5\n"
+    #expect(try sandbox.run("import", "-", "-q", "--on-duplicate", "update", stdin: same).code == 0)
+    #expect(try sandbox.run("history", "--json").output == before)
+    let other = "name,email,n,m,t\nAnn,a@x.example,2,1e2,6\n"
+    #expect(try sandbox.run("import", "-", "-q", "--on-duplicate", "update", stdin: other).code == 0)
+    #expect(try sandbox.sqlite("SELECT extra FROM customers") == #"{"n":2,"m":1e2,"t":"6"}"# + "\n")
+  }
 }

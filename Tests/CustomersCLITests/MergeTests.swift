@@ -67,4 +67,14 @@ import Testing
       #expect(try sandbox.run("merge", "1", "2", "-n").output.contains("\nWould edit \"Ann Lee\", row 1: "))
     }
   }
+
+  @Test func `the 1 of a CSV file and the 1 of a JSON file are the same value`() throws {
+    let sandbox = try CLISandbox()
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,n,m\nAnn,1,2\n") == .done())
+    let file = #"[{"name":"Ann","n":1,"m":2.0}]"#
+    #expect(try sandbox.run("import", "-", "--format", "json", "-q", stdin: file) == .done())
+    #expect(try sandbox.run("list", "--where", "n=1", "--count").output == "2\n")
+    #expect(try sandbox.run("merge", "1", "2", "-q", "-y").code == 0)
+    #expect(try sandbox.sqlite("SELECT extra FROM customers") == #"{"n":"1","m":"2","m 2":2.0}"# + "\n")
+  }
 }

@@ -26,11 +26,16 @@ extension FieldConflict: CustomStringConvertible {
 }
 
 extension CustomerFields {
-  /// Writes values.
+  /// Writes values as a person enters them: a text replaces a number as a number, if it is one.
   mutating func set(_ values: [CustomerField: FieldValue]) {
     // Sorted, so that the order of new extra columns does not depend on the hash.
     for field in values.keys.sorted(by: { $0.column < $1.column }) {
-      self[field] = values[field] ?? self[field]
+      guard let value = values[field] else { continue }
+      if case .text(let text) = value {
+        self[field] = self[field].replaced(by: text)
+      } else {
+        self[field] = value
+      }
     }
   }
 
@@ -43,7 +48,11 @@ extension CustomerFields {
     var merged = self
     var conflicts: [CustomerField] = []
     for field in mine.differences(from: base) where self[field] != mine[field] {
-      if self[field] == base[field] { merged[field] = mine[field] } else { conflicts.append(field) }
+      if self[field] == base[field] {
+        merged[field] = mine[field]
+      } else if !self[field].isSame(as: mine[field]) {
+        conflicts.append(field)
+      }
     }
     // Keeps the current order and names of the columns.
     if extra == base.extra { merged.extra = mine.extra }

@@ -17,13 +17,13 @@ struct OldValues {
   private(set) var footer: String?
 
   fileprivate static let columns =
-    CustomerField.standard.map(\.column) + ["extra", "can_edit", "can_move", "title", "footer"]
+    CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]
 
   /// Decodes `columns`, from column `first` on.
   fileprivate init(_ row: borrowing Statement, from first: Int32) {
     for (index, field) in CustomerField.standard.enumerated() where !row.isNull(first + Int32(index)) {
       let column = first + Int32(index)
-      fields[field] = field == .isFavorite ? .flag(row.bool(column)) : .text(row.text(column))
+      fields[field] = field.kind == .flag ? .flag(row.bool(column)) : .text(row.text(column))
     }
     let rest = first + Int32(CustomerField.standard.count)
     extra = row.isNull(rest) ? nil : row.text(rest)

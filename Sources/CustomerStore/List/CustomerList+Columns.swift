@@ -1,3 +1,4 @@
+internal import CustomersFormats
 internal import CustomersSQLite
 
 /// An extra column, and how many customers have a value in it.
@@ -130,32 +131,56 @@ extension CustomerList {
   }
 
   private func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
-    let count = try count(ofColumn: name)
-    guard count > 0 else { throw ListError.noSuchColumn(name) }
-    let newValue = newName.map(SQLiteValue.text) ?? .null
     try atomically {
-      try connection.execute(
-        """
-        INSERT INTO staged_extra
-        SELECT id, (
-          SELECT json_group_object(iif(key = ?1, ?2, key), \(Self.jsonValue))
-          FROM json_each(c.extra) WHERE key <> ?1 OR ?2 IS NOT NULL)
-        FROM customer_record AS c WHERE deleted_by IS NULL AND \(Self.hasColumn)
-        """, [.text(name), newValue])
-      try edit("INSERT INTO logged_column VALUES (?, ?)", [.text(name), newValue]) { _ in nil }
+      var count = 0
+      var last: Int64 = 0
+      while let page = try rowsWithColumns(after: last) {
+        last = page.last
+        var rewritten = page.rows.lazy.compactMap { id, extra in
+          JSONObject(extra)?.replacing(name, with: newName).map { (id, $0) }
+        }.makeIterator()
+        count += try connection.executeMany("INSERT INTO staged_extra VALUES (?, ?)") { statement in
+          guard let (id, extra) = rewritten.next() else { return false }
+          try statement.bind(id, at: 1)
+          try statement.bind(extra, at: 2)
+          return true
+        }
+      }
+      guard count > 0 else { throw ListError.noSuchColumn(name) }
+      try edit(
+        "INSERT INTO logged_column VALUES (?, ?)", [.text(name), newName.map(SQLiteValue.text) ?? .null]
+      ) { _ in nil }
+      return count
     }
-    return count
+  }
+
+  /// The next rows with extra columns, up to about a megabyte; nil if there are none.
+  ///
+  /// A text that can't be read is left out: it stays as it is until the customer is edited.
+  private func rowsWithColumns(after last: Int64) throws -> (rows: [(id: Int64, extra: String)], last: Int64)?
+  {
+    var page: (rows: [(id: Int64, extra: String)], last: Int64) = ([], last)
+    var size = 0
+    try connection.query(
+      """
+      SELECT id, extra FROM customer_record
+      WHERE id > ? AND deleted_by IS NULL AND extra <> '{}' AND json_valid(extra)
+      ORDER BY id LIMIT 1000
+      """, [.integer(last)]
+    ) { row in
+      while size < 1_000_000, try row.step() {
+        page.last = row.integer(0)
+        guard row.isText(1) else { continue }
+        page.rows.append((page.last, row.text(1)))
+        size += row.text(1).utf8.count
+      }
+    }
+    return page.last == last ? nil : page
   }
 
   /// Whether customer `c` has the extra column `?1`.
   private static let hasColumn = """
     c.extra <> '{}' AND json_valid(c.extra) AND json_type(c.extra) = 'object'
     AND EXISTS (SELECT 1 FROM json_each(c.extra) WHERE key = ?1)
-    """
-
-  /// The value of a row of `json_each`, as its original JSON.
-  private static let jsonValue = """
-    CASE WHEN type IN ('object', 'array') THEN json(value) WHEN type IN ('true', 'false') THEN json(type)
-      ELSE value END
     """
 }

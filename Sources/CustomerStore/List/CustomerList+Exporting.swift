@@ -5,7 +5,7 @@ extension CustomerList {
   ///
   /// Another client wrote it; a program that copies the list must not change it silently.
   public func unreadableColumn(of id: CustomerID) throws -> String? {
-    let columns = CustomerFields.columns.split(separator: ", ").map(String.init)
+    let columns = CustomerFields.columnNames
     let sql =
       "SELECT \(columns.map { "hex(\($0))" }.joined(separator: ", ")) FROM customer_record WHERE id = ?"
     return try connection.fetchOne(sql, [.id(id)]) { row in

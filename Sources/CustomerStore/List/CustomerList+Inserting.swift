@@ -79,18 +79,3 @@ extension Destination {
     }
   }
 }
-
-extension CustomerFields {
-  /// The columns of `values`.
-  static let columns = """
-    first_name, last_name, company, email, phone, address, note, is_favorite, extra
-    """
-
-  /// The fields as bound values.
-  var values: [SQLiteValue] {
-    [
-      .text(firstName), .text(lastName), .text(company), .text(email), .text(phone), .text(address),
-      .text(note), .bool(isFavorite), .text(extra),
-    ]
-  }
-}

@@ -40,7 +40,7 @@ extension CustomerFields {
     isFavorite = isFavorite || other.isFavorite
     for (name, value) in other.extraColumns.columns {
       if let own = extraColumns[name] {
-        if own != value { extraColumns[freeName(name, for: value)] = value }
+        if !own.isSame(as: value) { extraColumns[freeName(name, for: value)] = value }
       } else {
         extraColumns[name] = value
       }
@@ -57,7 +57,7 @@ extension CustomerFields {
   /// `column 2`, or the next number that is unused or already has this value.
   private func freeName(_ column: String, for value: FieldValue) -> String {
     var number = 2
-    while let taken = extraColumns["\(column) \(number)"], taken != value { number += 1 }
+    while let taken = extraColumns["\(column) \(number)"], !taken.isSame(as: value) { number += 1 }
     return "\(column) \(number)"
   }
 }

@@ -95,9 +95,11 @@ extension CustomerList {
 
 extension Customer {
   /// The columns that `init` reads, before section and place.
-  static let columns = """
-    id, first_name, last_name, company, email, phone, address, note, is_favorite, \(extra), can_edit, can_move
-    """
+  static let columns =
+    (["id"] + FieldDescriptor.all.map(\.column) + [extra, "can_edit", "can_move"]).joined(separator: ", ")
+
+  /// The number of `columns`.
+  static let columnCount = CustomerFields.columnCount + 3
 
   /// The extra columns as a JSON object, whatever another program wrote.
   static let extra = """
@@ -110,19 +112,20 @@ extension Customer {
 
   /// Decodes a row of `columns`, section and `"order"`.
   init(_ row: borrowing Statement) {
-    self.init(row, place: CustomerPlace(section: SectionID(rawValue: row.integer(12)), order: row.int(13)))
+    let count = Customer.columnCount
+    self.init(
+      row,
+      place: CustomerPlace(section: SectionID(rawValue: row.integer(count)), order: row.int(count + 1)))
   }
 
   /// Decodes a row of `columns`.
   init(_ row: borrowing Statement, place: CustomerPlace) {
     id = CustomerID(rawValue: row.integer(0))
     self.place = place
-    fields = CustomerFields(
-      firstName: row.text(1), lastName: row.text(2), company: row.text(3), email: row.text(4),
-      phone: row.text(5), address: row.text(6), note: row.text(7), isFavorite: row.bool(8))
-    fields.extra = row.text(9)
-    canEdit = row.bool(10)
-    canMove = row.bool(11)
+    fields = CustomerFields(row, from: 1)
+    let rights = 1 + CustomerFields.columnCount
+    canEdit = row.bool(rights)
+    canMove = row.bool(rights + 1)
   }
 }
 

@@ -137,7 +137,7 @@ extension CustomerList {
       """, [.integer(block.id), .integer(order &- block.rowsBefore)] + (filter?.values ?? [])
     ) { row in
       while try row.step() {
-        let place = CustomerPlace(section: section, order: block.rowsBefore &+ row.int(12))
+        let place = CustomerPlace(section: section, order: block.rowsBefore &+ row.int(Customer.columnCount))
         guard try body(Customer(row, place: place)) else { return false }
       }
       return true

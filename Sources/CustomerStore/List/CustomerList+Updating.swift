@@ -14,10 +14,16 @@ extension CustomerList {
 
   func revise(_ id: CustomerID, _ change: (inout CustomerFields) throws -> Void) throws -> Customer {
     var customer = try customer(id)
-    let before = customer.fields.values
+    let before = customer.fields
     try change(&customer.fields)
-    let columns = CustomerFields.columns.split(separator: ", ")
-    let changed = zip(columns, zip(before, customer.fields.values)).filter { $1.0 != $1.1 }
+    var written = customer.fields
+    if written.extra != before.extra {
+      // Reading leaves out the spaces that another client wrote; they stay where nothing changes.
+      let sql = "SELECT extra FROM customer_record WHERE id = ?"
+      let stored = try connection.fetchOne(sql, [.id(id)]) { $0.text(0) } ?? before.extra
+      written.extra = written.extraColumns.json(changedFrom: before.extraColumns, writtenAs: stored)
+    }
+    let changed = zip(CustomerFields.columnNames, zip(before.values, written.values)).filter { $1.0 != $1.1 }
     guard !changed.isEmpty else { return customer }
     let assignments = changed.map { "\($0.0) = ?" }.joined(separator: ", ")
     try edit(

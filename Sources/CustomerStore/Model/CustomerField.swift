@@ -6,12 +6,10 @@ public enum CustomerField: Hashable, Codable, Sendable {
   case extra(String)
 
   /// The text fields that every customer has, in display order.
-  public static let texts: [CustomerField] = [
-    .firstName, .lastName, .company, .email, .phone, .address, .note,
-  ]
+  public static let texts = FieldDescriptor.all.filter { $0.kind != .flag }.map(\.field)
 
   /// The fields that every customer has, in display order.
-  public static let standard = texts + [.isFavorite]
+  public static let standard = FieldDescriptor.all.map(\.field)
 }
 
 extension CustomerField: Identifiable, CustomStringConvertible {
@@ -19,18 +17,16 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   public var id: CustomerField { self }
 
   /// The column of the view `customers`; the name of an extra column.
-  public var column: String { definition.column }
+  public var column: String { if case .extra(let name) = self { name } else { descriptor?.column ?? "" } }
 
   /// The name that people see.
-  public var title: String { definition.title }
+  public var title: String { if case .extra(let name) = self { name } else { descriptor?.title ?? "" } }
 
   /// The title.
   public var description: String { title }
 
   /// The value of a new, empty customer.
-  public var emptyValue: FieldValue {
-    if case .flag = definition.path { .flag(false) } else { .text("") }
-  }
+  public var emptyValue: FieldValue { kind == .flag ? .flag(false) : .text("") }
 
   /// The field for a column of the view `customers`; nil for any other name.
   public init?(column: String) {
@@ -56,7 +52,7 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   ///
   /// - Throws: `FieldError` for any other text.
   public func value(parsing text: String) throws(FieldError) -> FieldValue {
-    guard case .flag = definition.path else { return .text(text) }
+    guard kind == .flag else { return .text(text) }
     return switch caseFolded(text) {
     case "yes", "true", "1": .flag(true)
     case "no", "false", "0", "": .flag(false)
@@ -65,36 +61,28 @@ extension CustomerField: Identifiable, CustomStringConvertible {
   }
 }
 
-/// The one table of the fields.
 extension CustomerField {
-  struct Definition {
-    /// Where a value is kept.
-    enum Path {
-      case text(WritableKeyPath<CustomerFields, String>)
-      case flag(WritableKeyPath<CustomerFields, Bool>)
-      case extra(String)
-    }
-
-    var column: String
-    var title: String
-    var path: Path
-
-    init(_ column: String, _ title: String, _ path: Path) {
-      (self.column, self.title, self.path) = (column, title, path)
-    }
+  /// What a field holds.
+  public enum Kind: Hashable, Codable, Sendable {
+    /// A text of one line.
+    case text
+    /// A text that may have several lines, separated by line feeds.
+    case multilineText
+    /// A mark.
+    case flag
   }
 
-  var definition: Definition {
-    switch self {
-    case .firstName: Definition("first_name", "First name", .text(\.firstName))
-    case .lastName: Definition("last_name", "Last name", .text(\.lastName))
-    case .company: Definition("company", "Company", .text(\.company))
-    case .email: Definition("email", "E-mail", .text(\.email))
-    case .phone: Definition("phone", "Phone", .text(\.phone))
-    case .address: Definition("address", "Address", .text(\.address))
-    case .note: Definition("note", "Note", .text(\.note))
-    case .isFavorite: Definition("is_favorite", "Favorite", .flag(\.isFavorite))
-    case .extra(let name): Definition(name, name, .extra(name))
-    }
+  /// What the field holds; an extra column holds a text.
+  public var kind: Kind { descriptor?.kind ?? .text }
+
+  /// The descriptor of a field that every customer has; nil for an extra column.
+  var descriptor: FieldDescriptor? { index.map { FieldDescriptor.all[$0] } }
+
+  /// Where the field is kept; nil for an extra column.
+  var storage: FieldDescriptor.Storage? { index.map { FieldDescriptor.storages[$0] } }
+
+  private var index: Int? {
+    if case .extra = self { return nil }
+    return CustomerField.standard.firstIndex(of: self)
   }
 }

@@ -7,8 +7,19 @@ package import CustomersFormats
 ///
 ///     fields.extraColumns["Fax"] = .text("555-0100")
 public struct ExtraColumns: Equatable, Sendable {
+  private struct Member {
+    var name: String
+    var value: FieldValue {
+      didSet { if value != oldValue { origin = nil } }
+    }
+    /// Its number in `source`, until its value changes.
+    var origin: Int?
+  }
+
   /// Includes columns that are null in the file: they have no value, but must be kept.
-  private var members: [(name: String, value: FieldValue)] = []
+  private var members: [Member] = []
+  /// The object that was parsed, in which values that do not change stay as they are written.
+  private var source: String?
 
   /// No columns.
   public init() {}
@@ -19,15 +30,23 @@ public struct ExtraColumns: Equatable, Sendable {
   /// read as a single column `extra`.
   public init(_ json: String) {
     guard json != "{}" else { return }
-    let members = try? JSON.columns(ofObject: json, keepsNull: true)
-    self.members = members.map { $0.map { ($0.name, FieldValue($0.value)) } } ?? [("extra", .json(json))]
+    guard let members = try? JSON.columns(ofObject: json, keepsNull: true) else {
+      self.members = [Member(name: "extra", value: .json(json))]
+      return
+    }
+    source = json
+    self.members = members.enumerated().map { index, member in
+      Member(name: member.name, value: FieldValue(member.value), origin: index)
+    }
   }
 
   /// The names of the columns that have a value, in order.
   public var names: [String] { columns.map(\.name) }
 
   /// The columns that have a value, in order.
-  public var columns: [(name: String, value: FieldValue)] { members.filter { $0.value != .json("null") } }
+  public var columns: [(name: String, value: FieldValue)] {
+    members.filter { $0.value != .json("null") }.map { ($0.name, $0.value) }
+  }
 
   /// The value of a column; nil if there is none.
   ///
@@ -41,13 +60,15 @@ public struct ExtraColumns: Equatable, Sendable {
       switch (index(name), newValue.flatMap { $0 == .text("") ? nil : $0 }) {
       case (let index?, let value?): members[index].value = value
       case (let index?, nil): members.remove(at: index)
-      case (nil, let value?): members.append((name, value))
+      case (nil, let value?): members.append(Member(name: name, value: value))
       case (nil, nil): break
       }
     }
   }
 
-  /// Sets several columns; if a name is repeated, its last value wins.
+  /// Sets several columns to values of a file; if a name is repeated, its last value wins.
+  ///
+  /// A text replaces a value as if it were typed: the `1` of a CSV file leaves the number 1 as it is.
   ///
   /// - Complexity: O(columns of both); setting them one by one would search all columns for each.
   package mutating func set(_ columns: some Sequence<(name: String, value: FieldValue)>) {
@@ -56,13 +77,17 @@ public struct ExtraColumns: Equatable, Sendable {
     for (name, value) in columns {
       let key = Array(name.utf8)
       if let index = places[key] {
-        members[index].value = value
+        if case .text(let text) = value {
+          members[index].value = members[index].value.replaced(by: text)
+        } else if !members[index].value.isSame(as: value) {
+          members[index].value = value
+        }
       } else if value != .text("") {
         places[key] = members.count
-        members.append((name, value))
+        members.append(Member(name: name, value: value))
       }
     }
-    members.removeAll { $0.value == .text("") }
+    members.removeAll { $0.origin == nil && $0.value == .text("") }
   }
 
   /// Renames a column; it keeps its place and value.
@@ -77,7 +102,26 @@ public struct ExtraColumns: Equatable, Sendable {
 
   /// The JSON object for `CustomerFields.extra`.
   public var json: String {
-    members.isEmpty ? "{}" : JSON.object(members.map { ($0.name, $0.value.json) }).text
+    let written = source.flatMap(JSONObject.init)?.contents
+    return object { member in member.origin.flatMap { written?[$0].value } }
+  }
+
+  /// The JSON object, in which the columns that have the same value as in `before` stay as they are written
+  /// in another text of `before`.
+  func json(changedFrom before: ExtraColumns, writtenAs text: String) -> String {
+    var written: [[UInt8]: String] = [:]
+    for case (let name?, let value) in JSONObject(text)?.contents ?? [] { written[Array(name.utf8)] = value }
+    return object { member in
+      guard let index = before.index(member.name), before.members[index].value == member.value else {
+        return nil
+      }
+      return written[Array(member.name.utf8)]
+    }
+  }
+
+  private func object(_ written: (Member) -> String?) -> String {
+    let pairs = members.map { "\(JSON.string($0.name).text):\(written($0) ?? $0.value.json.text)" }
+    return "{\(pairs.joined(separator: ","))}"
   }
 
   /// Whether both have the same columns with the same values in the same order.

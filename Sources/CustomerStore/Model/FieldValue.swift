@@ -1,3 +1,5 @@
+internal import CustomersFormats
+
 /// A text that is not a valid value of a field.
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The field.
@@ -25,6 +27,39 @@ public enum FieldValue: Hashable, Codable, Sendable {
     case .text(let text), .json(let text): text
     case .flag(let isSet): isSet ? "yes" : "no"
     }
+  }
+}
+
+extension FieldValue {
+  /// Whether both are the same entry: the same text, even if one is a JSON number or mark and the other a
+  /// string, as from a CSV file.
+  public func isSame(as other: FieldValue) -> Bool { text == other.text }
+
+  /// The value after a person has typed a text over this one.
+  ///
+  /// The same text leaves it as it is. JSON stays JSON of its type if the text is: a number typed over a number
+  /// is a number, with all the digits as typed. Anything else is a text, even one that looks like a number.
+  public func replaced(by text: String) -> FieldValue {
+    if self.text.utf8.elementsEqual(text.utf8) { return self }
+    guard case .json(let old) = self, case .json? = JSON.value(text), jsonType(old) == jsonType(text) else {
+      return .text(text)
+    }
+    return .json(text)
+  }
+}
+
+/// The type of a JSON value that is not a string.
+private enum JSONType {
+  case number, mark, null, array, object
+}
+
+private func jsonType(_ json: String) -> JSONType {
+  switch json.utf8.first {
+  case UInt8(ascii: "{"): .object
+  case UInt8(ascii: "["): .array
+  case UInt8(ascii: "n"): .null
+  case UInt8(ascii: "t"), UInt8(ascii: "f"): .mark
+  default: .number
   }
 }
 

@@ -30,10 +30,9 @@ struct RowCondition {
 extension CustomerField {
   /// The column of `customer_record` with the field's text; nil for a mark.
   var storedColumn: String? {
-    switch definition.path {
-    case .text: column
+    switch self {
     case .extra: "extra"
-    case .flag: nil
+    default: kind == .flag ? nil : column
     }
   }
 }

@@ -55,7 +55,7 @@ extension RowFilter.Condition {
     case .canEdit?: self = .canEdit(try term.mark())
     case .canMove?: self = .canMove(try term.mark())
     case .field(let field)?:
-      if field == .isFavorite { _ = try term.mark() }
+      if field.kind == .flag { _ = try term.mark() }
       self = .field(field, TextTest(term, of: field))
     case nil: throw FilterError(.noSuchField(near: try list.fieldName(near: term.name)), term)
     }

@@ -41,9 +41,9 @@ public struct FormField: Identifiable, Sendable {
     if case .flag(let isSet) = value { self.isSet = isSet } else { text = FormText(value.text) }
   }
 
-  /// The value of the line; `original` if it is equivalent.
+  /// The value of the line, typed over `original`.
   func value(original: FieldValue) -> FieldValue {
     guard let text else { return .flag(isSet) }
-    return text.text == original.text ? original : .text(text.text)
+    return original.replaced(by: text.text)
   }
 }

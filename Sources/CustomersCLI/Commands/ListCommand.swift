@@ -7,7 +7,8 @@ extension Command {
     name: "list", aliases: ["ls"], summary: "show the list, in order",
     description: [
       "The columns are id, section (its id), section_title, order (in the section), position (in the",
-      "whole list), name, first_name, last_name, company, email, phone, address, note, is_favorite,",
+      "whole list), name,",
+      CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
       "can_edit, can_move and extra, and the extra columns: customers columns lists them.",
     ],
     options: Listing.groups,

@@ -65,9 +65,9 @@ enum JSONShapes {
   private static func type(of column: OutputColumn) -> JSONType {
     switch column.name {
     case "id", "section", "order", "position": .number
-    case "is_favorite", "can_edit", "can_move": .flag
+    case "can_edit", "can_move": .flag
     case "extra": .any
-    default: .text
+    default: CustomerField(column: column.name)?.kind == .flag ? .flag : .text
     }
   }
 
