@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
+    .library(name: "CustomerTransfer", targets: ["CustomerTransfer"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-node", targets: ["customers-node"]),
@@ -56,6 +57,9 @@ let package = Package(
       ]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(
+      name: "CustomerTransfer",
+      dependencies: ["CustomerStore", "CustomersFormats", "CustomersFiles", "CustomersPlatform"]),
+    .target(
       name: "CustomersTerminal",
       dependencies: [
         "CustomerTable", "CustomerStore", "CustomersFiles", "CustomersPlatform", "CustomersTerminalText",
@@ -65,8 +69,8 @@ let package = Package(
     .target(
       name: "CustomersCLI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersFiles", "CustomersPlatform",
-        "CustomersTerminal", "CustomersTerminalText",
+        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomersFormats", "CustomersFiles",
+        "CustomersPlatform", "CustomersTerminal", "CustomersTerminalText",
       ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI", "CustomersPlatform"]),
     .executableTarget(
@@ -163,7 +167,7 @@ let package = Package(
       dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
     .testTarget(
       name: "CustomersDocumentationTests",
-      dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
+      dependencies: ["CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures"]),
   ]
 )
 

@@ -45,6 +45,9 @@ extension CustomerFields {
   /// It does not use the key paths: each of them copies all fields, which is slow in an export.
   package var texts: [String] { [firstName, lastName, company, email, phone, address, note] }
 
+  /// Whether the customer is empty, apart from the favorite mark.
+  package var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+
   /// The fields whose values differ in `other`, extra columns last.
   public func differences(from other: CustomerFields) -> [CustomerField] {
     var fields = CustomerField.standard

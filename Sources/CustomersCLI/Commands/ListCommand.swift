@@ -20,7 +20,7 @@ extension Command {
         "customers list --where email~school --sort last_name"),
     ],
     seeAlso: ["find", "show", "section", "formats"],
-    formats: Format.ofLists, isPaged: true,
+    formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in try session.write(Listing(session.invocation)) })
 
   static let find = Command(
@@ -43,7 +43,7 @@ extension Command {
         "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
     ],
     seeAlso: ["list", "show"],
-    formats: Format.ofLists, isPaged: true,
+    formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in
       let text = session.invocation.operands.joined(separator: " ")
       guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to search for") }
@@ -67,9 +67,9 @@ extension Session {
     let (count, isEmpty) = try read { list in
       (try listing.write(list, self, format), try list.count() == 0)
     }
-    if isEmpty, format.isTable, invocation.command?.name == Command.list.name {
+    if isEmpty, format.isForPeople, invocation.command?.name == Command.list.name {
       try sayHowToBegin()
-    } else if count == 0, format.isTable, !isQuiet {
+    } else if count == 0, format.isForPeople, !isQuiet {
       let words = invocation.command?.name == Command.find.name ? invocation.operands : []
       if !words.isEmpty {
         try errors.write("No customers match \(quoted(words.joined(separator: " "))).\n")

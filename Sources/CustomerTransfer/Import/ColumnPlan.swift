@@ -1,4 +1,4 @@
-internal import CustomersTerminalText
+internal import CustomerStore
 
 /// The targets of the columns of a file, and the names of extra columns.
 final class ColumnPlan {
@@ -6,28 +6,33 @@ final class ColumnPlan {
   let targets: [ColumnTarget]
   /// The names of columns that are kept as extra columns.
   let keptNames: [String]
-  /// Whether the columns are those of `customers list`.
+  /// Whether the columns are those of a listing with row numbers: JSON of `customers list`, or its CSV in
+  /// version 0.1.0.
   let isListed: Bool
 
-  /// Matches columns to fields: by `--map`, otherwise by name and synonym.
+  /// Matches columns to fields: by the mapping, otherwise by name and synonym.
   ///
-  /// If two columns match the same field, one gets it and the other is kept: `--map` comes first, and a
+  /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, and a
   /// column of first or last names comes before one of full names.
   ///
-  /// - Throws: a `Failure` with code `usage` if `--map` matches several columns, or gives two the same name.
-  init(_ columns: [String], _ map: ColumnMap) throws {
+  /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two.
+  init(_ columns: [String], _ mapping: [ImportedColumn]) throws {
     let known = Set(columns)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
-    let named = try map.targets(of: columns)
+    var mapped: [Int: ColumnTarget] = [:]
+    for column in mapping {
+      guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
+      mapped[index] = column.target
+    }
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for (index, column) in columns.enumerated() {
       let target =
-        named[index] ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
+        mapped[index] ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
         ?? ColumnTarget(column: column)
       targets.append(target)
-      ranks.append(named[index] != nil ? 0 : target == .name ? 2 : 1)
+      ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
     }
     // Only fields can conflict, and there are few.
     var taken: [ColumnTarget] = []
@@ -45,23 +50,20 @@ final class ColumnPlan {
   private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) throws -> [String] {
     let asTheyAre = zip(columns, targets).filter { $1 == .extra && ExtraName.unescaped($0) == $0 }.map(\.0)
     let taken = Set(asTheyAre)
-    let names = zip(columns, targets).map { column, target in
-      if case .renamed(let name) = target { return name }
+    return try zip(columns, targets).map { column, target in
+      if case .field(.extra(let name)) = target {
+        guard !taken.contains(name) else { throw TransferError.nameTaken(name) }
+        return name
+      }
       let name = ExtraName.unescaped(column)
       return taken.contains(name) ? column : name
     }
-    for (name, target) in zip(names, targets) {
-      if case .renamed = target, taken.contains(name) {
-        throw Failure.usage("--map: the file already has a column \(quoted(name))")
-      }
-    }
-    return names
   }
 
-  /// The columns that identify a file from `customers list`.
+  /// The columns that identify a listing.
   static let listedColumns = ["id", "order", "position"]
 
-  /// The columns of `customers list` that an import ignores: the places in that list.
+  /// The columns of a listing that an import ignores: the places in that list.
   private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
     switch column {
     case "id": .id
@@ -70,4 +72,18 @@ final class ColumnPlan {
     default: nil
     }
   }
+}
+
+/// The index of the column with a name as a person may write it: one with exactly this name, otherwise the
+/// only one that is the same without case, spaces, `-` and `_`; nil if there is none.
+///
+/// - Throws: `TransferError.ambiguousColumn` if several are the same.
+func columnIndex(of name: String, in columns: [String], for use: TransferError.ColumnUse) throws -> Int? {
+  if let exact = columns.firstIndex(of: name) { return exact }
+  let key = CustomerField.key(name)
+  let alike = columns.indices.filter { CustomerField.key(columns[$0]) == key }
+  guard alike.count < 2 else {
+    throw TransferError.ambiguousColumn(name, alike.map { columns[$0] }, in: use)
+  }
+  return alike.first
 }
