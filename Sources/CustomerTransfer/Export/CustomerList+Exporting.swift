@@ -6,7 +6,7 @@ extension CustomerList {
   ///
   /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
   ///
-  ///     try store.read { list in try list.exportCustomers(to: "customers.csv") }
+  ///     let count = try store.read { list in try list.exportCustomers(to: "customers.csv") }
   ///
   /// - Parameters:
   ///   - path: the path of the file.
@@ -51,7 +51,8 @@ extension CustomerList {
     let sections = outline.sections.filter { options.section == nil || $0.id == options.section }
     let total = sections.reduce(0) { $0 + $1.count }
     var layout = ExportLayout(
-      extra: try extraColumns(in: options.section, withNulls: true).map(\.name))
+      extra: try extraColumns(in: options.section, withNulls: true).map(\.name),
+      includesIDs: options.includesIDs)
     layout.shown = shown
     var writer = options.format.makeWriter(layout, options)
     var bytes: [UInt8] = []

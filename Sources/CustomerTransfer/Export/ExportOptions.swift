@@ -12,6 +12,9 @@ public struct ExportOptions: Sendable {
   public var usesCRLF = false
   /// Whether spreadsheets are prevented from treating texts of a table as formulas; an import restores them.
   public var isSpreadsheetSafe = false
+  /// Whether the first column of a table has the ids, by which an import into the same list can recognize the
+  /// customers.
+  public var includesIDs = false
 
   /// Creates the options of a format.
   public init(format: FileFormat = .csv) { self.format = format }

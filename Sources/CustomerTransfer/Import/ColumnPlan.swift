@@ -20,6 +20,7 @@ final class ColumnPlan {
     let known = Set(columns)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
+    let hasID = columns.starts(with: ExportLayout.fixedWithID)
     var mapped: [Int: ColumnTarget] = [:]
     for column in mapping {
       guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
@@ -29,8 +30,8 @@ final class ColumnPlan {
     var ranks: [Int] = []
     for (index, column) in columns.enumerated() {
       let target =
-        mapped[index] ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil)
-        ?? ColumnTarget(column: column)
+        mapped[index] ?? (hasID && index == 0 ? .id : nil)
+        ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? ColumnTarget(column: column)
       targets.append(target)
       ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
     }

@@ -20,6 +20,7 @@ extension Command {
       .flag("--no-header", "omit the header line (csv, tsv)"),
       .flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)"),
       .flag("--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)"),
+      .flag("--ids", "put the id of each customer first (csv, tsv)"),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
@@ -59,10 +60,11 @@ extension Session {
   fileprivate func exportOptions(to path: String?) throws -> ExportOptions {
     let isJSON = try formatName() == nil && path == nil && invocation.has("--json")
     var options = ExportOptions(format: isJSON ? .json : try fileFormat(of: path))
-    if !options.format.isTable { try refuse(["--no-header", "--crlf", "--spreadsheet-safe"]) }
+    if !options.format.isTable { try refuse(["--no-header", "--crlf", "--spreadsheet-safe", "--ids"]) }
     options.hasHeader = !invocation.has("--no-header")
     options.usesCRLF = invocation.has("--crlf")
     options.isSpreadsheetSafe = invocation.has("--spreadsheet-safe")
+    options.includesIDs = invocation.has("--ids")
     return options
   }
 

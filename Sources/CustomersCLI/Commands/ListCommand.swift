@@ -8,7 +8,8 @@ extension Command {
     description: [
       "The columns are id, section (its id), section_title, order (in the section), position (in the",
       "whole list), name, first_name, last_name, company, email, phone, address, note, is_favorite,",
-      "can_edit, can_move and extra, and the extra columns: customers columns lists them.",
+      "can_edit, can_move and extra, and the extra columns: customers columns lists them. csv and tsv are",
+      "as customers export writes them: section is its title, and each extra column is a column.",
     ],
     options: Listing.groups,
     examples: [
@@ -55,6 +56,7 @@ extension Session {
   /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
     let format = try format()
+    if case .file = format {} else { try refuse(["--ids"]) }
     if invocation.has("--count") {
       let count = try read { list in try listing.count(list) }
       if format == .json || format == .ndjson {

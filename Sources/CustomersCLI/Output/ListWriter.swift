@@ -120,10 +120,12 @@ final class FileListWriter: ListWriter {
 }
 
 extension ExportLayout {
-  /// Columns of a list.
-  init(_ columns: [OutputColumn], _ outline: ListOutline) {
-    self.init(columns: columns.map(\.name)) { customer, _ in
-      columns.map { $0.value(customer, outline).plain }
+  /// The chosen columns; as in every file, `section` is its title.
+  init(_ columns: [OutputColumn], _ outline: ListOutline, includesIDs: Bool) {
+    let ids = OutputColumn.all.filter { $0.name == "id" && includesIDs && !columns.contains($0) }
+    let columns = ids + columns
+    self.init(columns: columns.map(\.name)) { customer, section in
+      columns.map { $0.name == "section" ? section : $0.value(customer, outline).plain }
     }
   }
 }

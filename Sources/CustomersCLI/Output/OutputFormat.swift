@@ -55,7 +55,11 @@ enum OutputFormat: Hashable, Sendable {
       let array = self == .json ? JSONWriter(session.output, isOneLine: isOneLine) : nil
       return JSONListWriter(session.output, outline, columns, array: array, isOneLine: isOneLine)
     case .file(let format):
-      let layout = ExportLayout(columns ?? OutputColumn.all, outline)
+      let hasIDs = session.invocation.has("--ids")
+      let layout =
+        try columns.map { ExportLayout($0, outline, includesIDs: hasIDs) }
+        ?? ExportLayout(
+          extra: list.extraColumns(in: filter.section, withNulls: true).map(\.name), includesIDs: hasIDs)
       return FileListWriter(session, outline, layout, format)
     }
   }

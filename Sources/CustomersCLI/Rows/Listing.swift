@@ -21,6 +21,7 @@ struct Listing: Sendable {
     .value("--offset", .count(), "skip the first N rows"),
     .flag("--count", "print only the number of rows"),
     .flag("--no-header", "omit the header line"),
+    .flag("--ids", "put the id of each customer first (csv, tsv)"),
   ]
 
   /// All rows.
