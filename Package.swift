@@ -166,6 +166,8 @@ let package = Package(
       name: "CustomersBenchmarkTests",
       dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
     .testTarget(
+      name: "CustomerTransferTests", dependencies: ["CustomerTransfer", "CustomerStore", "CustomerFixtures"]),
+    .testTarget(
       name: "CustomersDocumentationTests",
       dependencies: ["CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures"]),
   ]
