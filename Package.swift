@@ -11,6 +11,7 @@ let package = Package(
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
+    .library(name: "CustomerTransfer", targets: ["CustomerTransfer"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-node", targets: ["customers-node"]),
@@ -57,6 +58,9 @@ let package = Package(
       ]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(
+      name: "CustomerTransfer",
+      dependencies: ["CustomerStore", "CustomersFormats", "CustomersFiles", "CustomersPlatform"]),
+    .target(
       name: "CustomersTerminal",
       dependencies: [
         "CustomerTable", "CustomerStore", "CustomersFiles", "CustomersPlatform", "CustomersTerminalText",
@@ -66,7 +70,8 @@ let package = Package(
     .target(
       name: "CustomersCLI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomersCluster", "CustomersFormats", "CustomersFiles",
+        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomersCluster", "CustomersFormats",
+        "CustomersFiles",
         "CustomersPlatform", "CustomersTerminal", "CustomersTerminalText",
       ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
@@ -166,8 +171,10 @@ let package = Package(
       name: "CustomersBenchmarkTests",
       dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
     .testTarget(
+      name: "CustomerTransferTests", dependencies: ["CustomerTransfer", "CustomerStore", "CustomerFixtures"]),
+    .testTarget(
       name: "CustomersDocumentationTests",
-      dependencies: ["CustomerStore", "CustomerTable", "CustomerFixtures"]),
+      dependencies: ["CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures"]),
   ]
 )
 

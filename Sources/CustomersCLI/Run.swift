@@ -100,7 +100,7 @@ func perform(
     try? session.output.finish()
     var failure = session.failure(error)
     if session.progress.isDone { failure.isDone = true }
-    let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formatIsOfFile == true)
+    let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formats.areOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
     return (failure.code, failure)
   }

@@ -34,21 +34,22 @@ struct Session: Sendable {
   var isDryRun: Bool { invocation.has("--dry-run") }
 
   /// The output format of the command.
-  func format() throws -> Format {
-    let named = try namedFormat()
+  func format() throws -> OutputFormat {
+    let name = try formatName()
     if invocation.has("--json") { return .json }
-    return invocation.command?.formatIsOfFile == true ? .table : named ?? .table
+    guard case .printed(let formats)? = invocation.command?.formats else { return .table }
+    return formats.first { $0.name == name } ?? .table
   }
 
-  /// The format given by `--format`, if the command supports it.
-  func namedFormat() throws -> Format? {
+  /// The name given by `--format`, if the command supports it.
+  func formatName() throws -> String? {
     guard let name = invocation.value("--format") else { return nil }
-    let allowed = invocation.command?.formats ?? Format.allCases
-    guard let format = Name(name).only(of: allowed, by: \.rawValue) else {
-      let names = allowed.map(\.rawValue).joined(separator: ", ")
+    let allowed = invocation.command?.formats.names ?? CommandFormats.manual.map(\.name)
+    guard let name = Name(name).only(of: allowed, by: \.self) else {
+      let names = allowed.joined(separator: ", ")
       throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
     }
-    return format
+    return name
   }
 
   /// The size of the terminal; `$COLUMNS` overrides the width.

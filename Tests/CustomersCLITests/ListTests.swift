@@ -68,13 +68,12 @@ import Testing
     #expect(try sandbox.run("list", "--offset", "99999999999999999999", "--format", "ndjson") == .done())
   }
 
-  @Test func `csv and tsv have every column of the view, position and name`() throws {
+  @Test func `csv and tsv have every field and the section`() throws {
     let sandbox = try CLISandbox.withDemo()
     let header =
-      "id,section,section_title,order,position,name,first_name,last_name,company,email,phone,address,note,"
-      + "is_favorite,can_edit,can_move,extra\n"
+      "first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section\n"
     let zoe =
-      "5,1,Customers,5,5,Zoë Müller,Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,{}\n"
+      "Zoë,Müller,Müller & Töchter,zoe@mueller.example,,,met at the fair,0,1,1,Customers\n"
     let window = ["--offset", "4", "--limit", "1"]
     let csv = try sandbox.run(words: ["list", "--format", "csv"] + window)
     #expect(csv == ProcessResult(output: header + zoe, errors: "", code: 0))
@@ -82,6 +81,31 @@ import Testing
     #expect(tsv.output == zoe.replacingOccurrences(of: ",", with: "\t"))
     let all = try sandbox.run("list", "--format", "csv").output
     #expect(all.components(separatedBy: "\n").count == 12)
+  }
+
+  @Test func `list and export write the same csv, with ids only if they are asked for`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let extra = "name,Zip,id,extra.City\nAnn,01,A7,Bonn\n"
+    try #require(try sandbox.run("import", "-", "-q", "--section", "leads", stdin: extra) == .done())
+    for format in ["csv", "tsv"] {
+      for options in [[], ["--ids"], ["--section", "leads"], ["--no-header", "--ids"]] {
+        let words = ["--format", format] + options
+        let listed = try sandbox.run(words: ["list"] + words)
+        #expect(try listed.code == 0 && listed == sandbox.run(words: ["export"] + words), "\(words)")
+        #expect(try listed == sandbox.run(words: ["list", "--where", "name~"] + words), "\(words)")
+      }
+    }
+    let ann = try sandbox.run("find", "ann", "--in", "name", "--format", "csv", "--ids").output
+    #expect(
+      ann == "id,first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section,"
+        + "Zip,extra.id,City\n11,Ann,,,,,,,0,1,1,Leads,01,A7,Bonn\n")
+    let chosen = try sandbox.run("list", "--fields", "name,section", "--format", "csv", "--ids", "-l", "1")
+    #expect(chosen.output == "id,name,section\n1,Elizabeth Bennet,Customers\n")
+    for words in [["list"], ["list", "--json"], ["export", "--json"], ["find", "a", "--format", "ids"]] {
+      let refused = "customers: --ids only works with csv and tsv"
+      let answer = try sandbox.run(words: words + ["--ids"])
+      #expect(answer.code == 2 && (answer.errors + answer.output).contains("--ids only works"), "\(refused)")
+    }
   }
 
   @Test func `json and ndjson carry the same records`() throws {

@@ -118,4 +118,38 @@ import Testing
       #expect(try AwkwardList.rows("\(sandbox.folder)/\(copy)").flatMap(\.extra) == ["Zip: 1"])
     }
   }
+
+  @Test(arguments: ["csv", "tsv"])
+  func `what list writes is imported as what export writes, with or without ids`(format: String) throws {
+    let seed = Int.random(in: 0..<1_000_000)
+    let sandbox = try CLISandbox()
+    var list = AwkwardList(seed: seed, typedExtra: false)
+    try list.make(sandbox.file, rows: RoundTripTests.count)
+    // NUL, which no table can hold, is not in these lists.
+    for (copy, options) in [("plain", ""), ("ids", "--ids")] {
+      let result = try sandbox.shell(
+        "customers list --format \(format) \(options) | customers import - -q --format \(format) --db \(copy)"
+      )
+      #expect(result.code == 0, "seed \(seed): \(result)")
+      let differ = try zip(AwkwardList.rows(sandbox.file), AwkwardList.rows("\(sandbox.folder)/\(copy)"))
+        .enumerated().first { $0.element.0 != $0.element.1 }
+      #expect(differ == nil, "seed \(seed) \(options)")
+    }
+  }
+
+  @Test func `the csv of list in version 0_1_0 is still imported, by its ids, too`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    let old = """
+      id,section,section_title,order,position,name,first_name,last_name,company,email,phone,address,note,\
+      is_favorite,can_edit,can_move,extra
+      5,1,Customers,5,5,Zoë Müller,Zoë,Müller,Acme,zoe@mueller.example,,,,0,1,1,"{""Zip"":""01""}"
+
+      """
+    let update = try sandbox.run("import", "-", "-q", "--on-duplicate", "update", stdin: old)
+    #expect(update == .done(errors: ""))
+    #expect(
+      try sandbox.sqlite("SELECT company, extra FROM customers WHERE id = 5") == "Acme|{\"Zip\":\"01\"}\n")
+    #expect(try sandbox.run("import", "-", "-q", "-y", stdin: old) == .done())
+    #expect(try sandbox.run("list", "--section", "customers", "--count").output == "7\n")
+  }
 }

@@ -123,7 +123,7 @@ import Testing
     try sandbox.write(SortTests.other, to: "other.py")
     for (by, direction) in [("last_name", ""), ("company,last_name", "down"), ("note,company", "")] {
       let expected = try sandbox.shell(
-        "customers list --format csv | python3 other.py \(by) '\(direction)'")
+        "customers list --format csv --ids | python3 other.py \(by) '\(direction)'")
       #expect(expected.code == 0 && expected.errors.isEmpty, "\(expected)")
       let options = direction.isEmpty ? [] : ["--descending"]
       #expect(try sandbox.run(words: ["sort", "--by", by, "-y", "-q"] + options).code == 0)

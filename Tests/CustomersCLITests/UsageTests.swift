@@ -23,7 +23,7 @@ import Testing
   /// The options of `list` and `find`.
   private static let listing =
     "[--section SECTION] [--where TERM]… [--fields A,B] [--sort FIELD,…] [--reverse] [--limit N] [--offset N] "
-    + "[--count] [--no-header]"
+    + "[--count] [--no-header] [--ids]"
 
   @Test(arguments: [
     (["mvoe", "3", "1"], "unknown command 'mvoe'\nhint: did you mean 'move'?"),

@@ -1,6 +1,7 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomerTransfer
 import Foundation
 import Testing
 
@@ -241,6 +242,82 @@ import Testing
     policy.allowsAdding = false
     let readers = TableSession(store, policy: policy)
     #expect(readers.state.lines.isEmpty)
+  }
+
+  @Test func `importing a file`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.csv"
+    try "name,email,Town,Internal\nZoë,zoe@x.example,Bonn,1\nYul,,Kiel,2\n".write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let store = try CustomerStore.inMemory("Ann")
+    var printed: [String] = []
+    func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+    do {
+      let importer = try CustomerImporter(path: path)
+      let preview = try importer.preview()
+      for column in preview.columns { print(column.name, "→", column.target) }
+      print(preview.added, "customers, first", preview.first?.fields.name ?? "")
+    }
+    #expect(printed.suffix(2) == ["Internal → extra column", "2 customers, first Zoë"])
+
+    var options = ImportOptions(format: .csv)
+    try options.map("Town", to: .field(.address))
+    try options.map("Internal", to: .ignored)
+    options.duplicates = .update  // customers with the same e-mail address
+
+    let trial = try store.dryRun { list in
+      try list.importCustomers(from: CustomerImporter(path: path, options: options))
+    }
+    print(trial.added, "new,", trial.updated, "changed,", trial.skipped, "as they were")
+    #expect(printed.last == "2 new, 0 changed, 0 as they were")
+
+    let damaged = folder.path + "/damaged.csv"
+    try "name,note\nEve,x\nBob\n".write(toFile: damaged, atomically: true, encoding: .utf8)
+    do {
+      try store.write { list in
+        try list.importCustomers(from: CustomerImporter(path: damaged))
+      }
+    } catch let error as TransferError {
+      print(error)  // 1 row of the file can't be imported
+    }
+    #expect(printed.last == "1 row of the file can't be imported")
+
+    var valid = ImportOptions()
+    valid.skipsRejectedRows = true
+    let importer = try CustomerImporter(path: damaged, options: valid)
+    importer.onRejectedRow = { row in print(row.place, row.reason) }  // line 3 expected 2 fields, found 1
+    try store.write { list in try list.importCustomers(from: importer) }
+    #expect(printed.last == "line 3 expected 2 fields, found 1")
+    #expect(try store.difference(from: "Ann, Eve") == nil)
+  }
+
+  @Test func `importing a file in the background`() async throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/people.csv"
+    try "name,email,Town\nZoë,zoe@x.example,Bonn\nYul,,Kiel\n".write(
+      toFile: path, atomically: true, encoding: .utf8)
+    let store = try CustomerStore.inMemory("Ann")
+    var options = ImportOptions()
+    try options.map("Town", to: .field(.address))
+    @Sendable func show(_ done: Int, of total: Int) { precondition(done <= total) }
+
+    let summary = try await store.importCustomers(path: path, options: options) { done, total in
+      show(done, of: total)  // bytes, on a thread of the store
+    }
+    #expect(summary.added == 2)
+    #expect(try await store.read { try $0.customer(named: "Yul").fields.address } == "Kiel")
+  }
+
+  @Test func `the overview of CustomerTransfer`() throws {
+    let folder = try TemporaryFolder()
+    let (contacts, customers) = (folder.path + "/contacts.csv", folder.path + "/customers.csv")
+    try "name\nZoë\n".write(toFile: contacts, atomically: true, encoding: .utf8)
+    let importer = try CustomerImporter(path: contacts)
+    try store.write(action: "import") { list in try list.importCustomers(from: importer) }
+    let count = try store.read { list in try list.exportCustomers(to: customers) }
+    #expect(count == 8)
+    #expect(try String(contentsOfFile: customers, encoding: .utf8).contains("\nZoë,"))
   }
 
   @Test func `testing with fixtures`() throws {

@@ -33,6 +33,9 @@ extension CustomerFields {
   /// The texts of `CustomerField.texts`, in that order.
   package var texts: [String] { FieldDescriptor.texts.map { $0.value(in: self) } }
 
+  /// Whether the customer is empty, apart from the favorite mark.
+  package var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
+
   /// The fields whose values differ in `other`, extra columns last.
   public func differences(from other: CustomerFields) -> [CustomerField] {
     let standard = CustomerField.standard.filter { self[$0] != other[$0] }

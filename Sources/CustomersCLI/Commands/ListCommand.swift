@@ -9,7 +9,8 @@ extension Command {
       "The columns are id, section (its id), section_title, order (in the section), position (in the",
       "whole list), name,",
       CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
-      "can_edit, can_move and extra, and the extra columns: customers columns lists them.",
+      "can_edit, can_move and extra, and the extra columns: customers columns lists them. csv and tsv are",
+      "as customers export writes them: section is its title, and each extra column is a column.",
     ],
     options: Listing.groups,
     examples: [
@@ -21,7 +22,7 @@ extension Command {
         "customers list --where email~school --sort last_name"),
     ],
     seeAlso: ["find", "show", "section", "formats"],
-    formats: Format.ofLists, isPaged: true,
+    formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in try session.write(Listing(session.invocation)) })
 
   static let find = Command(
@@ -44,7 +45,7 @@ extension Command {
         "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
     ],
     seeAlso: ["list", "show"],
-    formats: Format.ofLists, isPaged: true,
+    formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in
       let text = session.invocation.operands.joined(separator: " ")
       guard !TextSearch(text).isEmpty else { throw Failure.usage("find needs a word to search for") }
@@ -56,6 +57,7 @@ extension Session {
   /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
     let format = try format()
+    if case .file = format {} else { try refuse(["--ids"]) }
     if invocation.has("--count") {
       let count = try read { list in try listing.count(list) }
       if format == .json || format == .ndjson {
@@ -68,9 +70,9 @@ extension Session {
     let (count, isEmpty) = try read { list in
       (try listing.write(list, self, format), try list.count() == 0)
     }
-    if isEmpty, format.isTable, invocation.command?.name == Command.list.name {
+    if isEmpty, format.isForPeople, invocation.command?.name == Command.list.name {
       try sayHowToBegin()
-    } else if count == 0, format.isTable, !isQuiet {
+    } else if count == 0, format.isForPeople, !isQuiet {
       let words = invocation.command?.name == Command.find.name ? invocation.operands : []
       if !words.isEmpty {
         try errors.write("No customers match \(quoted(words.joined(separator: " "))).\n")

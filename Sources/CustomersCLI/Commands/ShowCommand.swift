@@ -12,7 +12,7 @@ extension Command {
         "Print the first row of a section for another program:", "customers show leads/1 --json"),
     ],
     seeAlso: ["list", "edit", "rows"],
-    formats: [.table, .json, .ndjson], isPaged: true,
+    formats: .printed([.table, .json, .ndjson]), isPaged: true,
     run: { session in
       let format = try session.format()
       let choice = try RowChoice(session.invocation)

@@ -23,7 +23,7 @@ extension Command {
       CommandExample("Work on the list:", "customers table"),
       CommandExample("Start at a section:", "customers table --section leads"),
     ],
-    seeAlso: ["list", "watch", "undo"], formats: [.table], need: { _ in .terminal },
+    seeAlso: ["list", "watch", "undo"], formats: .printed([.table]), need: { _ in .terminal },
     run: { session in try session.showTable() })
 }
 

@@ -72,7 +72,8 @@ struct Completer {
     case .column: return words(OutputColumn.all.map(\.name) + data.columns(), typed)
     case .assignment: return assignment(typed, ["name"] + CustomerField.standard.map(\.column), data)
     case .term: return assignment(typed, ["name", "section"] + CustomerField.standard.map(\.column), data)
-    case .format: return words((reader.invocation.command?.formats ?? Format.allCases).map(\.rawValue), typed)
+    case .format:
+      return words(reader.invocation.command?.formats.names ?? CommandFormats.manual.map(\.name), typed)
     case .choice(let choices): return words(choices, typed)
     case .list(let kind):
       let start = typed.lastIndex(of: ",").map(typed.index(after:)) ?? typed.startIndex

@@ -1,5 +1,5 @@
+internal import CustomerTransfer
 internal import CustomersFiles
-internal import CustomersFormats
 
 /// The columns of the file that an `import` on the command line reads.
 ///
@@ -17,9 +17,7 @@ struct FileColumns {
   /// Reads no more than the names and the first customer.
   private func read(_ path: String) throws -> [String] {
     guard FileIdentity(path)?.isRegular == true else { return [] }
-    let options = try ImportOptions(session)
-    let file = try ImportFile(ImportSource(InputFile(path)), options, ProgressBar(session))
-    return try file.columns ?? file.next()?.columns ?? []
+    return try CustomerImporter(InputFile(path), ImportOptions(session)).columnNames()
   }
 }
 

@@ -15,10 +15,8 @@ struct Command: Sendable {
   let examples: [CommandExample]
   /// Related commands and help topics.
   let seeAlso: [String]
-  /// The supported output formats.
-  let formats: [Format]
-  /// Whether `--format` is the format of a file, and only `--json` that of the output.
-  let formatIsOfFile: Bool
+  /// The formats that `--format` takes.
+  let formats: CommandFormats
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
   /// What it needs of the place where it runs.
@@ -32,8 +30,8 @@ struct Command: Sendable {
   init(
     name: String, aliases: [String] = [], summary: String, description: [String] = [],
     operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
-    examples: [CommandExample] = [], seeAlso: [String] = [], formats: [Format] = [.table, .json],
-    formatIsOfFile: Bool = false, isPaged: Bool = false,
+    examples: [CommandExample] = [], seeAlso: [String] = [],
+    formats: CommandFormats = .printed([.table, .json]), isPaged: Bool = false,
     need: @escaping @Sendable (Invocation) throws -> CommandNeed = { _ in .list },
     editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
   ) {
@@ -45,7 +43,6 @@ struct Command: Sendable {
     self.examples = examples
     self.seeAlso = seeAlso
     self.formats = formats
-    self.formatIsOfFile = formatIsOfFile
     self.isPaged = isPaged
     self.need = need
     self.editing = editing
@@ -68,9 +65,6 @@ struct CommandExample: Sendable {
 extension Command {
   /// The options of all its forms, without duplicates.
   var options: [Option] { Command.options(of: forms) }
-
-  /// Whether it supports unusual formats.
-  var hasOwnFormats: Bool { formats != [.table, .json] }
 
   /// The options that may still be given after these operands.
   func options(after operands: [String]) -> [Option] {

@@ -1,3 +1,4 @@
+internal import CustomerTransfer
 internal import CustomersFormats
 internal import CustomersTerminalText
 
@@ -10,54 +11,42 @@ final class Rejects {
   private let isDryRun: Bool
   /// Opened before the list is locked, because a pipe waits for its reader.
   private let output: FileStream?
-  private(set) var count = 0
-  private var reported: [(problem: ParseError, text: String)] = []
+  private var count = 0
+  private var reported: [(row: RejectedRow, text: String)] = []
 
-  /// Sets the file for the rows; without one, a bad row prevents the import.
+  /// Sets the file for the rows, if any.
   init(_ path: String?, in files: any NamedFiles, isDryRun: Bool) throws {
     self.path = path
     output = try isDryRun ? nil : path.map { try FileStream($0, in: files) }
     self.isDryRun = isDryRun
   }
 
-  /// Whether the other rows are still imported.
-  var letsOthersIn: Bool { count == 0 || path != nil }
-
-  func add(_ row: MalformedRow, of file: ImportFile) throws {
+  func add(_ row: RejectedRow) throws {
     count += 1
     if reported.count < Rejects.reportLimit {
-      let start = row.bytes.prefix(240).prefix { $0 != 0x0a && $0 != 0x0d }
-      reported.append((row.problem, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))
+      let start = row.text.prefix(240).prefix { $0 != 0x0a && $0 != 0x0d }
+      reported.append((row, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))
     }
     guard let stream = output?.stream else { return }
-    if count == 1 { try stream.write { $0 += file.header } }
-    try stream.write { $0 += file.encoded(row.bytes) }
+    if count == 1 { try stream.write { $0 += row.header } }
+    try stream.write { $0 += row.bytes }
   }
 
   /// The bad rows for a person, with the start of their text.
   var details: [String] {
-    reported.map { "     line \($0.problem.place): \($0.problem.message): \($0.text)" }
+    reported.map { "     line \($0.row.place.inMessage): \($0.row.reason): \($0.text)" }
       + (count > reported.count ? ["     … and \(count - reported.count) more"] : [])
   }
 
   /// The bad rows for a program, up to the reported number.
   var json: JSON {
     .array(
-      reported.map { problem, text in
-        let column = problem.column.map { [("column", JSON.int($0))] } ?? []
+      reported.map { row, text in
+        let column = row.place.column.map { [("column", JSON.int($0))] } ?? []
         return .object(
-          [("line", .int(problem.line))] + column
-            + [("message", .string(problem.message)), ("text", .string(text))])
+          [("line", .int(row.place.line))] + column
+            + [("message", .string(row.reason)), ("text", .string(text))])
       })
-  }
-
-  /// Checks that bad rows do not prevent the import.
-  func prove(_ file: ImportFile) throws {
-    guard !letsOthersIn else { return }
-    throw Failure(
-      code: .failed, message: "\(file.name): \(rowCount(count)) can't be imported", details: details,
-      hint: "nothing was imported; to import the valid rows, add --rejects FILE; the others are written there"
-    )
   }
 
   /// Makes the rows durable before the others are in the list.
@@ -73,9 +62,4 @@ final class Rejects {
       "customers: \(rowCount(count)) can't be imported and \(goes) to \(quoted(path))\n")
     for line in details { try session.errors.write(line + "\n") }
   }
-}
-
-extension ParseError {
-  /// `12`, or `12:3` with the byte.
-  var place: String { "\(line)" + (column.map { ":\($0)" } ?? "") }
 }

@@ -38,7 +38,7 @@ enum Help {
     let paragraphs = command.description.split(separator: "").map { $0.joined(separator: " ") }
     for paragraph in paragraphs { text += "\n\(HelpText.paragraph(paragraph))\n" }
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
-    if command.hasOwnFormats { text += "\nFormats: \(listed(command.formats.map(\.rawValue))).\n" }
+    if command.formats.areUnusual { text += "\nFormats: \(listed(command.formats.names)).\n" }
     if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
     if !command.seeAlso.isEmpty { text += "\nSee also: \(command.seeAlso.joined(separator: ", ")).\n" }
     return text + "\nRun `customers help` for the options of every command.\n"

@@ -11,7 +11,7 @@ struct HelpTopic: Sendable {
       scripts,
       HelpTopic(
         name: "formats", summary: "the formats of lists and files",
-        text: HelpText.table(Format.allCases.map { ($0.rawValue, $0.meaning) })),
+        text: HelpText.table(CommandFormats.manual.map { ($0.name, $0.summary) })),
       HelpTopic(
         name: "exit-codes", summary: "the exit codes, for scripts",
         text: HelpText.table(Manual.exitCodes)),
@@ -35,21 +35,5 @@ struct HelpTopic: Sendable {
     return HelpTopic(
       name: "scripts", summary: "how to make many edits at once",
       text: "\(HelpText.paragraph(Manual.scripts))\n\n\(script)")
-  }
-}
-
-extension Format {
-  /// The use of the format, in a sentence or two.
-  var meaning: String {
-    switch self {
-    case .table: "Aligned columns, for people. On a terminal they are cut to its width."
-    case .markdown: "A table for GitHub and other Markdown readers."
-    case .csv: "Comma-separated values, with a header line."
-    case .tsv: "Tab-separated values, with a header line."
-    case .json: "One array of objects, or one object."
-    case .ndjson: "One object per line."
-    case .vcard: "Address cards for phones and mail programs."
-    case .ids: "One id per line, which `-` in place of ROW reads."
-    }
   }
 }

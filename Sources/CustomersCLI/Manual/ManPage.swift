@@ -25,7 +25,7 @@ enum ManPage {
     .SH A LIST ON SEVERAL MACHINES
     \(Manual.cluster.map(Roff.prose).joined(separator: ".PP\n"))\
     .SH FORMATS
-    \(Format.allCases.map { Roff.item(Roff.bold($0.rawValue), $0.meaning) }.joined())\
+    \(CommandFormats.manual.map { Roff.item(Roff.bold($0.name), $0.summary) }.joined())\
     .SH EXIT STATUS
     \(Manual.exitCodes.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
     .SH ENVIRONMENT
@@ -43,7 +43,7 @@ enum ManPage {
   private static func text(_ command: Command) -> String {
     let names = ([command.name] + command.aliases).map(Roff.bold).joined(separator: ", ")
     let tags = command.forms.map { $0.usage.isEmpty ? names : "\(names) \(Roff.usage($0.usage))" }
-    let formats = command.hasOwnFormats ? ["Formats: \(listed(command.formats.map(\.rawValue)))."] : []
+    let formats = command.formats.areUnusual ? ["Formats: \(listed(command.formats.names))."] : []
     let seeAlso = command.seeAlso.isEmpty ? [] : ["See also \(listed(command.seeAlso))."]
     let prose = [command.summary.asSentence] + command.description + formats + seeAlso
     let details =

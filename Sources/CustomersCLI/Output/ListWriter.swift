@@ -1,83 +1,131 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersFormats
 
-/// Writes customers one after another, in any format.
-final class ListWriter {
-  private let session: Session
-  private let output: Stream
-  private let format: Format
-  private let outline: ListOutline
-  private let columns: [OutputColumn]
-  private let customers: CustomerColumns
+/// Writes customers one after another, under the titles of their sections if the form has any.
+protocol ListWriter: AnyObject {
+  func begin() throws
+  /// Begins a section.
+  func header(_ section: CustomerSection) throws
+  func row(_ customer: Customer) throws
+  /// Ends a section.
+  func footer(_ section: CustomerSection) throws
+  func end() throws
+}
+
+extension ListWriter {
+  func begin() throws {}
+  func header(_ section: CustomerSection) throws {}
+  func footer(_ section: CustomerSection) throws {}
+  func end() throws {}
+}
+
+/// Writes a table for people; with several sections, each has a title.
+final class TableListWriter: ListWriter {
   private let table: TableWriter
-  private let hasHeader: Bool
-  private let rows: CSVWriter
-  private var shown: ShownText
-  private var json: JSONWriter
-  private let isOneLine: Bool
+  private let customers: CustomerColumns
+  private let hasSections: Bool
 
-  /// Creates a writer for these columns, or for the default columns of the format.
-  ///
-  /// Matches are highlighted on a terminal; `isOneLine` writes a JSON array on one line.
-  init(
-    _ session: Session, _ format: Format, _ list: borrowing CustomerList, columns: [OutputColumn]? = nil,
-    search: TextSearch? = nil, isOneLine: Bool = false
-  ) throws {
-    self.session = session
-    output = session.output
-    self.format = format
-    outline = try list.outline()
-    self.columns = columns ?? OutputColumn.all
-    customers = CustomerColumns(
-      outline, largestID: try list.largestID(), columns: columns, search: search)
-    table = session.table(customers.tableColumns, in: format, marking: search)
-    rows = CSVWriter(format == .tsv ? .tsv : .csv)
-    shown = ShownText(session.output)
-    json = JSONWriter(session.output, isOneLine: isOneLine)
-    self.isOneLine = isOneLine
-    hasHeader = !session.invocation.has("--no-header")
+  init(_ table: TableWriter, _ customers: CustomerColumns, hasSections: Bool) {
+    self.table = table
+    self.customers = customers
+    self.hasSections = hasSections
   }
 
-  func begin() throws {
-    switch format {
-    case .csv where hasHeader, .tsv where hasHeader: try write(columns.map(\.name))
-    case .json: try json.beginArray()
-    case .table, .markdown, .csv, .tsv, .ndjson, .vcard, .ids: break
-    }
-  }
-
-  /// Writes the title of a section, if there are several.
   func header(_ section: CustomerSection) throws {
-    guard format.isTable, outline.sections.count > 1 else { return }
-    try table.title(section.title.isEmpty ? "(no title)" : section.title)
+    if hasSections { try table.title(section.title.isEmpty ? "(no title)" : section.title) }
   }
+
+  func row(_ customer: Customer) throws { try table.row(customers.cells(customer)) }
 
   func footer(_ section: CustomerSection) throws {
-    guard format.isTable, outline.sections.count > 1, !section.footer.isEmpty else { return }
-    try table.footer(section.footer)
+    if hasSections, !section.footer.isEmpty { try table.footer(section.footer) }
   }
 
+  func end() throws { try table.end() }
+}
+
+/// Writes one id per line.
+final class IDListWriter: ListWriter {
+  private let output: Stream
+
+  init(_ output: Stream) { self.output = output }
+
+  func row(_ customer: Customer) throws { try output.write("@\(customer.id.rawValue)\n") }
+}
+
+/// Writes objects: an array, or one per line.
+final class JSONListWriter: ListWriter {
+  private let output: Stream
+  private let outline: ListOutline
+  private let columns: [OutputColumn]
+  private var array: JSONWriter?
+  private let isOneLine: Bool
+
+  init(
+    _ output: Stream, _ outline: ListOutline, _ columns: [OutputColumn]?, array: JSONWriter?, isOneLine: Bool
+  ) {
+    self.output = output
+    self.outline = outline
+    self.columns = columns ?? OutputColumn.all
+    self.array = array
+    self.isOneLine = isOneLine
+  }
+
+  func begin() throws { try array?.beginArray() }
+
   func row(_ customer: Customer) throws {
-    switch format {
-    case .table, .markdown, .vcard: try table.row(customers.cells(customer))
-    case .ids: try output.write("@\(customer.id.rawValue)\n")
-    case .csv, .tsv: try write(columns.map { $0.value(customer, outline).plain })
-    case .ndjson: try output.write(OutputRecord.json(customer, outline, columns).text + "\n")
-    case .json: try json.element(OutputRecord.json(customer, outline, columns))
-    }
+    let json = OutputRecord.json(customer, outline, columns)
+    if array == nil { try output.write(json.text + "\n") } else { try array?.element(json) }
   }
 
   func end() throws {
-    if format.isTable { try table.end() }
-    try shown.sayIfChanged(session)
-    guard format == .json else { return }
-    try json.endArray()
+    guard array != nil else { return }
+    try array?.endArray()
     if !isOneLine { try output.write("\n") }
   }
+}
 
-  /// A list shows everything, even what no other program could read.
-  private func write(_ values: [String]) throws {
-    let values = values.map { shown.text($0) }
-    try output.write { _ = rows.append(values, to: &$0) }
+/// Writes rows as in a file.
+final class FileListWriter: ListWriter {
+  private let session: Session
+  private let outline: ListOutline
+  private let shown: ShownText
+  private var writer: any CustomerWriter
+
+  init(_ session: Session, _ outline: ListOutline, _ layout: ExportLayout, _ format: FileFormat) {
+    self.session = session
+    self.outline = outline
+    shown = ShownText(session.output)
+    var layout = layout
+    layout.shown = shown.text
+    var options = ExportOptions(format: format)
+    options.hasHeader = !session.invocation.has("--no-header")
+    writer = format.makeWriter(layout, options)
+  }
+
+  // A list shows everything, even what no other program could read.
+
+  func begin() throws { try session.output.write { _ = writer.begin(&$0) } }
+
+  func row(_ customer: Customer) throws {
+    let title = outline.section(customer.place.section)?.title ?? ""
+    try session.output.write { _ = writer.append(customer, in: title, to: &$0) }
+  }
+
+  func end() throws {
+    try session.output.write { writer.end(&$0) }
+    try shown.sayIfChanged(session)
+  }
+}
+
+extension ExportLayout {
+  /// The chosen columns; as in every file, `section` is its title.
+  init(_ columns: [OutputColumn], _ outline: ListOutline, includesIDs: Bool) {
+    let ids = OutputColumn.all.filter { $0.name == "id" && includesIDs && !columns.contains($0) }
+    let columns = ids + columns
+    self.init(columns: columns.map(\.name)) { customer, section in
+      columns.map { $0.name == "section" ? section : $0.value(customer, outline).plain }
+    }
   }
 }

@@ -3,7 +3,7 @@ internal import CustomerStore
 extension Session {
   /// A table on standard output, as aligned text or Markdown.
   func table(
-    _ columns: [TableColumn], in format: Format = .table, marking search: TextSearch? = nil
+    _ columns: [TableColumn], in format: OutputFormat = .table, marking search: TextSearch? = nil
   ) -> TableWriter {
     let hasHeader = !invocation.has("--no-header")
     let hasColor = hasColor(output)

@@ -3,14 +3,16 @@ internal import CustomersTerminalText
 /// Text in a format for programs, which a person may see.
 ///
 /// A terminal gets escapes instead of control characters; a pipe or a file gets the data unchanged.
-struct ShownText {
+final class ShownText {
   private let isTerminal: Bool
   private var hasChanged = false
 
   init(_ stream: Stream) { isTerminal = stream.isTerminal }
 
-  mutating func text(_ text: String) -> String {
-    guard isTerminal else { return text }
+  /// What a terminal shows of a text; nil for a pipe or a file.
+  var text: ((String) -> String)? { isTerminal ? { self.text($0) } : nil }
+
+  private func text(_ text: String) -> String {
     let shown = printableLines(text)
     // Equal strings may have different scalars.
     if !shown.utf8.elementsEqual(text.utf8) { hasChanged = true }

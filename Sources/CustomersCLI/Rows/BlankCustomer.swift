@@ -2,9 +2,6 @@ internal import CustomerStore
 internal import CustomersTerminalText
 
 extension CustomerFields {
-  /// Whether the customer is empty, apart from the favorite mark.
-  var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
-
   /// Refuses to clear every field of a customer, and names the fields.
   ///
   /// - Parameter row: the current customer.

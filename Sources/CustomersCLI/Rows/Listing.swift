@@ -21,6 +21,7 @@ struct Listing: Sendable {
     .value("--offset", .count(), "skip the first N rows"),
     .flag("--count", "print only the number of rows"),
     .flag("--no-header", "omit the header line"),
+    .flag("--ids", "put the id of each customer first (csv, tsv)"),
   ]
 
   /// All rows.
@@ -43,13 +44,13 @@ struct Listing: Sendable {
   /// - Returns: the number of rows.
   @discardableResult
   func write(
-    _ list: borrowing CustomerList, _ session: Session, _ format: Format, isOneLine: Bool = false
+    _ list: borrowing CustomerList, _ session: Session, _ format: OutputFormat, isOneLine: Bool = false
   ) throws -> Int {
     let outline = try list.outline()
     let filter = try filter(list, outline)
     let columns = try columns.map { try OutputColumn.parse($0, in: list) }
-    let writer = try ListWriter(
-      session, format, list, columns: columns, search: filter.search, isOneLine: isOneLine)
+    let writer = try format.listWriter(
+      session, list, columns: columns, filter: filter, isOneLine: isOneLine)
     try writer.begin()
     let count =
       sortFields != nil || isReversed
@@ -90,7 +91,7 @@ struct Listing: Sendable {
 
   /// The rows in the order of the list, under their sections.
   private func writeInOrder(
-    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: ListWriter
+    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: any ListWriter
   ) throws -> Int {
     guard filter.takesAll else { return try writeMatches(list, outline, filter, writer) }
     var skip = offset
@@ -140,7 +141,7 @@ struct Listing: Sendable {
 
   /// The rows in sorted order, without sections.
   private func writeSorted(
-    _ list: borrowing CustomerList, _ filter: RowFilter, _ writer: ListWriter
+    _ list: borrowing CustomerList, _ filter: RowFilter, _ writer: any ListWriter
   ) throws -> Int {
     var rows = try list.customers(matching: filter)
     if let sortFields {

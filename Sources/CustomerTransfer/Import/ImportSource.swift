@@ -6,12 +6,12 @@ final class ImportSource {
   private var sha = SHA256()
   /// Bytes that were examined before reading.
   private var waiting: [UInt8]?
+  /// The digest of the whole file, once it is known.
+  private var knownDigest: String?
 
   /// Opens the file; a pipe is copied to an unnamed file.
   init(_ input: InputFile) throws { self.input = try input.kept() }
 
-  var path: String { input.path }
-  var name: String { input.name }
   var position: Int { input.position }
   var size: Int { input.size }
 
@@ -29,19 +29,27 @@ final class ImportSource {
       return waiting
     }
     let bytes = try input.read()
-    sha.update(bytes)
+    if knownDigest == nil { sha.update(bytes) }
     return bytes
   }
 
   /// The SHA-256 of the bytes read so far; at the end, of the whole file.
-  var digest: String { sha.hexadecimal }
+  var digest: String { knownDigest ?? sha.hexadecimal }
+
+  /// Goes back to the start.
+  func rewind() throws {
+    try input.rewind()
+    (sha, waiting) = (SHA256(), nil)
+  }
 
   /// The SHA-256 of the whole file; then reads from the start again.
   func wholeDigest() throws -> String {
+    if let knownDigest { return knownDigest }
+    if position > 0 { try rewind() }
     while !(try read().isEmpty) {}
-    let digest = digest
-    try input.rewind()
-    (sha, waiting) = (SHA256(), nil)
+    let digest = sha.hexadecimal
+    knownDigest = digest
+    try rewind()
     return digest
   }
 }

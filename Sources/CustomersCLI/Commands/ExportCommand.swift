@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersFormats
 internal import CustomersTerminalText
 
@@ -19,6 +20,7 @@ extension Command {
       .flag("--no-header", "omit the header line (csv, tsv)"),
       .flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)"),
       .flag("--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)"),
+      .flag("--ids", "put the id of each customer first (csv, tsv)"),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
@@ -26,18 +28,18 @@ extension Command {
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
-    formats: Format.ofExports, formatIsOfFile: true,
+    formats: .ofFile(FileFormat.all),
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }
       if let path, !session.isDryRun {
         guard try session.mayWrite(path) else { return .declined }
       }
-      let format = try session.exportFormat(to: path)
+      let options = try session.exportOptions(to: path)
       let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
       let progress = ProgressBar(session)
       defer { progress.erase() }
       let count = try session.read { list in
-        try session.export(list, format, to: file?.stream ?? session.output, progress)
+        try session.export(list, options, to: file?.stream ?? session.output, progress)
       }
       try file?.finish()
       progress.erase()
@@ -53,61 +55,38 @@ extension Command {
     })
 }
 
-extension Customer {
-  /// Whether a text has the replacement character, which marks unreadable bytes.
-  fileprivate var mayBeUnreadable: Bool {
-    (fields.texts + [fields.extra]).contains { !$0.utf8.allSatisfy { $0 < 0x80 } && $0.contains("\u{fffd}") }
-  }
-}
-
 extension Session {
-  /// The format of the file: on standard output that of the result, unless `--format` is given.
-  fileprivate func exportFormat(to path: String?) throws -> Format {
-    let named = try namedFormat()
-    let format = try named ?? (path == nil && invocation.has("--json") ? .json : fileFormat(of: path))
-    let forTables = ["--no-header", "--crlf", "--spreadsheet-safe"]
-    if format != .csv, format != .tsv, let option = forTables.first(where: invocation.has) {
-      throw Failure.usage("\(option) only works with csv and tsv", offendingArgument: option)
-    }
-    return format
+  /// The options of the file; on standard output its format is that of the result, unless `--format` is given.
+  fileprivate func exportOptions(to path: String?) throws -> ExportOptions {
+    let isJSON = try formatName() == nil && path == nil && invocation.has("--json")
+    var options = ExportOptions(format: isJSON ? .json : try fileFormat(of: path))
+    if !options.format.isTable { try refuse(["--no-header", "--crlf", "--spreadsheet-safe", "--ids"]) }
+    options.hasHeader = !invocation.has("--no-header")
+    options.usesCRLF = invocation.has("--crlf")
+    options.isSpreadsheetSafe = invocation.has("--spreadsheet-safe")
+    options.includesIDs = invocation.has("--ids")
+    return options
   }
 
   fileprivate func export(
-    _ list: borrowing CustomerList, _ format: Format, to stream: Stream, _ progress: ProgressBar
+    _ list: borrowing CustomerList, _ options: ExportOptions, to stream: Stream, _ progress: ProgressBar
   ) throws -> Int {
     let outline = try list.outline()
     let only = try invocation.value("--section").map { title throws in
       try outline.section(titled: title, upTo: .part)
     }
-    let sections = outline.sections.filter { only == nil || $0.id == only?.id }
-    let total = sections.reduce(0) { $0 + $1.count }
-    guard !isDryRun else { return total }
-    let layout = ExportLayout(extra: try list.extraColumns(in: only?.id, withNulls: true).map(\.name))
-    let writer = ExportWriter(self, format, layout, stream)
-    try writer.begin()
-    var count = 0
-    for section in sections {
-      try list.forEach(in: section.id) { customer in
-        count += 1
-        if customer.mayBeUnreadable, let column = try list.unreadableColumn(of: customer.id) {
-          throw Failure(
-            code: .failed,
-            message:
-              "row \(outline.position(of: customer.place)) has bytes in \(column) that are not UTF-8",
-            hint: "nothing was exported; write that field again: customers edit @\(customer.id.rawValue)")
-        }
-        do { try writer.write(customer, section.title) } catch is ExportWriter.NotCarried {
-          throw Failure(
-            code: .failed,
-            message:
-              "row \(outline.position(of: customer.place)) has a NUL character, which \(format) can't hold",
-            hint: "export it as json, ndjson or vcard")
-        }
-        if count.isMultiple(of: 1000) { progress.advance(to: count, of: total) }
-        return true
-      }
+    guard !isDryRun else { return only?.count ?? outline.count }
+    var options = options
+    options.section = only?.id
+    let shown = ShownText(stream)
+    do {
+      let count = try list.exportCustomers(
+        options, shown: shown.text, onProgress: { progress.advance(to: $0, of: $1) }
+      ) { bytes in try stream.write { $0 += bytes } }
+      try shown.sayIfChanged(self)
+      return count
+    } catch let error as TransferError {
+      throw Failure(error, file: "", details: [])
     }
-    try writer.end()
-    return count
   }
 }

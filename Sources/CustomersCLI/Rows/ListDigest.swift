@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTransfer
 internal import CustomersFiles
 internal import CustomersFormats
 
@@ -14,21 +15,10 @@ extension CustomerList {
       let heading = JSON.object([("section", .string(section.title)), ("footer", .string(section.footer))])
       digest.update(Array("\(heading.text)\n".utf8))
       try forEach(in: section.id) { customer in
-        digest.update(Array("\(customer.digested(in: section.title).text)\n".utf8))
+        digest.update(Array("\(customer.json(in: section.title).text)\n".utf8))
         return true
       }
     }
     return digest.hexadecimal
-  }
-}
-
-extension Customer {
-  fileprivate func digested(in section: String) -> JSON {
-    let texts = zip(CustomerField.texts, fields.texts).map { ($0.column, JSON.string($1)) }
-    return .object(
-      texts + [
-        ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
-        ("section", .string(section)), ("extra", .raw(fields.extra)),
-      ])
   }
 }

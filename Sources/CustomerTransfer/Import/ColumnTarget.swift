@@ -1,47 +1,47 @@
-internal import CustomerStore
-internal import CustomersTerminalText
+public import CustomerStore
 
-/// The target of a column of an imported file.
-enum ColumnTarget: Equatable {
-  /// To a text field.
+/// What a column of a file is imported as.
+public enum ColumnTarget: Hashable, Sendable {
+  /// A field; for an extra column, its name in the list, which may differ from that in the file.
   case field(CustomerField)
   /// First and last name in one column.
   case name
-  case favorite
+  /// Whether the customer may be edited.
   case canEdit
+  /// Whether the customer may be moved.
   case canMove
   /// The title of the section.
   case section
-  /// The id in the list that the file was written from.
+  /// The id in the list that the file was written from, to recognize the customer.
   case id
-  /// Kept as an extra column.
+  /// An extra column of the same name.
   case extra
-  /// Kept as an extra column under another name.
-  case renamed(String)
-  /// Kept as extra columns, one per member of the object.
-  case extras
+  /// Extra columns, one per member of a JSON object.
+  case members
+  /// Nothing.
   case ignored
 
-  /// The targets of `--map` other than fields.
+  /// The targets with a word of their own.
   private static let words: [(String, ColumnTarget)] = [
-    ("name", .name), ("is_favorite", .favorite), ("section", .section), ("extra", .extra), ("-", .ignored),
+    ("name", .name), ("is_favorite", .field(.isFavorite)), ("section", .section), ("extra", .extra),
+    ("-", .ignored),
   ]
 
-  /// The target named by `--map`.
-  init(named name: String) throws {
+  /// The words for targets; besides them, `extra.NAME` keeps a column under another name.
+  public static let targetNames = CustomerField.texts.map(\.column) + words.map(\.0)
+
+  /// The target with a word: one of `targetNames`, or `extra.NAME`; nil for any other.
+  ///
+  /// Case, accents, spaces, `-` and `_` are ignored.
+  public init?(named name: String) {
     if let field = Name(name).only(of: CustomerField.texts, by: \.column) {
       self = .field(field)
     } else if let word = Name(name).only(of: ColumnTarget.words, by: \.0) {
       self = word.1
     } else if name.hasPrefix(ExtraName.prefix), name != ExtraName.prefix {
-      self = .renamed(String(name.dropFirst(ExtraName.prefix.count)))
+      self = .field(.extra(String(name.dropFirst(ExtraName.prefix.count))))
     } else {
-      let names = CustomerField.texts.map(\.column) + ColumnTarget.words.map(\.0)
-      let near = nearest(to: name, among: names).map { "did you mean '\($0)'?" }
-      throw Failure.usage(
-        "--map: there is no field \(quoted(name))",
-        hint: near
-          ?? "the fields are \(names.joined(separator: ", ")); extra.NAME keeps the column under that name")
+      return nil
     }
   }
 
@@ -52,9 +52,9 @@ enum ColumnTarget: Equatable {
     case "can_edit": self = .canEdit
     case "can_move": self = .canMove
     case "section": self = .section
-    case "extra": self = .extras
+    case "extra": self = .members
     case _ where ["name", "fullname", "contactname", "displayname", "contact"].contains(key): self = .name
-    case _ where ["isfavorite", "favorite", "favourite"].contains(key): self = .favorite
+    case _ where ["isfavorite", "favorite", "favourite"].contains(key): self = .field(.isFavorite)
     default:
       let field = CustomerField.texts.first { field in
         field.column.filter { $0 != "_" } == key || field.synonyms.contains(key)
@@ -64,17 +64,20 @@ enum ColumnTarget: Equatable {
   }
 
   /// Whether it is one or more extra columns.
-  var isExtra: Bool {
-    if case .renamed = self { true } else { self == .extra || self == .extras }
+  public var isExtra: Bool {
+    switch self {
+    case .field(.extra), .extra, .members: true
+    default: false
+    }
+  }
+
+  /// Whether it is a text field that every customer has, or two of them.
+  public var isText: Bool {
+    if case .field(let field) = self { CustomerField.texts.contains(field) } else { self == .name }
   }
 
   /// Whether other columns may have the same target.
   var mayBeWrittenOver: Bool { self != .extra && self != .ignored }
-
-  /// Whether it is a text field of a customer, or two of them.
-  var isField: Bool {
-    if case .field = self { true } else { self == .name }
-  }
 
   /// Whether the values of two columns would go to the same field.
   func writesOver(_ other: ColumnTarget) -> Bool {
@@ -87,29 +90,29 @@ enum ColumnTarget: Equatable {
 }
 
 extension ColumnTarget: CustomStringConvertible {
-  var description: String {
+  /// The target in words, as in "first_name and last_name".
+  public var description: String {
     switch self {
+    case .field(.extra(let name)): "extra column \"\(name)\""
     case .field(let field): field.column
     case .name: "first_name and last_name"
-    case .favorite: "is_favorite"
     case .canEdit: "can_edit"
     case .canMove: "can_move"
     case .section: "section"
     case .id: "id"
-    case .extra, .extras: "extra column"
-    case .renamed(let name): "extra column \(quoted(name))"
+    case .extra, .members: "extra column"
     case .ignored: "ignored"
     }
   }
 
-  /// The target in JSON and in `--map`.
-  var word: String {
+  /// The target in one word, as `init(named:)` takes most of them.
+  public var word: String {
     switch self {
+    case .field(.extra(let name)): ExtraName.prefix + name
     case .name: "name"
-    case .extra, .extras: "extra"
-    case .renamed(let name): ExtraName.prefix + name
+    case .extra, .members: "extra"
     case .ignored: "-"
-    case .field, .favorite, .canEdit, .canMove, .section, .id: description
+    case .field, .canEdit, .canMove, .section, .id: description
     }
   }
 }

@@ -1,11 +1,10 @@
 internal import CustomerStore
-internal import CustomersTerminalText
 
 /// Finds the customer of the list that matches a customer of a file.
 ///
 /// It is the one with the same value in a column, usually the e-mail address, ignoring case and surrounding
-/// spaces; or, in a file written by `customers list`, the one with the same id, if the name or that value
-/// matches, too, because the file may be from another list. Needs some memory per customer.
+/// spaces; or, in a file with ids, the one with the same id, if the name or that value matches, too, because
+/// the file may be from another list. Needs some memory per customer.
 struct Duplicates {
   /// A match in the list.
   struct Match {
@@ -36,11 +35,10 @@ struct Duplicates {
   }
 
   /// The customer of the list; nil if the list does not have it.
-  func match(_ row: ImportRows.Row) -> Match? {
-    for key in keys(row.customer.fields, row.customer.id) {
-      if let owner = owners[key] {
-        return Match(id: owner, field: field, value: row.customer.fields[field].text)
-      }
+  func match(_ row: ImportedRow) -> Match? {
+    let fields = row.customer.fields
+    for key in keys(fields, row.id) {
+      if let owner = owners[key] { return Match(id: owner, field: field, value: fields[field].text) }
     }
     return nil
   }
@@ -52,46 +50,36 @@ struct Duplicates {
     guard let id else { return known }
     return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known
   }
+
+  /// The text without surrounding whitespace.
+  private func trimmed(_ text: String) -> Substring {
+    let start = text.drop { $0.isWhitespace }
+    return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
+  }
 }
 
-/// The text without surrounding whitespace.
-func trimmed(_ text: String) -> Substring {
-  let start = text.drop { $0.isWhitespace }
-  return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
-}
-
-extension CustomerField {
+extension ImportRows {
   /// The field or extra column by which customers are recognized.
   ///
-  /// - Parameters:
-  ///   - key: its name, in the file or in the list; nil for the e-mail address.
-  ///   - rows: the rows of the file.
-  /// - Throws: a `Failure` with code `usage` if the file has no such column.
-  init(recognizing key: String?, in rows: ImportRows) throws {
-    guard let key else {
-      self = .email
-      return
-    }
-    let plan = try rows.peek()?.plan
-    if let plan, let index = try plan.columns.index(named: key, for: "--key") {
+  /// - Parameter key: its name, in the file or in the list; nil for the e-mail address.
+  /// - Returns: the field.
+  /// - Throws: `TransferError` if the file has no such column.
+  func keyField(_ key: String?) throws -> CustomerField {
+    guard let key else { return .email }
+    let plan = try peek()?.plan
+    if let plan, let index = try columnIndex(of: key, in: plan.columns, for: .key) {
       switch plan.targets[index] {
-      case .field(let field): self = field
-      case .extra, .renamed: self = .extra(plan.keptNames[index])
-      default:
-        throw Failure.usage("--key: column \(quoted(key)) is \(plan.targets[index]), which is not one value")
+      case .extra, .field(.extra): return .extra(plan.keptNames[index])
+      case .field(let field) where field != .isFavorite: return field
+      case let target: throw TransferError.notAKey(key, target)
       }
-      return
     }
-    let targets = rows.columns.map(\.target)
+    let targets = columns.map(\.target)
     if let field = Name(key).only(of: CustomerField.texts, by: \.column),
       plan == nil || targets.contains(.field(field))
     {
-      self = field
-      return
+      return field
     }
-    let near = nearest(to: key, among: rows.columns.map(\.name))
-    throw Failure.usage(
-      "--key: the file has no column \(quoted(key))", hint: near.map { "close: \(quoted($0))" },
-      offendingArgument: key)
+    throw TransferError.noSuchColumn(key, near: nearest(to: key, among: columns.map(\.name)), in: .key)
   }
 }

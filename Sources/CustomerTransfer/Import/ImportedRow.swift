@@ -1,60 +1,70 @@
 internal import CustomerStore
 internal import CustomersFormats
 
-/// A customer of a file, with its values sorted by target.
-struct ImportedCustomer {
-  var fields = CustomerFields()
-  var canEdit = true
-  var canMove = true
+/// A customer of a file, with its values sorted by target; a class, so that passing it on copies nothing.
+final class ImportedRow {
+  let record: Record
+  let plan: ColumnPlan
+  /// The number of the customer in the file, from 1.
+  let number: Int
+  let customer: NewCustomer
   /// The title of the section; nil if the file has none.
-  private(set) var section: String?
+  let section: String?
   /// The id in the list that the file was written from.
-  private(set) var id: Int64?
-
-  /// Whether the customer is empty.
-  var isEmpty: Bool {
-    if let first = fields.firstName.utf8.first, first > 0x20, first < 0x80 { return false }
-    return fields.isBlank
-  }
+  let id: Int64?
 
   /// Sorts the values of a customer.
   ///
   /// - Parameters:
   ///   - record: the customer as it is in the file.
   ///   - plan: the targets of its columns.
+  ///   - number: its number in the file, from 1.
   ///   - null: the text that means "no value".
-  ///   - customer: the values for columns not in the file, if the customer is in the list.
-  /// - Throws: `ParseError` for an invalid value of a field.
-  init(_ record: FileRecord, _ plan: ColumnPlan, null: String?, onto customer: Customer? = nil) throws {
-    if let customer {
-      fields = customer.fields
-      canEdit = customer.canEdit
-      canMove = customer.canMove
-    }
+  ///   - known: the values for columns not in the file, if the customer is in the list.
+  /// - Throws: `ParseError` for an invalid value of a field, or if no field of a new customer has a value.
+  init(_ record: Record, _ plan: ColumnPlan, number: Int, null: String?, onto known: Customer? = nil) throws {
+    var fields = known?.fields ?? CustomerFields()
+    var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)
+    var section: String?
+    var id: Int64?
     var extra: [(name: String, value: FieldValue)] = []
     for index in plan.targets.indices {
       let (target, value) = (plan.targets[index], record.values[index])
       if let null, value.plain == null { continue }
       switch target {
+      case .field(.isFavorite): fields.isFavorite = try value.flag(target, record, index) ?? false
+      case .extra, .field(.extra): extra.append((plan.keptNames[index], FieldValue(value)))
       case .field(let field): fields.setText(value.plain, of: field)
       case .name: fields.setName(value.plain)
-      case .favorite: fields.isFavorite = try value.flag(target, record, index) ?? false
       case .canEdit: canEdit = try value.flag(target, record, index) ?? true
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
       case .id: id = Int64(value.plain)
-      case .extra, .renamed: extra.append((plan.keptNames[index], FieldValue(value)))
-      case .extras:
+      case .members:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
         extra += members.map { ($0.name, FieldValue($0.value)) }
       case .ignored: break
       }
     }
     if !extra.isEmpty { fields.extraColumns.set(extra) }
+    guard known != nil || !fields.isEmptyRow else {
+      throw ParseError(line: record.line, message: "an empty customer: no field has a value")
+    }
+    (self.record, self.plan, self.number) = (record, plan, number)
+    customer = NewCustomer(fields, canEdit: canEdit, canMove: canMove)
+    (self.section, self.id) = (section, id)
   }
 }
 
-extension FileRecord.Value {
+extension CustomerFields {
+  /// Whether no field has a value; fast for a row with a first name.
+  fileprivate var isEmptyRow: Bool {
+    if let first = firstName.utf8.first, first > 0x20, first < 0x80 { return false }
+    return isBlank
+  }
+}
+
+extension Record.Value {
   /// The text, or the JSON as it is written.
   var plain: String {
     switch self {
@@ -63,7 +73,7 @@ extension FileRecord.Value {
   }
 
   /// Yes or no, or nil for neither.
-  fileprivate func flag(_ target: ColumnTarget, _ record: FileRecord, _ index: Int) throws -> Bool? {
+  fileprivate func flag(_ target: ColumnTarget, _ record: Record, _ index: Int) throws -> Bool? {
     switch plain.lowercased() {
     case "1", "true", "yes": return true
     case "0", "false", "no": return false
@@ -76,7 +86,7 @@ extension FileRecord.Value {
   }
 
   /// The members of a JSON object.
-  fileprivate func members(mayBeText: Bool) -> [(name: String, value: FileRecord.Value)]? {
+  fileprivate func members(mayBeText: Bool) -> [(name: String, value: Record.Value)]? {
     if case .text = self, !mayBeText { return nil }
     return try? JSON.columns(ofObject: plain)
   }

@@ -1,0 +1,90 @@
+public import CustomerStore
+internal import CustomersFiles
+
+extension CustomerList {
+  /// Writes the list to a file, from which `importCustomers(from:)` restores the same list.
+  ///
+  /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
+  ///
+  ///     let count = try store.read { list in try list.exportCustomers(to: "customers.csv") }
+  ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - options: what to write; nil for everything, in the format of the file name's extension.
+  /// - Returns: the number of customers.
+  /// - Throws: `TransferError` if the format can't hold a text, `StoreError`, or the error of the file system.
+  /// - Complexity: O(customers); memory for one.
+  @discardableResult
+  public func exportCustomers(to path: String, options: ExportOptions? = nil) throws -> Int {
+    let file = try OutputFile(path)
+    let count = try exportCustomers(options ?? ExportOptions(format: FileFormat(path: path) ?? .csv)) {
+      try file.descriptor.write($0)
+    }
+    try file.finish()
+    return count
+  }
+
+  /// Writes the list piece by piece.
+  ///
+  /// - Parameters:
+  ///   - options: what to write.
+  ///   - onProgress: receives the number of customers written so far, and of all; if it throws, the export
+  ///     ends.
+  ///   - write: takes the next bytes.
+  /// - Returns: the number of customers.
+  /// - Throws: `TransferError` if the format can't hold a text, `StoreError`, or what the functions throw.
+  /// - Complexity: O(customers); memory for one.
+  @discardableResult
+  public func exportCustomers(
+    _ options: ExportOptions = ExportOptions(),
+    onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil, to write: ([UInt8]) throws -> Void
+  ) throws -> Int {
+    try exportCustomers(options, shown: nil, onProgress: onProgress, to: write)
+  }
+
+  /// The same for a terminal, which shows `shown` of a text.
+  package func exportCustomers(
+    _ options: ExportOptions, shown: ((String) -> String)?,
+    onProgress: ((_ done: Int, _ total: Int) throws -> Void)?, to write: ([UInt8]) throws -> Void
+  ) throws -> Int {
+    let outline = try outline()
+    let sections = outline.sections.filter { options.section == nil || $0.id == options.section }
+    let total = sections.reduce(0) { $0 + $1.count }
+    var layout = ExportLayout(
+      extra: try extraColumns(in: options.section, withNulls: true).map(\.name),
+      includesIDs: options.includesIDs)
+    layout.shown = shown
+    var writer = options.format.makeWriter(layout, options)
+    var bytes: [UInt8] = []
+    guard writer.begin(&bytes) else { throw TransferError.notCarried(row: nil, options.format) }
+    var count = 0
+    for section in sections {
+      try forEach(in: section.id) { customer in
+        count += 1
+        if customer.mayBeUnreadable, let column = try unreadableColumn(of: customer.id) {
+          throw TransferError.unreadable(
+            row: outline.position(of: customer.place), customer.id, column: column)
+        }
+        guard writer.append(customer, in: section.title, to: &bytes) else {
+          throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
+        }
+        if bytes.count >= 1 << 16 {
+          try write(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+        if count.isMultiple(of: 1000) { try onProgress?(count, total) }
+        return true
+      }
+    }
+    writer.end(&bytes)
+    try write(bytes)
+    return count
+  }
+}
+
+extension Customer {
+  /// Whether a text has the replacement character, which marks unreadable bytes.
+  fileprivate var mayBeUnreadable: Bool {
+    (fields.texts + [fields.extra]).contains { !$0.utf8.allSatisfy { $0 < 0x80 } && $0.contains("\u{fffd}") }
+  }
+}

@@ -1,0 +1,44 @@
+package import CustomerStore
+
+/// The columns of an exported table, and a customer's values in them.
+package struct ExportLayout {
+  /// The names of the columns.
+  package let columns: [String]
+  /// The values of the columns, given a customer and the title of its section.
+  package let values: (_ customer: Customer, _ section: String) -> [String]
+  /// What a terminal shows of a text; nil to write the data unchanged.
+  package var shown: ((String) -> String)?
+
+  /// Creates a layout of any columns.
+  package init(columns: [String], values: @escaping (_ customer: Customer, _ section: String) -> [String]) {
+    self.columns = columns
+    self.values = values
+  }
+
+  /// The columns of every file.
+  static let fixed = CustomerField.standard.map(\.column) + ["can_edit", "can_move", "section"]
+  /// The columns of every file with ids, by which an import recognizes one.
+  static let fixedWithID = ["id"] + fixed
+
+  /// All fields and the title of the section, then the extra columns; with `includesIDs`, the id is first.
+  package init(extra: [String], includesIDs: Bool = false) {
+    let fixed = includesIDs ? ExportLayout.fixedWithID : ExportLayout.fixed
+    // By the bytes of the name in the list.
+    let places = Dictionary(
+      uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
+    self.init(columns: fixed + ExtraName.escaping(extra, beside: fixed)) { customer, section in
+      var values = includesIDs ? [String(customer.id.rawValue)] : []
+      values.reserveCapacity(fixed.count + extra.count)
+      values += customer.fields.texts
+      values += [customer.fields.isFavorite, customer.canEdit, customer.canMove].map { $0 ? "1" : "0" }
+      values.append(section)
+      guard !extra.isEmpty else { return values }
+      values += Array(repeating: "", count: extra.count)
+      guard customer.fields.extra != "{}" else { return values }
+      for (name, value) in customer.fields.extraColumns.columns {
+        if let place = places[Array(name.utf8)] { values[place] = value.text }
+      }
+      return values
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package import CustomerStore
+package import CustomersFormats
+
+extension FileFormat {
+  /// One array of objects; the extra columns of a customer are a nested object, `extra`.
+  public static let json = FileFormat(
+    name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],
+    signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
+    makeWriter: { _, _ in JSONFileWriter(isArray: true) })
+
+  /// The same objects, one per line.
+  public static let ndjson = FileFormat(
+    name: "ndjson", summary: "One object per line.", fileExtensions: ["ndjson", "jsonl"],
+    signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
+    makeWriter: { _, _ in JSONFileWriter(isArray: false) })
+
+  private static let jsonSignature = Signature(kind: "JSON") { FileContent.isJSON($0) }
+}
+
+private struct JSONFileWriter: CustomerWriter {
+  let isArray: Bool
+  private var isFirst = true
+
+  init(isArray: Bool) { self.isArray = isArray }
+
+  func begin(_ bytes: inout [UInt8]) -> Bool {
+    if isArray { bytes += "[".utf8 }
+    return true
+  }
+
+  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+    if isArray { bytes.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
+    isFirst = false
+    bytes.append(contentsOf: customer.json(in: section).text.utf8)
+    if !isArray { bytes.append(0x0a) }
+    return true
+  }
+
+  func end(_ bytes: inout [UInt8]) { if isArray { bytes += "\n]\n".utf8 } }
+}
+
+extension Customer {
+  /// The customer as an object, without its id and place; the extra columns are a nested object.
+  package func json(in section: String) -> JSON {
+    let texts = zip(CustomerField.texts, fields.texts).map { ($0.column, JSON.string($1)) }
+    return .object(
+      texts + [
+        ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
+        ("section", .string(section)), ("extra", .raw(fields.extra)),
+      ])
+  }
+}

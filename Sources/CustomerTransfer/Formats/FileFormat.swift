@@ -1,0 +1,116 @@
+package import CustomerStore
+internal import CustomersFormats
+
+/// A format of files of customers.
+///
+/// Each format is declared in a file of its own and named in ``all``; everything else derives from that list.
+public struct FileFormat: Sendable {
+  /// The name, such as `csv`.
+  public let name: String
+  /// What it is, in a sentence or two.
+  public let summary: String
+  /// The file name extensions, in lowercase; the first is the usual one.
+  public let fileExtensions: [String]
+  /// Whether each customer is a row of texts, so that the options for tables apply.
+  public let isTable: Bool
+  /// How a file is recognized that is certainly in this format.
+  let signature: Signature?
+  /// Makes a reader; nil if the format is only written.
+  let makeReader: MakeReader?
+  /// Makes a writer.
+  package let makeWriter: MakeWriter
+
+  /// The start of a file in a format.
+  struct Signature: Sendable {
+    /// The format as in "the file is JSON".
+    let kind: String
+    /// Whether a text in UTF-8 starts so.
+    let matches: @Sendable ([UInt8]) -> Bool
+  }
+
+  /// Makes a reader, given the options, the start of the text in UTF-8, and a function that returns the next
+  /// bytes, none at the end.
+  typealias MakeReader =
+    @Sendable (
+      _ options: ImportOptions, _ head: [UInt8], _ readChunk: @escaping () throws -> [UInt8]
+    ) throws -> any RecordReader
+
+  package typealias MakeWriter = @Sendable (ExportLayout, ExportOptions) -> any CustomerWriter
+
+  /// All formats, in the order of help.
+  public static let all: [FileFormat] = [.csv, .tsv, .json, .ndjson, .vcard, .markdown]
+  /// The formats that an import reads.
+  public static let readable = all.filter(\.isReadable)
+
+  /// Whether an import reads the format; an export writes every format.
+  public var isReadable: Bool { makeReader != nil }
+
+  /// The format with a name, such as `csv`; nil if there is none.
+  public init?(named name: String) {
+    guard let format = FileFormat.all.first(where: { $0.name == name }) else { return nil }
+    self = format
+  }
+
+  /// The format for the extension of a file name, in any case; csv without one, nil for an unknown one.
+  public init?(path: String) {
+    guard let fileExtension = FileFormat.fileExtension(of: path) else {
+      self = .csv
+      return
+    }
+    guard let format = FileFormat.all.first(where: { $0.fileExtensions.contains(fileExtension) }) else {
+      return nil
+    }
+    self = format
+  }
+
+  /// The extension of a file name, in lowercase; nil without one.
+  package static func fileExtension(of path: String) -> String? {
+    let name = path.split(separator: "/").last ?? ""
+    return name.dropFirst().lastIndex(of: ".").map { name[name.index(after: $0)...].lowercased() }
+  }
+
+  init(
+    name: String, summary: String, fileExtensions: [String], isTable: Bool = false,
+    signature: Signature? = nil, makeReader: MakeReader? = nil, makeWriter: @escaping MakeWriter
+  ) {
+    self.name = name
+    self.summary = summary
+    self.fileExtensions = fileExtensions
+    self.isTable = isTable
+    self.signature = signature
+    self.makeReader = makeReader
+    self.makeWriter = makeWriter
+  }
+}
+
+extension FileFormat: Hashable, CustomStringConvertible {
+  /// Whether both have the same name, which identifies a format.
+  public static func == (left: FileFormat, right: FileFormat) -> Bool { left.name == right.name }
+
+  /// Hashes the name.
+  public func hash(into hasher: inout Hasher) { hasher.combine(name) }
+
+  /// The name.
+  public var description: String { name }
+}
+
+/// Writes customers in a format, one after another.
+package protocol CustomerWriter {
+  /// Appends what comes before the customers.
+  ///
+  /// - Returns: whether the format can hold it.
+  mutating func begin(_ bytes: inout [UInt8]) -> Bool
+
+  /// Appends a customer of the section with a title.
+  ///
+  /// - Returns: whether the format can hold everything of the customer.
+  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool
+
+  /// Appends what comes after the customers.
+  mutating func end(_ bytes: inout [UInt8])
+}
+
+extension CustomerWriter {
+  package func begin(_ bytes: inout [UInt8]) -> Bool { true }
+  package func end(_ bytes: inout [UInt8]) {}
+}

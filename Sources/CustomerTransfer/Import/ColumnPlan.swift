@@ -1,0 +1,89 @@
+internal import CustomerStore
+
+/// The targets of the columns of a file, and the names of extra columns.
+final class ColumnPlan {
+  let columns: [String]
+  let targets: [ColumnTarget]
+  /// The names of columns that are kept as extra columns.
+  let keptNames: [String]
+  /// Whether the columns are those of a listing with row numbers: JSON of `customers list`, or its CSV in
+  /// version 0.1.0.
+  let isListed: Bool
+
+  /// Matches columns to fields: by the mapping, otherwise by name and synonym.
+  ///
+  /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, and a
+  /// column of first or last names comes before one of full names.
+  ///
+  /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two.
+  init(_ columns: [String], _ mapping: [ImportedColumn]) throws {
+    let known = Set(columns)
+    isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
+    let hasNames = known.contains("first_name") && known.contains("last_name")
+    let hasID = columns.starts(with: ExportLayout.fixedWithID)
+    var mapped: [Int: ColumnTarget] = [:]
+    for column in mapping {
+      guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
+      guard mapped.updateValue(column.target, forKey: index) == nil else {
+        throw TransferError.columnMappedTwice(column.name)
+      }
+    }
+    var targets: [ColumnTarget] = []
+    var ranks: [Int] = []
+    for (index, column) in columns.enumerated() {
+      let target =
+        mapped[index] ?? (hasID && index == 0 ? .id : nil)
+        ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? ColumnTarget(column: column)
+      targets.append(target)
+      ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
+    }
+    // Only fields can conflict, and there are few.
+    var taken: [ColumnTarget] = []
+    let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
+    for index in order.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
+      if taken.contains(where: targets[index].writesOver) { targets[index] = .extra }
+      if targets[index] != .extra { taken.append(targets[index]) }
+    }
+    self.columns = columns
+    self.targets = targets
+    keptNames = try ColumnPlan.keptNames(columns, targets)
+  }
+
+  /// The unique names of the kept columns.
+  private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) throws -> [String] {
+    let asTheyAre = zip(columns, targets).filter { $1 == .extra && ExtraName.unescaped($0) == $0 }.map(\.0)
+    let taken = Set(asTheyAre)
+    return try zip(columns, targets).map { column, target in
+      if case .field(.extra(let name)) = target {
+        guard !taken.contains(name) else { throw TransferError.nameTaken(name) }
+        return name
+      }
+      let name = ExtraName.unescaped(column)
+      return taken.contains(name) ? column : name
+    }
+  }
+
+  /// The columns that identify a listing.
+  static let listedColumns = ["id", "order", "position"]
+
+  /// The columns of a listing that an import ignores: the places in that list.
+  private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
+    switch column {
+    case "id": .id
+    case "order", "position", "section", "section_title": .ignored
+    case "name" where hasNames: .ignored
+    default: nil
+    }
+  }
+}
+
+/// The index of the column that a name means; nil if there is none.
+///
+/// - Throws: `TransferError.ambiguousColumn` if several are the same but for what is ignored.
+func columnIndex(of name: String, in columns: [String], for use: TransferError.ColumnUse) throws -> Int? {
+  guard let found = Name(name).best(of: columns.indices, by: { [columns[$0]] }) else { return nil }
+  guard found.fit == .exact || found.elements.count == 1 else {
+    throw TransferError.ambiguousColumn(name, found.elements.map { columns[$0] }, in: use)
+  }
+  return found.elements[0]
+}

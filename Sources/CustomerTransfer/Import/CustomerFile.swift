@@ -1,0 +1,71 @@
+internal import CustomersFormats
+
+/// The customers of a file in any format, one after another.
+final class CustomerFile {
+  private let source: ImportSource
+  private var decoder: TextDecoder
+  /// The start of the text, which is examined before reading.
+  private var head: [UInt8]?
+  private var reader: (any RecordReader)?
+  private let onProgress: ((Int, Int) throws -> Void)?
+
+  /// Starts reading: first the names of the columns, if any.
+  ///
+  /// - Throws: `TransferError` if the content does not have the format, `ParseError`, or what reading throws.
+  init(
+    _ source: ImportSource, _ options: ImportOptions, onProgress: ((Int, Int) throws -> Void)?
+  ) throws {
+    self.source = source
+    self.onProgress = onProgress
+    decoder = TextDecoder(options.encoding?.textEncoding) { try source.read() }
+    let format = options.format
+    guard let makeReader = format.makeReader else { throw TransferError.unreadableFormat(format) }
+    if let kind = FileContent.foreignKind(try source.peek()) {
+      throw TransferError.foreignFormat(kind: kind, expected: format)
+    }
+    let head = try decoder.next()
+    self.head = head
+    for other in FileFormat.readable {
+      guard let signature = other.signature, signature.kind != format.signature?.kind, signature.matches(head)
+      else { continue }
+      throw TransferError.otherFormat(other, kind: signature.kind, expected: format)
+    }
+    reader = try makeReader(options, head) { [unowned self] in try self.readChunk() }
+  }
+
+  /// The next customer, or nil after the last.
+  ///
+  /// - Throws: `MalformedRow`, `ParseError`, or what reading throws.
+  func next() throws -> Record? { try reader?.next() }
+
+  private var table: TableReader? { reader as? TableReader }
+
+  /// The names of the columns, if all customers of the file have the same.
+  var columns: [String]? { table?.columns }
+
+  /// The delimiter of a table, if it was detected.
+  var detectedDelimiter: Character? { table?.detectedDelimiter }
+
+  /// The last row, as it is in the file but in UTF-8; nil if the format has no rows.
+  var rowBytes: [UInt8]? { table?.rowBytes }
+
+  /// The start of a file with some of the rows.
+  var header: [UInt8] { decoder.mark + (table.map { decoder.encode($0.header) } ?? []) }
+
+  /// Bytes of UTF-8 as they are in the file.
+  func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
+
+  /// The error if the file has no customers.
+  var emptiness: TransferError {
+    source.position > 0 ? .noCustomers(columns: columns ?? []) : .emptyFile
+  }
+
+  private func readChunk() throws -> [UInt8] {
+    try onProgress?(source.position, source.size)
+    if let head {
+      self.head = nil
+      return head
+    }
+    return try decoder.next()
+  }
+}

@@ -1,0 +1,82 @@
+internal import CustomerStore
+internal import CustomersFormats
+
+/// How a file is read, and what happens to its columns and to customers that are already in the list.
+public struct ImportOptions: Sendable {
+  /// What happens to a customer that is already in the list.
+  public enum DuplicateHandling: String, CaseIterable, Sendable {
+    /// It is added again.
+    case add
+    /// The list keeps what it has.
+    case skip
+    /// The columns of the file replace the fields of the customer.
+    case update
+  }
+
+  /// The format of the file.
+  public var format: FileFormat
+  /// The encoding of the file; nil for UTF-8, or for UTF-16 if a byte order mark says so.
+  public var encoding: FileEncoding?
+  /// The character between the fields of a table; nil to detect it.
+  public var delimiter: Character?
+  /// Whether the first line of a table names the columns; otherwise they are called `1`, `2`, ….
+  public var hasHeader = true
+  /// The text that means "no value", such as NULL; nil for none.
+  public var nullText: String?
+  /// What happens to customers that are already in the list.
+  public var duplicates = DuplicateHandling.add
+  /// The column by which customers of the list are recognized; nil for the e-mail address.
+  public var key: String?
+  /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
+  public var skipsRejectedRows = false
+  /// Whether a file is imported even if none of its columns matches a field.
+  public var acceptsUnmatchedColumns = false
+  /// The targets of columns that are not matched by name; see `map(_:to:)`.
+  public private(set) var mapping: [ImportedColumn] = []
+
+  /// Creates the options of a format.
+  public init(format: FileFormat = .csv) { self.format = format }
+
+  /// Sets the target of a column; without a target, columns are matched to fields by name and synonym.
+  ///
+  /// - Parameters:
+  ///   - column: its name in the file; case, spaces, `-` and `_` are ignored if no column has exactly it.
+  ///   - target: what it is imported as.
+  /// - Throws: `TransferError` if the column or the target has been used already.
+  public mutating func map(_ column: String, to target: ColumnTarget) throws {
+    guard !mapping.contains(where: { $0.name == column }) else {
+      throw TransferError.columnMappedTwice(column)
+    }
+    guard !mapping.contains(where: { $0.target.writesOver(target) }) else {
+      throw TransferError.targetMappedTwice(target)
+    }
+    mapping.append(ImportedColumn(name: column, target: target))
+  }
+
+  /// Whether a character can be the delimiter: an ASCII character other than a line end or a quote.
+  public static func isDelimiter(_ character: Character) -> Bool {
+    character.utf8.count == 1 && !"\"\n\r".contains(character)
+  }
+}
+
+/// How the characters of a file are written as bytes.
+public enum FileEncoding: String, CaseIterable, Sendable {
+  /// UTF-8.
+  case utf8 = "utf-8"
+  /// UTF-16, in the byte order given by the mark at the start; without one, big-endian.
+  case utf16 = "utf-16"
+  /// ISO 8859-1.
+  case latin1
+  /// Windows 1252.
+  case windows1252 = "windows-1252"
+
+  /// The encoding for a decoder.
+  var textEncoding: TextEncoding {
+    switch self {
+    case .utf8: .utf8
+    case .utf16: .utf16
+    case .latin1: .latin1
+    case .windows1252: .windows1252
+    }
+  }
+}

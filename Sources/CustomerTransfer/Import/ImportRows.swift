@@ -1,0 +1,118 @@
+internal import CustomerStore
+internal import CustomersFormats
+
+/// The rows of an imported file, with their values sorted by target; those that can't be imported are set
+/// aside.
+final class ImportRows {
+  private let file: CustomerFile
+  let options: ImportOptions
+  private let onRejectedRow: (RejectedRow) throws -> Void
+  private var plans: [ColumnPlan] = []
+  private var waiting: ImportedRow?
+  private var count = 0
+  private var known: Set<String> = []
+  /// Whether no row has been consumed.
+  private(set) var isAtStart = true
+  /// How many rows can't be imported.
+  private(set) var rejected = 0
+  /// All columns seen so far, and their targets.
+  private(set) var columns: [ImportedColumn] = []
+
+  var detectedDelimiter: Character? { file.detectedDelimiter }
+
+  /// Starts with the first row.
+  ///
+  /// - Throws: `TransferError`, including when the file has no customers; `ParseError`; what reading throws.
+  init(
+    _ source: ImportSource, _ options: ImportOptions, onProgress: @escaping (Int, Int) throws -> Void,
+    onRejectedRow: @escaping (RejectedRow) throws -> Void
+  ) throws {
+    self.options = options
+    self.onRejectedRow = onRejectedRow
+    file = try CustomerFile(source, options, onProgress: onProgress)
+    if let columns = file.columns {
+      _ = try plan(columns)
+      if !columns.isEmpty { try checkColumns() }
+    }
+    guard try peek() != nil || rejected > 0 else { throw file.emptiness }
+  }
+
+  /// The next row, without consuming it; nil at the end.
+  func peek() throws -> ImportedRow? {
+    if waiting == nil { waiting = try read() }
+    return waiting
+  }
+
+  /// Consumes the row that `peek` returned.
+  func advance() {
+    waiting = nil
+    isAtStart = false
+  }
+
+  /// The place of a row in a message: its line, or its number if lines mean little.
+  func place(of row: ImportedRow) -> FilePlace {
+    FilePlace(line: row.record.line, customer: file.columns == nil ? row.number : nil)
+  }
+
+  private func read() throws -> ImportedRow? {
+    while true {
+      do {
+        guard let record = try file.next() else {
+          try checkMapping(against: columns.map(\.name))
+          if count > 0 { try checkColumns() }
+          return nil
+        }
+        count += 1
+        let plan = try plan(record.columns)
+        do {
+          let row = try ImportedRow(record, plan, number: count, null: options.nullText)
+          // After a bad row that prevents the import, only further bad rows matter.
+          if rejected == 0 || options.skipsRejectedRows { return row }
+        } catch let problem as ParseError {
+          guard let bytes = file.rowBytes else { throw problem }
+          throw MalformedRow(problem: problem, bytes: bytes)
+        }
+      } catch let row as MalformedRow {
+        try reject(row)
+      }
+    }
+  }
+
+  private func reject(_ row: MalformedRow) throws {
+    rejected += 1
+    let place = FilePlace(line: row.problem.line, column: row.problem.column)
+    try onRejectedRow(
+      RejectedRow(
+        place: place, reason: row.problem.message, bytes: file.encoded(row.bytes), header: file.header,
+        text: row.bytes))
+  }
+
+  /// Checks that some column is a text field, unless the columns are mapped.
+  private func checkColumns() throws {
+    guard !options.acceptsUnmatchedColumns, options.mapping.isEmpty,
+      !columns.contains(where: \.target.isText)
+    else { return }
+    throw TransferError.noMatchingColumn(columns.map(\.name))
+  }
+
+  /// Checks that the file has all mapped columns.
+  private func checkMapping(against columns: [String]) throws {
+    for name in options.mapping.map(\.name)
+    where try columnIndex(of: name, in: columns, for: .mapping) == nil {
+      throw TransferError.noSuchColumn(name, near: nearest(to: name, among: columns), in: .mapping)
+    }
+  }
+
+  /// The targets of the columns, which usually equal those of the previous row.
+  private func plan(_ columns: [String]) throws -> ColumnPlan {
+    if let plan = plans.first(where: { $0.columns == columns }) { return plan }
+    let plan = try ColumnPlan(columns, options.mapping)
+    if plans.count == 100 { plans.removeLast() }
+    plans.insert(plan, at: 0)
+    for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {
+      self.columns.append(ImportedColumn(name: name, target: target))
+    }
+    if file.columns != nil { try checkMapping(against: columns) }
+    return plan
+  }
+}

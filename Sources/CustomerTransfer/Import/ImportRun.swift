@@ -1,0 +1,142 @@
+internal import CustomerStore
+
+/// One import of the rows of a file into a list.
+struct ImportRun {
+  private let rows: ImportRows
+  private var duplicates: Duplicates?
+  /// The place for all rows; nil if each goes to the section that the file names.
+  private var fixed: (destination: Destination, section: SectionID?)?
+  /// The sections before the import, by the key of the title; none in a new list, whose section gets another title.
+  private let known: [String: [CustomerSection]]
+  /// The sections for the titles so far.
+  private var sections: [String: SectionID] = [:]
+  /// The sections that the import has added, by title as the list compares titles.
+  private var added: [String: SectionID] = [:]
+  private var appender = SectionAppender()
+  /// The section of a new list, while the list is empty.
+  private var unused: CustomerSection?
+  /// What was done so far.
+  private(set) var summary = ImportSummary()
+  /// The value of the key that matched several customers.
+  private(set) var ambiguousValue: String?
+
+  /// Prepares the import of all rows to a place; without one, to the sections named in the file.
+  init(
+    _ rows: ImportRows, at destination: Destination?, in section: SectionID?, of list: borrowing CustomerList
+  ) throws {
+    self.rows = rows
+    if destination != nil || section != nil { fixed = (destination ?? .last, section) }
+    let outline = try list.outline()
+    for section in outline.sections.reversed() { sections[section.title] = section.id }
+    if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
+    known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
+    summary.first = try rows.peek()?.customer
+    guard rows.options.duplicates != .add else { return }
+    duplicates = try Duplicates(by: rows.keyField(rows.options.key), in: list)
+  }
+
+  /// Imports the whole file.
+  ///
+  /// - Throws: whatever ends the import; the transaction must be rolled back.
+  mutating func importAll(into list: inout CustomerList) throws {
+    while let row = try rows.peek() {
+      if let match = duplicates?.match(row) {
+        rows.advance()
+        try take(row, knownAs: match, in: &list)
+      } else {
+        try insertRun(from: row, into: &list)
+      }
+    }
+  }
+
+  /// Inserts the customer, and those that follow it in the file to the same section.
+  private mutating func insertRun(from row: ImportedRow, into list: inout CustomerList) throws {
+    let title = row.section
+    let goal = try goal(title, in: &list)
+    let first = try list.largestID() + 1
+    var inserted = 0
+    try list.insertCustomers(at: goal.destination, in: goal.section) {
+      guard let row = try rows.peek(), row.section == title, duplicates?.match(row) == nil else { return nil }
+      rows.advance()
+      duplicates?.add(row.customer.fields, CustomerID(rawValue: first + Int64(inserted)))
+      inserted += 1
+      return row.customer
+    }
+    summary.added += inserted
+    // The next row goes after the last one.
+    if fixed != nil { fixed?.destination = .after(CustomerID(rawValue: first + Int64(inserted) - 1)) }
+  }
+
+  /// The destination of the next row.
+  ///
+  /// A missing section is created at the end of the list; in an empty list, the first title renames its
+  /// section.
+  private mutating func goal(
+    _ title: String?, in list: inout CustomerList
+  ) throws -> (destination: Destination, section: SectionID?) {
+    if let fixed { return fixed }
+    guard let title else { return (.last, nil) }
+    defer { unused = nil }
+    let id: SectionID
+    if let found = try sections[title] ?? added[Name.title(title)] ?? section(like: title) {
+      id = found
+    } else if let unused {
+      try list.renameSection(unused.id, title: title)
+      sections[unused.title] = nil
+      id = unused.id
+      added[Name.title(title)] = id
+    } else {
+      id = try appender.append(title: title, to: &list)
+      added[Name.title(title)] = id
+    }
+    sections[title] = id
+    return (.last, id)
+  }
+
+  /// The section of the list that a title means though it is written in another way.
+  ///
+  /// - Throws: `SelectionError` if several are the same but for what is ignored.
+  private func section(like title: String) throws -> SectionID? {
+    let key = Name(title).key
+    guard !key.isEmpty, let found = known[key] else { return nil }
+    guard found.count == 1 else { throw SelectionError(.severalTitles(found), title) }
+    return found[0].id
+  }
+
+  /// Updates a customer of the list from the file.
+  private mutating func take(
+    _ row: ImportedRow, knownAs match: Duplicates.Match, in list: inout CustomerList
+  ) throws {
+    guard rows.options.duplicates == .update else {
+      summary.skipped += 1
+      return
+    }
+    guard let id = match.id else {
+      ambiguousValue = match.value
+      throw TransferError.severalMatches(rows.place(of: row), match.field)
+    }
+    let before = try list.customer(id)
+    let after = try ImportedRow(
+      row.record, row.plan, number: row.number, null: rows.options.nullText, onto: before
+    ).customer
+    do {
+      try list.update(id) { $0 = after.fields }
+    } catch ListError.editForbidden {
+      throw TransferError.protected(rows.place(of: row), id)
+    }
+    let keepsRights = before.canEdit == after.canEdit && before.canMove == after.canMove
+    if !keepsRights { try list.protect(id, canEdit: after.canEdit, canMove: after.canMove) }
+    duplicates?.add(after.fields, id)
+    if keepsRights && before.fields == after.fields { summary.skipped += 1 } else { summary.updated += 1 }
+  }
+}
+
+extension ImportSummary {
+  /// The summary with what is known only after the last row.
+  func completed(by rows: ImportRows) -> ImportSummary {
+    var summary = self
+    (summary.columns, summary.delimiter) = (rows.columns, rows.detectedDelimiter)
+    summary.rejected = rows.rejected
+    return summary
+  }
+}

@@ -1,0 +1,109 @@
+public import CustomerStore
+internal import CustomersFiles
+// Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+/// Why a file can't be imported or exported.
+///
+/// It names places, columns and fields, but never quotes a person's data.
+public enum TransferError: Error, Hashable, Sendable {
+  /// The file is damaged, or a value is not valid, at a place.
+  case malformed(FilePlace, reason: String)
+  /// Rows of the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
+  case rejectedRows(count: Int)
+  /// The file has no bytes.
+  case emptyFile
+  /// The file has no customers, perhaps only columns.
+  case noCustomers(columns: [String])
+  /// The file is in another format, as in "the file is JSON".
+  case otherFormat(FileFormat, kind: String, expected: FileFormat)
+  /// The file is in a format that no import reads, as in "the file is a PDF".
+  case foreignFormat(kind: String, expected: FileFormat)
+  /// The format is only written.
+  case unreadableFormat(FileFormat)
+  /// The delimiter is not one ASCII character other than a line end or a quote.
+  case invalidDelimiter
+  /// No column matches a field; see `ImportOptions.acceptsUnmatchedColumns`.
+  case noMatchingColumn([String])
+  /// The options name a column that the file does not have; perhaps another one was meant.
+  case noSuchColumn(String, near: String?, in: ColumnUse)
+  /// The options name a column by a name that matches several.
+  case ambiguousColumn(String, [String], in: ColumnUse)
+  /// The same column was mapped twice.
+  case columnMappedTwice(String)
+  /// Two columns were mapped to the same target.
+  case targetMappedTwice(ColumnTarget)
+  /// A column was mapped to the name of another column of the file.
+  case nameTaken(String)
+  /// The key is a column without a single value.
+  case notAKey(String, ColumnTarget)
+  /// Several customers of the list have the value of a customer of the file in the key.
+  case severalMatches(FilePlace, CustomerField)
+  /// A customer of the list can't be updated, because its `canEdit` is false.
+  case protected(FilePlace, CustomerID)
+  /// A row of the list has a text that the format can't hold; no row if it is the name of a column.
+  case notCarried(row: Int?, FileFormat)
+  /// A row of the list has bytes that are not UTF-8.
+  case unreadable(row: Int, CustomerID, column: String)
+
+  /// The option that names a column.
+  public enum ColumnUse: Sendable {
+    /// `ImportOptions.map(_:to:)`.
+    case mapping
+    /// `ImportOptions.key`.
+    case key
+  }
+}
+
+/// A place in a file that is imported.
+public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
+  /// The line, from 1.
+  public var line: Int
+  /// The byte of the line as UTF-8, from 1; nil if it would not help.
+  public var column: Int?
+  /// The number of the customer in the file, from 1, if lines mean little in its format.
+  public var customer: Int?
+
+  /// The place in words, as in "line 12, byte 3".
+  public var description: String {
+    if let customer { return "customer \(customer)" }
+    return "line \(line)" + (column.map { ", byte \($0)" } ?? "")
+  }
+}
+
+extension TransferError: CustomStringConvertible, LocalizedError {
+  /// The error in one line.
+  public var description: String {
+    switch self {
+    case .malformed(let place, let reason): "\(place): \(reason)"
+    case .rejectedRows(let count): "\(count) row\(count == 1 ? "" : "s") of the file can't be imported"
+    case .emptyFile: "the file is empty"
+    case .noCustomers: "there are no customers in the file"
+    case .otherFormat(_, let kind, let expected), .foreignFormat(let kind, let expected):
+      "the file is \(kind), not \(expected)"
+    case .unreadableFormat(let format): "\(format) can't be imported"
+    case .invalidDelimiter: "a delimiter must be one ASCII character other than a line end or a quote"
+    case .noMatchingColumn: "no column of the file matches a field"
+    case .noSuchColumn(let name, _, _): "the file has no column \"\(name)\""
+    case .ambiguousColumn(let name, let columns, _): "\"\(name)\" may be \(columns.count) columns of the file"
+    case .columnMappedTwice(let name): "column \"\(name)\" is mapped twice"
+    case .targetMappedTwice(let target): "two columns are imported as \(target)"
+    case .nameTaken(let name): "the file already has a column \"\(name)\""
+    case .notAKey(let name, let target): "column \"\(name)\" is \(target), which is not one value"
+    case .severalMatches(let place, let field):
+      "\(place): several customers of the list have this \(field.column)"
+    case .protected(let place, let id): "\(place): customer @\(id.rawValue) is protected against editing"
+    case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
+    case .notCarried(nil, let format):
+      "the name of a column has a NUL character, which \(format) can't hold"
+    case .unreadable(let row, _, let column): "row \(row) has bytes in \(column) that are not UTF-8"
+    }
+  }
+
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}

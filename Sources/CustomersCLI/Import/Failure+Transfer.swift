@@ -1,0 +1,99 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersFiles
+internal import CustomersFormats
+internal import CustomersTerminalText
+
+extension Failure {
+  /// The failure of an import or export, with the options that help.
+  ///
+  /// - Parameters:
+  ///   - error: the error of the library.
+  ///   - file: the name of the file in messages.
+  ///   - path: its path on the command line; `-` for standard input.
+  ///   - details: the rows that can't be imported.
+  ///   - value: the value that several customers have.
+  init(_ error: TransferError, file: String, path: String = "-", details: [String], value: String? = nil) {
+    switch error {
+    case .malformed(let place, let reason):
+      self.init(
+        code: .failed, message: "\(file):\(place.inMessage): \(reason)", hint: "nothing was imported")
+    case .rejectedRows(let count):
+      self.init(
+        code: .failed, message: "\(file): \(rowCount(count)) can't be imported", details: details,
+        hint:
+          "nothing was imported; to import the valid rows, add --rejects FILE; the others are written there")
+    case .emptyFile: self.init(code: .failed, message: "\(file): \(error)")
+    case .noCustomers(let columns):
+      self.init(
+        code: .failed, message: "\(file): \(error)",
+        hint: columns.isEmpty ? nil : "the first line names the columns, unless --no-header is given")
+    case .otherFormat(let found, let kind, let expected):
+      self = .usage("\(file) is \(kind), not \(expected)", hint: "add --format \(found)")
+    case .foreignFormat(let kind, let expected):
+      let name = path == "-" ? "FILE" : printable(path)
+      let hint =
+        kind == FileContent.database
+        ? "of a customers file: customers export --db \(name) | customers import -"
+        : "save it as CSV, and import that"
+      self.init(code: .failed, message: "\(file) is \(kind), not \(expected)", hint: hint)
+    case .noMatchingColumn(let columns):
+      let shown = columns.prefix(10).map(quoted).joined(separator: ", ") + (columns.count > 10 ? ", …" : "")
+      self.init(
+        code: .refused, message: "\(file): no column matches a field",
+        details: ["     the columns are \(shown)"],
+        hint: "say what they are: --map COLUMN=name; --yes imports all of them as extra columns")
+    case .noSuchColumn(let name, let near, let use):
+      self = .usage(
+        "\(use.option): the file has no column \(quoted(name))", hint: near.map { "close: \(quoted($0))" },
+        offendingArgument: use == .key ? name : nil)
+    case .ambiguousColumn(let name, let columns, let use):
+      self = .usage(
+        "\(use.option): \(quoted(name)) may be \(listed(columns.map(quoted)))",
+        hint: "write the name exactly as in the file")
+    case .columnMappedTwice(let name): self = .usage("--map: \(quoted(name)) was given twice")
+    case .targetMappedTwice, .nameTaken: self = .usage("--map: \(printable(error.description))")
+    case .notAKey: self = .usage("--key: \(printable(error.description))")
+    case .severalMatches(let place, let field):
+      self = .notFound(
+        "\(file)\(place.afterName): several customers of the list have the \(field.column) "
+          + quoted(value ?? ""),
+        hint: "nothing was imported; --key names another column, or merge them: customers duplicates")
+    case .protected(let place, let id):
+      self.init(
+        code: .refused,
+        message: "\(file)\(place.afterName): \(quoted(value ?? "")) (@\(id.rawValue)) is protected",
+        hint: "nothing was imported; to allow it: customers protect @\(id.rawValue) --allow-edit")
+    case .notCarried:
+      let others = FileFormat.readable.filter { !$0.isTable }.map(\.name)
+      self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")
+    case .unreadable(_, let id, _):
+      self.init(
+        code: .failed, message: "\(error)",
+        hint: "nothing was exported; write that field again: customers edit @\(id.rawValue)")
+    case .unreadableFormat, .invalidDelimiter: self = .usage("\(file): \(error)")
+    }
+  }
+}
+
+extension FilePlace {
+  /// `12`, or `12:3` with the byte.
+  var inMessage: String { "\(line)" + (column.map { ":\($0)" } ?? "") }
+
+  /// The place after the name of its file.
+  fileprivate var afterName: String { customer.map { ": customer \($0)" } ?? ":\(line)" }
+}
+
+extension TransferError.ColumnUse {
+  fileprivate var option: String {
+    switch self {
+    case .mapping: "--map"
+    case .key: "--key"
+    }
+  }
+}
+
+extension InputFile {
+  /// The name of the file in messages.
+  var name: String { path == "-" ? "standard input" : printable(path) }
+}
