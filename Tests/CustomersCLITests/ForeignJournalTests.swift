@@ -24,7 +24,7 @@ import Testing
     _ = try other.shell(
       """
       command sqlite3 "$CUSTOMERS_DB" 'PRAGMA cache_size = 2; PRAGMA cache_spill = 1; BEGIN;
-        UPDATE customer_record SET note = hex(randomblob(200000));' '.shell cp "$CUSTOMERS_DB-journal" ../hot' '.shell kill -9 $PPID'
+        UPDATE customer_record SET note = hex(randomblob(200000));' '.shell cp "$CUSTOMERS_DB-journal" hot' '.shell kill -9 $PPID'
       """)
     return try Data(contentsOf: URL(filePath: other.folder + "/hot"))
   }

@@ -5,7 +5,7 @@ internal import CustomersSQLite
 /// `CustomerList.addSection` compares the numbers and the titles of all sections each time; this reads them
 /// once. So while it is in use, no other edit may add, rename, move or delete sections.
 package struct SectionAppender {
-  /// The titles as the list compares them, once they were read.
+  /// The titles as the list compares titles, once they were read.
   private var titles: Set<String>?
   /// The place of the last section.
   private var last = 0
@@ -19,8 +19,8 @@ package struct SectionAppender {
   /// - Complexity: O(1), the first time O(sections).
   package mutating func append(title: String, to list: inout CustomerList) throws -> SectionID {
     var titles = try self.titles.take() ?? read(list)
-    let key = try list.titleKey(title)
-    // A title that may be refused is left to the list, which compares exactly.
+    let key = Name.title(title)
+    // A title that may be refused is left to the list.
     let section = titles.contains(key) || key.isEmpty ? try list.addSection(title: title).id : nil
     let id = try section ?? list.appendSection(title: title, at: last + 1)
     titles.insert(key)
@@ -31,28 +31,13 @@ package struct SectionAppender {
 
   private mutating func read(_ list: borrowing CustomerList) throws -> Set<String> {
     try list.edit("INSERT INTO assert_sections VALUES (1)", []) { _ in nil }
-    var titles: Set<String> = []
-    last = 0
-    for title in try list.titleKeys() {
-      titles.insert(title)
-      last += 1
-    }
-    return titles
+    let sections = try list.sections()
+    last = sections.count
+    return Set(sections.map { Name.title($0.title) })
   }
 }
 
 extension CustomerList {
-  /// The expression by which the triggers compare titles.
-  private static func titleKey(_ title: String) -> String { "lower(trim(\(title)))" }
-
-  fileprivate func titleKeys() throws -> [String] {
-    try connection.fetchAll("SELECT \(Self.titleKey("title")) FROM sections") { $0.text(0) }
-  }
-
-  fileprivate func titleKey(_ title: String) throws -> String {
-    try connection.fetchOne("SELECT \(Self.titleKey("?"))", [.text(title)]) { $0.text(0) } ?? ""
-  }
-
   /// Adds a section at the place after the last one, with a title that no other has.
   fileprivate func appendSection(title: String, at order: Int) throws -> SectionID {
     let id = try nextID(in: "section_record")
