@@ -1,4 +1,4 @@
-@unsafe @preconcurrency internal import Platform
+@unsafe @preconcurrency internal import CustomersPlatform
 
 /// A `/bin/sh` script that runs as a child process.
 struct Child: Sendable {
