@@ -43,7 +43,10 @@ CREATE TABLE place (
     block    INTEGER AS (slot / 64),
     "order"  INTEGER AS (slot % 64)              -- 1…k inside the block
 );
-INSERT INTO place (slot, customer) SELECT slot, customer FROM converted ORDER BY slot;
+-- Every other block first, so that the pages have room left when the others come between: in pages that are
+-- full, each of the next edits would split one.
+INSERT INTO place (slot, customer) SELECT slot, customer FROM converted WHERE slot / 64 % 2 = 0 ORDER BY rowid;
+INSERT INTO place (slot, customer) SELECT slot, customer FROM converted WHERE slot / 64 % 2 = 1 ORDER BY rowid;
 DROP TABLE converted;
 
 -- What people enter: all other ways to reach a customer, and tags, one per line. Inside a value, a line break
