@@ -211,7 +211,7 @@ DROP VIEW count_in_section;
 DROP VIEW count_in_node;
 DROP VIEW shift_starts;
 
--- From the top down:
+-- How the order is kept when a row is inserted, deleted or moved. From the top down:
 --
 --     insert_row(customer, section, order)      put_row
 --     delete_row(customer)                      detach_row, count_row

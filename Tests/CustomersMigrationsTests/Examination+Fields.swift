@@ -8,14 +8,12 @@ extension Examination {
     let connection = try Connection.newList()
     try connection.execute("INSERT INTO customers (other_contacts, tags) VALUES ('phone: 1', 'old')")
     let values = [
-      "first_name": "'A'", "last_name": "'B'", "company": "'C'", "email": "'D'", "phone": "'E'",
-      "address": "'F'",
-      "note": "'G'", "extra": "'{\"H\":1}'", "other_contacts": "'email: b@y'", "tags": "'new'",
-      "is_favorite": "1",
-      "can_move": "0", "can_edit": "0",
+      ("first_name", "'A'"), ("last_name", "'B'"), ("company", "'C'"), ("email", "'D'"), ("phone", "'E'"),
+      ("address", "'F'"), ("note", "'G'"), ("extra", "'{\"H\":1}'"), ("other_contacts", "'email: b@y'"),
+      ("tags", "'new'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
     ]
     let all = "SELECT * FROM customers"
-    for (column, value) in values.sorted(by: { $0.key > $1.key }) {
+    for (column, value) in values {
       let before = try connection.fetchAll(all) { $0.texts(16) }
       try connection.step { try connection.execute("UPDATE customers SET \(column) = \(value)") }
       let after = try connection.fetchAll(all) { $0.texts(16) }

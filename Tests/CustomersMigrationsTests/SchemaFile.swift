@@ -4,7 +4,7 @@ import CustomersSQLite
 ///
 /// An object that a later step replaces keeps its place; a new one follows the one before it in its step. A comment
 /// belongs to the statement after it. A title (a comment with a ruled line, or the first one of a step) stays while
-/// something under it does; steps that only change earlier ones have no title of their own.
+/// something under it is as its step wrote it; steps that only change earlier ones have no title of their own.
 struct SchemaFile {
   private var entries: [Entry] = []
 
@@ -24,7 +24,7 @@ struct SchemaFile {
 
   private mutating func add(_ step: String, _ number: Int) {
     let changesEarlierOnes = step.contains("\nDROP ")
-    var (comment, statement, title) = ("", "", Int?.none)
+    var (comment, statement, header, title) = ("", "", Int?.none, Int?.none)
     var position = entries.count
     for line in step.split(separator: "\n", omittingEmptySubsequences: false) {
       if !statement.isEmpty
@@ -41,17 +41,19 @@ struct SchemaFile {
             entries.insert(.object(name), at: position)
             position += 1
           }
-          if let title, case .title(let text, let names) = entries[title] {
-            entries[title] = .title(text, of: names + [key])
+          for index in Set([header, title].compactMap(\.self)) {
+            guard case .title(let text, let names) = entries[index] else { continue }
+            entries[index] = .title(text, of: names + [key])
           }
         }
         (comment, statement) = ("", "")
       } else if line.hasPrefix("--") {
         comment += line + "\n"
-      } else if comment.isTitle || (title == nil && comment.hasPrefix("-- 00")) {
+      } else if comment.isTitle || comment.isHeader {
         if !changesEarlierOnes {
-          entries.insert(.title(comment, of: []), at: position)
+          if comment.isHeader { header = position }
           title = position
+          entries.insert(.title(comment.withoutNumber, of: []), at: position)
           position += 1
         }
         comment = ""
@@ -99,6 +101,11 @@ extension Substring {
 extension String {
   /// Whether a comment has a ruled line.
   fileprivate var isTitle: Bool { contains("--------") }
+
+  /// Whether a comment is the first of a step, `-- 0001  The tables.`
+  fileprivate var isHeader: Bool { hasPrefix("-- 00") }
+
+  fileprivate var withoutNumber: String { isHeader ? "-- " + dropFirst(9) : self }
 
   /// The type and name of the object that a statement creates.
   fileprivate var createdObject: String? {

@@ -67,7 +67,7 @@ extension CustomerList {
     var ids: [CustomerID] = []
     try forEachBlock(from: 1, in: section) { block in
       try connection.query(
-        #"SELECT customer, "order" FROM place WHERE \(Self.isInBlock) ORDER BY slot"#, [.integer(block.id)]
+        #"SELECT customer, "order" FROM place WHERE \#(Self.isInBlock) ORDER BY slot"#, [.integer(block.id)]
       ) { row in
         while try row.step() {
           ids.append(CustomerID(rawValue: row.integer(0)))
