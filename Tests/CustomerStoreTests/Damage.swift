@@ -33,8 +33,8 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: rank, customer: 7, order: [1, 2, 3, 4, 7, 5, 6, 8, 9, 10], breaksBlock: true),
     Damage(
       testDescription: "two places before the block",
-      sql: "UPDATE place SET slot = 64 * 4 - customer WHERE customer IN (7, 8)", message: rank, customer: 7,
-      order: [1, 2, 3, 4, 8, 7, 5, 6, 9, 10], breaksBlock: true),
+      sql: "UPDATE place SET slot = 64 * 4 - customer WHERE customer IN (6, 7)", message: rank, customer: 7,
+      order: [1, 2, 3, 4, 7, 6, 5, 8, 9, 10], breaksBlock: true),
     Damage(
       testDescription: "number 0", sql: "UPDATE place SET slot = slot - 1 WHERE customer = 5", message: rank,
       customer: 5, breaksBlock: true),
