@@ -1,5 +1,5 @@
 -- The schema of a customers file, as the steps in this folder add up to: to read, not to run. A test compares it
--- with them and writes it anew.
+-- with them and writes it again.
 
 -- The tables.
 --

@@ -1,8 +1,10 @@
 internal import CustomerStore
 internal import CustomersSQLite
 
-/// One durable move at a random place in a list as people have them: imported, in no particular order since, and
-/// with a full history. Against a bare one-row durable commit; and how many pages it writes.
+/// One durable move at a random place in an imported list, against a bare one-row durable commit; and how many
+/// pages it writes.
+///
+/// The list is as people have them: some rows were moved since, and the history is full.
 func measureImportedList(_ lists: ListFactory, _ rows: Int) throws {
   let path = lists.folder.file()
   let section = try CustomerStore(path: path).write { list in

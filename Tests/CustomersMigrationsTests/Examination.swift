@@ -8,6 +8,7 @@ enum Examination {
   /// The first problem with the lists that `NewList.template` makes; nil if there is none.
   ///
   /// - Parameter steps: the steps that made them, to convert an older list, too.
+  /// - Returns: the problem, for people.
   static func finding(_ steps: [String] = Migrations.steps) -> String? {
     for part in [
       refusals, edits, history, manyRows, upkeep, fields, identity, damage, { try conversion(steps) },

@@ -69,7 +69,7 @@ struct SchemaFile {
     for object in try connection.schema() { sql["\(object.type) \(object.name)"] = object.sql }
     var text = """
       -- The schema of a customers file, as the steps in this folder add up to: to read, not to run. A test compares it
-      -- with them and writes it anew.
+      -- with them and writes it again.
 
 
       """
@@ -102,7 +102,7 @@ extension String {
   /// Whether a comment has a ruled line.
   fileprivate var isTitle: Bool { contains("--------") }
 
-  /// Whether a comment is the first of a step, `-- 0001  The tables.`
+  /// Whether a comment is the first of a step: it begins with the number of the step.
   fileprivate var isHeader: Bool { hasPrefix("-- 00") }
 
   fileprivate var withoutNumber: String { isHeader ? "-- " + dropFirst(9) : self }
