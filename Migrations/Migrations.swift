@@ -19,6 +19,7 @@ public enum Migrations {
     text(PackageResources._008_undo_sql),
     text(PackageResources._009_customers_sql),
     text(PackageResources._010_sections_sql),
+    text(PackageResources._011_format_11_sql),
   ]
 
   /// The names of the tables and views that the steps create, in lowercase.

@@ -36,7 +36,7 @@ private func writeShortColumns(_ rows: Int, to path: String) throws {
     "sqlite3", "-batch", "-bail", ":memory:", ".mode csv", ".headers on", ".output \(path)",
     """
     WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < \(rows))
-    SELECT 'First' || n AS first_name, 'Last' || n AS last_name, 'Company ' || n % 97 AS company,
+    SELECT 'First' || n AS first_name, 'Last' || n AS last_name, 'Company ' || (n % 97) AS company,
       'c' || n || '@example.com' AS email, '+49 30 ' || n AS phone FROM number
     """,
   ])

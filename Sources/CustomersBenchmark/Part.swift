@@ -1,6 +1,7 @@
 /// A group of lines of the table that can be run alone.
 enum Part: String, CaseIterable {
-  case edits, renumbering, positions, planning, pages, keys, searching, streaming, bulk, cold, `import`,
+  case edits, imported, renumbering, positions, planning, pages, keys, searching, streaming, bulk, cold,
+    `import`,
     export
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
@@ -8,6 +9,7 @@ enum Part: String, CaseIterable {
     for rows in sizes where rows <= limit {
       switch self {
       case .edits: try measureDurableEdits(lists, rows)
+      case .imported: try measureImportedList(lists, rows)
       case .renumbering: try measureRenumbering(lists, rows)
       case .positions: try measureMovesByPosition(lists, rows)
       case .planning: try measurePlannedMoves(lists, rows)
@@ -27,7 +29,7 @@ enum Part: String, CaseIterable {
 
   private var sizes: [Int] {
     switch self {
-    case .edits: [1_000, 10_000, 100_000, 1_000_000]
+    case .edits, .imported: [1_000, 10_000, 100_000, 1_000_000]
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
     case .searching: [100_000, 1_000_000]

@@ -49,7 +49,7 @@ import Testing
       return try list.lastEdit()
     }
     try store.write { list in
-      try list.connection.execute(#"UPDATE place SET "order" = 7 WHERE customer = 2"#)
+      try list.connection.execute("UPDATE place SET slot = slot + 5 WHERE customer = 2")
       #expect(try list.repair().map(\.customer.rawValue) == [3, 2])
     }
     #expect(try store.read { try $0.changes(after: known) } == nil)

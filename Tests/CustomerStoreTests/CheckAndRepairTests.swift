@@ -38,11 +38,11 @@ import Testing
   }
 
   @Test func `repair returns the rows whose place changed`() throws {
-    let damage = try #require(Damage.all.first { $0.testDescription == "a negative number" })
+    let damage = try #require(Damage.all.first { $0.testDescription == "a place before the block" })
     try brokenList(damage) { list in
       let section = SectionID(rawValue: 1)
       let repairs = try list.repair()
-      let expected = [(7, 1, 5), (5, 5, 6), (6, 6, 7)].map { id, from, to in
+      let expected = [(7, 61, 5), (5, 5, 6), (6, 6, 7)].map { id, from, to in
         ListRepair(
           customer: CustomerID(rawValue: id), from: CustomerPlace(section: section, order: from),
           to: CustomerPlace(section: section, order: to))

@@ -25,35 +25,27 @@ struct Damage: Sendable, CustomTestStringConvertible {
 
   private static let numbers: [Damage] = [
     Damage(
-      testDescription: "a gap", sql: #"UPDATE place SET "order" = 9 WHERE customer = 8"#, message: rank,
+      testDescription: "a gap", sql: "UPDATE place SET slot = slot + 5 WHERE customer = 8", message: rank,
       customer: 8, breaksBlock: true),
     Damage(
-      testDescription: "a negative number", sql: #"UPDATE place SET "order" = -3 WHERE customer = 7"#,
+      testDescription: "a place before the block",
+      sql: "UPDATE place SET slot = 64 * 4 - 3 WHERE customer = 7",
       message: rank, customer: 7, order: [1, 2, 3, 4, 7, 5, 6, 8, 9, 10], breaksBlock: true),
     Damage(
-      testDescription: "two negative numbers",
-      sql: #"UPDATE place SET "order" = -customer WHERE customer IN (7, 8)"#, message: rank, customer: 7,
-      order: [1, 2, 3, 4, 8, 7, 5, 6, 9, 10], breaksBlock: true),
+      testDescription: "two places before the block",
+      sql: "UPDATE place SET slot = 64 * 4 - customer WHERE customer IN (6, 7)", message: rank, customer: 7,
+      order: [1, 2, 3, 4, 7, 6, 5, 8, 9, 10], breaksBlock: true),
     Damage(
-      testDescription: "number 0", sql: #"UPDATE place SET "order" = 0 WHERE customer = 5"#, message: rank,
+      testDescription: "number 0", sql: "UPDATE place SET slot = slot - 1 WHERE customer = 5", message: rank,
       customer: 5, breaksBlock: true),
     Damage(
       testDescription: "the greatest number",
-      sql: #"UPDATE place SET "order" = 9223372036854775807 WHERE customer = 6"#, message: rank, customer: 6,
-      order: [1, 2, 3, 4, 5, 7, 8, 6, 9, 10], breaksBlock: true),
+      sql: "UPDATE place SET slot = 9223372036854775807 WHERE customer = 6", message: rank, customer: 6,
+      order: [1, 2, 3, 4, 5, 7, 8, 9, 10, 6], breaksBlock: true),
     Damage(
       testDescription: "the least number",
-      sql: #"UPDATE place SET "order" = -9223372036854775807 - 1 WHERE customer = 6"#, message: rank,
-      customer: 6, order: [1, 2, 3, 4, 6, 5, 7, 8, 9, 10], breaksBlock: true),
-    Damage(
-      testDescription: "a text as number", sql: #"UPDATE place SET "order" = 'x' WHERE customer = 8"#,
-      message: rank, customer: 8, breaksBlock: true),
-    Damage(
-      testDescription: "a fraction as number", sql: #"UPDATE place SET "order" = 1.5 WHERE customer = 8"#,
-      message: rank, customer: 8, order: [1, 2, 3, 4, 5, 8, 6, 7, 9, 10], breaksBlock: true),
-    Damage(
-      testDescription: "a blob as number", sql: #"UPDATE place SET "order" = x'33' WHERE customer = 5"#,
-      message: rank, customer: 5, order: [1, 2, 3, 4, 6, 7, 8, 5, 9, 10], breaksBlock: true),
+      sql: "UPDATE place SET slot = -9223372036854775807 - 1 WHERE customer = 6", message: rank,
+      customer: 6, order: [1, 2, 3, 4, 5, 7, 8, 9, 10, 6], breaksBlock: true),
   ]
 
   private static let places: [Damage] = [
@@ -62,24 +54,24 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the customer has no place, or looks for it in another block", customer: 6,
       order: [1, 2, 3, 4, 5, 7, 8, 9, 10, 6], breaksBlock: true),
     Damage(
-      testDescription: "two places", sql: "INSERT INTO place VALUES (5, 3, 6)",
+      testDescription: "two places", sql: "INSERT INTO place VALUES (64 * 5 + 3, 6)",
       message: "the customer has several places", customer: 6),
     Damage(
-      testDescription: "two places in one block", sql: "INSERT INTO place VALUES (4, 9, 6)",
+      testDescription: "two places in one block", sql: "INSERT INTO place VALUES (64 * 4 + 9, 6)",
       message: "the customer has several places", customer: 6, breaksBlock: true),
     Damage(
       testDescription: "the place of another", sql: "UPDATE place SET customer = 6 WHERE customer = 7",
       message: "the customer has no place, or looks for it in another block", customer: 7,
       order: [1, 2, 3, 4, 5, 6, 8, 9, 10, 7]),
     Damage(
-      testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (4, 5, 77)",
+      testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
       message: "the place is of a customer that does not exist", customer: 77),
     Damage(
       testDescription: "a customer lost after its place",
-      sql: "INSERT INTO place VALUES (8, 3, 78)",
+      sql: "INSERT INTO place VALUES (64 * 8 + 3, 78)",
       message: "the place is of a customer that does not exist", customer: 78),
     Damage(
-      testDescription: "a place nowhere", sql: "UPDATE place SET block = 55 WHERE customer = 8",
+      testDescription: "a place nowhere", sql: "UPDATE place SET slot = 64 * 55 + 4 WHERE customer = 8",
       message: "the place is of a block that is nowhere", customer: 8, order: [1, 2, 3, 4, 5, 6, 7, 9, 10, 8]),
     Damage(
       testDescription: "no block known", sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
@@ -127,7 +119,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       testDescription: "a count", sql: "UPDATE section_record SET count = 11 WHERE id = 1",
       message: "the section's count is not the number of its rows", section: 1),
     Damage(
-      testDescription: "an empty block", sql: "INSERT INTO node (parent, start) VALUES (2, 10)",
+      testDescription: "an empty block", sql: "INSERT INTO node VALUES (2, 99, 10)",
       message: "the block has no rows", section: 1),
     Damage(
       testDescription: "a block of no chapter", sql: "UPDATE node SET parent = 55 WHERE id = 5",
@@ -161,10 +153,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
       testDescription: "rows left over", sql: "INSERT INTO staged VALUES (1, 77)",
       message: "rows were left over from an unfinished edit", customer: 77),
     Damage(
-      testDescription: "a part without chapters", sql: "INSERT INTO node (parent, start) VALUES (-1, 10)",
+      testDescription: "a part without chapters", sql: "INSERT INTO node VALUES (-1, 99, 10)",
       message: "the part has no chapters", section: 1),
     Damage(
-      testDescription: "a chapter without blocks", sql: "INSERT INTO node (parent, start) VALUES (1, 10)",
+      testDescription: "a chapter without blocks", sql: "INSERT INTO node VALUES (1, 99, 10)",
       message: "the chapter has no blocks", section: 1),
   ]
 }

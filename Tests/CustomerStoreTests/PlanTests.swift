@@ -89,7 +89,7 @@ import Testing
       try store.write { list in
         try list.planningMoves(1_000) { list in
           try list.move([Self.customer(1)], to: .last)
-          try list.connection.execute(#"UPDATE place SET "order" = 99 WHERE "order" = 30"#)
+          try list.connection.execute(#"UPDATE place SET slot = slot + 30 WHERE "order" = 30"#)
         }
       }
     }

@@ -1,4 +1,5 @@
 @testable import CustomerStore
+import CustomersSQLite
 import Foundation
 import CustomersTestSupport
 import Testing
@@ -31,6 +32,10 @@ import Testing
         try store.read { try $0.customer(CustomerID(rawValue: 10)) }.fields.extra == #"{"Town":"Bonn"}"#)
       let last = try #require(try store.read { try $0.history(limit: 1) }.first)
       #expect([last.program, last.user, last.host, last.action] == ["customers", "ann", "desk", "edit"])
+      let identity = try store.read { list in
+        try list.connection.fetchOne("SELECT list_id, history_id FROM list_identity") { $0.texts(2) }
+      }
+      #expect(identity?.map(\.count) == [32, 32])
       let token = TransactionToken(rawValue: "00000000000000000000000000000001")
       #expect(try store.read { try $0.outcome(of: token) } == .committed)
 

@@ -105,7 +105,7 @@ import Testing
 
   @Test func `a damaged list is copied, too, with a note`() throws {
     let sandbox = try CLISandbox.withDemo()
-    _ = try sandbox.sqlite(#"UPDATE place SET "order" = 9 WHERE customer = 2"#)
+    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 7 WHERE customer = 2")
     let made = try sandbox.run("backup", "copy")
     #expect(
       made

@@ -8,10 +8,10 @@ import Testing
     ("DROP TRIGGER customers_insert", "the trigger customers_insert is missing"),
     ("DROP VIEW customers", "the view customers is missing"),
     ("DROP VIEW sections; CREATE TABLE sections (id)", "the view sections is missing"),
-    ("DROP INDEX node_by_parent", "the index node_by_parent is missing"),
+    ("DROP INDEX node_by_id", "the index node_by_id is missing"),
     (
-      "DROP INDEX node_by_parent; CREATE INDEX node_by_parent ON node (start)",
-      "the index node_by_parent is different from ours"
+      "DROP INDEX node_by_id; CREATE INDEX node_by_id ON node (start)",
+      "the index node_by_id is different from ours"
     ),
     ("DROP TABLE history_limit", "the table history_limit is missing"),
     ("DROP TABLE history_row", "the table history_row is missing"),

@@ -38,7 +38,7 @@ import Testing
   @Test func `a damaged number is reported, and repaired without losing the order`() throws {
     let sandbox = try CLISandbox.withLetters()
     // By force, past the triggers.
-    _ = try sandbox.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
+    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 4 WHERE customer = 3")
     let findings = """
       section 1, order 4, customer 4: the place is not the row's rank in its block
       section 1, order 7, customer 3: the place is not the row's rank in its block
@@ -71,14 +71,14 @@ import Testing
       "sqlite3 was.sqlite .dump > was; sqlite3 customers.sqlite.before-repair .dump | cmp - was")
     #expect(same == .done())
     // The next one has a name of its own.
-    _ = try sandbox.sqlite(#"UPDATE place SET "order" = 9 WHERE customer = 3"#)
+    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 6 WHERE customer = 3")
     #expect(try sandbox.run("check", "--repair", "-q").code == 0)
     #expect(try sandbox.names.contains("customers.sqlite.before-repair-2"))
   }
 
   @Test func `the rows that a repair moved are in json, too`() throws {
     let sandbox = try CLISandbox.withLetters()
-    _ = try sandbox.sqlite(#"UPDATE place SET "order" = 7 WHERE customer = 3"#)
+    _ = try sandbox.sqlite("UPDATE place SET slot = slot + 4 WHERE customer = 3")
     let json = """
       {"op":"check","ok":true,"count":6,"journal":"delete","violations":[],"notes":[],"repaired":[\
       {"id":4,"from":{"section":1,"order":4},"to":{"section":1,"order":3}},\

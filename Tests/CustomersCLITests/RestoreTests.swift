@@ -58,7 +58,7 @@ import Testing
   @Test func `a damaged backup is refused, and the list is unchanged`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "damaged", "-q") == .done())
-    let damage = #"sqlite3 damaged 'UPDATE place SET "order" = 9 WHERE customer = 2'"#
+    let damage = "sqlite3 damaged 'UPDATE place SET slot = slot + 7 WHERE customer = 2'"
     try #require(try sandbox.shell(damage + "; head -c 5000 damaged > cut; echo text > text").code == 0)
     let names = try sandbox.names
     let cases: [(String, Int32, String)] = [

@@ -15,13 +15,13 @@ extension Examination {
     // Numbers that begin at 0, that have a gap at the end, in the block of the row or in that of its
     // destination.
     Case(
-      sql: #"UPDATE place SET "order" = 0 WHERE customer = 5"#,
+      sql: "UPDATE place SET slot = slot - 1 WHERE customer = 5",
       statement: "DELETE FROM customers WHERE id = 7"),
     Case(
-      sql: #"UPDATE place SET "order" = 9 WHERE customer = 8"#,
+      sql: "UPDATE place SET slot = slot + 5 WHERE customer = 8",
       statement: "DELETE FROM customers WHERE id = 6"),
     Case(
-      sql: #"UPDATE place SET "order" = 0 WHERE customer = 5"#,
+      sql: "UPDATE place SET slot = slot - 1 WHERE customer = 5",
       statement: #"UPDATE customers SET "order" = 6 WHERE id = 12"#),
     // A row that appears twice, or not at its recorded place.
     Case(

@@ -1,12 +1,18 @@
 import CustomerFixtures
+import CustomersMigrations
 import CustomersSQLite
 import CustomersTestSupport
 
 /// The checks of this suite in sequence; each ends at the first problem.
 enum Examination {
   /// The first problem with the lists that `NewList.template` makes; nil if there is none.
-  static func finding() -> String? {
-    for part in [refusals, edits, history, manyRows, upkeep, damage] {
+  ///
+  /// - Parameter steps: the steps that made them, to convert an older list, too.
+  /// - Returns: the problem, for people.
+  static func finding(_ steps: [String] = Migrations.steps) -> String? {
+    for part in [
+      refusals, edits, history, manyRows, upkeep, fields, identity, damage, { try conversion(steps) },
+    ] {
       do {
         if let finding = try part() { return finding }
       } catch {
@@ -17,6 +23,9 @@ enum Examination {
   }
 
   private static func refusals() throws -> String? {
+    // Nothing has an id yet that the new one could be compared with.
+    let first = "INSERT INTO customers (id) VALUES (9223372036854775807)"
+    guard try Connection.newList().refusal(of: first) == "id" else { return "the first id is the greatest" }
     for clause in ["", " OR IGNORE"] {
       let connection = try Connection.protectedList(.small)
       let before = try connection.dump()
@@ -147,7 +156,7 @@ enum Examination {
 
 extension Connection {
   /// Runs edits as a program that records its name: they are one step.
-  fileprivate func step(_ edits: () throws -> Void) throws {
+  func step(_ edits: () throws -> Void) throws {
     try execute("BEGIN")
     try execute("INSERT INTO begin_transaction VALUES ('token', 'program', 'user', 'host', 'action')")
     try edits()

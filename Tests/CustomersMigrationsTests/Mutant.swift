@@ -15,7 +15,7 @@ struct Mutant: Sendable, CustomTestStringConvertible {
   }
 
   var testDescription: String {
-    "000\(step): \(text.replacing("\n", with: " ")) → \(replacement.replacing("\n", with: " "))"
+    "\(step): \(text.replacing("\n", with: " ")) → \(replacement.replacing("\n", with: " "))"
   }
 
   /// The steps with the mistake; nil if the text is not there just once.

@@ -39,7 +39,7 @@ import Testing
       } catch {
         return "\(error)"
       }
-      return NewList.$template.withValue(path) { Examination.finding() }
+      return NewList.$template.withValue(path) { Examination.finding(steps) }
     }
   }
 }

@@ -15,7 +15,7 @@ import Testing
   private static let rehearsal = (try? String(contentsOf: file, encoding: .utf8)) ?? "no such file"
 
   static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .appendingPathComponent("Samples/0011-rehearsal.sql")
+    .appendingPathComponent("Samples/0012-rehearsal.sql")
 
   /// Lends a file with a list, some history and one connection.
   private func withList(_ body: (String) throws -> Void) throws {

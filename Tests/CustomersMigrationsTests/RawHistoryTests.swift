@@ -88,7 +88,7 @@ import Testing
     let before = try connection.dump()
     for column in [
       "first_name", "last_name", "company", "email", "phone", "address", "note", "is_favorite", "can_move",
-      "extra",
+      "extra", "other_contacts", "tags",
     ] {
       try connection.execute("UPDATE customers SET \(column) = NULL")
     }

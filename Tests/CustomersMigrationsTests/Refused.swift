@@ -36,8 +36,13 @@ enum Refused {
       ]
     } + [("UPDATE{or} customers SET section = NULL WHERE id = 1", "section")]
 
+  private static let texts = [
+    "first_name", "last_name", "company", "email", "phone", "address", "note", "extra", "other_contacts",
+    "tags",
+  ]
+
   private static let protected: [(sql: String, kind: String)] =
-    ["first_name", "last_name", "company", "email", "phone", "address", "note", "extra"].map {
+    texts.map {
       ("UPDATE{or} customers SET \($0) = 'other' WHERE id = 2", "protected")
     }
     + [
@@ -57,7 +62,7 @@ enum Refused {
     ].map { ($0, "protected") }
 
   private static let values: [(sql: String, kind: String)] =
-    ["first_name", "last_name", "company", "email", "phone", "address", "note", "extra"].flatMap {
+    texts.flatMap {
       [
         ("INSERT{or} INTO customers (\($0)) VALUES (x'41')", "value"),
         ("UPDATE{or} customers SET \($0) = x'41' WHERE id = 1", "value"),

@@ -1,5 +1,6 @@
 import CustomerStore
 import CustomersSQLite
+import Foundation
 import Testing
 
 /// An atomic operation on a list.
@@ -9,6 +10,8 @@ struct Operation: Sendable, CustomTestStringConvertible {
   var prepare: @Sendable (inout CustomerList) throws -> Void = { _ in }
   /// SQL that damages the sample list, with constraints disabled.
   var damage: String?
+  /// The path of the file to start with, instead of the sample list.
+  var sample: String?
   /// Opens the list in a folder and edits it, in the transaction with the token.
   var run: @Sendable (_ folder: WatchedFolder, TransactionToken) throws -> Void
 
@@ -22,8 +25,12 @@ struct Operation: Sendable, CustomTestStringConvertible {
     run = { folder, token in try CustomerStore(path: folder.list).write(token: token) { try edit(&$0) } }
   }
 
-  init(_ name: String, run: @escaping @Sendable (WatchedFolder, TransactionToken) throws -> Void) {
+  init(
+    _ name: String, sample: String? = nil,
+    run: @escaping @Sendable (WatchedFolder, TransactionToken) throws -> Void
+  ) {
     testDescription = name
+    self.sample = sample
     self.run = run
   }
 }
@@ -63,7 +70,9 @@ extension Operation {
 
   static let upkeep: [Operation] = [
     Operation("forget", prepare: { try $0.delete([4, 5, 6]) }) { try $0.forgetHistory() },
-    Operation("repair", damage: #"UPDATE place SET "order" = "order" + 40 WHERE customer % 5 = 0"#) {
+    Operation(
+      "repair", damage: "UPDATE place SET slot = slot + 20 WHERE customer % 5 = 0 AND slot % 64 + 20 < 64"
+    ) {
       _ = try $0.repair()
     },
     Operation("backup") { folder, _ in
@@ -75,6 +84,16 @@ extension Operation {
       try Upgrade.migrator.migrate(connection)
     },
   ]
+
+  /// Opening a list of an earlier format, which converts it.
+  static let conversions = [
+    Operation("conversion of format 10", sample: formatTen) { folder, _ in
+      _ = try CustomerStore(path: folder.list)
+    }
+  ]
+
+  private static let formatTen = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    .appendingPathComponent("../CustomerStoreTests/Samples/format-10.sqlite").standardizedFileURL.path
 
   private static let long = String(repeating: "x", count: 900)
 }

@@ -78,7 +78,7 @@ import Testing
     try Connection(path: fixture.path).executeScript(
       """
       PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
-      UPDATE place SET "order" = 9 WHERE customer = 2;
+      UPDATE place SET slot = slot + 7 WHERE customer = 2;
       """)
     face.tick()
     face.press("J")

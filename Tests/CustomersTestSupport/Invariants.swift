@@ -14,7 +14,7 @@ extension Connection {
     c AS (SELECT node.id, section, p.id AS part, node.start FROM p JOIN node ON parent = p.id),
     b AS (
       SELECT node.id, section, part, c.id AS chapter, node.start,
-        (SELECT count(*) FROM place WHERE block = node.id) AS rows
+        (SELECT count(*) FROM place WHERE slot BETWEEN 64 * node.id AND 64 * node.id + 63) AS rows
       FROM c JOIN node ON parent = c.id),
     n AS (
       SELECT id, -section AS parent, start, (SELECT count(*) FROM c WHERE part = p.id) AS children,
@@ -47,6 +47,9 @@ extension Connection {
     UNION ALL SELECT 'what is deleted has no place, and the history knows by what'
       FROM customer_record WHERE deleted_by IS NOT NULL
         AND (block IS NOT NULL OR NOT EXISTS (SELECT 1 FROM history_edit WHERE id = deleted_by))
+    UNION ALL SELECT 'titles have their keys' WHERE EXISTS (
+      SELECT 1 FROM section_record WHERE title_key IS NOT lower(trim(title)))
+    UNION ALL SELECT 'the list has an identity' WHERE (SELECT count(*) FROM identity) <> 1
     UNION ALL SELECT 'nothing is left over' WHERE EXISTS (SELECT 1 FROM staged) OR EXISTS (SELECT 1 FROM staged_extra)
     """
 }

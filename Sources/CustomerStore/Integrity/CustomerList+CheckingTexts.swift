@@ -7,7 +7,8 @@ extension CustomerList {
   /// Such a text is shown as far as possible, and stays as it is until it is edited. O(rows)
   public func unreadableTexts() throws -> [ListViolation] {
     let fields =
-      CustomerField.texts.map { (column: $0.column, title: $0.title) } + [("extra", "extra columns")]
+      CustomerField.texts.map { (column: $0.column, title: $0.title) }
+      + [("extra", "extra columns"), ("other_contacts", "other contacts"), ("tags", "tags")]
     let customers = try unreadable(fields, in: "customer_record").map { id, title in
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)

@@ -88,8 +88,8 @@ extension CustomerList {
   private func renumberSections() throws {
     try connection.executeScript(
       """
-      INSERT INTO section_record (title, footer, "order")
-      SELECT 'Customers', '', 1 WHERE NOT EXISTS (SELECT 1 FROM sections);
+      INSERT INTO section_record (title, title_key, footer, "order")
+      SELECT 'Customers', 'customers', '', 1 WHERE NOT EXISTS (SELECT 1 FROM sections);
       """)
     let ids = try connection.fetchAll(
       #"SELECT id FROM section_record WHERE deleted_by IS NULL ORDER BY "order", id"#

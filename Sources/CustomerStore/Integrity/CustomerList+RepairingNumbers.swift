@@ -21,6 +21,9 @@ extension CustomerList {
       UPDATE customer_record SET is_favorite = 0 WHERE is_favorite IS NOT 0 AND is_favorite IS NOT 1;
       UPDATE customer_record SET can_edit = 1 WHERE can_edit IS NOT 0 AND can_edit IS NOT 1;
       UPDATE customer_record SET can_move = 1 WHERE can_move IS NOT 0 AND can_move IS NOT 1;
+      UPDATE section_record SET title_key = lower(trim(title)) WHERE title_key IS NULL;
+      DELETE FROM identity WHERE rowid > (SELECT min(rowid) FROM identity);
+      \(Self.newIdentity);
       DELETE FROM receipt WHERE id NOT BETWEEN 1 AND \(Self.greatestID);
       """)
     for table in ["customer_record", "section_record"] {
@@ -74,6 +77,12 @@ extension CustomerList {
     }
     try connection.execute("UPDATE \(table) SET id = \(next) WHERE id = ?", [.integer(id)])
   }
+
+  /// Gives the list an identity if it has none.
+  static let newIdentity = """
+    INSERT INTO identity SELECT lower(hex(randomblob(16))), lower(hex(randomblob(16)))
+    WHERE NOT EXISTS (SELECT 1 FROM identity)
+    """
 
   /// The triggers accept no greater id from a client; see `check_new_id`.
   static let greatestID: Int64 = 4_503_599_627_370_496

@@ -12,7 +12,8 @@ extension IntegrityRule {
       "the customer has no place, or looks for it in another block",
       """
       SELECT NULL, NULL, id FROM customer_record AS c
-      WHERE deleted_by IS NULL AND NOT EXISTS (SELECT 1 FROM place WHERE place.block = c.block AND place.customer = c.id)
+      WHERE deleted_by IS NULL AND NOT EXISTS (
+        SELECT 1 FROM place WHERE slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND customer = c.id)
       """
     ),
     IntegrityRule(
@@ -22,11 +23,14 @@ extension IntegrityRule {
       """
       SELECT NULL, NULL, customer FROM place JOIN customer_record AS c ON c.id = customer
       WHERE c.block <> place.block
-        AND EXISTS (SELECT 1 FROM place AS found WHERE found.block = c.block AND found.customer = c.id)
+        AND EXISTS (
+          SELECT 1 FROM place AS found
+          WHERE found.slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND found.customer = c.id)
       UNION ALL
       SELECT NULL, NULL, customer FROM place
-      WHERE block IN (SELECT block FROM place GROUP BY block HAVING count(*) > count(DISTINCT customer))
-      GROUP BY block, customer HAVING count(*) > 1
+      WHERE EXISTS (
+        SELECT 1 FROM place AS found
+        WHERE found.slot > place.slot AND found.slot <= 64 * place.block + 63 AND found.customer = place.customer)
       """
     ),
     IntegrityRule(
@@ -51,6 +55,9 @@ extension IntegrityRule {
       LIMIT 1
       """
     ),
+    IntegrityRule(
+      "the list has no identity, or several",
+      "SELECT NULL, NULL, NULL WHERE (SELECT count(*) FROM identity) <> 1"),
     IntegrityRule(
       "the numbers of the history are broken", "SELECT * FROM (\(CustomerList.brokenHistory)) LIMIT 1"),
     IntegrityRule(

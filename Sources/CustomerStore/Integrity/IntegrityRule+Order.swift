@@ -26,10 +26,9 @@ extension IntegrityRule {
     IntegrityRule(
       "the place is not the row's rank in its block",
       """
-      SELECT section, start + "order", customer FROM (
-        SELECT *, row_number() OVER (PARTITION BY block ORDER BY "order") AS rank FROM place)
-      LEFT JOIN located_block USING (block)
-      WHERE "order" IS NOT rank OR typeof("order") <> 'integer'
+      SELECT section, start + "order", customer FROM place LEFT JOIN located_block USING (block)
+      WHERE "order" < 1 OR "order" > 1 AND NOT EXISTS (
+        SELECT 1 FROM place AS previous WHERE previous.slot = place.slot - 1)
       """
     ),
     IntegrityRule(
@@ -74,7 +73,8 @@ extension IntegrityRule {
       FROM part JOIN node ON node.parent = part.id),
     block AS (
       SELECT node.id, chapter.id AS chapter, part, section, outer_start + chapter.start AS outer_start,
-        node.start, (SELECT count(*) FROM place WHERE place.block = node.id) AS rows
+        node.start, (
+          SELECT count(*) FROM place WHERE slot BETWEEN 64 * node.id AND 64 * node.id + 63) AS rows
       FROM chapter JOIN node ON node.parent = chapter.id)
     """
 

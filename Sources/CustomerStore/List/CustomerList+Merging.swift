@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 extension CustomerList {
   /// Merges several customers into one: the first keeps its place and fields and gets what it lacks from the
   /// others, which are deleted.
@@ -15,13 +17,52 @@ extension CustomerList {
     let customers = try ids.map { try customer($0) }
     guard let first = customers.first else { preconditionFailure("no customers to merge") }
     if let forbidden = customers.first(where: { !$0.canEdit }) { throw ListError.editForbidden(forbidden.id) }
+    let listed = try ids.map { try listedValues($0) }
     return try atomically { list in
       try list.delete(Array(ids.dropFirst()))
+      try list.setListedValues(
+        listed.reduce(into: ListedValues()) { $0.add($1) }, of: first.id, from: listed[0])
       return try list.update(first.id) { fields in
         for other in customers.dropFirst() { fields.take(from: other.fields) }
       }
     }
   }
+
+  private func listedValues(_ id: CustomerID) throws -> ListedValues {
+    let sql = "SELECT other_contacts, tags FROM customer_record WHERE id = ?"
+    return try connection.fetchOne(sql, [.id(id)]) {
+      ListedValues(otherContacts: $0.text(0).lines, tags: $0.text(1).lines)
+    } ?? ListedValues()
+  }
+
+  private mutating func setListedValues(
+    _ values: ListedValues, of id: CustomerID, from old: ListedValues
+  ) throws {
+    guard values != old else { return }
+    try edit(
+      "UPDATE customers SET other_contacts = ?, tags = ? WHERE id = ?",
+      [
+        .text(values.otherContacts.joined(separator: "\n")), .text(values.tags.joined(separator: "\n")),
+        .id(id),
+      ]
+    ) { $0 == .protected ? .editForbidden(id) : nil }
+  }
+}
+
+/// The columns of a customer that have one value per line.
+private struct ListedValues: Equatable {
+  var otherContacts: [Substring] = []
+  var tags: [Substring] = []
+
+  /// Adds the lines of another customer, each once.
+  mutating func add(_ other: ListedValues) {
+    otherContacts += other.otherContacts.filter { !otherContacts.contains($0) }
+    tags += other.tags.filter { !tags.contains($0) }
+  }
+}
+
+extension String {
+  fileprivate var lines: [Substring] { split(separator: "\n") }
 }
 
 extension CustomerFields {

@@ -52,7 +52,7 @@ extension CustomerList {
           JOIN node ON parent = chapter.id
           WHERE chapter.start + node.start < ?2 ORDER BY node.start DESC, node.id DESC LIMIT 1)
       SELECT \(Customer.columns) FROM last_block
-      JOIN place ON place.block = number AND place."order" = ?2 - rows_before
+      JOIN place ON slot = 64 * number + ?2 - rows_before
       JOIN customer_record ON id = place.customer
       """, [.id(place.section), .integer(place.order)]
     ) { Customer($0, place: place) }
@@ -67,7 +67,7 @@ extension CustomerList {
     var ids: [CustomerID] = []
     try forEachBlock(from: 1, in: section) { block in
       try connection.query(
-        #"SELECT customer, "order" FROM place WHERE block = ? ORDER BY "order""#, [.integer(block.id)]
+        #"SELECT customer, "order" FROM place WHERE \#(Self.isInBlock) ORDER BY slot"#, [.integer(block.id)]
       ) { row in
         while try row.step() {
           ids.append(CustomerID(rawValue: row.integer(0)))
@@ -84,6 +84,9 @@ extension CustomerList {
     var id: Int64
     var rowsBefore: Int
   }
+
+  /// The condition that finds the places of block `?1`; see the table `place`.
+  private static let isInBlock = "slot BETWEEN 64 * ?1 AND 64 * ?1 + 63"
 
   /// Passes the blocks of a section to `body`, from the one with place `order` on, until it returns false.
   func forEachBlock(
@@ -133,7 +136,7 @@ extension CustomerList {
     try connection.query(
       """
       SELECT \(Customer.columns), place."order" FROM place JOIN customer_record ON id = customer
-      WHERE place.block = ? AND place."order" >= ? AND \(filter?.sql ?? "1") ORDER BY place."order"
+      WHERE \(Self.isInBlock) AND "order" >= ? AND \(filter?.sql ?? "1") ORDER BY slot
       """, [.integer(block.id), .integer(order &- block.rowsBefore)] + (filter?.values ?? [])
     ) { row in
       while try row.step() {

@@ -25,7 +25,8 @@ extension CustomerStore {
 
   /// Checks a backup, without changing it.
   ///
-  /// It first copies the backup beside the list and upgrades the copy to the current format.
+  /// It first copies the backup beside the list, upgrades the copy to the current format, and gives it a history
+  /// of its own.
   ///
   /// - Parameters:
   ///   - path: the backup.
@@ -52,6 +53,8 @@ extension CustomerStore {
       let list = CustomerList(connection: try open(copy.temporaryPath, options))
       let violations = try list.check()
       guard violations.isEmpty else { throw RestoreError.isDamaged(violations.count) }
+      // What other programs have seen of the list that it replaces is not in its history.
+      try list.connection.execute("INSERT INTO renew_history VALUES (1)")
       return CheckedBackup(count: try list.count(), file: copy)
     }
   }

@@ -91,11 +91,13 @@ extension Connection {
     return connection
   }
 
-  /// An empty list in memory: a copy, because creating the schema takes ten times as long.
+  /// An empty list in memory: a copy with an identity of its own, because creating the schema takes ten times as
+  /// long.
   static func openInMemory() throws -> sending Connection {
     let connection = try Connection(path: ":memory:")
     try connection.localFile.harden()
     try Connection(image: emptyList.get()).localFile.copy(to: connection) {}
+    try connection.executeScript("DELETE FROM identity; \(CustomerList.newIdentity)")
     return connection
   }
 
@@ -131,23 +133,26 @@ extension Connection {
     }
   }
 
-  /// Whether it has our tables, but not our application id.
-  private func isDump() throws -> Bool {
+  /// The format of a list that has our tables, but not our application id; nil if it is none.
+  private func formatOfDump() throws -> Int? {
     let version = try fetchOne("PRAGMA user_version") { $0.integer(0) }
     guard try Connection.migrator.state(of: self) == .foreign(applicationID: 0), version == 0 else {
-      return false
+      return nil
     }
     let found = Set(try schema().map(\.name))
-    return found.isSuperset(of: ["section_record", "customer_record", "node", "place", "history_edit"])
+    guard found.isSuperset(of: ["section_record", "customer_record", "node", "place", "history_edit"]) else {
+      return nil
+    }
+    return found.contains("identity") ? Migrations.steps.count : 10
   }
 
   private func adoptDump() throws {
-    guard try isDump() else { return }
+    guard let format = try formatOfDump() else { return }
     try immediateTransaction {
       try executeScript(
         """
         PRAGMA application_id = \(Migrations.applicationID);
-        PRAGMA user_version = \(Migrations.steps.count);
+        PRAGMA user_version = \(format);
         """)
     }
   }
@@ -157,7 +162,7 @@ extension Connection {
     let state = try Connection.migrator.state(of: self)
     switch state {
     case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat
-    case .foreign: throw try isDump() ? StoreError.reloadedDump : .notACustomersFile
+    case .foreign: throw try formatOfDump() == nil ? StoreError.notACustomersFile : .reloadedDump
     case .known(let found) where found > Migrations.steps.count:
       throw StoreError.newerFormat(found: found, known: Migrations.steps.count)
     // An empty file is not a list yet, and a reader must not turn it into one.

@@ -205,7 +205,7 @@ import Testing
     _ = try sandbox.sqlite(
       """
       PRAGMA foreign_keys = OFF; PRAGMA ignore_check_constraints = ON;
-      UPDATE place SET "order" = 9 WHERE customer = 2;
+      UPDATE place SET slot = slot + 7 WHERE customer = 2;
       """)
     let screen = try sandbox.table()
     screen.type("J")

@@ -1,4 +1,4 @@
--- 0011  A step that no release has, for the rehearsal of the next one: a trigger is replaced by dropping and
+-- 0012  A step that no release has, for the rehearsal of the next one: a trigger is replaced by dropping and
 -- creating it, a column is added with a default.
 
 DROP TRIGGER check_place;

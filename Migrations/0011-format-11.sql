@@ -1,0 +1,851 @@
+-- 0011  Format 11. For the schema as it is after this step, read schema.sql instead.
+--
+--   * The nodes of one parent lie together, and a place is one number, so that an edit writes fewer pages and
+--     takes fewer instructions.
+--   * The history forgets its oldest steps in groups.
+--   * A list knows which list it is, and which history it has: the view list_identity.
+--   * Customers have other_contacts and tags.
+--   * Many sections are added as fast as many rows.
+--
+-- First the tables are converted, then the views and triggers that change are dropped and created. Dropping a
+-- view drops its triggers.
+
+-- Tables ------------------------------------------------------------------------------------------
+
+-- The tree. A damaged file is converted, too, so that it can be repaired afterward: a number that is not the
+-- row's rank in its block is replaced by the rank.
+CREATE TABLE converted AS SELECT id, parent, start FROM node;
+DROP TABLE node;
+
+-- Clustered by parent: an edit shifts the starts of siblings, and they are on one page wherever they were
+-- created.
+CREATE TABLE node (
+    parent INTEGER NOT NULL,                     -- a node; for a part, minus the id of its section
+    id     INTEGER NOT NULL,                     -- of all nodes, the next one
+    start  INTEGER NOT NULL,                     -- how many rows of the parent come before this node
+    PRIMARY KEY (parent, id)
+) WITHOUT ROWID;
+CREATE UNIQUE INDEX node_by_id ON node (id);
+INSERT INTO node (parent, id, start) SELECT parent, id, start FROM converted ORDER BY parent, id;
+DROP TABLE converted;
+
+CREATE TABLE converted AS
+SELECT 64 * block + row_number() OVER (PARTITION BY block ORDER BY "order") AS slot, customer FROM place;
+DROP TABLE place;
+
+-- Clustered by place, so that the rows an edit shifts are next to each other whatever their ids. The key
+-- makes it impossible for two customers to have the same number. An edit never changes a key: customers
+-- move from slot to slot, so nothing can collide halfway through. The slots of a block are
+-- 64 * block + 1 … 64 * block + 63; search by slot, because the other two columns are computed.
+CREATE TABLE place (
+    slot     INTEGER PRIMARY KEY,                -- 64 * block + "order"
+    customer INTEGER NOT NULL,
+    block    INTEGER AS (slot / 64),
+    "order"  INTEGER AS (slot % 64)              -- 1…k inside the block
+);
+-- Every other block first, so that the pages have room left when the others come between: in pages that are
+-- full, each of the next edits would split one.
+INSERT INTO place (slot, customer) SELECT slot, customer FROM converted WHERE slot / 64 % 2 = 0 ORDER BY rowid;
+INSERT INTO place (slot, customer) SELECT slot, customer FROM converted WHERE slot / 64 % 2 = 1 ORDER BY rowid;
+DROP TABLE converted;
+
+-- What people enter: all other ways to reach a customer, and tags, one per line. Inside a value, a line break
+-- is \n and a backslash is \\.
+ALTER TABLE customer_record ADD COLUMN other_contacts TEXT NOT NULL DEFAULT '';
+ALTER TABLE customer_record ADD COLUMN tags TEXT NOT NULL DEFAULT '';
+ALTER TABLE history_edit ADD COLUMN other_contacts;
+ALTER TABLE history_edit ADD COLUMN tags;
+
+-- The title in the form in which titles are compared, to look it up by an index. (An index of the expression
+-- would be corrupted by a client that replaces lower().)
+ALTER TABLE section_record ADD COLUMN title_key TEXT;
+CREATE INDEX section_by_title ON section_record (title_key);
+UPDATE section_record SET title_key = lower(trim(title));
+
+-- Identity ----------------------------------------------------------------------------------------
+
+-- Random ids. A backup has those of the list, and so has the list after it is restored; but the history of a
+-- restored list, or of one that was repaired or whose history was forgotten, is a new one: the edits that
+-- another program has seen are not in it.
+CREATE TABLE identity (
+    list    TEXT NOT NULL,
+    history TEXT NOT NULL
+);
+INSERT INTO identity VALUES (lower(hex(randomblob(16))), lower(hex(randomblob(16))));
+
+CREATE VIEW list_identity AS SELECT list AS list_id, history AS history_id FROM identity;
+
+CREATE VIEW renew_history AS SELECT NULL AS now WHERE 0;
+CREATE TRIGGER renew_history INSTEAD OF INSERT ON renew_history BEGIN
+    UPDATE identity SET history = lower(hex(randomblob(16)));
+END;
+
+-- The tree ----------------------------------------------------------------------------------------
+
+DROP VIEW located_block;
+DROP VIEW placed_row;
+DROP VIEW assert_dense_block;
+DROP VIEW assert_in_block;
+DROP VIEW split_full_block;
+DROP VIEW split_block;
+DROP VIEW split_before;
+DROP VIEW tidy_block;
+DROP VIEW join_blocks;
+DROP VIEW move_places;
+
+-- Where a block is: its ancestors, where each of them starts, and how many rows of the section come before it.
+CREATE VIEW located_block AS
+SELECT block.id AS block, chapter.id AS chapter, part.id AS part, -part.parent AS section,
+       part.start AS part_start, chapter.start AS chapter_start, block.start AS block_start,
+       part.start + chapter.start + block.start AS start
+FROM node AS block JOIN node AS chapter ON chapter.id = block.parent JOIN node AS part ON part.id = chapter.parent;
+
+-- Where a customer is.
+CREATE VIEW placed_row AS
+SELECT c.id AS customer, b.section, b.start + p.slot - 64 * c.block AS "order"
+FROM customer_record AS c
+JOIN place AS p ON p.slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND p.customer = c.id
+JOIN located_block AS b ON b.block = c.block;
+
+-- Slots make numbers whole and distinct; if there are as many from 1 on as the greatest number, there is no gap.
+-- An empty block is dense; a missing block is not. If a customer is given, the block must have it once.
+CREATE VIEW assert_block AS SELECT NULL AS block, NULL AS customer WHERE 0;
+CREATE TRIGGER assert_block INSTEAD OF INSERT ON assert_block BEGIN
+    INSERT INTO refuse_damaged VALUES ((
+        SELECT NEW.block IS NULL OR total(customer = NEW.customer) <> (NEW.customer IS NOT NULL)
+            OR 64 * NEW.block + count(*) <> (
+                SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
+        FROM place WHERE slot BETWEEN 64 * NEW.block + 1 AND 64 * NEW.block + 63));
+END;
+
+-- A block that is too full is split in half; the last one of a chapter, where lists grow, stays full.
+CREATE VIEW split_full_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+CREATE TRIGGER split_full_block INSTEAD OF INSERT ON split_full_block
+WHEN (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
+    > 64 * NEW.block + (SELECT rows FROM capacity)
+BEGIN
+    INSERT INTO split_block
+    SELECT node, CASE WHEN next IS NULL THEN rows ELSE rows / 2 END
+    FROM siblings JOIN capacity WHERE node = NEW.block;
+    INSERT INTO split_full_node VALUES (NEW.chapter);
+    INSERT INTO split_full_node VALUES (NEW.part);
+END;
+
+-- Moves the places after the first `keep` to a new block.
+CREATE VIEW split_block AS SELECT NULL AS block, NULL AS keep WHERE 0;
+CREATE TRIGGER split_block INSTEAD OF INSERT ON split_block BEGIN
+    INSERT INTO node (parent, id, start)
+    SELECT parent, (SELECT max(id) + 1 FROM node), start + NEW.keep FROM node WHERE id = NEW.block;
+    INSERT INTO move_places VALUES (NEW.block, (SELECT max(id) FROM node), NEW.keep, -NEW.keep);
+END;
+
+-- Moves the children of a node from `start` on to a new node after it.
+CREATE VIEW split_before AS SELECT NULL AS node, NULL AS start WHERE 0;
+CREATE TRIGGER split_before INSTEAD OF INSERT ON split_before
+WHEN NEW.start > 0 AND EXISTS (SELECT 1 FROM node WHERE parent = NEW.node AND start >= NEW.start)
+BEGIN
+    INSERT INTO node (parent, id, start)
+    SELECT parent, (SELECT max(id) + 1 FROM node), start + NEW.start FROM node WHERE id = NEW.node;
+    UPDATE node SET parent = (SELECT max(id) FROM node), start = start - NEW.start
+    WHERE parent = NEW.node AND start >= NEW.start;
+END;
+
+-- A block with few rows left is joined to a neighbor if the two fill at most half a block; an empty one is
+-- removed. Then the same for its chapter and its part.
+CREATE VIEW tidy_block AS SELECT NULL AS block, NULL AS chapter, NULL AS part WHERE 0;
+CREATE TRIGGER tidy_block INSTEAD OF INSERT ON tidy_block
+WHEN NEW.block IS NOT NULL
+    AND ifnull((SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63), 0)
+        <= 64 * NEW.block + (SELECT rows / 4 FROM capacity)
+BEGIN
+    DELETE FROM node WHERE id = NEW.block AND NOT EXISTS (
+        SELECT 1 FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63);
+    INSERT INTO join_blocks SELECT node, next FROM siblings WHERE node = NEW.block;
+    INSERT INTO join_blocks SELECT previous, node FROM siblings WHERE node = NEW.block;
+    INSERT INTO tidy_node VALUES (NEW.chapter);
+    INSERT INTO tidy_node VALUES (NEW.part);
+END;
+
+CREATE VIEW join_blocks AS SELECT NULL AS block, NULL AS next WHERE 0;
+CREATE TRIGGER join_blocks INSTEAD OF INSERT ON join_blocks
+WHEN (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63) - 64 * NEW.block
+    + (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.next AND 64 * NEW.next + 63) - 64 * NEW.next
+    <= (SELECT rows / 2 FROM capacity)
+BEGIN
+    INSERT INTO move_places VALUES (
+        NEW.next, NEW.block, 0,
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63) - 64 * NEW.block);
+    DELETE FROM node WHERE id = NEW.next;
+END;
+
+-- Moves the places after the first `after` to another block; `by` is added to their numbers, which must be
+-- greater than those already there.
+CREATE VIEW move_places AS SELECT NULL AS block, NULL AS destination, NULL AS after, NULL AS by WHERE 0;
+CREATE TRIGGER move_places INSTEAD OF INSERT ON move_places BEGIN
+    INSERT INTO assert_block VALUES (NEW.block, NULL);
+    INSERT INTO refuse_damaged VALUES (EXISTS (
+        SELECT 1 FROM place
+        WHERE slot BETWEEN 64 * NEW.destination + NEW.after + NEW.by + 1 AND 64 * NEW.destination + 63));
+    UPDATE customer_record SET block = NEW.destination WHERE id IN (
+        SELECT customer FROM place WHERE slot BETWEEN 64 * NEW.block + NEW.after + 1 AND 64 * NEW.block + 63);
+    UPDATE place SET slot = slot - 64 * NEW.block + 64 * NEW.destination + NEW.by
+    WHERE slot BETWEEN 64 * NEW.block + NEW.after + 1 AND 64 * NEW.block + 63;
+    INSERT INTO assert_block VALUES (NEW.destination, NULL);
+END;
+
+-- How the order is kept when a row is inserted, deleted or moved ----------------------------------
+
+DROP VIEW insert_row;
+DROP VIEW delete_row;
+DROP VIEW move_row;
+DROP VIEW put_row;
+DROP VIEW begin_section;
+DROP VIEW put_in_part;
+DROP VIEW put_in_chapter;
+DROP VIEW put_in_block;
+DROP VIEW attach_row;
+DROP VIEW detach_row;
+DROP VIEW slide_row;
+DROP VIEW count_row;
+DROP VIEW count_in_section;
+DROP VIEW count_in_node;
+DROP VIEW shift_starts;
+
+-- How the order is kept when a row is inserted, deleted or moved. From the top down:
+--
+--     insert_row(customer, section, order)      put_row
+--     delete_row(customer)                      detach_row, count_row
+--     move_row(customer, …, section, order)     put_row
+--     put_row                                   find the block of the place
+--     put_in_block                              slide_row, or: detach_row there, attach_row here, count_row
+--     attach_row, detach_row                    add a row to a block or remove it, by slide_row
+--     slide_row(from, to)                       shift the customers of a block by one slot
+--     count_row(from, to)                       adjust the starts between the two blocks
+--
+-- The columns from_… and to_… say where a row comes from and where it goes to: the section, the part, the
+-- chapter and the block, and the start of each. They are looked up once and passed down. Those of a new or
+-- deleted row are NULL.
+
+CREATE VIEW insert_row AS SELECT NULL AS customer, NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER insert_row INSTEAD OF INSERT ON insert_row BEGIN
+    INSERT INTO put_row VALUES (
+        NULL, NULL, NULL, NULL, NULL, NULL, NULL, NEW.customer, NEW.section, NEW."order", 0);
+    INSERT INTO assert_row VALUES (NEW.customer, NEW.section, NEW."order");
+END;
+
+CREATE VIEW delete_row AS SELECT NULL AS customer WHERE 0;
+CREATE TRIGGER delete_row INSTEAD OF INSERT ON delete_row BEGIN
+    INSERT INTO refuse_damaged VALUES (NOT EXISTS (SELECT 1 FROM row_block WHERE customer = NEW.customer));
+    INSERT INTO detach_row VALUES (NEW.customer, (SELECT block FROM customer_record WHERE id = NEW.customer));
+    INSERT INTO count_row
+    SELECT section, part, part_start, chapter, chapter_start, block, block_start,
+           NULL, NULL, NULL, NULL, NULL, NULL, NULL
+    FROM row_block WHERE customer = NEW.customer;
+    UPDATE customer_record SET block = NULL WHERE id = NEW.customer;
+END;
+
+-- The place is looked up in the list as it is, with the row still in it. If the row comes from above in the
+-- same section, everything between moves up by one, so the row goes after the one that is there now.
+CREATE VIEW move_row AS
+SELECT NULL AS customer, NULL AS section, NULL AS "order", NULL AS to_section, NULL AS to_order WHERE 0;
+CREATE TRIGGER move_row INSTEAD OF INSERT ON move_row BEGIN
+    INSERT INTO put_row
+    SELECT section, part, part_start, chapter, chapter_start, block, block_start,
+           NEW.customer, NEW.to_section, NEW.to_order,
+           NEW.section = NEW.to_section AND NEW."order" < NEW.to_order
+    FROM row_block WHERE customer = NEW.customer;
+    INSERT INTO assert_row VALUES (NEW.customer, NEW.to_section, NEW.to_order);
+END;
+
+-- The block that a customer's record names.
+CREATE VIEW row_block AS
+SELECT c.id AS customer, b.* FROM customer_record AS c JOIN located_block AS b ON b.block = c.block;
+
+-- On each level the place is in the last child that starts before it. (A bare column next to max comes from
+-- the row with that value; CROSS JOIN keeps the order of the levels.) `is_after`: 1 if the row goes after the one that has this number now, 0 if it goes
+-- before it.
+CREATE VIEW put_row AS
+SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
+       NULL AS customer, NULL AS section, NULL AS "order", NULL AS is_after WHERE 0;
+CREATE TRIGGER put_row INSTEAD OF INSERT ON put_row BEGIN
+    INSERT INTO begin_section VALUES (NEW.section);
+    INSERT INTO put_in_block
+    SELECT NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
+           NEW.from_block, NEW.from_block_start,
+           NEW.section, part, part_start, chapter, chapter_start, block.id, max(block.start), NEW.customer,
+           NEW."order" - part_start - chapter_start - max(block.start), NEW.is_after
+    FROM (
+        SELECT part, part_start, chapter.id AS chapter, max(chapter.start) AS chapter_start
+        FROM (
+            SELECT id AS part, max(start) AS part_start FROM node
+            WHERE parent = -NEW.section AND start < NEW."order")
+        CROSS JOIN node AS chapter ON chapter.parent = part
+        WHERE chapter.start < NEW."order" - part_start)
+    CROSS JOIN node AS block ON block.parent = chapter
+    WHERE block.start < NEW."order" - part_start - chapter_start;
+END;
+
+-- An empty section has no part yet.
+CREATE VIEW begin_section AS SELECT NULL AS section WHERE 0;
+CREATE TRIGGER begin_section INSTEAD OF INSERT ON begin_section
+WHEN NOT EXISTS (SELECT 1 FROM node WHERE parent = -NEW.section)
+BEGIN
+    INSERT INTO node (parent, id, start) VALUES (-NEW.section, (SELECT ifnull(max(id), 0) + 1 FROM node), 0);
+    INSERT INTO node (parent, id, start) SELECT max(id), max(id) + 1, 0 FROM node;
+    INSERT INTO node (parent, id, start) SELECT max(id), max(id) + 1, 0 FROM node;
+END;
+
+-- Within a block only its places change; between blocks (or for a new row) the starts between them do too.
+-- "order" is the number in the block.
+CREATE VIEW put_in_block AS
+SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
+       NULL AS to_section, NULL AS to_part, NULL AS to_part_start, NULL AS to_chapter,
+       NULL AS to_chapter_start, NULL AS to_block, NULL AS to_block_start,
+       NULL AS customer, NULL AS "order", NULL AS is_after WHERE 0;
+
+CREATE TRIGGER put_within_block INSTEAD OF INSERT ON put_in_block
+WHEN NEW.to_block = NEW.from_block
+BEGIN
+    INSERT INTO assert_block VALUES (NEW.to_block, NEW.customer);
+    INSERT INTO slide_row VALUES (
+        (SELECT slot FROM place
+         WHERE slot BETWEEN 64 * NEW.to_block AND 64 * NEW.to_block + 63 AND customer = NEW.customer),
+        64 * NEW.to_block + NEW."order");
+END;
+
+CREATE TRIGGER put_from_elsewhere INSTEAD OF INSERT ON put_in_block
+WHEN NEW.to_block IS NOT NEW.from_block OR NEW.to_block IS NULL
+BEGIN
+    INSERT INTO detach_row VALUES (NEW.customer, NEW.from_block);
+    INSERT INTO attach_row VALUES (NEW.customer, NEW.to_block, NEW."order" + NEW.is_after);
+    INSERT INTO count_row VALUES (
+        NEW.from_section, NEW.from_part, NEW.from_part_start, NEW.from_chapter, NEW.from_chapter_start,
+        NEW.from_block, NEW.from_block_start,
+        NEW.to_section, NEW.to_part, NEW.to_part_start, NEW.to_chapter, NEW.to_chapter_start,
+        NEW.to_block, NEW.to_block_start);
+END;
+
+-- The row is added at the end of the block and slides to its place.
+CREATE VIEW attach_row AS SELECT NULL AS customer, NULL AS block, NULL AS "order" WHERE 0;
+CREATE TRIGGER attach_row INSTEAD OF INSERT ON attach_row BEGIN
+    INSERT INTO assert_block VALUES (NEW.block, NULL);
+    INSERT INTO place (slot, customer) VALUES (
+        ifnull((SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63),
+               64 * NEW.block) + 1,
+        NEW.customer);
+    UPDATE customer_record SET block = NEW.block WHERE id = NEW.customer;
+    INSERT INTO slide_row VALUES (
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63),
+        64 * NEW.block + NEW."order");
+END;
+
+-- The row slides to the end of the block and is removed.
+CREATE VIEW detach_row AS SELECT NULL AS customer, NULL AS block WHERE 0;
+CREATE TRIGGER detach_row INSTEAD OF INSERT ON detach_row
+WHEN NEW.block IS NOT NULL
+BEGIN
+    INSERT INTO assert_block VALUES (NEW.block, NEW.customer);
+    INSERT INTO slide_row VALUES (
+        (SELECT slot FROM place
+         WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63 AND customer = NEW.customer),
+        (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63));
+    DELETE FROM place
+    WHERE slot = (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63);
+END;
+
+-- A customer moves from one slot of a block to another, and those between move one slot toward where it was.
+-- UPDATE … FROM reads all rows before it writes the first.
+CREATE VIEW slide_row AS SELECT NULL AS "from", NULL AS "to" WHERE 0;
+CREATE TRIGGER slide_row INSTEAD OF INSERT ON slide_row BEGIN
+    UPDATE place SET customer = coming.customer
+    FROM place AS coming
+    WHERE NEW."from" <> NEW."to"
+      AND place.slot BETWEEN min(NEW."from", NEW."to") AND max(NEW."from", NEW."to")
+      AND coming.slot = CASE
+          WHEN place.slot = NEW."to" THEN NEW."from"
+          WHEN NEW."from" < NEW."to" THEN place.slot + 1
+          ELSE place.slot - 1
+      END;
+END;
+
+-- One block has one row less and another one row more. On each level the starts of the nodes between them
+-- change; then the blocks are brought back within their sizes.
+CREATE VIEW count_row AS
+SELECT NULL AS from_section, NULL AS from_part, NULL AS from_part_start, NULL AS from_chapter,
+       NULL AS from_chapter_start, NULL AS from_block, NULL AS from_block_start,
+       NULL AS to_section, NULL AS to_part, NULL AS to_part_start, NULL AS to_chapter,
+       NULL AS to_chapter_start, NULL AS to_block, NULL AS to_block_start WHERE 0;
+CREATE TRIGGER count_row INSTEAD OF INSERT ON count_row BEGIN
+    UPDATE section_record SET count = count - 1
+    WHERE id = NEW.from_section AND NEW.from_section IS NOT NEW.to_section;
+    UPDATE section_record SET count = count + 1
+    WHERE id = NEW.to_section AND NEW.from_section IS NOT NEW.to_section;
+    INSERT INTO shift_starts VALUES (-NEW.from_section, NEW.from_part_start, -NEW.to_section, NEW.to_part_start);
+    INSERT INTO shift_starts VALUES (NEW.from_part, NEW.from_chapter_start, NEW.to_part, NEW.to_chapter_start);
+    INSERT INTO shift_starts VALUES (NEW.from_chapter, NEW.from_block_start, NEW.to_chapter, NEW.to_block_start);
+    INSERT INTO tidy_block VALUES (NEW.from_block, NEW.from_chapter, NEW.from_part);
+    INSERT INTO split_full_block VALUES (NEW.to_block, NEW.to_chapter, NEW.to_part);
+END;
+
+-- The siblings after the one that starts at `source` start one row earlier, those after `target` one row
+-- later; if both have the same parent, those after both start where they did.
+CREATE VIEW shift_starts AS
+SELECT NULL AS source_parent, NULL AS source, NULL AS target_parent, NULL AS target WHERE 0;
+CREATE TRIGGER shift_starts INSTEAD OF INSERT ON shift_starts
+WHEN NEW.source IS NOT NEW.target OR NEW.source_parent IS NOT NEW.target_parent
+BEGIN
+    UPDATE node SET start = start - 1
+    WHERE parent = NEW.source_parent AND start > NEW.source
+      AND NOT (NEW.source_parent IS NEW.target_parent AND start > NEW.target);
+    UPDATE node SET start = start + 1
+    WHERE parent = NEW.target_parent AND start > NEW.target
+      AND NOT (NEW.target_parent IS NEW.source_parent AND start > NEW.source);
+END;
+
+-- Many rows at once -------------------------------------------------------------------------------
+
+DROP VIEW build_tree;
+DROP VIEW take_rows;
+DROP VIEW drop_parts;
+DROP VIEW cut_block;
+
+-- `part`, `chapter` and `block` are the first ids of the new nodes, which are consecutive: blocks first, so
+-- that a program that writes new records can write their blocks with them. Writing records again would
+-- cost most here.
+CREATE VIEW build_tree AS
+SELECT NULL AS section, NULL AS "order", NULL AS part, NULL AS chapter, NULL AS block WHERE 0;
+CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
+    INSERT INTO node (parent, id, start)
+    SELECT -NEW.section, NEW.part + (number - 1) / part_rows, NEW."order" - 2 + number
+    FROM staged JOIN filled WHERE (number - 1) % part_rows = 0;
+    INSERT INTO node (parent, id, start)
+    SELECT NEW.part + (number - 1) / part_rows, NEW.chapter + (number - 1) / chapter_rows, (number - 1) % part_rows
+    FROM staged JOIN filled WHERE (number - 1) % chapter_rows = 0;
+    INSERT INTO node (parent, id, start)
+    SELECT NEW.chapter + (number - 1) / chapter_rows, NEW.block + (number - 1) / block_rows, (number - 1) % chapter_rows
+    FROM staged JOIN filled WHERE (number - 1) % block_rows = 0;
+    INSERT INTO place (slot, customer)
+    SELECT 64 * (NEW.block + (number - 1) / block_rows) + (number - 1) % block_rows + 1, customer
+    FROM staged JOIN filled;
+    UPDATE customer_record SET block = NEW.block + (number - 1) / block_rows
+    FROM staged JOIN filled
+    WHERE id = customer AND customer_record.block IS NOT NEW.block + (number - 1) / block_rows;
+END;
+
+-- The blocks of each part, with its section.
+CREATE VIEW part_block AS
+SELECT part.parent AS parent, part.start, part.id AS part, chapter.id AS chapter, block.id AS block
+FROM node AS part JOIN node AS chapter ON chapter.parent = part.id JOIN node AS block ON block.parent = chapter.id;
+
+-- Removes rows from a place on, as whole parts; their customers are left without a place.
+CREATE VIEW take_rows AS SELECT NULL AS section, NULL AS "order", NULL AS count WHERE 0;
+CREATE TRIGGER take_rows INSTEAD OF INSERT ON take_rows BEGIN
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1 + NEW.count);
+    -- If the starts are damaged, rows of another place may be among them.
+    INSERT INTO refuse_damaged
+    SELECT count(*) <> NEW.count
+    FROM part_block CROSS JOIN place ON slot BETWEEN 64 * part_block.block AND 64 * part_block.block + 63
+    WHERE parent = -NEW.section AND start BETWEEN NEW."order" - 1 AND NEW."order" + NEW.count - 2;
+    INSERT INTO drop_parts VALUES (NEW.section, NEW."order" - 1, NEW."order" + NEW.count - 2);
+    INSERT INTO shift_parts VALUES (NEW.section, NEW."order" - 1, -NEW.count);
+    INSERT INTO tidy_seam VALUES (NEW.section, NEW."order");
+END;
+
+-- Deletes the parts of a section that start between `first` and `last`, and everything in them.
+CREATE VIEW drop_parts AS SELECT NULL AS section, NULL AS first, NULL AS last WHERE 0;
+CREATE TRIGGER drop_parts INSTEAD OF INSERT ON drop_parts BEGIN
+    UPDATE customer_record SET block = NULL WHERE id IN (
+        SELECT customer
+        FROM part_block CROSS JOIN place ON slot BETWEEN 64 * part_block.block AND 64 * part_block.block + 63
+        WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM place WHERE slot IN (
+        SELECT slot
+        FROM part_block CROSS JOIN place ON slot BETWEEN 64 * part_block.block AND 64 * part_block.block + 63
+        WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM node WHERE parent IN (
+        SELECT chapter.id FROM node AS part JOIN node AS chapter ON chapter.parent = part.id
+        WHERE part.parent = -NEW.section AND part.start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM node WHERE parent IN (
+        SELECT id FROM node WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last);
+    DELETE FROM node WHERE parent = -NEW.section AND start BETWEEN NEW.first AND NEW.last;
+END;
+
+CREATE VIEW cut_block AS SELECT NULL AS block, NULL AS after WHERE 0;
+CREATE TRIGGER cut_block INSTEAD OF INSERT ON cut_block
+WHEN (SELECT max(slot) FROM place WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.block + 63)
+    > 64 * NEW.block + NEW.after
+BEGIN
+    INSERT INTO split_block VALUES (NEW.block, NEW.after);
+END;
+
+-- The numbers of the sections ---------------------------------------------------------------------
+
+DROP VIEW assert_sections;
+
+-- How many sections there are, without looking at each: SQLite counts the entries of an index by the page,
+-- and deleted sections are few.
+CREATE VIEW section_count AS
+SELECT (SELECT count(*) FROM section_record)
+    - (SELECT count(*) FROM section_record WHERE "order" IS NULL) AS count;
+
+-- The numbers are distinct (by their index) and consecutive from `first`: 1, or 0 while a section is out.
+CREATE VIEW assert_sections AS SELECT NULL AS first WHERE 0;
+CREATE TRIGGER assert_sections INSTEAD OF INSERT ON assert_sections BEGIN
+    INSERT INTO refuse_damaged VALUES (
+        (SELECT min("order") FROM section_record) <> NEW.first
+        OR (SELECT max("order") FROM section_record) - NEW.first + 1 <> (SELECT count FROM section_count));
+END;
+
+-- History -----------------------------------------------------------------------------------------
+
+DROP VIEW begin_step;
+DROP VIEW open_step;
+DROP VIEW trim_history;
+DROP VIEW forget_history;
+DROP VIEW break_history;
+DROP VIEW record_edit;
+DROP VIEW record_size;
+DROP VIEW logged_update;
+DROP VIEW logged_section_update;
+
+-- All edits of a transaction in which a program identified itself are one step. Any other client's statement
+-- is a step by itself: its rows have the same time, because 'now' does not change within a statement. (Two
+-- statements within one millisecond count as one step: SQL can see nothing else that distinguishes them.)
+-- `last`: the last step; `program`: the program at work, or NULL if it did not identify itself.
+CREATE VIEW begin_step AS SELECT NULL AS at, NULL AS last, NULL AS program WHERE 0;
+CREATE TRIGGER begin_step INSTEAD OF INSERT ON begin_step
+WHEN NOT EXISTS (
+    SELECT 1 FROM history_step
+    WHERE id = NEW.last
+      AND (is_open OR (program = '' AND kind = 'edit' AND at = NEW.at AND NEW.program IS NULL)))
+BEGIN
+    INSERT INTO add_step VALUES (
+        NEW.at, 'edit', CASE WHEN NEW.program IS NOT NULL THEN (SELECT action FROM open_receipt) END,
+        NEW.last, NEW.program);
+END;
+
+CREATE VIEW open_step AS SELECT NULL AS at, NULL AS kind, NULL AS action WHERE 0;
+CREATE TRIGGER open_step INSTEAD OF INSERT ON open_step BEGIN
+    INSERT INTO add_step VALUES (
+        NEW.at, NEW.kind, NEW.action, (SELECT max(id) FROM history_step), (SELECT program FROM open_receipt));
+END;
+
+CREATE VIEW add_step AS
+SELECT NULL AS at, NULL AS kind, NULL AS action, NULL AS last, NULL AS program WHERE 0;
+CREATE TRIGGER add_step INSTEAD OF INSERT ON add_step BEGIN
+    UPDATE history_step SET is_open = 0 WHERE id = NEW.last AND is_open;
+    INSERT INTO drop_undone VALUES (NEW.kind);
+    INSERT INTO history_step (
+        id, at, program, user, host, action, kind, state, last, is_open, first_edit, bytes_before, bytes)
+    VALUES (
+        ifnull(NEW.last, 0) + 1, NEW.at, ifnull(NEW.program, ''),
+        CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT user FROM open_receipt) END,
+        CASE WHEN NEW.program IS NULL THEN '' ELSE (SELECT host FROM open_receipt) END,
+        ifnull(NEW.action, ''), NEW.kind, 'done', ifnull(NEW.last, 0) + 1, NEW.program IS NOT NULL,
+        (SELECT id + 1 FROM last_edit),
+        ifnull((SELECT bytes_before + bytes FROM history_step WHERE id = NEW.last), 0), 0);
+    INSERT INTO trim_history VALUES (NEW.kind, ifnull(NEW.last, 0) + 1);
+END;
+
+-- Forgets the oldest steps and what was kept for them: one in 32 of them at once, so that most edits do not
+-- touch the oldest pages. Undo and redo do not trim: they could lose the step that they are reverting, or one
+-- between those that can be redone.
+CREATE VIEW trim_history AS SELECT NULL AS kind, NULL AS last WHERE 0;
+CREATE TRIGGER trim_history INSTEAD OF INSERT ON trim_history
+WHEN NEW.kind = 'edit' AND EXISTS (
+    SELECT 1 FROM history_limit AS most CROSS JOIN history_step AS last CROSS JOIN history_step AS first
+    WHERE last.id = NEW.last AND first.id = (SELECT min(id) FROM history_step)
+      AND (last.id - first.id >= most.steps OR last.bytes_before - first.bytes_before > most.bytes))
+BEGIN
+    DELETE FROM history_step WHERE id <= (SELECT last.id - steps + steps / 32 FROM last_step AS last, history_limit);
+    DELETE FROM history_step WHERE id < (
+        SELECT min(step.id) FROM history_step AS step, last_step AS last, history_limit AS most
+        WHERE step.bytes_before >= last.bytes_before - most.bytes + most.bytes / 32);
+    DELETE FROM history_edit WHERE id < (SELECT first_edit FROM history_step ORDER BY id LIMIT 1);
+END;
+
+-- Forgets all steps up to the last one, which stays so that numbering continues.
+CREATE VIEW forget_history AS SELECT NULL AS last WHERE 0;
+CREATE TRIGGER forget_history INSTEAD OF INSERT ON forget_history BEGIN
+    UPDATE history_step
+    SET state = 'dropped', digest = NULL, first_edit = (SELECT id + 1 FROM last_edit), bytes_before = 0, bytes = 0
+    WHERE id = NEW.last;
+    DELETE FROM history_step WHERE id < NEW.last;
+    DELETE FROM history_edit;
+    INSERT INTO renew_history VALUES (1);
+END;
+
+-- A repair can't be undone. It is a step without edits and skips an edit number, so that a program that
+-- follows the log notices it and reads the list again.
+CREATE VIEW break_history AS SELECT NULL AS at WHERE 0;
+CREATE TRIGGER break_history INSTEAD OF INSERT ON break_history BEGIN
+    INSERT INTO open_step VALUES (NEW.at, 'edit', 'repair');
+    UPDATE history_step SET state = 'dropped', first_edit = first_edit + 1, is_open = 0
+    WHERE id = (SELECT max(id) FROM history_step);
+    INSERT INTO renew_history VALUES (1);
+END;
+
+-- Writes one row of the log; `bytes` is what the file keeps for it besides this row.
+CREATE VIEW record_edit AS
+SELECT NULL AS kind, NULL AS row, NULL AS count, NULL AS section, NULL AS "order", NULL AS to_section,
+       NULL AS to_order, NULL AS bytes WHERE 0;
+CREATE TRIGGER record_edit INSTEAD OF INSERT ON record_edit BEGIN
+    INSERT INTO begin_step VALUES (
+        strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), (SELECT max(id) FROM history_step),
+        (SELECT program FROM open_receipt));
+    INSERT INTO history_edit (id, kind, row, count, section, "order", to_section, to_order)
+    VALUES (
+        (SELECT id + 1 FROM last_edit), NEW.kind, NEW.row, NEW.count, NEW.section, NEW."order",
+        NEW.to_section, NEW.to_order);
+    UPDATE history_step SET bytes = bytes + 32 + NEW.bytes WHERE id = (SELECT max(id) FROM history_step);
+END;
+
+-- How many bytes the texts of a record take up.
+CREATE VIEW record_size AS
+SELECT id, length(CAST(
+    first_name || last_name || company || email || phone || address || note || extra || other_contacts || tags
+    AS BLOB)) AS bytes
+FROM customer_record;
+
+CREATE VIEW logged_update AS
+SELECT id, first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+       other_contacts, tags
+FROM customer_record WHERE 0;
+CREATE TRIGGER logged_update INSTEAD OF INSERT ON logged_update BEGIN
+    INSERT INTO record_edit VALUES ('update', NEW.id, 1, NULL, NULL, NULL, NULL, 0);
+    UPDATE history_edit SET
+        (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+         other_contacts, tags) = (
+            SELECT nullif(first_name, NEW.first_name), nullif(last_name, NEW.last_name),
+                   nullif(company, NEW.company), nullif(email, NEW.email), nullif(phone, NEW.phone),
+                   nullif(address, NEW.address), nullif(note, NEW.note), nullif(is_favorite, NEW.is_favorite),
+                   nullif(can_edit, NEW.can_edit), nullif(can_move, NEW.can_move), nullif(extra, NEW.extra),
+                   nullif(other_contacts, NEW.other_contacts), nullif(tags, NEW.tags)
+            FROM customer_record WHERE id = NEW.id)
+    WHERE id = (SELECT id FROM last_edit);
+    UPDATE history_step SET bytes = bytes + (
+        SELECT length(CAST(
+            ifnull(first_name, '') || ifnull(last_name, '') || ifnull(company, '') || ifnull(email, '')
+            || ifnull(phone, '') || ifnull(address, '') || ifnull(note, '') || ifnull(extra, '')
+            || ifnull(other_contacts, '') || ifnull(tags, '') AS BLOB))
+        FROM history_edit WHERE id = (SELECT id FROM last_edit))
+    WHERE id = (SELECT max(id) FROM history_step);
+    UPDATE customer_record SET
+        first_name = NEW.first_name, last_name = NEW.last_name, company = NEW.company, email = NEW.email,
+        phone = NEW.phone, address = NEW.address, note = NEW.note, is_favorite = NEW.is_favorite,
+        can_edit = NEW.can_edit, can_move = NEW.can_move, extra = NEW.extra,
+        other_contacts = NEW.other_contacts, tags = NEW.tags
+    WHERE id = NEW.id;
+END;
+
+CREATE VIEW logged_section_update AS SELECT id, title, footer FROM section_record WHERE 0;
+CREATE TRIGGER logged_section_update INSTEAD OF INSERT ON logged_section_update BEGIN
+    INSERT INTO record_edit
+    SELECT 'section update', id, 1, NULL, NULL, NULL, NULL, length(CAST(title || footer AS BLOB))
+    FROM section_record WHERE id = NEW.id;
+    UPDATE history_edit SET (title, footer) = (
+        SELECT nullif(title, NEW.title), nullif(footer, NEW.footer) FROM section_record WHERE id = NEW.id)
+    WHERE id = (SELECT id FROM last_edit);
+    UPDATE section_record SET title = NEW.title, title_key = lower(trim(NEW.title)), footer = NEW.footer
+    WHERE id = NEW.id;
+END;
+
+DROP TRIGGER revert_update;
+CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'update' BEGIN
+    INSERT INTO refuse_revert
+    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (SELECT 1 FROM placed_row WHERE customer = edit.row);
+    INSERT INTO logged_update
+    SELECT c.id, ifnull(e.first_name, c.first_name), ifnull(e.last_name, c.last_name),
+           ifnull(e.company, c.company), ifnull(e.email, c.email), ifnull(e.phone, c.phone),
+           ifnull(e.address, c.address), ifnull(e.note, c.note), ifnull(e.is_favorite, c.is_favorite),
+           ifnull(e.can_edit, c.can_edit), ifnull(e.can_move, c.can_move), ifnull(e.extra, c.extra),
+           ifnull(e.other_contacts, c.other_contacts), ifnull(e.tags, c.tags)
+    FROM history_edit AS e JOIN customer_record AS c ON c.id = e.row WHERE e.id = NEW.edit;
+END;
+
+DROP TRIGGER revert_section_delete;
+CREATE TRIGGER revert_section_delete INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'section delete' BEGIN
+    INSERT INTO refuse_revert
+    SELECT id FROM history_edit AS edit WHERE id = NEW.edit AND NOT EXISTS (
+        SELECT 1 FROM section_record
+        WHERE id = edit.row AND deleted_by = edit.id AND edit."order" <= (SELECT count + 1 FROM section_count));
+    INSERT INTO logged_section_insert SELECT row, "order" FROM history_edit WHERE id = NEW.edit;
+END;
+
+-- What clients see: customers ---------------------------------------------------------------------
+
+DROP VIEW customers;
+DROP VIEW check_place;
+DROP VIEW check_new_id;
+DROP VIEW check_fields;
+
+CREATE VIEW customers AS
+SELECT c.id, r.section, r."order",
+       c.first_name, c.last_name, c.company, c.email, c.phone, c.address, c.note,
+       c.is_favorite, c.can_edit, c.can_move, c.extra, c.other_contacts, c.tags
+FROM customer_record AS c JOIN placed_row AS r ON r.customer = c.id;
+
+-- `last` is the greatest place allowed.
+CREATE VIEW check_place AS SELECT NULL AS "order", NULL AS last WHERE 0;
+CREATE TRIGGER check_place INSTEAD OF INSERT ON check_place
+WHEN typeof(NEW."order") <> 'integer' OR NEW."order" < 1 OR NEW."order" > NEW.last
+BEGIN
+    SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of rows in the section, or one more if a row is added');
+END;
+
+CREATE VIEW check_new_id AS SELECT NULL AS id, NULL AS "table" WHERE 0;
+CREATE TRIGGER check_new_id INSTEAD OF INSERT ON check_new_id
+WHEN NEW.id IS NOT NULL
+BEGIN
+    SELECT RAISE(ABORT, 'id: omit it, or choose a whole number greater than every id used so far, and at most 4503599627370496')
+    FROM (SELECT ifnull(max(id), 0) AS last FROM used_id WHERE "table" = NEW."table")
+    WHERE typeof(NEW.id) <> 'integer' OR NEW.id <= last
+       -- Too large: the ids after it would soon exceed what JSON can hold. Only counting may lead there.
+       OR NEW.id > 4503599627370496 AND NEW.id > 1 + last;
+END;
+
+-- (SQLite would build a temporary table for each row if IN had three or more values.)
+CREATE VIEW check_fields AS
+SELECT first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+       other_contacts, tags
+FROM customers WHERE 0;
+CREATE TRIGGER check_fields INSTEAD OF INSERT ON check_fields BEGIN
+    INSERT INTO check_text VALUES (CASE 'blob'
+        WHEN typeof(NEW.first_name) THEN 'blob' WHEN typeof(NEW.last_name) THEN 'blob'
+        WHEN typeof(NEW.company) THEN 'blob' WHEN typeof(NEW.email) THEN 'blob'
+        WHEN typeof(NEW.phone) THEN 'blob' WHEN typeof(NEW.address) THEN 'blob'
+        WHEN typeof(NEW.note) THEN 'blob' WHEN typeof(NEW.extra) THEN 'blob'
+        WHEN typeof(NEW.other_contacts) THEN 'blob' WHEN typeof(NEW.tags) THEN 'blob' END);
+    SELECT RAISE(ABORT, 'value: is_favorite, can_edit and can_move must be 0 or 1')
+    WHERE NOT (ifnull(NEW.is_favorite, 0) IN (0, 1) OR NEW.is_favorite IN ('0', '1'))
+       OR NOT (ifnull(NEW.can_edit, 1) IN (0, 1) OR NEW.can_edit IN ('0', '1'))
+       OR NOT (ifnull(NEW.can_move, 1) IN (0, 1) OR NEW.can_move IN ('0', '1'));
+END;
+
+CREATE TRIGGER customers_insert INSTEAD OF INSERT ON customers BEGIN
+    SELECT RAISE(ABORT, 'section: the list has no section; insert one into sections first')
+    WHERE NOT EXISTS (SELECT 1 FROM present_section);
+    INSERT INTO check_new_id VALUES (NEW.id, 'customer_record');
+    INSERT INTO check_fields VALUES (
+        NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
+        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags);
+    INSERT INTO customer_record (
+        id, first_name, last_name, company, email, phone, address, note,
+        is_favorite, can_edit, can_move, extra, other_contacts, tags)
+    VALUES (
+        NEW.id, coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
+        coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
+        coalesce(NEW.is_favorite, 0), coalesce(NEW.can_edit, 1), coalesce(NEW.can_move, 1),
+        coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''), coalesce(NEW.tags, ''));
+    INSERT INTO request_insert VALUES (
+        last_insert_rowid(), coalesce(NEW.section, (SELECT id FROM section_record WHERE "order" = 1)), NEW."order");
+END;
+
+-- An update of both section and "order" fires both of the next two triggers, in an order that SQLite does
+-- not guarantee. Either order ends at the place asked for.
+
+CREATE TRIGGER customers_section INSTEAD OF UPDATE OF section ON customers
+WHEN NEW.section IS NOT OLD.section
+BEGIN
+    INSERT INTO check_can_move VALUES (OLD.can_move);
+    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO request_move
+    SELECT here.customer, here.section, here."order", there.id, there.count + 1
+    FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section
+    WHERE here.customer = OLD.id AND here.section <> there.id;
+END;
+
+CREATE TRIGGER customers_move INSTEAD OF UPDATE OF "order" ON customers
+WHEN NEW."order" IS NOT OLD."order" OR NEW.section IS NOT OLD.section
+BEGIN
+    INSERT INTO check_can_move VALUES (OLD.can_move);
+    INSERT INTO check_section VALUES (NEW.section);
+    INSERT INTO request_move
+    SELECT here.customer, here.section, here."order", there.id, NEW."order"
+    FROM placed_row AS here JOIN section_record AS there ON there.id = NEW.section WHERE here.customer = OLD.id;
+END;
+
+CREATE TRIGGER customers_update
+INSTEAD OF UPDATE OF id, first_name, last_name, company, email, phone, address, note,
+    is_favorite, can_edit, can_move, extra, other_contacts, tags ON customers
+BEGIN
+    SELECT RAISE(ABORT, 'id: the id of a customer never changes') WHERE NEW.id IS NOT OLD.id;
+    INSERT INTO check_can_edit VALUES (OLD.can_edit OR (
+        coalesce(NEW.first_name, ''), coalesce(NEW.last_name, ''), coalesce(NEW.company, ''),
+        coalesce(NEW.email, ''), coalesce(NEW.phone, ''), coalesce(NEW.address, ''), coalesce(NEW.note, ''),
+        coalesce(NEW.is_favorite, 0), coalesce(NEW.extra, '{}'), coalesce(NEW.other_contacts, ''),
+        coalesce(NEW.tags, '')
+    ) IS (
+        OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
+        OLD.is_favorite, OLD.extra, OLD.other_contacts, OLD.tags));
+    INSERT INTO check_fields VALUES (
+        NEW.first_name, NEW.last_name, NEW.company, NEW.email, NEW.phone, NEW.address, NEW.note,
+        NEW.is_favorite, NEW.can_edit, NEW.can_move, NEW.extra, NEW.other_contacts, NEW.tags);
+    INSERT INTO logged_update
+    SELECT OLD.id, revised.* FROM (
+        SELECT coalesce(NEW.first_name, '') AS first_name, coalesce(NEW.last_name, '') AS last_name,
+               coalesce(NEW.company, '') AS company, coalesce(NEW.email, '') AS email,
+               coalesce(NEW.phone, '') AS phone, coalesce(NEW.address, '') AS address,
+               coalesce(NEW.note, '') AS note, coalesce(NEW.is_favorite, 0) AS is_favorite,
+               coalesce(NEW.can_edit, 1) AS can_edit, coalesce(NEW.can_move, 1) AS can_move,
+               coalesce(NEW.extra, '{}') AS extra, coalesce(NEW.other_contacts, '') AS other_contacts,
+               coalesce(NEW.tags, '') AS tags) AS revised
+    WHERE (first_name, last_name, company, email, phone, address, note, is_favorite, can_edit, can_move, extra,
+           other_contacts, tags)
+        IS NOT (
+            OLD.first_name, OLD.last_name, OLD.company, OLD.email, OLD.phone, OLD.address, OLD.note,
+            OLD.is_favorite, OLD.can_edit, OLD.can_move, OLD.extra, OLD.other_contacts, OLD.tags);
+END;
+
+CREATE TRIGGER customers_delete INSTEAD OF DELETE ON customers BEGIN
+    INSERT INTO check_can_edit VALUES (OLD.can_edit);
+    INSERT INTO logged_delete VALUES (OLD.id);
+END;
+
+-- What clients see: sections ----------------------------------------------------------------------
+
+DROP VIEW check_title;
+DROP TRIGGER sections_insert;
+DROP TRIGGER sections_move;
+
+-- `last` is the greatest number allowed.
+CREATE VIEW check_section_place AS SELECT NULL AS "order", NULL AS last WHERE 0;
+CREATE TRIGGER check_section_place INSTEAD OF INSERT ON check_section_place
+WHEN typeof(NEW."order") <> 'integer' OR NEW."order" < 1 OR NEW."order" > NEW.last
+BEGIN
+    SELECT RAISE(ABORT, 'place: "order" must be a whole number from 1 to the number of sections, or one more if a section is added');
+END;
+
+-- Titles that differ only in case (of the letters a to z) or in surrounding spaces are the same.
+CREATE VIEW check_title AS SELECT id, title FROM section_record WHERE 0;
+CREATE TRIGGER check_title INSTEAD OF INSERT ON check_title BEGIN
+    SELECT RAISE(ABORT, 'untitled: a section must have a title') WHERE trim(NEW.title) = '';
+    SELECT RAISE(ABORT, 'title: another section already has this title')
+    WHERE EXISTS (
+        SELECT 1 FROM present_section WHERE title_key = lower(trim(NEW.title)) AND id IS NOT NEW.id);
+END;
+
+CREATE TRIGGER sections_insert INSTEAD OF INSERT ON sections BEGIN
+    INSERT INTO check_count VALUES (NEW.count, NULL);
+    INSERT INTO check_new_id VALUES (NEW.id, 'section_record');
+    INSERT INTO check_section_place VALUES (coalesce(NEW."order", 1), (SELECT count + 1 FROM section_count));
+    INSERT INTO check_text VALUES (typeof(NEW.title));
+    INSERT INTO check_text VALUES (typeof(NEW.footer));
+    INSERT INTO check_title VALUES (NULL, coalesce(NEW.title, ''));
+    INSERT INTO assert_sections VALUES (1);
+    INSERT INTO section_record (id, title, title_key, footer, "order")
+    VALUES (NEW.id, NEW.title, lower(trim(NEW.title)), coalesce(NEW.footer, ''), NULL);
+    INSERT INTO logged_section_insert VALUES (
+        last_insert_rowid(), coalesce(NEW."order", (SELECT count + 1 FROM section_count)));
+END;
+
+CREATE TRIGGER sections_move INSTEAD OF UPDATE OF "order" ON sections
+WHEN NEW."order" IS NOT OLD."order"
+BEGIN
+    INSERT INTO check_section_place VALUES (NEW."order", (SELECT count FROM section_count));
+    INSERT INTO logged_section_move
+    SELECT id, NEW."order" FROM present_section WHERE id = OLD.id AND "order" <> NEW."order";
+END;

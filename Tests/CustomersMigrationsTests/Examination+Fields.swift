@@ -1,0 +1,107 @@
+import CustomersMigrations
+import CustomersSQLite
+import CustomersTestSupport
+
+extension Examination {
+  /// Each field of a customer, and the titles of sections: changed, undone and redone one by one.
+  static func fields() throws -> String? {
+    let connection = try Connection.newList()
+    try connection.execute("INSERT INTO customers (other_contacts, tags) VALUES ('phone: 1', 'old')")
+    let values = [
+      ("first_name", "'A'"), ("last_name", "'B'"), ("company", "'C'"), ("email", "'D'"), ("phone", "'E'"),
+      ("address", "'F'"), ("note", "'G'"), ("extra", "'{\"H\":1}'"), ("other_contacts", "'email: b@y'"),
+      ("tags", "'new'"), ("is_favorite", "1"), ("can_move", "0"), ("can_edit", "0"),
+    ]
+    let all = "SELECT * FROM customers"
+    for (column, value) in values {
+      let before = try connection.fetchAll(all) { $0.texts(16) }
+      try connection.step { try connection.execute("UPDATE customers SET \(column) = \(value)") }
+      let after = try connection.fetchAll(all) { $0.texts(16) }
+      let isSet = try connection.fetchOne("SELECT \(column) = \(value) FROM customers") { $0.bool(0) }
+      guard isSet == true, before != after else { return "\(column) was not set" }
+      try connection.revert("undo")
+      guard try connection.fetchAll(all, [], { $0.texts(16) }) == before else { return "undo of \(column)" }
+      try connection.revert("redo")
+      guard try connection.fetchAll(all, [], { $0.texts(16) }) == after else { return "redo of \(column)" }
+    }
+    try connection.execute("UPDATE sections SET title = ' Ab '")
+    guard connection.refusal(of: "INSERT INTO sections (title) VALUES ('aB')") == "title" else {
+      return "titles"
+    }
+    try connection.execute("INSERT INTO sections (title) VALUES (' Cd')")
+    guard connection.refusal(of: "UPDATE sections SET title = 'cd' WHERE id = 1") == "title" else {
+      return "titles"
+    }
+    return try connection.brokenInvariants().first
+  }
+
+  /// A list keeps its id; its history has another one after a repair, or when it is forgotten.
+  static func identity() throws -> String? {
+    let connection = try Connection.newList()
+    try connection.append(2)
+    var seen = try connection.identity()
+    guard seen.list.count == 32, seen.history.count == 32, seen.list != seen.history else { return "\(seen)" }
+    let list = seen.list
+    for statement in [
+      "INSERT INTO forget_history SELECT max(id) FROM history_step",
+      "INSERT INTO break_history VALUES ('2026')",
+    ] {
+      try connection.execute(statement)
+      let now = try connection.identity()
+      guard now.list == list, now.history != seen.history, now.history.count == 32 else { return statement }
+      seen = now
+    }
+    try connection.execute("DELETE FROM customers WHERE id = 1")
+    return try connection.identity() == seen ? nil : "an edit changed the identity"
+  }
+
+  /// A list of format 10, with history, converted: the same list, whose history can be undone and redone.
+  static func conversion(_ steps: [String]) throws -> String? {
+    for capacity in Capacity.allCases {
+      let connection = try Connection(path: ":memory:")
+      try Migrator(applicationID: Migrations.applicationID, steps: Array(Migrations.steps.prefix(10)))
+        .migrate(connection)
+      try connection.setCapacity(capacity)
+      try connection.execute("INSERT INTO sections (title) VALUES (' Two')")
+      try connection.append(40)
+      try connection.append(5, to: 2)
+      try connection.step {
+        for id in 1...9 as ClosedRange<Int64> {
+          let place = SQLiteValue.integer(40 - 4 * id)
+          try connection.execute(#"UPDATE customers SET "order" = ? WHERE id = ?"#, [place, .integer(id)])
+        }
+      }
+      try connection.step { try connection.execute("DELETE FROM customers WHERE id % 3 = 0") }
+      try connection.step { try connection.execute("UPDATE customers SET section = 2 WHERE id = 7") }
+      try connection.revert("undo")
+      let before = try connection.contents()
+      try Migrator(applicationID: Migrations.applicationID, steps: steps).migrate(connection)
+      guard try connection.contents() == before else { return "converted: not the same list" }
+      if let broken = try connection.brokenInvariants().first { return "converted: \(broken)" }
+      try connection.revert("redo")
+      for _ in 0..<3 { try connection.revert("undo") }
+      for _ in 0..<3 { try connection.revert("redo") }
+      try connection.revert("undo")
+      guard try connection.contents() == before else { return "converted: undo" }
+      if let broken = try connection.brokenInvariants().first { return "converted, then undone: \(broken)" }
+      guard connection.refusal(of: "INSERT INTO sections (title) VALUES ('two')") == "title" else {
+        return "titles"
+      }
+    }
+    return nil
+  }
+}
+
+extension Connection {
+  fileprivate func identity() throws -> (list: String, history: String) {
+    try fetchOne("SELECT list_id, history_id FROM list_identity") { ($0.text(0), $0.text(1)) } ?? ("", "")
+  }
+
+  /// Undoes the last step that is done, or redoes the first that is undone.
+  fileprivate func revert(_ kind: String) throws {
+    let next = kind == "undo" ? "max(id)" : "min(id)"
+    try execute(
+      "INSERT INTO revert_step SELECT \(next), ? FROM history_step WHERE kind = 'edit' AND state = ?",
+      [.text(kind), .text(kind == "undo" ? "done" : "undone")])
+  }
+}
