@@ -115,7 +115,8 @@ struct Listing: Sendable {
 
   /// The rows that match, in the order of the list, under the sections that have some.
   private func writeMatches(
-    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: ListWriter
+    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter,
+    _ writer: any ListWriter
   ) throws -> Int {
     guard limit > 0 else { return 0 }
     var skip = offset
