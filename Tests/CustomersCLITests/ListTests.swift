@@ -92,19 +92,18 @@ import Testing
         let words = ["--format", format] + options
         let listed = try sandbox.run(words: ["list"] + words)
         #expect(try listed.code == 0 && listed == sandbox.run(words: ["export"] + words), "\(words)")
-        #expect(try listed == sandbox.run(words: ["list", "--where", "name~"] + words), "\(words)")
+        #expect(try listed == sandbox.run(words: ["list", "--where", "email!=nobody"] + words), "\(words)")
       }
     }
-    let ann = try sandbox.run("find", "ann", "--in", "name", "--format", "csv", "--ids").output
+    let ann = try sandbox.run("find", "bonn", "--format", "csv", "--ids").output
     #expect(
       ann == "id,first_name,last_name,company,email,phone,address,note,is_favorite,can_edit,can_move,section,"
-        + "Zip,extra.id,City\n11,Ann,,,,,,,0,1,1,Leads,01,A7,Bonn\n")
+        + "Zip,extra.id,extra.City\n11,Ann,,,,,,,0,1,1,Leads,01,A7,Bonn\n")
     let chosen = try sandbox.run("list", "--fields", "name,section", "--format", "csv", "--ids", "-l", "1")
     #expect(chosen.output == "id,name,section\n1,Elizabeth Bennet,Customers\n")
     for words in [["list"], ["list", "--json"], ["export", "--json"], ["find", "a", "--format", "ids"]] {
-      let refused = "customers: --ids only works with csv and tsv"
       let answer = try sandbox.run(words: words + ["--ids"])
-      #expect(answer.code == 2 && (answer.errors + answer.output).contains("--ids only works"), "\(refused)")
+      #expect(answer.code == 2 && answer.errors.contains("--ids only works with csv and tsv"), "\(words)")
     }
   }
 

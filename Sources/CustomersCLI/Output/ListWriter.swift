@@ -59,29 +59,31 @@ final class JSONListWriter: ListWriter {
   private let output: Stream
   private let outline: ListOutline
   private let columns: [OutputColumn]
-  private var array: JSONWriter?
+  private var json: JSONWriter
+  private let isArray: Bool
   private let isOneLine: Bool
 
   init(
-    _ output: Stream, _ outline: ListOutline, _ columns: [OutputColumn]?, array: JSONWriter?, isOneLine: Bool
+    _ output: Stream, _ outline: ListOutline, _ columns: [OutputColumn]?, isArray: Bool, isOneLine: Bool
   ) {
     self.output = output
     self.outline = outline
     self.columns = columns ?? OutputColumn.all
-    self.array = array
+    json = JSONWriter(output, isOneLine: isOneLine)
+    self.isArray = isArray
     self.isOneLine = isOneLine
   }
 
-  func begin() throws { try array?.beginArray() }
+  func begin() throws { if isArray { try json.beginArray() } }
 
   func row(_ customer: Customer) throws {
-    let json = OutputRecord.json(customer, outline, columns)
-    if array == nil { try output.write(json.text + "\n") } else { try array?.element(json) }
+    let record = OutputRecord.json(customer, outline, columns)
+    if isArray { try json.element(record) } else { try output.write(record.text + "\n") }
   }
 
   func end() throws {
-    guard array != nil else { return }
-    try array?.endArray()
+    guard isArray else { return }
+    try json.endArray()
     if !isOneLine { try output.write("\n") }
   }
 }

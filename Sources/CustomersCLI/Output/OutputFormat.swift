@@ -52,8 +52,8 @@ enum OutputFormat: Hashable, Sendable {
       return TableListWriter(table, customers, hasSections: outline.sections.count > 1)
     case .ids: return IDListWriter(session.output)
     case .json, .ndjson:
-      let array = self == .json ? JSONWriter(session.output, isOneLine: isOneLine) : nil
-      return JSONListWriter(session.output, outline, columns, array: array, isOneLine: isOneLine)
+      return JSONListWriter(
+        session.output, outline, columns, isArray: self == .json, isOneLine: isOneLine)
     case .file(let format):
       let hasIDs = session.invocation.has("--ids")
       let layout =
