@@ -74,7 +74,8 @@ import Testing
         }
     }
     let added = try contents { _, title, list in try list.addSection(title: title).id }
-    #expect(try contents { appender, title, list in try appender.append(title: title, to: &list) } == added)
+    let appended = try contents { appender, title, list in try appender.append(title: title, to: &list) }
+    #expect(appended == added)
   }
 
   @Test func `appended sections are undone and redone`() throws {

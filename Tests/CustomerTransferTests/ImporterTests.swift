@@ -55,12 +55,18 @@ import Testing
     var options = ImportOptions()
     try options.map("city", to: .field(.extra("Town")))
     try options.map("Mail", to: .ignored)
-    #expect(throws: TransferError.columnMappedTwice("CITY")) { try options.map("CITY", to: .name) }
+    #expect(throws: TransferError.columnMappedTwice("city")) { try options.map("city", to: .name) }
     #expect(throws: TransferError.targetMappedTwice(.field(.extra("Town")))) {
       try options.map("Given name", to: .field(.extra("Town")))
     }
     let first = try Self.importer(Self.file, options).preview().first
     #expect(first?.fields.extraColumns.names == ["Town"] && first?.fields.email == "")
+    // Whether another spelling is the same column shows only in the file.
+    var others = options
+    try others.map("CITY", to: .name)
+    #expect(throws: TransferError.columnMappedTwice("CITY")) {
+      try Self.importer(Self.file, others).columns()
+    }
     try options.map("Phone", to: .field(.phone))
     #expect(throws: TransferError.noSuchColumn("Phone", near: nil, in: .mapping)) {
       try Self.importer(Self.file, options).columns()
