@@ -27,9 +27,23 @@ public struct JSONObject: Sendable {
     }
   }
 
-  /// The name of each member and its value as it is written, in their order; nil for a name that is not a text.
-  public var contents: [(name: String?, value: String)] {
-    members.map { (name(of: $0.key), String(decoding: bytes[$0.value], as: UTF8.self)) }
+  /// A member of an object.
+  public struct Member: Sendable {
+    /// Its name; nil if it is not a text.
+    public let name: String?
+    /// Its name as it is written, with the quotes.
+    public let key: String
+    /// Its value as it is written.
+    public let value: String
+  }
+
+  /// The members in their order.
+  public var contents: [Member] {
+    members.map { member in
+      Member(
+        name: name(of: member.key), key: String(decoding: bytes[member.key], as: UTF8.self),
+        value: String(decoding: bytes[member.value], as: UTF8.self))
+    }
   }
 
   /// The object with another name for the members that have this one, or without them if it is nil.

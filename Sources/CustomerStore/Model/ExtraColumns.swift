@@ -8,17 +8,21 @@ package import CustomersFormats
 ///     fields.extraColumns["Fax"] = .text("555-0100")
 public struct ExtraColumns: Equatable, Sendable {
   private struct Member {
-    var name: String
-    var value: FieldValue {
-      didSet { if value != oldValue { origin = nil } }
+    var name: String {
+      didSet { keyOrigin = nil }
     }
+    var value: FieldValue {
+      didSet { if value != oldValue { valueOrigin = nil } }
+    }
+    /// Its number in `source`, until its name changes.
+    var keyOrigin: Int?
     /// Its number in `source`, until its value changes.
-    var origin: Int?
+    var valueOrigin: Int?
   }
 
   /// Includes columns that are null in the file: they have no value, but must be kept.
   private var members: [Member] = []
-  /// The object that was parsed, in which values that do not change stay as they are written.
+  /// The object that was parsed, in which names and values that do not change stay as they are written.
   private var source: String?
 
   /// No columns.
@@ -36,7 +40,7 @@ public struct ExtraColumns: Equatable, Sendable {
     }
     source = json
     self.members = members.enumerated().map { index, member in
-      Member(name: member.name, value: FieldValue(member.value), origin: index)
+      Member(name: member.name, value: FieldValue(member.value), keyOrigin: index, valueOrigin: index)
     }
   }
 
@@ -87,7 +91,7 @@ public struct ExtraColumns: Equatable, Sendable {
         members.append(Member(name: name, value: value))
       }
     }
-    members.removeAll { $0.origin == nil && $0.value == .text("") }
+    members.removeAll { $0.valueOrigin == nil && $0.value == .text("") }
   }
 
   /// Renames a column; it keeps its place and value.
@@ -103,24 +107,33 @@ public struct ExtraColumns: Equatable, Sendable {
   /// The JSON object for `CustomerFields.extra`.
   public var json: String {
     let written = source.flatMap(JSONObject.init)?.contents
-    return object { member in member.origin.flatMap { written?[$0].value } }
+    return object { member in
+      (
+        key: member.keyOrigin.flatMap { written?[$0].key },
+        value: member.valueOrigin.flatMap { written?[$0].value }
+      )
+    }
   }
 
   /// The JSON object, in which the columns that have the same value as in `before` stay as they are written
   /// in another text of `before`.
   func json(changedFrom before: ExtraColumns, writtenAs text: String) -> String {
-    var written: [[UInt8]: String] = [:]
-    for case (let name?, let value) in JSONObject(text)?.contents ?? [] { written[Array(name.utf8)] = value }
+    var written: [[UInt8]: JSONObject.Member] = [:]
+    for member in JSONObject(text)?.contents ?? [] {
+      if let name = member.name { written[Array(name.utf8)] = member }
+    }
     return object { member in
-      guard let index = before.index(member.name), before.members[index].value == member.value else {
-        return nil
-      }
-      return written[Array(member.name.utf8)]
+      let own = written[Array(member.name.utf8)]
+      let isSame = before.index(member.name).map { before.members[$0].value == member.value } ?? false
+      return (own?.key, isSame ? own?.value : nil)
     }
   }
 
-  private func object(_ written: (Member) -> String?) -> String {
-    let pairs = members.map { "\(JSON.string($0.name).text):\(written($0) ?? $0.value.json.text)" }
+  private func object(_ written: (Member) -> (key: String?, value: String?)) -> String {
+    let pairs = members.map { member in
+      let (key, value) = written(member)
+      return "\(key ?? JSON.string(member.name).text):\(value ?? member.value.json.text)"
+    }
     return "{\(pairs.joined(separator: ","))}"
   }
 

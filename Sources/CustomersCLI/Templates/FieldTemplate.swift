@@ -78,10 +78,10 @@ struct FieldTemplate {
       }
     }
     for (_, field) in labels {
-      // An unchanged value of an extra column keeps its JSON type.
       guard let (text, line) = texts[field], text != customer.fields[field].text else { continue }
       do {
-        values[field] = try field.value(parsing: text)
+        let isFlag = field.kind == .flag
+        values[field] = try isFlag ? field.value(parsing: text) : customer.fields[field].replaced(by: text)
       } catch {
         mistakes.append("line \(line): \(field.title) is yes or no, not \(quoted(text))")
       }
