@@ -30,7 +30,22 @@ extension Examination {
     Case(
       sql: "UPDATE place SET customer = 99 WHERE customer = 6",
       statement: "INSERT INTO delete_row VALUES (6)"),
+    Case(
+      sql: "UPDATE place SET customer = 6 WHERE customer = 7",
+      statement: #"UPDATE customers SET "order" = 12 WHERE id = 6"#),
+    // A record that names no block, or a row that is nowhere.
+    Case(
+      sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
+      statement: "INSERT INTO delete_row VALUES (6)"),
+    Case(
+      sql:
+        "DELETE FROM place WHERE customer = 12; UPDATE customer_record SET block = NULL WHERE id = 12",
+      statement: "INSERT INTO logged_delete_rows VALUES (9, 4, 1, 9)"),
     // Start positions that are wrong.
+    Case(
+      sql:
+        "UPDATE node SET start = start - 2 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
+      statement: #"INSERT INTO customers ("order") VALUES (12)"#),
     Case(
       sql: "UPDATE node SET start = 20 WHERE id = (SELECT block FROM customer_record WHERE id = 9)",
       statement: #"UPDATE customers SET "order" = 10 WHERE id = 1"#),
@@ -44,6 +59,9 @@ extension Examination {
     Case(
       sql: #"UPDATE section_record SET "order" = "order" + 5"#, statement: "DELETE FROM sections WHERE id = 3"
     ),
+    Case(
+      sql: #"UPDATE section_record SET "order" = -1 WHERE id = 1"#,
+      statement: "INSERT INTO sections (title) VALUES ('new')"),
     // The history does not match the list.
     Case(
       sql: "UPDATE history_edit SET to_order = to_order + 1 WHERE kind = 'move'",

@@ -26,6 +26,12 @@ enum Examination {
     // Nothing has an id yet that the new one could be compared with.
     let first = "INSERT INTO customers (id) VALUES (9223372036854775807)"
     guard try Connection.newList().refusal(of: first) == "id" else { return "the first id is the greatest" }
+    // Only counting leads beyond the greatest id that may be chosen.
+    let counting = try Connection.newList()
+    for id in ["4503599627370496", "4503599627370497"] {
+      let refusal = counting.refusal(of: "INSERT INTO customers (id) VALUES (\(id))")
+      guard refusal == nil else { return "id \(id): \(refusal ?? "")" }
+    }
     for clause in ["", " OR IGNORE"] {
       let connection = try Connection.protectedList(.small)
       let before = try connection.dump()
@@ -144,6 +150,7 @@ enum Examination {
           [.text("\(number)" + String(repeating: "x", count: 200))])
       }
     }
+    if let finding = try stepsOfPrograms() { return finding }
     let bytes = "SELECT max(bytes_before) - min(bytes_before) FROM history_step"
     guard try connection.fetchOne(bytes, [], { $0.int(0) }) ?? 0 <= 500 else { return "bytes are kept" }
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
@@ -151,6 +158,25 @@ enum Examination {
       return "the history is kept"
     }
     return try connection.brokenInvariants().first
+  }
+
+  /// What a program does is a step of its own, even within a millisecond of another client's; and a step ends when
+  /// its transaction undoes another.
+  private static func stepsOfPrograms() throws -> String? {
+    let connection = try Connection.newList()
+    for number in 1...50 {
+      try connection.append(1)
+      let steps = try connection.count("history_step WHERE program <> ''")
+      try connection.step { try connection.append(1) }
+      let found = try connection.count("history_step WHERE program <> ''")
+      guard found == steps + 1 else { return "step \(number) of a program" }
+    }
+    try connection.step {
+      try connection.append(1)
+      try connection.execute(
+        "INSERT INTO revert_step SELECT max(id) - 1, 'undo' FROM history_step WHERE kind = 'edit'")
+    }
+    return try connection.count("history_step WHERE is_open") == 0 ? nil : "a step is open"
   }
 }
 
