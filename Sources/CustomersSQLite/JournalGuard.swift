@@ -61,7 +61,9 @@ enum JournalGuard {
   }()
 
   private static func open(_ path: UnsafePointer<CChar>?, _ flags: Int32, _ mode: Int32) -> Int32 {
-    guard let systemOpen = unsafe systemOpen, let name = unsafe path.map({ unsafe String(cString: $0) }) else { return -1 }
+    guard let systemOpen = unsafe systemOpen,
+      let name = unsafe path.map({ unsafe String(cString: $0) })
+    else { return -1 }
     guard let database = guardedDatabase(beside: name) else { return unsafe systemOpen(path, flags, mode) }
     // A link is not followed, and a pipe does not block.
     let file = unsafe systemOpen(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)

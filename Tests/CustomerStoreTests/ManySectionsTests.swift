@@ -46,50 +46,11 @@ import Testing
       return try store.write { list in
         let connection = list.connection
         return try connection.instructions {
-          var appender = SectionAppender()
-          for number in 1...count { _ = try appender.append(title: "Section \(number)", to: &list) }
+          for number in 1...count { _ = try list.insertSection(title: "Größe \(number)") }
         }
       }
     }
     let (few, many) = (try instructions(200), try instructions(800))
     #expect(many < 5 * few, "\(few) \(many)")
-  }
-
-  @Test func `an appended section is the same as an added one, with its refusals`() throws {
-    let titles = ["Leads", "leads ", "", " ", "Zoë", "ZOË", "Zoe\u{308}", "Archive"]
-    func contents(_ add: (inout SectionAppender, String, inout CustomerList) throws -> SectionID) throws
-      -> [String]
-    {
-      let store = try CustomerStore.inMemory("Ann | Customers 2: Bob")
-      let answers = try store.write { list in
-        var appender = SectionAppender()
-        return titles.map { title in
-          do { return "\(try add(&appender, title, &list))" } catch { return "\(error)" }
-        }
-      }
-      return try answers
-        + store.read { list in
-          #expect(try list.check() == [])
-          return ["\(try list.sections())", "\(try list.changes(after: 0, limit: 100) as Any)"]
-        }
-    }
-    let added = try contents { _, title, list in try list.addSection(title: title).id }
-    let appended = try contents { appender, title, list in try appender.append(title: title, to: &list) }
-    #expect(appended == added)
-  }
-
-  @Test func `appended sections are undone and redone`() throws {
-    let store = try CustomerStore.inMemory("Ann")
-    try store.write { list in
-      var appender = SectionAppender()
-      for title in ["A", "B"] {
-        try list.insert(CustomerFields(name: title), in: appender.append(title: title, to: &list))
-      }
-    }
-    #expect(try "\(store.read { try SampleList($0) })" == "Customers: Ann | A: A | B: B")
-    try store.write { list in _ = try list.undo() }
-    #expect(try "\(store.read { try SampleList($0) })" == "Customers: Ann")
-    try store.write { list in _ = try list.redo() }
-    #expect(try "\(store.read { try SampleList($0) })" == "Customers: Ann | A: A | B: B")
   }
 }

@@ -92,7 +92,8 @@ import Testing
       try Data(count: 512).write(to: URL(filePath: sandbox.file + "-journal"))
       #expect(unsafe chown(sandbox.file + "-journal", owner, owner) == 0)
       let result = try sandbox.run("add", "Eve")
-      #expect((result.code == 0) == isTrusted, "\(owner) \(listOwner) \(String(listMode, radix: 8)): \(result)")
+      let mode = String(listMode, radix: 8)
+      #expect((result.code == 0) == isTrusted, "\(owner) \(listOwner) \(mode): \(result)")
     }
   }
 

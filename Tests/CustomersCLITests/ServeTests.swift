@@ -78,16 +78,6 @@ import Testing
     print(ending(server))
     """
 
-  @Test func `a caller that is silent while the list is locked has ten seconds`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    #expect(try call(sandbox, Self.importing) == .done("0"))
-    #expect(try sandbox.order == "A B C D Eve | X Y")
-    let result = try call(sandbox, Self.importing, "silent")
-    #expect(result == .done("SIGHUP\nSIGHUP"))
-    #expect(try sandbox.order == "A B C D Eve | X Y")
-    try sandbox.expectSound()
-  }
-
   @Test(arguments: [
     "b'\\x01\\xff\\xff\\xff\\xff'", "b'\\x01\\x00\\x01\\x00\\x01'", "b'\\x81\\x7f\\xff\\xff\\xff'",
   ])

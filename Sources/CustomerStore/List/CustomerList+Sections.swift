@@ -26,16 +26,26 @@ extension CustomerList {
     -> CustomerSection
   {
     try refuseTitle(title)
+    return try section(insertSection(title: title, footer: footer, at: order))
+  }
+
+  /// Adds an empty section whose title was compared with all others by `Name.title`.
+  ///
+  /// - Complexity: O(log sections) for the last place.
+  package mutating func insertSection(
+    title: String, footer: String = "", at order: Int? = nil
+  ) throws -> SectionID {
     let id = try nextID(in: "section_record")
-    let count = try sections().count
     try edit(
       #"INSERT INTO sections (id, title, footer, "order") VALUES (?, ?, ?, ?)"#,
       [.integer(id), .text(title), .text(footer), order.map(SQLiteValue.integer) ?? .null]
     ) { refusal in
-      if refusal == .place { return order.map { .placeOutOfRange(asked: $0, allowed: 1..<count + 2) } }
-      return Self.titleError(refusal)
+      guard refusal == .place, let order, let count = try? sections().count else {
+        return Self.titleError(refusal)
+      }
+      return .placeOutOfRange(asked: order, allowed: 1..<count + 2)
     }
-    return try section(SectionID(rawValue: id))
+    return SectionID(rawValue: id)
   }
 
   /// Changes the title, the footer or both of a section.

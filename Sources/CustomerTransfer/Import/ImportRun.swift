@@ -12,7 +12,6 @@ struct ImportRun {
   private var sections: [String: SectionID] = [:]
   /// The sections that the import has added, by title as the list compares titles.
   private var added: [String: SectionID] = [:]
-  private var appender = SectionAppender()
   /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
   /// What was done so far.
@@ -86,7 +85,7 @@ struct ImportRun {
       id = unused.id
       added[Name.title(title)] = id
     } else {
-      id = try appender.append(title: title, to: &list)
+      id = try list.insertSection(title: title)
       added[Name.title(title)] = id
     }
     sections[title] = id
