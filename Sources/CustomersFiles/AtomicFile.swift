@@ -10,6 +10,7 @@ public final class AtomicFile {
   /// Its path until then; the file starts empty and closed.
   public let temporaryPath: String
   private var isCommitted = false
+  private var isDiscarded = false
 
   /// Creates the temporary file.
   ///
@@ -34,7 +35,13 @@ public final class AtomicFile {
     return path
   }
 
-  deinit { if !isCommitted { unsafe unlink(temporaryPath) } }
+  deinit { discard() }
+
+  /// Removes the temporary file now, unless the file is committed.
+  public func discard() {
+    if !isCommitted && !isDiscarded { unsafe unlink(temporaryPath) }
+    isDiscarded = true
+  }
 
   /// Renames the file to its final path, and waits until the file and its name are on disk.
   ///

@@ -8,6 +8,8 @@ extension LocalFile {
   /// connection makes it start over. The copy is on disk afterward and has no write-ahead log. `proceed` is
   /// called every thousand pages; if it throws, the copy is abandoned.
   public func copy(to other: Connection, _ proceed: () throws -> Void) throws {
+    // A transaction gets its state when something is read in it. Until then, each step would have a state of its own.
+    if connection.isInTransaction { _ = try connection.fetchOne("PRAGMA schema_version") { $0.integer(0) } }
     // In memory, so that a killed copy leaves no journal; there is nothing to roll back to.
     try other.executeScript("PRAGMA journal_mode = MEMORY; PRAGMA synchronous = FULL;")
     guard let backup = unsafe sqlite3_backup_init(other.handle, "main", connection.handle, "main") else {

@@ -127,6 +127,27 @@ import Testing
     try sandbox.expectSound()
   }
 
+  @Test func `the interrupt key ends a restore, and leaves nothing behind`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox()
+    // Several thousand pages, between which it looks at the key.
+    let rows = (1...4000).map { "C\($0),\(String(repeating: "x", count: 3000))\n" }.joined()
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
+    try #require(try sandbox.run("backup", "b", "-q") == .done())
+    try #require(try sandbox.run("delete", "1", "-y", "-q") == .done())
+    // The key is pressed when the first page of the list is overwritten.
+    let result = try sandbox.expectUntouched {
+      try sandbox.shell(
+        """
+        exec strace -f -qq -o /dev/null -P '\(sandbox.file)-journal' -e trace=pwrite64 \
+          -e inject=pwrite64:signal=SIGINT:when=1 "$CUSTOMERS" restore b -y
+        """)
+    }
+    #expect(result == .failed(128 + SIGINT, ""))
+    #expect(try sandbox.names == ["b", "customers.sqlite"])
+    try sandbox.expectSound()
+  }
+
   @Test func `a killed restore leaves one of the two lists intact`() throws {
     let sandbox = try CLISandbox()
     let rows = (1...6000).map { "Ann \($0),\(String(repeating: "x", count: 200))\n" }.joined()

@@ -64,7 +64,7 @@ import Testing
   /// A caller that imports two rows, one of them rejected, and may be silent when it is asked to make them durable.
   private static let importing = """
     server, wire, number = serve()
-    wire.send(REQUEST, *request(number, 'import', '-', '--rejects', 'bad.csv', '-q'))
+    wire.send(REQUEST, *request(number, 'import', '-', '--rejects', 'bad.csv', '-qy'))
     while True:
         kind, content = wire.receive()
         if kind in (EXIT, None): break
@@ -77,6 +77,16 @@ import Testing
         elif kind in (MAY_WRITE, WILL_CHANGE, SYNC, FINISH): wire.send(REPLY)
     print(ending(server))
     """
+
+  @Test func `a caller that is silent while the list is locked has ten seconds`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try call(sandbox, Self.importing) == .done("0"))
+    #expect(try sandbox.order == "A B C D Eve | X Y")
+    let result = try call(sandbox, Self.importing, "silent")
+    #expect(result == .done("SIGHUP\nSIGHUP"))
+    #expect(try sandbox.order == "A B C D Eve | X Y")
+    try sandbox.expectSound()
+  }
 
   @Test(arguments: [
     "b'\\x01\\xff\\xff\\xff\\xff'", "b'\\x01\\x00\\x01\\x00\\x01'", "b'\\x81\\x7f\\xff\\xff\\xff'",

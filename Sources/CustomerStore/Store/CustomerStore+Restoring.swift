@@ -16,7 +16,7 @@ public enum RestoreError: Error, Hashable, Sendable {
 }
 
 extension CustomerStore {
-  /// A checked backup that can be restored: a private copy, which no program changes.
+  /// A checked backup that can be restored once: a private copy, which no program changes.
   public struct CheckedBackup {
     /// The number of customers in it.
     public let count: Int
@@ -62,7 +62,8 @@ extension CustomerStore {
   /// Writes a backup into the file of this list, so that all programs that have it open see it.
   ///
   /// The whole list is replaced, with its history, so this can't be undone. The list as it was just before is
-  /// kept in another file. If anything fails or the process is killed, the list is unchanged.
+  /// kept in another file. If anything fails or the process is killed, the list is unchanged. The private copy
+  /// is removed in any case.
   ///
   /// - Parameters:
   ///   - backup: the backup.
@@ -73,6 +74,8 @@ extension CustomerStore {
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
   ) throws {
     guard let file else { preconditionFailure("a list in memory has no file to restore") }
+    // Not when the caller lets go of the backup: a signal that it holds back during the call may end it then.
+    defer { backup.file.discard() }
     try CustomerStore.translatingSQLiteErrors {
       let source = try Self.open(backup.file.temporaryPath, options)
       defer { DatabaseFile.removeSidecars(of: backup.file.temporaryPath) }
