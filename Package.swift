@@ -42,14 +42,14 @@ let package = Package(
       ]),
     .executableTarget(name: "customers-node", dependencies: ["CustomersNode"]),
     .target(
-      name: "CustomersMigrations", path: "Migrations", exclude: ["README.md", "schema.sql"],
+      name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
       resources: [
         .embedInCode("0001-tables.sql"), .embedInCode("0002-tree.sql"),
         .embedInCode("0003-numbering.sql"), .embedInCode("0004-many-rows.sql"),
         .embedInCode("0005-section-numbers.sql"), .embedInCode("0006-history.sql"),
         .embedInCode("0007-logged-edits.sql"), .embedInCode("0008-undo.sql"),
         .embedInCode("0009-customers.sql"), .embedInCode("0010-sections.sql"),
-        .embedInCode("0011-format-11.sql"),
+        .embedInCode("0011-format-11.sql"), .embedInCode("schema.sql"),
       ]),
     .target(
       name: "CustomerStore",

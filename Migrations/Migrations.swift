@@ -28,7 +28,7 @@ public enum Migrations {
   /// The text of each trigger, as `sqlite_schema` keeps it: to its `END`, without the semicolon.
   public static let triggers = objects.triggers
 
-  private static let objects = SchemaObjects(steps)
+  private static let objects = SchemaObjects(PackageResources.schema_sql)
 
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 }

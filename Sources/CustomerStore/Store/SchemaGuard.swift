@@ -14,7 +14,7 @@ struct SchemaGuard {
     // The name of the table is kept as the trigger's author wrote it.
     let triggers = try connection.fetchAll(
       """
-      SELECT name, lower(tbl_name), sql, schema_version FROM pragma_schema_version, sqlite_schema
+      SELECT name, lower(tbl_name), sql, schema_version FROM pragma_schema_version CROSS JOIN sqlite_schema
       WHERE type = 'trigger'
       """
     ) { row in
