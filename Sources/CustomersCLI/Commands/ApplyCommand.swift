@@ -15,7 +15,7 @@ extension Command {
       "fails, the whole script is rolled back.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
-    options: [.flag("--check", "check the syntax only")],
+    options: [.optional(ScriptCheck.option)],
     examples: [
       CommandExample(
         "See what a script would do, and run it:",
@@ -29,7 +29,7 @@ extension Command {
       try session.announceTyping(session.invocation.operands[0])
       let script = try ScriptFile(session.invocation.operands[0], session.context)
       let check = try ScriptCheck(script)
-      if session.invocation.has("--check") {
+      if session.invocation[ScriptCheck.option] {
         try session.tell(check, of: script)
       } else {
         try session.apply(script, check, progress)

@@ -21,7 +21,7 @@ extension Command {
       "present in the file. Importing the same file again asks first.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
-    options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
+    options: ImportWords.groups,
     examples: [
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
       CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
@@ -34,8 +34,8 @@ extension Command {
     run: { session in
       let options = try ImportOptions(session)
       let path = session.invocation.operands[0]
-      let placement = try Placement(session.invocation, number: session.invocation.number("--at"))
-      let rejectsPath = session.invocation.value("--rejects")
+      let placement = try Placement(session.invocation, number: session.invocation[ImportWords.number])
+      let rejectsPath = session.invocation[ImportWords.rejects]
       if let rejectsPath, !session.isDryRun {
         guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }
       }
@@ -89,7 +89,7 @@ extension Session {
   /// - Returns: whether to import it.
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   fileprivate func mayImport(_ importer: CustomerImporter, _ name: String) throws -> Bool {
-    guard importer.options.duplicates == .add, !invocation.has("--yes"),
+    guard importer.options.duplicates == .add, !options.saysYes,
       try read(mayBeMissing: true, { try $0.hasImports() })
     else { return true }
     // The list is not locked while a long file is read.
