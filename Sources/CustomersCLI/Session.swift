@@ -1,4 +1,3 @@
-internal import CustomersFormats
 internal import CustomerStore
 internal import CustomersPlatform
 internal import CustomersTerminalText
@@ -78,22 +77,6 @@ struct Session: Sendable {
 }
 
 extension Session {
-  /// Reports the result to a program.
-  func answer(_ json: [(String, JSON)]) throws {
-    let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
-    try output.write(JSON.object(json + dryRun).text + "\n")
-  }
-
-  /// Reports the result to a person.
-  func tell(_ lines: [String]) throws {
-    // The report of a dry run is its result, so it is printed even with --quiet.
-    guard !isQuiet || isDryRun else { return }
-    for line in lines { try output.write(line + "\n") }
-  }
-
-  /// The same, for one sentence.
-  func tell(_ sentence: Sentence) throws { try tell([sentence.text(isDryRun: isDryRun)]) }
-
   /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result

@@ -38,6 +38,14 @@ extension Command {
     })
 }
 
+private struct ForgetReport: Report {
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(lines: [Sentence(.forget, "the history").text(isDryRun: isDryRun)])
+  }
+
+  var json: [(String, JSON)] { [("op", .string("history forget"))] }
+}
+
 private enum HistoryOptions {
   static let limit = Option.value("--limit", .count(), "show at most N steps (default 20)")
   static let forgets = Option.flag("--forget", "erase the history (asks first)")
@@ -91,9 +99,7 @@ extension Session {
     }
     try report(creating: false) { list in
       try list.forgetHistory()
-      let sentence = Sentence(.forget, "the history")
-      return Report(
-        lines: [sentence.text(isDryRun: isDryRun)], json: [("op", .string("history forget"))])
+      return ForgetReport()
     }
     if !isDryRun { try eraseTraces() }
     return .done

@@ -82,17 +82,26 @@ private enum Reverting {
     return reverted.map { StepPresenter(step: $0.step, outcome: $0.outcome) }
   }
 
-  func report(_ steps: [StepPresenter], isDryRun: Bool) -> Report {
-    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
-    return Report(
-      remark: steps.isEmpty ? "There is nothing to \(name)." : nil, lines: lines(steps, isDryRun: isDryRun),
-      json: [("op", .string(name)), ("steps", .array(objects))])
-  }
-
   func lines(_ steps: [StepPresenter], isDryRun: Bool) -> [String] {
     steps.map {
       $0.reverted(self == .undo ? .undo : .redo, isDryRun: isDryRun) + (isDryRun ? "" : "  (\(opposite))")
     }
+  }
+}
+
+private struct RevertReport: Report {
+  let kind: Reverting
+  let steps: [StepPresenter]
+
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(
+      lines: kind.lines(steps, isDryRun: isDryRun),
+      remark: steps.isEmpty ? "There is nothing to \(kind.name)." : nil)
+  }
+
+  var json: [(String, JSON)] {
+    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+    return [("op", .string(kind.name)), ("steps", .array(objects))]
   }
 }
 
@@ -125,7 +134,7 @@ extension Session {
           steps: reverted.map(\.step), person: printable(other),
           lines: kind.lines(reverted, isDryRun: true))
       }
-      return kind.report(reverted, isDryRun: isDryRun)
+      return RevertReport(kind: kind, steps: reverted)
     }
   }
 }
