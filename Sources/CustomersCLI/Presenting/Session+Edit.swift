@@ -12,7 +12,8 @@ extension Session {
       guard isSure || resolver.guesses.isEmpty else {
         throw Guess(preview: Preview(edit: try list.propose(edit), guesses: resolver.guesses))
       }
-      return EditReport(edit: edit, outcome: try list.apply(edit), action: invocation.action)
+      return EditReport(
+        edit: edit, outcome: try list.apply(edit, to: resolver.found), action: invocation.action)
     }
   }
 
