@@ -25,27 +25,6 @@ extension Command {
   static let hidden = [complete, serve, settle, revision, keepBackup]
 
   static let all = shown + hidden
-
-  /// The options of every command, anywhere on the line.
-  static let globals: [Option] = [
-    .value(
-      "--db", .file(.list, "PATH"),
-      "customers file to use (default: $CUSTOMERS_DB, or the default location); also ssh://host/path or dqlite://host:port,…/name"
-    ),
-    .value("--format", .format, "output format: table or json; some commands support more"),
-    .flag("--json", "the same as --format json"),
-    .flag("--quiet", short: "-q", "print only results and errors"),
-    .flag("--yes", short: "-y", "assume yes for every confirmation"),
-    .flag("--dry-run", short: "-n", "show what would happen without changing anything"),
-    .flag("--no-input", "never prompt; fail instead"),
-    .value("--color", .choice(["auto", "always", "never"], "WHEN"), "use colors"),
-    .flag("--no-pager", "do not pipe long output through a pager"),
-    .flag("--help", short: "-h", "show help"),
-    .flag("--version", short: "-V", "show the version"),
-  ]
-
-  /// The options that a line of a script accepts; they have no effect, because scripts ask no questions.
-  static let scriptGlobals = globals.filter { ["--yes", "--no-input"].contains($0.name) }
 }
 
 /// Runs the program with the arguments of `main`.
@@ -80,17 +59,36 @@ package func run(_ arguments: [String]) -> Int32 { run(arguments, in: .ofProcess
 ///   - refusing: throws before the words are parsed, if they must not be.
 /// - Returns: the exit code; everything has been written to the streams of the context.
 func run(_ arguments: [String], in context: Context, refusing: () throws -> Void = {}) -> ExitCode {
-  perform(arguments, in: context, refusing: refusing).code
+  perform(
+    in: context,
+    parse: {
+      try refusing()
+      return try Invocation(parsing: arguments, commands: Command.all, globals: GlobalOptions.all)
+    },
+    asksForJSON: { CustomersCLI.asksForJSON(arguments, formatIsOfFile: $0) }
+  ).code
 }
 
-/// Runs a command line, for callers that need the reason of a failure.
-func perform(
-  _ arguments: [String], in context: Context, refusing: () throws -> Void = {}
+/// Runs a command line that the program makes itself.
+///
+/// - Returns: the exit code, and the reason if it failed.
+func perform(_ invocation: Invocation, in context: Context) -> (code: ExitCode, failure: Failure?) {
+  perform(
+    in: context, parse: { invocation },
+    asksForJSON: { isOfFile in
+      invocation[GlobalOptions.json] || !isOfFile && invocation[GlobalOptions.format] == "json"
+    })
+}
+
+/// Runs what `parse` returns.
+///
+/// `asksForJSON` says whether errors are printed as JSON, and gets whether `--format` is that of a file.
+private func perform(
+  in context: Context, parse: () throws -> Invocation, asksForJSON: (_ formatIsOfFile: Bool) -> Bool
 ) -> (code: ExitCode, failure: Failure?) {
-  var session = Session(arguments, in: context)
+  var session = Session(in: context)
   do {
-    try refusing()
-    try session.take(Invocation(parsing: arguments, commands: Command.all, globals: Command.globals))
+    try session.take(parse())
     let code = try session.dispatch()
     try session.output.finish()
     try session.errors.flush()
@@ -100,7 +98,7 @@ func perform(
     try? session.output.finish()
     var failure = session.failure(error)
     if session.progress.isDone { failure.isDone = true }
-    let isJSON = asksForJSON(arguments, formatIsOfFile: session.invocation.command?.formats.areOfFile == true)
+    let isJSON = asksForJSON(session.invocation.command?.formats.areOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
     return (failure.code, failure)
   }
@@ -110,16 +108,13 @@ extension Session {
   fileprivate mutating func dispatch() throws -> ExitCode {
     // Without any arguments, shows the overview where there is no terminal for the table.
     let asksForHelp =
-      invocation.has("--help") || invocation.command == nil && invocation.given.isEmpty && !opensTable
+      invocation[GlobalOptions.help] || invocation.command == nil && invocation.given.isEmpty && !opensTable
     if asksForHelp || invocation.command?.isPaged == true { pageOutput() }
-    if invocation.has("--version") {
+    if invocation[GlobalOptions.version] {
       try output.write("customers \(version)\n")
       return .done
     }
-    if opensTable {
-      invocation.command = .table
-      words.insert(Command.table.name, at: 0)
-    }
+    if opensTable { invocation.command = .table }
     guard let command = invocation.command else {
       guard asksForHelp else {
         throw Failure.usage("no command given", hint: "for a list of commands: customers help")

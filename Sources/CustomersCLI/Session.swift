@@ -1,4 +1,3 @@
-internal import CustomersFormats
 internal import CustomerStore
 internal import CustomersPlatform
 internal import CustomersTerminalText
@@ -6,23 +5,24 @@ internal import CustomersTerminalText
 /// One run of the program: the command line, the data and the streams.
 struct Session: Sendable {
   var invocation = Invocation()
+  /// The options of every command.
+  private(set) var options = GlobalOptions(Invocation())
   let context: Context
-  /// The words after the program's name.
-  var words: [String] = []
   /// The list that the command works on, or why there is none.
   private(set) var chosen: Result<ChosenList, any Error>
   /// Whether the rows were read from standard input, so that answers can't be.
   var readsRows = false
 
   /// Creates a run of a command line that is not parsed yet.
-  init(_ words: [String], in context: Context) {
-    (self.words, self.context) = (words, context)
+  init(in context: Context) {
+    self.context = context
     chosen = Result { try ChosenList(Invocation(), in: context) }
   }
 
   /// Takes the parsed command line, which may name a list.
   mutating func take(_ invocation: Invocation) {
     self.invocation = invocation
+    options = GlobalOptions(invocation)
     chosen = Result { try ChosenList(invocation, in: context) }
   }
 
@@ -30,20 +30,20 @@ struct Session: Sendable {
   var progress: RunProgress { context.progress }
   var output: Stream { context.output }
   var errors: Stream { context.errors }
-  var isQuiet: Bool { invocation.has("--quiet") }
-  var isDryRun: Bool { invocation.has("--dry-run") }
+  var isQuiet: Bool { options.isQuiet }
+  var isDryRun: Bool { options.isDryRun }
 
   /// The output format of the command.
   func format() throws -> OutputFormat {
     let name = try formatName()
-    if invocation.has("--json") { return .json }
+    if options.isJSON { return .json }
     guard case .printed(let formats)? = invocation.command?.formats else { return .table }
     return formats.first { $0.name == name } ?? .table
   }
 
   /// The name given by `--format`, if the command supports it.
   func formatName() throws -> String? {
-    guard let name = invocation.value("--format") else { return nil }
+    guard let name = options.format else { return nil }
     let allowed = invocation.command?.formats.names ?? CommandFormats.manual.map(\.name)
     guard let name = Name(name).only(of: allowed, by: \.self) else {
       let names = allowed.joined(separator: ", ")
@@ -61,38 +61,22 @@ struct Session: Sendable {
 
   /// Sends output longer than the screen to a pager, if there is one.
   func pageOutput() {
-    guard output.isTerminal, !invocation.has("--no-pager"), environment["TERM"] != "dumb" else { return }
+    guard output.isTerminal, options.usesPager, environment["TERM"] != "dumb" else { return }
     if let command = Pager.command(environment) { output.page(command, screen) }
   }
 
   /// Whether text for a person on `stream` carries colors.
   func hasColor(_ stream: Stream) -> Bool {
-    switch invocation.value("--color") {
-    case "always": true
-    case "never": false
-    default:
+    switch options.color {
+    case .always: true
+    case .never: false
+    case .auto:
       stream.isTerminal && environment["NO_COLOR", default: ""].isEmpty && environment["TERM"] != "dumb"
     }
   }
 }
 
 extension Session {
-  /// Reports the result to a program.
-  func answer(_ json: [(String, JSON)]) throws {
-    let dryRun: [(String, JSON)] = isDryRun ? [("dry_run", .bool(true))] : []
-    try output.write(JSON.object(json + dryRun).text + "\n")
-  }
-
-  /// Reports the result to a person.
-  func tell(_ lines: [String]) throws {
-    // The report of a dry run is its result, so it is printed even with --quiet.
-    guard !isQuiet || isDryRun else { return }
-    for line in lines { try output.write(line + "\n") }
-  }
-
-  /// The same, for one sentence.
-  func tell(_ sentence: Sentence) throws { try tell([sentence.text(isDryRun: isDryRun)]) }
-
   /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result

@@ -3,6 +3,17 @@ import Testing
 
 /// The parts derived from a command's declaration, tested with a sample command.
 @Suite struct GrammarTests {
+  private enum Color: String, CaseIterable {
+    case red, blue
+  }
+
+  private static let first = Option.flag("--first", "before others")
+  private static let number = Option.value("--at", .number(), "as label N")
+  private static let color = Option.value("--color", Argument<Color>.choice("COLOR"), "the color")
+  private static let weight = Option.value("--weight", .count("K"), "how much it counts")
+  private static let places = Option.values("--place", .text(), "where it is")
+  private static let empty = Option.flag("--empty", "only sections without rows")
+
   private static let command = Command(
     name: "tag", summary: "label customers", description: ["A label is one word."],
     forms: [
@@ -10,11 +21,9 @@ import Testing
       .verb(
         "add", [.one(.text("LABEL")), .many(.row)],
         [
-          .oneOf([.flag("--first", "before others"), .value("--at", .number(), "as label N")]),
-          .required("--color", .choice(["red", "blue"], "COLOR"), "the color"),
-          .value("--weight", .count("K"), "how much it counts"),
+          .oneOf([first, number]), .required(color), .optional(weight), .optional(places),
         ]),
-      .plain([.one(.section)], [.flag("--empty", "only sections without rows")]),
+      .plain([.one(.section)], [.optional(empty)]),
     ],
     examples: [
       CommandExample("Label two customers:", "customers tag add vip 1 2 --color red")
@@ -23,7 +32,7 @@ import Testing
 
   private func parse(_ words: String...) throws -> Invocation {
     let invocation = try Invocation(
-      parsing: ["tag"] + words, commands: [GrammarTests.command], globals: Command.globals)
+      parsing: ["tag"] + words, commands: [GrammarTests.command], globals: GlobalOptions.all)
     try GrammarTests.command.check(invocation)
     return invocation
   }
@@ -31,7 +40,7 @@ import Testing
   private func mistake(_ words: [String]) -> String? {
     do {
       let invocation = try Invocation(
-        parsing: ["tag"] + words, commands: [GrammarTests.command], globals: Command.globals)
+        parsing: ["tag"] + words, commands: [GrammarTests.command], globals: GlobalOptions.all)
       try GrammarTests.command.check(invocation)
       return nil
     } catch {
@@ -47,7 +56,7 @@ import Testing
 
         Usage: customers tag [list]
                customers tag add LABEL ROW… [--first | --at N] --color COLOR
-                             [--weight K]
+                             [--weight K] [--place TEXT]…
                customers tag SECTION [--empty]
 
         A label is one word.
@@ -57,6 +66,7 @@ import Testing
           --at N         as label N
           --color COLOR  the color: red or blue
           --weight K     how much it counts
+          --place TEXT   where it is
           --empty        only sections without rows
 
         Examples:
@@ -73,17 +83,35 @@ import Testing
   @Test func `values are parsed as declared`() throws {
     let invocation = try parse("add", "vip", "1", "--color", "RED", "2", "--weight=0", "-q")
     #expect(invocation.operands == ["add", "vip", "1", "2"])
-    #expect(invocation.value("--color") == "red")
-    #expect(invocation.given == ["--color", "--weight", "--quiet"])
+    #expect(invocation[GrammarTests.color] == .red && invocation[GrammarTests.weight] == 0)
+    #expect(!invocation[GrammarTests.first] && invocation[GrammarTests.number] == nil)
+    #expect(invocation.given.map(\.name) == ["--color", "--weight", "--quiet"])
     #expect(try parse().operands == [])
-    #expect(try parse("Leads", "--empty").has("--empty"))
+    #expect(try parse("Leads", "--empty")[GrammarTests.empty])
+    let repeated = try parse("add", "vip", "1", "--color", "red", "--place", "a", "--place=b=c")
+    #expect(repeated[GrammarTests.places] == ["a", "b=c"])
+  }
+
+  @Test(arguments: [
+    ["move", "-", "5", "--up", "-q"], ["mv", "--down=2", "--", "-5", "--up"], ["import", "-", "--at", "-3"],
+    ["edit", "1", "--set", "City=Bonn", "--set=a=b=c", "--note", "", "--no-favorite"], ["history"],
+    ["list", "--db", "ssh://far/list", "--color", "NEVER", "--yes", "--yes", "-l", "5"],
+  ])
+  func `the words for another machine mean the same`(words: [String]) throws {
+    func facts(_ invocation: Invocation) -> [String] {
+      invocation.operands + invocation.given.map { "\($0.name) \($0.word ?? "") \($0.value)" }
+    }
+    let first = try Invocation(
+      parsing: words, commands: Command.all, globals: GlobalOptions.all)
+    let second = try Invocation(parsing: first.words, commands: Command.all, globals: GlobalOptions.all)
+    #expect(second.command?.name == first.command?.name && facts(second) == facts(first))
   }
 
   @Test(arguments: [
     (["list", "x"], "tag list: too many arguments\ncustomers tag [list]"),
     (
       ["add", "vip"],
-      "tag add: missing argument\ncustomers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K]"
+      "tag add: missing argument\ncustomers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K] [--place TEXT]…"
     ),
     (["add", "vip", "1"], "tag add needs --color COLOR"),
     (["add", "vip", "1", "--colour", "red"], "unknown option '--colour' of tag\ndid you mean '--color'?"),
@@ -108,7 +136,7 @@ import Testing
         let operands = form.operands
         #expect(operands.dropLast().allSatisfy { !$0.isRepeated && !$0.isOptional }, "\(command.name)")
       }
-      let names = (command.options + Command.globals).map(\.name)
+      let names = (command.options + GlobalOptions.all).map(\.name)
       #expect(Set(names).count == names.count && names.allSatisfy { $0.hasPrefix("--") }, "\(command.name)")
       #expect(command.editing != nil || command.run != nil, "\(command.name)")
       for other in command.seeAlso {

@@ -41,15 +41,15 @@ import Testing
     #expect(list.address == .file("/home/list") && list.name == "ssh://far/home/list")
     let started = served.starting(on: list).starting(on: list)
     #expect(try ChosenList(Invocation(), in: started).address == list.address)
-    let session = Session(["list"], in: started)
+    let session = Session(in: started)
     #expect(throws: Opened(address: list.address)) { try session.openList(creating: false) }
     #expect(session.storeOptionsTimeout == .seconds(10))
   }
 
   @Test func `a run started by one on a cluster opens that cluster`() throws {
     let text = "dqlite://127.0.0.1:1/x"
-    let first = Session(["table"], in: context(["CUSTOMERS_DB": text]))
-    let started = try Session([], in: first.context.starting(on: first.list))
+    let first = Session(in: context(["CUSTOMERS_DB": text]))
+    let started = try Session(in: first.context.starting(on: first.list))
     #expect(throws: Opened(address: try ListAddress(text))) { try started.openList(creating: true) }
     #expect(started.storeOptionsTimeout == .seconds(30))
   }

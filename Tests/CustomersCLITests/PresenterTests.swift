@@ -115,9 +115,9 @@ import Testing
   func `each edit has its words, done and planned, and its objects`(_ test: Case) throws {
     let store = try Self.store()
     let outcome = try store.write { list in try list.apply(test.edit) }
-    let report = Report(test.edit, outcome, "op", isDryRun: false)
-    #expect(report.lines == test.done && report.remark == nil)
-    #expect(Report(test.edit, outcome, "op", isDryRun: true).lines == test.planned)
+    let report = EditReport(edit: test.edit, outcome: outcome, action: "op")
+    #expect(report.text(isDryRun: false).lines == test.done && report.text(isDryRun: false).remark == nil)
+    #expect(report.text(isDryRun: true).lines == test.planned)
     #expect(outcome.changes.map(\.op) == test.ops)
     for change in outcome.changes {
       let json = JSONShapes.change.json((change, outcome))
@@ -142,7 +142,7 @@ import Testing
     ]
     for (edit, remark) in edits {
       let outcome = try store.write { list in try list.apply(edit) }
-      let report = Report(edit, outcome, "op", isDryRun: false)
+      let report = EditReport(edit: edit, outcome: outcome, action: "op").text(isDryRun: false)
       #expect(report.lines.isEmpty && report.remark == remark)
     }
   }

@@ -6,11 +6,18 @@ extension CustomerList {
   ///   is changed.
   /// - Complexity: that of the edit, and O(sections).
   @discardableResult
-  public mutating func apply(_ edit: ListEdit) throws -> EditOutcome {
+  public mutating func apply(_ edit: ListEdit) throws -> EditOutcome { try apply(edit, to: nil) }
+
+  /// Makes an edit of rows that were just found; what was read then is not read again.
+  ///
+  /// - Throws: the same errors as `apply`.
+  @discardableResult
+  package mutating func apply(_ edit: ListEdit, to found: FoundRows?) throws -> EditOutcome {
     // For a batch, the history finds the places before and after all of it.
     if case .batch(let updates) = edit { return try batched(updates) }
-    let before = try outline()
-    let (rows, sections) = try make(edit)
+    let found = try found ?? FoundRows(outline: outline())
+    let before = found.outline
+    let (rows, sections) = try make(edit, found)
     var outcome = EditOutcome(rows, sections: sections, before: before, after: try outline())
     if case .column(let edit) = edit {
       outcome.columns = [EditOutcome.Column(edit)].filter { $0.from != $0.to }
@@ -20,25 +27,29 @@ extension CustomerList {
 
   private typealias Effect = (rows: [EditOutcome.Row], sections: [SectionID])
 
-  private mutating func make(_ edit: ListEdit) throws -> Effect {
+  private mutating func make(_ edit: ListEdit, _ found: FoundRows) throws -> Effect {
     switch edit {
     case .insert(let customers, let destination, let section):
       return (try insert(customers, at: destination, in: section), [])
     case .update(let ids, let values):
-      return (try edited(ids) { list, id in try list.update(id) { $0.set(values) } }, [])
+      return (try edited(ids, found) { list, id in try list.update(id) { $0.set(values) } }, [])
     case .save(let id, let from, let to):
-      return (try edited([id]) { list, id in try list.update(id, from: from, to: to) }, [])
+      return (try edited([id], found) { list, id in try list.update(id, from: from, to: to) }, [])
     case .merge(let ids): return (try merged(ids), [])
     case .delete(let ids, let edit):
-      let customers = try customers(inOrderOf: ids)
+      let customers = try customers(inOrderOf: ids, found)
       try delete(ids, asSeenAt: edit)
       return (customers.map { .init(customer: $0, from: $0.place, to: nil) }, [])
     case .move(let ids, let destination, let section, let edit):
-      return (try moved(ids) { try $0.move(ids, to: destination, in: section, asSeenAt: edit) }, [])
-    case .moveBy(let ids, let distance): return (try moved(ids) { try $0.move(ids, by: distance) }, [])
-    case .swap(let one, let other): return (try moved([one, other]) { try $0.swap(one, other) }, [])
+      return (
+        try moved(ids, found) { try $0.move($1, to: destination, in: section, asSeenAt: edit) }, []
+      )
+    case .moveBy(let ids, let distance):
+      return (try moved(ids, found) { try $0.move($1, by: distance) }, [])
+    case .swap(let one, let other):
+      return (try moved([one, other], found) { list, _ in try list.swap(one, other) }, [])
     case .protect(let ids, let canEdit, let canMove):
-      return (try protected(ids, canEdit: canEdit, canMove: canMove), [])
+      return (try protected(ids, found, canEdit: canEdit, canMove: canMove), [])
     case .sort(let order, let section): return (try rows(of: sort(by: order, in: section)), [])
     case .arrange(let ids, let section): return (try rows(of: arrange(ids, in: section)), [])
     case .section(let edit): return try make(edit)
@@ -55,9 +66,11 @@ extension CustomerList {
   /// The customers with these ids.
   ///
   /// - Throws: `ListError.noSuchCustomer`.
-  private func customers(inOrderOf ids: [CustomerID]) throws -> [Customer] {
+  private func customers(inOrderOf ids: [CustomerID], _ found: FoundRows) throws -> [Customer] {
     // Reading the whole list takes less time than looking up many customers.
-    guard try ids.count > count() / 10 else { return try ids.map { try customer($0) } }
+    guard !found.hasAll(ids), ids.count > found.outline.count / 10 else {
+      return try ids.map { try customer($0, found) }
+    }
     let wanted = Set(ids)
     var found: [CustomerID: Customer] = [:]
     try forEach { customer in

@@ -22,10 +22,10 @@ extension CustomerList {
 
   /// Either all of the customers are changed or none.
   mutating func edited(
-    _ ids: [CustomerID], _ body: (inout CustomerList, CustomerID) throws -> Customer
+    _ ids: [CustomerID], _ found: FoundRows, _ body: (inout CustomerList, CustomerID) throws -> Customer
   ) throws -> [EditOutcome.Row] {
     // Checks all first, so that none is changed if one must not be.
-    let before = try ids.map { try customer($0) }
+    let before = try ids.map { try customer($0, found) }
     if ids.count > 1, let one = before.first(where: { !$0.canEdit }) { throw ListError.editForbidden(one.id) }
     return try eachAtomically(before) { list, before in
       let after = try body(&list, before.id)
@@ -43,11 +43,19 @@ extension CustomerList {
   }
 
   mutating func moved(
-    _ ids: [CustomerID], _ body: (inout CustomerList) throws -> [CustomerMove]
+    _ ids: [CustomerID], _ found: FoundRows,
+    _ body: (inout CustomerList, [MovingRow]) throws -> [CustomerMove]
   ) throws -> [EditOutcome.Row] {
     var customers: [CustomerID: Customer] = [:]
-    for id in ids { customers[id] = try customer(id) }
-    let moves = try body(&self)
+    let rows = try ids.map { id in
+      let customer = try customer(id, found)
+      customers[id] = customer
+      guard let section = found.outline.section(customer.place.section) else {
+        throw ListError.noSuchCustomer(id)
+      }
+      return MovingRow(id: id, place: customer.place, section: section)
+    }
+    let moves = try body(&self, rows)
     func staying(_ end: (CustomerMove) -> CustomerPlace) -> StayerCount {
       StayerCount(
         without: moves.map(end).map { (section: $0.section, orders: $0.order..<$0.order + 1) })
@@ -63,10 +71,10 @@ extension CustomerList {
   }
 
   mutating func protected(
-    _ ids: [CustomerID], canEdit: Bool?, canMove: Bool?
+    _ ids: [CustomerID], _ found: FoundRows, canEdit: Bool?, canMove: Bool?
   ) throws -> [EditOutcome.Row] {
     // Looks up all first, so that none is protected if one is missing.
-    try eachAtomically(ids.map { try customer($0) }) { list, before in
+    try eachAtomically(ids.map { try customer($0, found) }) { list, before in
       var after = before
       (after.canEdit, after.canMove) = (canEdit ?? before.canEdit, canMove ?? before.canMove)
       if after != before { try list.protect(before.id, canEdit: canEdit, canMove: canMove) }

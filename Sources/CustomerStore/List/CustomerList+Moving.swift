@@ -21,14 +21,22 @@ extension CustomerList {
     _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil,
     expecting expected: [CustomerID: CustomerPlace] = [:], asSeenAt edit: Int64? = nil
   ) throws -> [CustomerMove] {
-    let rows = try inOrder(customers)
-    guard !rows.isEmpty else { return [] }
+    let rows = try inOrder(customers.map { try row($0) })
     for row in rows {
       if let place = expected[row.id], place != row.place {
         throw ListError.moveConflict(row.id, expected: place, found: row.place)
       }
     }
-    if let edit { try refuseChangedOrder(of: customers, since: edit) }
+    return try move(rows, to: destination, in: section, asSeenAt: edit)
+  }
+
+  /// The same, for rows that were just read.
+  mutating func move(
+    _ rows: [MovingRow], to destination: Destination, in section: SectionID?, asSeenAt edit: Int64? = nil
+  ) throws -> [CustomerMove] {
+    let rows = try inOrder(rows)
+    guard !rows.isEmpty else { return [] }
+    if let edit { try refuseChangedOrder(of: rows.map(\.id), since: edit) }
     let gap = try gap(for: rows, at: destination, in: section)
     let moves = rows.enumerated().map { index, row in
       CustomerMove(
@@ -55,11 +63,16 @@ extension CustomerList {
   /// - Throws: the same errors as `move(_:to:)`.
   @discardableResult
   public mutating func move(_ customers: [CustomerID], by distance: Int) throws -> [CustomerMove] {
-    let rows = try inOrder(customers)
+    try move(customers.map { try row($0) }, by: distance)
+  }
+
+  /// The same, for rows that were just read.
+  mutating func move(_ rows: [MovingRow], by distance: Int) throws -> [CustomerMove] {
+    let rows = try inOrder(rows)
     guard let first = rows.first else { return [] }
     let last = first.section.count &- rows.count { $0.section.id == first.section.id } &+ 1
     let (order, isTooFar) = first.place.order.addingReportingOverflow(distance)
-    return try move(customers, to: .place(max(1, min(isTooFar ? distance : order, last))))
+    return try move(rows, to: .place(max(1, min(isTooFar ? distance : order, last))), in: nil)
   }
 
   /// Swaps two customers, in one section or across two.
@@ -67,7 +80,7 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `moveForbidden`.
   @discardableResult
   public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
-    let rows = try inOrder([one, other])
+    let rows = try inOrder([row(one), row(other)])
     let (upper, lower) = (rows[0], rows[1])
     // If they are neighbors, only one is moved and the triggers shift the other; so both are checked here.
     for row in rows where try !customer(row.id).canMove { throw ListError.moveForbidden(row.id) }
@@ -91,13 +104,10 @@ extension CustomerList {
     var section: CustomerSection
   }
 
-  /// The customers in their current order.
-  func inOrder(_ customers: [CustomerID]) throws -> [MovingRow] {
+  /// The rows in their current order.
+  func inOrder(_ rows: [MovingRow]) throws -> [MovingRow] {
     var seen: Set<CustomerID> = []
-    let rows = try customers.map { id in
-      guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
-      return try row(id)
-    }
+    for row in rows where !seen.insert(row.id).inserted { throw ListError.duplicateID(row.id) }
     return rows.sorted { ($0.section.order, $0.place.order) < ($1.section.order, $1.place.order) }
   }
 

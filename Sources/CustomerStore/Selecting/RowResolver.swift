@@ -6,7 +6,8 @@ package final class RowResolver {
     case section(CustomerSection)
   }
 
-  package let outline: ListOutline
+  /// What has been read so far.
+  package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
   private let takesParts: Bool
@@ -16,9 +17,11 @@ package final class RowResolver {
   /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
   /// person confirms `guesses` before anything is changed.
   package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
-    outline = try list.outline()
+    found = FoundRows(outline: try list.outline())
     self.takesParts = takesParts
   }
+
+  package var outline: ListOutline { found.outline }
 
   /// The section named.
   ///
@@ -44,17 +47,18 @@ package final class RowResolver {
   ///
   /// - Throws: `SelectionError`.
   package func rows(_ selectors: RowSelectors, in list: borrowing CustomerList) throws -> [Customer] {
-    var found: [Customer] = []
+    var rows: [Customer] = []
     var seen: Set<CustomerID> = []
     for (selector, word) in selectors.rows {
       for customer in try customers(selector, word, in: list) {
         guard seen.insert(customer.id).inserted else {
           throw SelectionError(.repeated(name: customer.name), word)
         }
-        found.append(customer)
+        rows.append(customer)
+        found.customers[customer.id] = customer
       }
     }
-    return found
+    return rows
   }
 
   /// Rows in the order of the list.

@@ -116,19 +116,3 @@ extension ColumnTarget: CustomStringConvertible {
     }
   }
 }
-
-extension CustomerField {
-  /// Other names of the column in imported files, in lowercase without spaces and symbols.
-  fileprivate var synonyms: [String] {
-    switch self {
-    case .firstName: ["first", "given", "givenname", "forename", "vorname", "prenom"]
-    case .lastName: ["last", "family", "familyname", "surname", "nachname", "nom"]
-    case .company: ["companyname", "organization", "organisation", "org", "firm", "firma", "business"]
-    case .email: ["mail", "emailaddress", "mailaddress", "email1value", "email1"]
-    case .phone: ["phonenumber", "telephone", "tel", "mobile", "phone1value", "telefon"]
-    case .address: ["postaladdress", "street", "streetaddress", "adresse", "anschrift"]
-    case .note: ["notes", "comment", "comments", "remark", "remarks", "notiz"]
-    case .isFavorite, .extra: []
-    }
-  }
-}

@@ -27,9 +27,9 @@ struct ChosenList: Sendable {
   /// - Throws: a `Failure` if its address is invalid, or if there is no default for want of a home folder.
   init(_ invocation: Invocation, in context: Context) throws {
     let (text, source, isNamed): (String, String, Bool)
-    if let named = invocation.value("--db") {
-      guard !named.isEmpty else { throw Failure.usage("--db needs a path") }
-      (text, source, isNamed) = (named, "--db", true)
+    if let named = invocation[GlobalOptions.list] {
+      guard !named.isEmpty else { throw Failure.usage("\(GlobalOptions.list.name) needs a path") }
+      (text, source, isNamed) = (named, GlobalOptions.list.name, true)
     } else if case .run(let list) = context.origin {
       self = list
       return
@@ -48,7 +48,7 @@ struct ChosenList: Sendable {
 
   /// The list on another machine.
   init(on machine: SSHAddress) {
-    (address, source, isNamed, text) = (.ssh(machine), "--db", true, machine.text)
+    (address, source, isNamed, text) = (.ssh(machine), GlobalOptions.list.name, true, machine.text)
     self.machine = nil
   }
 

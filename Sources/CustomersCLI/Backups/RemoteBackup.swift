@@ -6,6 +6,9 @@ internal import CustomersTerminalText
 
 /// A backup kept on another machine.
 struct RemoteBackup {
+  fileprivate static let series = Option.flag("--series", "name it after the time")
+  fileprivate static let keep = Option.value("--keep", .count(), "keep only the last N")
+
   private let session: Session
   private let address: SSHAddress
   private let keep: Int?
@@ -26,18 +29,26 @@ struct RemoteBackup {
   func run() throws -> ExitCode {
     let copy = try EditableFile([], suffix: ".sqlite")
     defer { copy.remove() }
-    let code = try session.run(["backup", "--yes", "--quiet", "--", copy.path], to: session.output)
+    let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
+    let code = try session.run(making, to: session.output)
     guard code == .done else { return code }
-    var words = [Command.keepBackup.name, "--format=\(try session.format())"]
-    if isSeries { words.append("--series") }
-    if let keep { words.append("--keep=\(keep)") }
-    words += ["--quiet", "--yes", "--no-input", "--dry-run"].filter(session.invocation.has)
     let input = try InputFile(copy.path)
     let context = session.context.starting(
       on: ChosenList(on: address), input: StandardInput(input.descriptor, isTerminal: false))
-    var taking = Session(words + ["--", address.text, "-"], in: context)
-    try taking.take(Invocation(parsing: taking.words, commands: Command.all, globals: Command.globals))
+    var taking = Session(in: context)
+    taking.take(try keeping())
     return try RemoteRun(taking, on: address).run()
+  }
+
+  /// The command for the other machine, which reads the copy from standard input.
+  private func keeping() throws -> Invocation {
+    let globals = [GlobalOptions.quiet, GlobalOptions.yes, GlobalOptions.noInput, GlobalOptions.dryRun]
+    var keeping = Invocation(
+      .keepBackup, [address.text, "-"], flags: globals.filter { session.invocation[$0] })
+    try keeping.set(GlobalOptions.format, to: session.format().name)
+    if isSeries { try keeping.set(RemoteBackup.series) }
+    if let keep { try keeping.set(RemoteBackup.keep, to: "\(keep)") }
+    return keeping
   }
 }
 
@@ -46,10 +57,7 @@ extension Command {
   static let keepBackup = Command(
     name: "__keep", summary: "keep a backup received from another machine",
     operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
-    options: [
-      .flag("--series", "name it after the time"),
-      .value("--keep", .count(), "keep only the last N"),
-    ],
+    options: [.optional(RemoteBackup.series), .optional(RemoteBackup.keep)],
     need: { _ in .nothing },
     run: { session in
       let address = try SSHAddress(session.invocation.operands[0])
@@ -69,17 +77,17 @@ extension Command {
 
 extension Session {
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
-    let series = invocation.has("--series") ? BackupSeries(path) : nil
+    let series = invocation[RemoteBackup.series] ? BackupSeries(path) : nil
     // The last copy is up to date.
     if let series, try series.lastRevision() == BackupSeries.revision(of: copy.path) { return .done }
     let store = try CustomerStore(path: copy.path)
     let target = series?.next() ?? path
     let replaces = try LocalFiles(context).wouldReplace(
       WriteTarget(path: target, isBackup: true))
-    if replaces, !isDryRun, !invocation.has("--yes") { throw BackupError.exists }
+    if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
-    if let series, let keep = try invocation.count("--keep") { try series.removeAllButLast(keep) }
+    if let series, let keep = invocation[RemoteBackup.keep] { try series.removeAllButLast(keep) }
     let name = address.text(of: target)
     if try format() == .json {
       try answer([

@@ -3,6 +3,11 @@ internal import CustomersPlatform
 
 /// Makes a backup after each interval in which the list has changed.
 struct RepeatedBackup {
+  static let every = Option.value(
+    "--every", .duration,
+    "keep running; make a copy after each TIME in which the list changed, until Ctrl-C")
+  static let keep = Option.value("--keep", .count(), "keep only the last N copies")
+
   private let session: Session
   private let place: Place
   private let interval: Duration
@@ -17,19 +22,21 @@ struct RepeatedBackup {
     case there(SSHAddress)
   }
 
-  init(_ session: Session, to target: ListAddress, every interval: String) throws {
+  init(_ session: Session, to target: ListAddress, every interval: Duration) throws {
     self.session = session
     switch target {
     case .file(let path): place = .here(BackupSeries(path))
     case .ssh(let machine): place = .there(machine)
     case .cluster, .memory:
-      throw Failure.usage("backup --every can't copy to a cluster", hint: "name a file instead")
+      throw Failure.usage(
+        "backup \(RepeatedBackup.every.name) can't copy to a cluster", hint: "name a file instead")
     }
-    spelledInterval = interval
-    self.interval = try Invocation.duration(interval, for: "--every")
-    keep = try session.invocation.count("--keep")
+    self.interval = interval
+    spelledInterval = session.invocation.word(of: RepeatedBackup.every) ?? ""
+    keep = session.invocation[RepeatedBackup.keep]
     guard keep != 0 else {
-      throw Failure.usage("--keep takes 1 or more, not 0", offendingArgument: "--keep")
+      let name = RepeatedBackup.keep.name
+      throw Failure.usage("\(name) takes 1 or more, not 0", offendingArgument: name)
     }
   }
 
@@ -58,13 +65,13 @@ struct RepeatedBackup {
   /// Makes a copy if the list has changed since the last one.
   private func round(_ known: inout String?) throws -> ExitCode {
     let before = TextSink()
-    let code = try run([Command.revision.name], to: Stream(before))
+    let code = try session.run(Invocation(.revision), to: Stream(before))
     guard code == .done else { return code }
     guard before.text != known else { return .done }
     let made = try copy(unless: before.text)
     // If the list was edited in the meantime, the copy may lack the edit; then the next round makes another.
     let after = TextSink()
-    if made == .done { _ = try run([Command.revision.name], to: Stream(after)) }
+    if made == .done { _ = try session.run(Invocation(.revision), to: Stream(after)) }
     known = made == .done && after.text == before.text ? after.text : nil
     return made
   }
@@ -79,23 +86,19 @@ struct RepeatedBackup {
 
   private func copy(to series: BackupSeries, unless revision: String) throws -> ExitCode {
     guard series.lastRevision() != revision else { return .done }
-    var words = ["backup"] + ["--quiet", "--no-input"].filter(session.invocation.has)
-    if try session.format() == .json { words.append("--json") }
-    let code = try run(words + ["--", series.next()], to: session.output)
+    let globals = [GlobalOptions.quiet, GlobalOptions.noInput].filter { session.invocation[$0] }
+    let json = try session.format() == .json ? [GlobalOptions.json] : []
+    let code = try session.run(
+      Invocation(.backup, [series.next()], flags: globals + json), to: session.output)
     if code == .done, let keep { try series.removeAllButLast(keep) }
     return code
-  }
-
-  /// Runs another command on the same list.
-  private func run(_ words: [String], to output: Stream) throws -> ExitCode {
-    try session.run(words, to: output)
   }
 }
 
 extension Session {
   /// Runs another command on the same list, with its standard output going to `output`.
-  func run(_ words: [String], to output: Stream) throws -> ExitCode {
-    let code = CustomersCLI.run(words, in: context.starting(on: try list, output: output))
+  func run(_ invocation: Invocation, to output: Stream) throws -> ExitCode {
+    let code = perform(invocation, in: context.starting(on: try list, output: output)).code
     try? output.flush()
     return code
   }

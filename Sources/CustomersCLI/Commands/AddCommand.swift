@@ -8,9 +8,7 @@ extension Command {
       "--section, or of the first section.",
     ],
     operands: [.optional(.text("NAME"))],
-    options: FieldOptions.groups + Placement.groups(.value("--at", .number(), "as row N")) + [
-      .value("--as", .text("NAME"), "in a script: name the new row, for $NAME")
-    ],
+    options: FieldOptions.groups + Placement.groups(NewRow.number) + [.optional(Editing.rowName)],
     examples: [
       CommandExample(
         "Add a customer to the end of the first section:", "customers add \"Ann Lee\" --phone 555-0100"),
@@ -21,7 +19,7 @@ extension Command {
     seeAlso: ["edit", "import", "section"],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
       let request = try NewRow(invocation)
-      let placement = try Placement(invocation, number: invocation.number("--at"))
+      let placement = try Placement(invocation, number: invocation[NewRow.number])
       return { resolver, list in
         let target = try placement.target(resolver, in: list)
         let fields = try request.fields(in: list)
@@ -32,6 +30,8 @@ extension Command {
 
 /// The fields and rights of a new customer.
 private struct NewRow: Sendable {
+  static let number = Option.value("--at", .number(), "as row N")
+
   private let options: FieldOptions
 
   init(_ invocation: Invocation) throws {
@@ -54,7 +54,7 @@ private struct NewRow: Sendable {
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {
   let request = try NewRow(invocation)
-  let target = try Placement(invocation, number: invocation.number("--at")).batchTarget()
+  let target = try Placement(invocation, number: invocation[NewRow.number]).batchTarget()
   return { resolver, list, batch in
     let place = try target(resolver, resolver.outline.sections.first?.id)(0)
     batch.insert(try request.fields(in: list), at: place)

@@ -15,7 +15,7 @@ extension Command {
       "fails, the whole script is rolled back.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
-    options: [.flag("--check", "check the syntax only")],
+    options: [.optional(ScriptCheck.option)],
     examples: [
       CommandExample(
         "See what a script would do, and run it:",
@@ -29,7 +29,7 @@ extension Command {
       try session.announceTyping(session.invocation.operands[0])
       let script = try ScriptFile(session.invocation.operands[0], session.context)
       let check = try ScriptCheck(script)
-      if session.invocation.has("--check") {
+      if session.invocation[ScriptCheck.option] {
         try session.tell(check, of: script)
       } else {
         try session.apply(script, check, progress)
@@ -60,22 +60,30 @@ extension Session {
       // The action in the history.
       let outcome = try list.currentStep().map { try list.outcome(of: $0, limit: 10_000) }
       progress.erase()
-      return Report(run, outcome, count: try list.count(), isDryRun: isDryRun)
+      return ScriptReport(edits: run.edits, rows: run.rows, outcome: outcome, count: try list.count())
     }
   }
 }
 
-extension Report {
-  fileprivate init(_ run: ScriptRun, _ outcome: EditOutcome?, count: Int, isDryRun: Bool) {
-    let edits = run.edits == 1 ? "1 edit" : "\(run.edits) edits"
+private struct ScriptReport: Report {
+  let edits: Int
+  let rows: [(name: String, row: CustomerID)]
+  let outcome: EditOutcome?
+  /// The number of rows of the list.
+  let count: Int
+
+  func text(isDryRun: Bool) -> TextReport {
+    let edits = edits == 1 ? "1 edit" : "\(edits) edits"
     let made = Sentence(.apply, "\(edits); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
-    lines =
-      (outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []) + [made.text(isDryRun: isDryRun)]
-    let changes = outcome.map(Report.members) ?? [("changes", .array([]))]
-    let rows = run.rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
-    json =
-      [("op", .string("apply"))] + changes + [
-        ("edits", .int(run.edits)), ("count", .int(count)), ("rows", .object(rows)),
-      ]
+    let changes = outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []
+    return TextReport(lines: changes + [made.text(isDryRun: isDryRun)])
+  }
+
+  var json: [(String, JSON)] {
+    let changes = outcome.map(EditReport.members) ?? [("changes", .array([]))]
+    let rows = rows.map { ($0.name, JSON.int(Int($0.row.rawValue))) }
+    return [("op", .string("apply"))] + changes + [
+      ("edits", .int(edits)), ("count", .int(count)), ("rows", .object(rows)),
+    ]
   }
 }

@@ -8,7 +8,7 @@ extension Command {
       "sections), and put d in front of those to delete. You see the changes and confirm them. If",
       "another program has changed the order in the meantime, nothing is changed.",
     ],
-    options: [.value("--section", .section, "only this section, by title or @id")],
+    options: [.optional(ArrangeTemplate.section)],
     examples: [
       CommandExample("Put the whole list in order:", "customers arrange"),
       CommandExample("Put one section in order:", "customers arrange --section leads"),
@@ -16,7 +16,7 @@ extension Command {
     seeAlso: ["move", "sort", "undo"],
     run: { session in
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
-      let name = session.invocation.value("--section")
+      let name = session.invocation[ArrangeTemplate.section]
       var template = try session.read { list in
         // The person sees in the editor which section it is.
         let limit: Name.Fit = session.mayGuess ? .part : .words
@@ -43,7 +43,7 @@ extension Command {
 extension Session {
   /// Shows the changes, asks, and makes them.
   fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
-    guard !isDryRun, !invocation.has("--yes"), let shown = try preview(request)?.edit else {
+    guard !isDryRun, !options.saysYes, let shown = try preview(request)?.edit else {
       try edit(creating: false, isSure: true, request)
       return .done
     }

@@ -21,10 +21,7 @@ extension Command {
       .plain(
         [.one(.file(.write))],
         [
-          .required(
-            "--every", .duration,
-            "keep running; make a copy after each TIME in which the list changed, until Ctrl-C"),
-          .value("--keep", .count(), "keep only the last N copies"),
+          .required(RepeatedBackup.every), .optional(RepeatedBackup.keep),
         ]),
     ],
     examples: [
@@ -34,13 +31,13 @@ extension Command {
     seeAlso: ["restore", "export", "check", "ssh", "cluster"],
     need: { invocation in
       if case .ssh = try ListAddress(invocation.operands[0]) { return .typist }
-      return invocation.has("--every") ? .typist : .list
+      return invocation.has(RepeatedBackup.every) ? .typist : .list
     },
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("backup needs a file name") }
       let target = try ListAddress(path)
-      if let interval = session.invocation.value("--every") {
+      if let interval = session.invocation[RepeatedBackup.every] {
         let series = try RepeatedBackup(session, to: target, every: interval)
         if !session.isDryRun { return try series.run() }
       }

@@ -12,8 +12,7 @@ extension Command {
       "Corruption inside a text is not detected, so keep backups.",
     ],
     options: [
-      .flag("--repair", "make a backup, then repair the file"),
-      .flag("--digest", "also print the SHA-256 of the list, without ids"),
+      .optional(CheckRun.repairs), .optional(CheckRun.digest),
     ],
     examples: [
       CommandExample("Check the file:", "customers check"),
@@ -21,7 +20,7 @@ extension Command {
     ],
     seeAlso: ["backup", "info"],
     need: { invocation in
-      guard invocation.has("--repair") else { return .list }
+      guard invocation[CheckRun.repairs] else { return .list }
       let instead = "copy the list to a file with customers backup FILE, and repair the copy"
       return .file("check --repair", instead: instead)
     },
@@ -30,15 +29,20 @@ extension Command {
 
 /// One run of `check`.
 struct CheckRun {
+  static let repairs = Option.flag("--repair", "make a backup, then repair the file")
+  static let digest = Option.flag("--digest", "also print the SHA-256 of the list, without ids")
+
   let session: Session
+  private let repairs: Bool
   let store: CustomerStore
   let isJSON: Bool
 
   init(_ session: Session) throws {
     self.session = session
+    repairs = session.invocation[CheckRun.repairs]
     isJSON = try session.format() == .json
     do {
-      store = try session.openList(creating: false, adoptingDump: session.invocation.has("--repair"))
+      store = try session.openList(creating: false, adoptingDump: repairs)
         .forChecking()
     } catch StoreError.missing {
       throw Failure.notFound(
@@ -48,7 +52,7 @@ struct CheckRun {
 
   func run() throws -> ExitCode {
     var found = try findings()
-    var repair = session.invocation.has("--repair") ? CheckRepair() : nil
+    var repair = repairs ? CheckRepair() : nil
     if repair != nil, !found.violations.isEmpty {
       guard let repaired = try self.repair() else { return .declined }
       repair = repaired
@@ -67,7 +71,7 @@ struct CheckRun {
   }
 
   private func findings() throws -> CheckFindings {
-    let hasDigest = session.invocation.has("--digest")
+    let hasDigest = session.invocation[CheckRun.digest]
     return try session.read(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
   }
 

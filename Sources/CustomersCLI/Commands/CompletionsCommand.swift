@@ -8,7 +8,7 @@ extension Command {
       "zsh: to the file _customers in a folder of $fpath;",
       "fish: to ~/.config/fish/completions/customers.fish.",
     ],
-    operands: [.one(.choice(Shell.allCases.map(\.rawValue)))],
+    operands: [.one(Argument<Shell>.choice())],
     examples: [
       CommandExample(
         "Install the completions for bash:",
@@ -28,7 +28,7 @@ extension Command {
   /// The command that the scripts run: the shell, and the line up to the cursor in the form of that shell.
   static let complete = Command(
     name: "__complete", summary: "complete a command line",
-    operands: [.one(.text("SHELL")), Operand(value: .text("WORD"), isOptional: true, isRepeated: true)],
+    operands: [.one(.text("SHELL")), .any(.text("WORD"))],
     need: { _ in .nothing },
     run: { session in
       let shell = try Shell(named: session.invocation.operands[0])

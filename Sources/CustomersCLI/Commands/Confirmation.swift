@@ -1,9 +1,9 @@
 extension Session {
   /// Whether a person can be asked.
-  var canAsk: Bool { person != nil && !invocation.has("--no-input") }
+  var canAsk: Bool { person != nil && options.mayAsk }
 
   /// Whether a part of a name is enough, because the person is asked to confirm it.
-  var mayGuess: Bool { canAsk && !invocation.has("--yes") }
+  var mayGuess: Bool { canAsk && !options.saysYes }
 
   /// Where the person answers; nil if nobody can be asked.
   private var person: StandardInput? {
@@ -19,18 +19,20 @@ extension Session {
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   func confirm(_ question: String, to action: String) throws -> Bool {
     try checkConsent(to: action)
-    return try invocation.has("--yes") || ask("\(question) [y/N]", default: false)
+    return try options.saysYes || ask("\(question) [y/N]", default: false)
   }
 
   /// - Throws: a `Failure` with code `refused` without `--yes`, if nobody can be asked.
   func checkConsent(to action: String) throws {
-    guard !invocation.has("--yes"), !canAsk else { return }
+    guard !options.saysYes, !canAsk else { return }
     let reason =
-      invocation.has("--no-input")
-      ? "--no-input is set" : readsRows ? "there is no terminal" : "standard input is not a terminal"
+      !options.mayAsk
+      ? "\(GlobalOptions.noInput.name) is set"
+      : readsRows ? "there is no terminal" : "standard input is not a terminal"
     throw Failure(
-      code: .refused, message: "\(action) needs confirmation, but \(reason)", hint: "add --yes",
-      needsPerson: !invocation.has("--no-input"))
+      code: .refused, message: "\(action) needs confirmation, but \(reason)",
+      hint: "add \(GlobalOptions.yes.name)",
+      needsPerson: options.mayAsk)
   }
 
   /// Asks a question; true if the answer is yes.

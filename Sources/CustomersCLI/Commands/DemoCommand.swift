@@ -14,17 +14,25 @@ extension Command {
       try session.report(creating: true) { list in
         let before = try list.count()
         if before == 0 { try list.insertSample() }
-        let count = try list.count()
-        let line =
-          before > 0
-          ? "The list already has \(rowCount(before)); nothing was added."
-          : Sentence(.add, "\(count) customers in 3 sections").text(isDryRun: session.isDryRun)
-        return Report(
-          lines: [line],
-          json: [("op", .string("demo")), ("added", .int(count - before)), ("count", .int(count))])
+        return DemoReport(before: before, count: try list.count())
       }
       return .done
     })
+}
+
+private struct DemoReport: Report {
+  let before: Int
+  let count: Int
+
+  func text(isDryRun: Bool) -> TextReport {
+    let added = Sentence(.add, "\(count) customers in 3 sections").text(isDryRun: isDryRun)
+    return TextReport(
+      lines: [before > 0 ? "The list already has \(rowCount(before)); nothing was added." : added])
+  }
+
+  var json: [(String, JSON)] {
+    [("op", .string("demo")), ("added", .int(count - before)), ("count", .int(count))]
+  }
 }
 
 extension CustomerList {

@@ -9,7 +9,7 @@ extension Command {
       "Changes made by another program while you edit are never overwritten.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
-      .plain([.one(.row)], [.required(.flag("--editor", "change the fields in a text editor"))])
+      .plain([.one(.row)], [.required(FieldEdit.usesEditor)])
     ],
     examples: [
       CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
@@ -22,11 +22,10 @@ extension Command {
     editing: FieldEdit.editing,
     run: { session in
       let invocation = session.invocation
-      let usesEditor = invocation.has("--editor")
-      guard usesEditor || !FieldOptions.areGiven(invocation) && session.canAsk else {
+      guard invocation[FieldEdit.usesEditor] || !FieldOptions.areGiven(invocation) && session.canAsk else {
         return try FieldEdit.editing.run(session)
       }
-      guard invocation.values(RowChoice.option.name).isEmpty, invocation.operands.count == 1 else {
+      guard invocation[RowChoice.option].isEmpty, invocation.operands.count == 1 else {
         throw Failure.usage(
           "the editor opens one customer at a time", hint: "for several: customers edit 2-4 --note VIP")
       }
@@ -36,6 +35,8 @@ extension Command {
 
 /// The edit of the fields given as options.
 private enum FieldEdit {
+  static let usesEditor = Option.flag("--editor", "change the fields in a text editor")
+
   static let editing = Editing(batch: inBatch) { invocation in
     let (choice, options) = try parts(invocation)
     return { resolver, list in

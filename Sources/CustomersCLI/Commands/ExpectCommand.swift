@@ -9,8 +9,8 @@ extension Command {
     forms: [
       .plain(
         [.one(.row)],
-        [.value("--name", .text(), "first and last name")] + FieldOptions.expected + [
-          .value("--at", .number(), "the expected row number"), .optional(Placement.section),
+        [.optional(Expectation.name)] + FieldOptions.expected + [
+          .optional(Expectation.number), .optional(Placement.section),
         ]),
       .verb("count", [.one(.number())], [.optional(Placement.section)]),
     ],
@@ -38,6 +38,9 @@ extension Command {
 
 /// The condition that `expect` checks.
 private struct Expectation {
+  static let name = Option.value("--name", .text(), "first and last name")
+  static let number = Option.value("--at", .number(), "the expected row number")
+
   private enum Subject {
     case count(Int, typed: String)
     case row(RowSelectors)
@@ -52,11 +55,11 @@ private struct Expectation {
 
   init(_ invocation: Invocation) throws {
     let words = invocation.operands
-    section = invocation.value("--section")
-    place = try invocation.value("--at").map { (try Invocation.number($0, for: "--at"), $0) }
-    name = invocation.value("--name")
-    isFavorite = invocation.has("--favorite")
-    texts = CustomerField.texts.compactMap { field in invocation.value(field.option).map { (field, $0) } }
+    section = invocation[Placement.section]
+    place = invocation[Expectation.number].map { ($0, invocation.word(of: Expectation.number) ?? "") }
+    name = invocation[Expectation.name]
+    isFavorite = invocation[FieldOptions.isFavorite]
+    texts = FieldOptions.texts(in: invocation)
     let asksForFields = name != nil || isFavorite || place != nil || !texts.isEmpty
     if words.count == 2 {
       subject = .count(try Invocation.number(words[1], for: "expect count"), typed: words[1])
@@ -87,7 +90,7 @@ private struct Expectation {
       try refuse(
         found != text, "\(field.title.lowercased()) of \(who) is \(quoted(found)), not \(quoted(text))", text)
     }
-    try refuse(isFavorite && !row.fields.isFavorite, "\(who) is not a favorite", "--favorite")
+    try refuse(isFavorite && !row.fields.isFavorite, "\(who) is not a favorite", FieldOptions.isFavorite.name)
     if let section {
       try refuse(
         row.place.section != section.id, "\(who) is not in section \(quoted(section.title))", self.section)

@@ -16,11 +16,8 @@ extension Command {
     ],
     operands: [.optional(.file(.write, "FILE|-"))],
     options: [
-      .value("--section", .section, "only this section, by title or @id"),
-      .flag("--no-header", "omit the header line (csv, tsv)"),
-      .flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)"),
-      .flag("--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)"),
-      .flag("--ids", "put the id of each customer first (csv, tsv)"),
+      .optional(ExportOptions.only), .optional(ExportOptions.noHeader), .optional(ExportOptions.crlf),
+      .optional(ExportOptions.spreadsheetSafe), .optional(Listing.ids),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
@@ -55,16 +52,26 @@ extension Command {
     })
 }
 
+extension ExportOptions {
+  fileprivate static let only = Option.onlySection()
+  fileprivate static let noHeader = Option.flag("--no-header", "omit the header line (csv, tsv)")
+  fileprivate static let crlf = Option.flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)")
+  fileprivate static let spreadsheetSafe = Option.flag(
+    "--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)")
+}
+
 extension Session {
   /// The options of the file; on standard output its format is that of the result, unless `--format` is given.
   fileprivate func exportOptions(to path: String?) throws -> ExportOptions {
-    let isJSON = try formatName() == nil && path == nil && invocation.has("--json")
+    let isJSON = try formatName() == nil && path == nil && self.options.isJSON
     var options = ExportOptions(format: isJSON ? .json : try fileFormat(of: path))
-    if !options.format.isTable { try refuse(["--no-header", "--crlf", "--spreadsheet-safe", "--ids"]) }
-    options.hasHeader = !invocation.has("--no-header")
-    options.usesCRLF = invocation.has("--crlf")
-    options.isSpreadsheetSafe = invocation.has("--spreadsheet-safe")
-    options.includesIDs = invocation.has("--ids")
+    if !options.format.isTable {
+      try refuse([ExportOptions.noHeader, ExportOptions.crlf, ExportOptions.spreadsheetSafe, Listing.ids])
+    }
+    options.hasHeader = !invocation[ExportOptions.noHeader]
+    options.usesCRLF = invocation[ExportOptions.crlf]
+    options.isSpreadsheetSafe = invocation[ExportOptions.spreadsheetSafe]
+    options.includesIDs = invocation[Listing.ids]
     return options
   }
 
@@ -72,7 +79,7 @@ extension Session {
     _ list: borrowing CustomerList, _ options: ExportOptions, to stream: Stream, _ progress: ProgressBar
   ) throws -> Int {
     let outline = try list.outline()
-    let only = try invocation.value("--section").map { title throws in
+    let only = try invocation[ExportOptions.only].map { title throws in
       try outline.section(titled: title, upTo: .part)
     }
     guard !isDryRun else { return only?.count ?? outline.count }

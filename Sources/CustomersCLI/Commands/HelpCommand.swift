@@ -5,7 +5,7 @@ extension Command {
       .plain([.optional(.topic)]),
       .plain(
         [],
-        [.required(.flag("--man", "print the manual page: customers help --man | man -l -"))]),
+        [.required(ManPage.option)]),
     ],
     examples: [
       CommandExample("Show the help of a command:", "customers help move"),
@@ -18,7 +18,7 @@ extension Command {
     isPaged: true, need: { _ in .nothing },
     run: { session in
       let name = session.invocation.operands.first
-      if session.invocation.has("--man") {
+      if session.invocation[ManPage.option] {
         try session.output.write(ManPage.text)
       } else {
         try session.writeHelp(name.map(Help.page) ?? Help.overview)

@@ -11,9 +11,9 @@ extension Command {
       "until its history entry expires; --forget erases both.",
     ],
     forms: [
-      .plain([], [.value("--limit", .count(), "show at most N steps (default 20)")]),
+      .plain([], [.optional(HistoryOptions.limit)]),
       .plain([.one(.number("STEP"))]),
-      .plain([], [.required(.flag("--forget", "erase the history (asks first)"))]),
+      .plain([], [.required(HistoryOptions.forgets)]),
     ],
     examples: [
       CommandExample("Show the last five steps:", "customers history --limit 5"),
@@ -22,20 +22,33 @@ extension Command {
     ],
     seeAlso: ["undo", "watch", "json"], isPaged: true,
     need: { invocation in
-      guard invocation.has("--forget") else { return .list }
+      guard invocation[HistoryOptions.forgets] else { return .list }
       let instead =
         "the logs of its nodes keep deleted data; copy the list to a file, and use --forget there"
       return .file("history --forget", instead: instead)
     },
     run: { session in
-      if session.invocation.has("--forget") { return try session.forgetHistory() }
+      if session.invocation[HistoryOptions.forgets] { return try session.forgetHistory() }
       if let number = session.invocation.operands.first {
         try session.showStep(Invocation.number(number, for: "history"))
       } else {
-        try session.showHistory(limit: session.invocation.count("--limit") ?? 20)
+        try session.showHistory(limit: session.invocation[HistoryOptions.limit] ?? 20)
       }
       return .done
     })
+}
+
+private struct ForgetReport: Report {
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(lines: [Sentence(.forget, "the history").text(isDryRun: isDryRun)])
+  }
+
+  var json: [(String, JSON)] { [("op", .string("history forget"))] }
+}
+
+private enum HistoryOptions {
+  static let limit = Option.value("--limit", .count(), "show at most N steps (default 20)")
+  static let forgets = Option.flag("--forget", "erase the history (asks first)")
 }
 
 extension Session {
@@ -86,9 +99,7 @@ extension Session {
     }
     try report(creating: false) { list in
       try list.forgetHistory()
-      let sentence = Sentence(.forget, "the history")
-      return Report(
-        lines: [sentence.text(isDryRun: isDryRun)], json: [("op", .string("history forget"))])
+      return ForgetReport()
     }
     if !isDryRun { try eraseTraces() }
     return .done

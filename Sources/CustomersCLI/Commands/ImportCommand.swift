@@ -21,7 +21,7 @@ extension Command {
       "present in the file. Importing the same file again asks first.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
-    options: ImportOptions.groups + Placement.groups(.value("--at", .number(), "from row N on")),
+    options: ImportWords.groups,
     examples: [
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
       CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
@@ -34,8 +34,8 @@ extension Command {
     run: { session in
       let options = try ImportOptions(session)
       let path = session.invocation.operands[0]
-      let placement = try Placement(session.invocation, number: session.invocation.number("--at"))
-      let rejectsPath = session.invocation.value("--rejects")
+      let placement = try Placement(session.invocation, number: session.invocation[ImportWords.number])
+      let rejectsPath = session.invocation[ImportWords.rejects]
       if let rejectsPath, !session.isDryRun {
         guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }
       }
@@ -49,7 +49,7 @@ extension Command {
       let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
       importer.onRejectedRow = rejects.add
       func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
-        Failure(error, file: input.name, path: path, details: rejects.details, value: value)
+        Failure(error, file: input.name, path: path, details: rejects.rows.details, value: value)
       }
       do {
         _ = try importer.columns()
@@ -64,9 +64,8 @@ extension Command {
           }
           try rejects.sync()
           progress.erase()
-          var report = Report(summary, rejects, total: try list.count(), isDryRun: session.isDryRun)
-          report.remark = summary.remark(options, isDryRun: session.isDryRun)
-          return report
+          return ImportReport(
+            summary: summary, options: options, rejects: rejects.rows, count: try list.count())
         }
       } catch let error as TransferError {
         throw failure(error, importer.ambiguousValue)
@@ -89,7 +88,7 @@ extension Session {
   /// - Returns: whether to import it.
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   fileprivate func mayImport(_ importer: CustomerImporter, _ name: String) throws -> Bool {
-    guard importer.options.duplicates == .add, !invocation.has("--yes"),
+    guard importer.options.duplicates == .add, !options.saysYes,
       try read(mayBeMissing: true, { try $0.hasImports() })
     else { return true }
     // The list is not locked while a long file is read.
@@ -101,57 +100,5 @@ extension Session {
       return true
     }
     return try confirm("\(told). Import it again?", to: "importing \(name) again")
-  }
-}
-
-extension Report {
-  fileprivate init(_ summary: ImportSummary, _ rejects: Rejects, total: Int, isDryRun: Bool) {
-    let delimiter = summary.delimiter.flatMap { $0 == "," ? nil : $0 }
-    let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
-    preview =
-      (separator.map { ["Fields are separated by \($0)."] } ?? [])
-      + summary.columns.map { printable("\($0.name) → \($0.target)") }
-    let others = [(Verb.update, summary.updated), (.skip, summary.skipped)].filter { $0.1 > 0 }
-    let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
-    let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(total))"
-    lines = [
-      Sentence(.import, "\(customerCount(summary.added))\(more); \(list)").text(isDryRun: isDryRun)
-    ]
-    json = [
-      ("op", .string("import")), ("imported", .int(summary.added)), ("updated", .int(summary.updated)),
-      ("skipped", .int(summary.skipped)), ("rejected", .int(summary.rejected)), ("count", .int(total)),
-      (
-        "columns",
-        .array(
-          summary.columns.map {
-            .object([("name", .string($0.name)), ("goes_to", .string($0.target.word))])
-          })
-      ),
-      ("kept_columns", .array(summary.keptColumns.map(JSON.string))),
-    ]
-    if let delimiter { json.append(("delimiter", .string(String(delimiter)))) }
-    if summary.rejected > 0 { json.append(("rejected_rows", rejects.json)) }
-  }
-}
-
-extension ImportSummary {
-  /// The names of the columns that are kept as extra columns.
-  fileprivate var keptColumns: [String] { columns.filter(\.target.isExtra).map(\.name) }
-
-  /// Notes on what a person may not expect: columns that match no field, and customers that can't be
-  /// recognized.
-  fileprivate func remark(_ options: ImportOptions, isDryRun: Bool) -> String? {
-    let targets = columns.map(\.target)
-    if options.duplicates != .add, options.key == nil, !targets.contains(.field(.email)),
-      !targets.contains(.id)
-    {
-      return
-        "note: the file has no e-mail column, so duplicates could not be recognized; use --key for another column"
-    }
-    // A dry run has shown the target of each column.
-    let kept = keptColumns
-    guard !isDryRun, !kept.isEmpty else { return nil }
-    let names = kept.prefix(10).map(printable).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
-    return "note: kept as extra columns: \(names)"
   }
 }

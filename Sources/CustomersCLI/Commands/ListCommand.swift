@@ -32,10 +32,7 @@ extension Command {
       "accents are ignored. Row numbers are those of the full list. Finding nothing is not an error.",
     ],
     operands: [.many(.text())],
-    options: [
-      .flag("--word", "match only the beginning of words"),
-      .value("--in", .fields, "search only these fields"),
-    ] + Listing.groups,
+    options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,
     examples: [
       CommandExample("Search all fields:", "customers find müller"),
       CommandExample("Search for two words:", "customers find jane school"),
@@ -57,8 +54,8 @@ extension Session {
   /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
     let format = try format()
-    if case .file = format {} else { try refuse(["--ids"]) }
-    if invocation.has("--count") {
+    if case .file = format {} else { try refuse([Listing.ids]) }
+    if listing.isCount {
       let count = try read { list in try listing.count(list) }
       if format == .json || format == .ndjson {
         try answer([("count", .int(count))])
@@ -70,13 +67,12 @@ extension Session {
     let (count, isEmpty) = try read { list in
       (try listing.write(list, self, format), try list.count() == 0)
     }
-    if isEmpty, format.isForPeople, invocation.command?.name == Command.list.name {
+    if isEmpty, format.isForPeople, listing.words == nil {
       try sayHowToBegin()
     } else if count == 0, format.isForPeople, !isQuiet {
-      let words = invocation.command?.name == Command.find.name ? invocation.operands : []
-      if !words.isEmpty {
-        try errors.write("No customers match \(quoted(words.joined(separator: " "))).\n")
-      } else if invocation.has(RowChoice.option.name) {
+      if let words = listing.words {
+        try errors.write("No customers match \(quoted(words.text)).\n")
+      } else if listing.hasTerms {
         try errors.write("No customers match.\n")
       }
     }

@@ -8,13 +8,8 @@ extension Command {
       "N is the row number after the move. Several rows move as one block and keep their order; N is",
       "where the first of them ends up. `move 5 2` is `move 5 --to 2`.",
     ],
-    forms: RowChoice.forms(
-      Placement.groups(
-        .value("--to", .number(), "move to row N"),
-        .value("--up", .count("K"), isOptional: true, "move up K rows (default 1), at most to the top"),
-        .value("--down", .count("K"), isOptional: true, "move down K rows (default 1), at most to the end")
-      )
-    ) + [.plain([.one(.row), .one(.number())])],
+    forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
+      + [.plain([.one(.row), .one(.number())])],
     examples: [
       CommandExample("Move the fifth row to row 2:", "customers move 5 --to 2"),
       CommandExample("Move three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
@@ -30,6 +25,12 @@ extension Command {
 
 /// The request of a `move`.
 private struct MoveRequest {
+  static let number = Option.value("--to", .number(), "move to row N")
+  static let up = Option.value(
+    "--up", .count("K"), bare: 1, "move up K rows (default 1), at most to the top")
+  static let down = Option.value(
+    "--down", .count("K"), bare: 1, "move down K rows (default 1), at most to the end")
+
   private let choice: RowChoice
   private let placement: Placement
   private let distance: Int?
@@ -38,24 +39,20 @@ private struct MoveRequest {
 
   init(_ invocation: Invocation) throws {
     var operands = invocation.operands
-    var number = try invocation.number("--to")
-    let up = try MoveRequest.distance("--up", invocation)
-    let down = try MoveRequest.distance("--down", invocation)
-    distance = up.map { -$0 } ?? down
-    let places = ["--to", "--first", "--last", "--before", "--after", "--up", "--down", "--section"]
-    let given = places.filter(invocation.has)
-    if given.isEmpty {
+    var number = invocation[MoveRequest.number]
+    let way = [MoveRequest.up, MoveRequest.down].first { invocation.has($0) }
+    distance = invocation[MoveRequest.up].map { -$0 } ?? invocation[MoveRequest.down]
+    let hasSection = invocation.has(Placement.section)
+    if way == nil, !hasSection, !Placement.isGiven(invocation), number == nil {
       guard operands.count == 2, Invocation.isNumber(operands[1]) else {
         throw Failure.usage("move needs a place", hint: MoveRequest.placeHint(operands))
       }
       number = try Invocation.number(operands.removeLast(), for: "move")
     }
-    if distance != nil, invocation.has("--section") {
-      throw Failure.contradictory(given[0], "--section")
-    }
+    if let way, hasSection { throw Failure.contradictory(way, Placement.section) }
     choice = try RowChoice(invocation, operands: operands)
     placement = try Placement(invocation, number: number)
-    needsSection = !invocation.has("--section") && (distance != nil || placement.isEnd)
+    needsSection = !hasSection && (distance != nil || placement.isEnd)
   }
 
   /// A hint for the place that the last word may mean: `leads/1` is row 1 of leads.
@@ -65,11 +62,6 @@ private struct MoveRequest {
     else { return "for example: customers move 5 --to 2" }
     let (section, number) = (operands[1][..<slash], operands[1][operands[1].index(after: slash)...])
     return "did you mean: --to \(number) --section \(printable(String(section)))?"
-  }
-
-  private static func distance(_ option: String, _ invocation: Invocation) throws -> Int? {
-    guard let text = invocation.value(option) else { return nil }
-    return text.isEmpty ? 1 : try Invocation.count(text, for: option)
   }
 
   /// The rows as a block in their current order, as outside a batch.

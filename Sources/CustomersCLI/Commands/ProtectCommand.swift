@@ -9,8 +9,7 @@ extension Command {
       "uses the file.",
     ],
     forms: RowChoice.forms([
-      .oneOf([.flag("--no-edit", "forbid editing and deleting"), .flag("--allow-edit", "allow it again")]),
-      .oneOf([.flag("--no-move", "forbid moving"), .flag("--allow-move", "allow it again")]),
+      Protection.editing.group, Protection.moving.group,
     ]),
     examples: [
       CommandExample(
@@ -20,8 +19,8 @@ extension Command {
     seeAlso: ["edit", "move", "rows"],
     editing: Editing { invocation in
       let choice = try RowChoice(invocation)
-      let canEdit = invocation.permission("edit")
-      let canMove = invocation.permission("move")
+      let canEdit = Protection.editing.isAllowed(invocation)
+      let canMove = Protection.moving.isAllowed(invocation)
       guard canEdit != nil || canMove != nil else {
         throw Failure.usage(
           "protect needs --no-edit, --no-move, --allow-edit or --allow-move",
@@ -33,9 +32,21 @@ extension Command {
     })
 }
 
-extension Invocation {
-  /// The right given by `--no-…` or `--allow-…`, if any.
-  fileprivate func permission(_ what: String) -> Bool? {
-    has("--allow-\(what)") ? true : has("--no-\(what)") ? false : nil
+/// The two options for a right.
+private struct Protection {
+  let forbidden: Option<Bool>
+  let allowed: Option<Bool>
+
+  static let editing = Protection(
+    forbidden: .flag("--no-edit", "forbid editing and deleting"),
+    allowed: .flag("--allow-edit", "allow it again"))
+  static let moving = Protection(
+    forbidden: .flag("--no-move", "forbid moving"), allowed: .flag("--allow-move", "allow it again"))
+
+  var group: OptionGroup { .oneOf([forbidden, allowed]) }
+
+  /// Whether the right is given; nil if it stays as it is.
+  func isAllowed(_ invocation: Invocation) -> Bool? {
+    invocation[allowed] ? true : invocation[forbidden] ? false : nil
   }
 }

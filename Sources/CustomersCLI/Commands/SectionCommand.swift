@@ -14,12 +14,12 @@ extension Command {
       .verb("list", isDefault: true),
       .verb(
         "add", [.one(.text("TITLE"))],
-        [.value("--at", .number(), "(add) insert as section N"), .optional(footer)]),
-      .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(footer)]),
-      .verb("rename", [.one(.section)], [.required(footer)]),
+        [.optional(SectionEditing.number), .optional(SectionEditing.footer)]),
+      .verb("rename", [.one(.section), .one(.text("TITLE"))], [.optional(SectionEditing.footer)]),
+      .verb("rename", [.one(.section)], [.required(SectionEditing.footer)]),
       .verb("move", [.one(.section), .one(.number())]),
-      .verb("move", [.one(.section)], [.required("--to", .number(), "(move) move to position N")]),
-      .verb("delete", [.one(.section)], [.flag("--with-customers", "(delete) also delete its customers")]),
+      .verb("move", [.one(.section)], [.required(SectionEditing.target)]),
+      .verb("delete", [.one(.section)], [.optional(SectionEditing.withCustomers)]),
     ],
     examples: [
       CommandExample("Add a section as number 2:", "customers section add Partners --at 2"),
@@ -36,8 +36,6 @@ extension Command {
       try session.listSections()
       return .done
     })
-
-  private static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
 }
 
 extension Session {
@@ -66,22 +64,27 @@ extension Session {
 
 /// The edits of sections.
 private enum SectionEditing {
+  static let number = Option.value("--at", .number(), "(add) insert as section N")
+  static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
+  static let target = Option.value("--to", .number(), "(move) move to position N")
+  static let withCustomers = Option.flag("--with-customers", "(delete) also delete its customers")
+
   static let editing = Editing(createsFile: { $0.operands.first == "add" }, question: question) {
     invocation in
     let words = invocation.operands
     switch words.first {
-    case "add": return try add(words[1], invocation)
+    case "add": return add(words[1], invocation)
     case "rename":
       let title = words.count > 2 ? words[2] : nil
-      let footer = invocation.value("--footer")
+      let footer = invocation[SectionEditing.footer]
       return edit(words[1]) { .rename($0, title: title, footer: footer) }
     case "move":
       let order =
-        try invocation.number("--to")
+        try invocation[SectionEditing.target]
         ?? Invocation.number(words.count > 2 ? words[2] : "", for: "section move")
       return edit(words[1]) { .move($0, to: order) }
     case "delete":
-      let withCustomers = invocation.has("--with-customers")
+      let withCustomers = invocation[SectionEditing.withCustomers]
       return edit(words[1]) { .delete($0, withCustomers: withCustomers) }
     default: throw Failure.usage("section list is not allowed in a script", offendingArgument: "list")
     }
@@ -93,9 +96,9 @@ private enum SectionEditing {
     return "Delete section \(quoted(section.title))\(rows)?"
   }
 
-  private static func add(_ title: String, _ invocation: Invocation) throws -> EditRequest {
-    let order = try invocation.number("--at")
-    let footer = invocation.value("--footer") ?? ""
+  private static func add(_ title: String, _ invocation: Invocation) -> EditRequest {
+    let order = invocation[number]
+    let footer = invocation[footer] ?? ""
     return { _, _ in .section(.add(title: title, footer: footer, at: order)) }
   }
 

@@ -11,9 +11,7 @@ extension Command {
       "equal rows keep their order. The sort is a single undo step; the list does not stay sorted.",
     ],
     options: [
-      .required("--by", .fields, isRepeatable: true, "sort by these fields, in order of priority"),
-      .flag("--descending", "in descending order"),
-      .value("--section", short: "-s", .section, "only this section, by title or @id"),
+      .required(SortOptions.fields), .optional(SortOptions.descending), .optional(SortOptions.section),
     ],
     examples: [
       CommandExample("Sort by last name, then by first name:", "customers sort --by last_name,first_name"),
@@ -22,15 +20,21 @@ extension Command {
     ],
     seeAlso: ["arrange", "move", "undo"],
     editing: Editing(question: { question($0, $1) }) { invocation in
-      let fields = invocation.values("--by").joined(separator: ",")
-      let isDescending = invocation.has("--descending")
-      let section = invocation.value("--section")
+      let fields = invocation[SortOptions.fields].joined(separator: ",")
+      let isDescending = invocation[SortOptions.descending]
+      let section = invocation[SortOptions.section]
       return { resolver, list in
         .sort(
-          try list.sortOrder(by: fields, isDescending: isDescending, option: "--by"),
+          try list.sortOrder(by: fields, isDescending: isDescending, option: SortOptions.fields),
           in: try section.map { try resolver.section(titled: $0).id })
       }
     })
+}
+
+private enum SortOptions {
+  static let fields = Option.values("--by", .fields, "sort by these fields, in order of priority")
+  static let descending = Option.flag("--descending", "in descending order")
+  static let section = Option.onlySection(short: "-s")
 }
 
 /// If nothing would change, there is nothing to ask.

@@ -16,8 +16,7 @@ extension Command {
       "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`.",
     ],
     options: [
-      .value("--section", .section, "start at a section"),
-      .flag("--no-mouse", "leave the mouse to the terminal; the key M switches it"),
+      .optional(TableOptions.section), .optional(TableOptions.noMouse),
     ],
     examples: [
       CommandExample("Work on the list:", "customers table"),
@@ -27,11 +26,17 @@ extension Command {
     run: { session in try session.showTable() })
 }
 
+private enum TableOptions {
+  static let section = Option.value("--section", .section, "start at a section")
+  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal; the key M switches it")
+}
+
 extension Session {
   /// Whether a command line without a command shows the table: on a terminal that can, if it has no options
   /// but the list.
   var opensTable: Bool {
-    invocation.command == nil && invocation.given.allSatisfy { $0 == "--db" } && context.input.isTerminal
+    invocation.command == nil && invocation.given.allSatisfy { $0.name == GlobalOptions.list.name }
+      && context.input.isTerminal
       && output.isTerminal && Terminal.refusal(of: environment["TERM"]) == nil
   }
 
@@ -41,7 +46,7 @@ extension Session {
     var table = try TableSession(policy: TableFace.policy()) { isCreating in
       try session.openList(creating: isCreating)
     }
-    if let title = invocation.value("--section") {
+    if let title = invocation[TableOptions.section] {
       let index = try read(mayBeMissing: true) { list in
         let outline = try list.outline()
         let section = try outline.section(titled: title, upTo: .part)
@@ -50,7 +55,7 @@ extension Session {
       table.send(.resize(screen.rows))
       table.send(.go(.sections(index ?? 0)))
     }
-    let usesMouse = !invocation.has("--no-mouse")
+    let usesMouse = !invocation[TableOptions.noMouse]
     let colors = hasColor(output)
     let fileName = try list.name.split(separator: "/").last.map(String.init) ?? ""
     let face = TableFace(
@@ -65,10 +70,11 @@ extension Session {
 
   /// - Throws: a `Failure` if there is no terminal that can show a table, or an option rules it out.
   func checkTerminal() throws {
-    for option in ["--json", "--dry-run", "--no-input"] where invocation.has(option) {
+    for option in [GlobalOptions.json, GlobalOptions.dryRun, GlobalOptions.noInput]
+    where invocation[option] {
       throw Failure.usage(
-        "table and \(option) cannot be combined", hint: "customers list prints the list",
-        offendingArgument: option)
+        "table and \(option.name) cannot be combined", hint: "customers list prints the list",
+        offendingArgument: option.name)
     }
     guard context.input.isTerminal, output.isTerminal else {
       throw Failure(

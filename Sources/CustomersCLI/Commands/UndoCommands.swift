@@ -6,7 +6,7 @@ extension Command {
   static let undo = Command(
     name: "undo", summary: "undo the last change, whichever program made it",
     description: ["Asks before undoing another person's step."],
-    options: Reverting.options("undo K steps", "go back to the list as it was after STEP (0: the start)"),
+    options: Reverting.undo.options,
     examples: [
       CommandExample("Undo the last change:", "customers undo"),
       CommandExample("Show what would be undone:", "customers undo -n"),
@@ -18,7 +18,7 @@ extension Command {
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
-    options: Reverting.options("redo K steps", "redo up to STEP"),
+    options: Reverting.redo.options,
     examples: [
       CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
       CommandExample("Redo three steps:", "customers redo --steps 3"),
@@ -34,9 +34,14 @@ private enum Reverting {
   var name: String { self == .undo ? "undo" : "redo" }
   private var opposite: String { self == .undo ? "customers redo" : "customers undo" }
 
-  static func options(_ steps: String, _ to: String) -> [OptionGroup] {
-    [.oneOf([.value("--steps", .count("K"), steps), .value("--to", .number("STEP"), to)])]
+  private var count: Option<Int?> { .value("--steps", .count("K"), "\(name) K steps") }
+
+  private var goal: Option<Int?> {
+    let help = self == .undo ? "go back to the list as it was after STEP (0: the start)" : "redo up to STEP"
+    return .value("--to", .number("STEP"), help)
   }
+
+  var options: [OptionGroup] { [.oneOf([count, goal])] }
 
   /// The next step to revert; nil if there is none.
   private func next(_ list: borrowing CustomerList) throws -> HistoryStep? {
@@ -47,9 +52,11 @@ private enum Reverting {
   ///
   /// - Throws: a `Failure` if `--to` names an impossible step.
   func perform(_ invocation: Invocation, on list: inout CustomerList) throws -> [StepPresenter] {
-    let goal = try invocation.number("--to")
-    let count = try goal == nil ? invocation.count("--steps") ?? 1 : .max
-    guard count > 0 else { throw Failure.usage("--steps needs a number from 1", offendingArgument: "0") }
+    let goal = invocation[goal]
+    let count = goal == nil ? invocation[count] ?? 1 : .max
+    guard count > 0 else {
+      throw Failure.usage("\(self.count.name) needs a number from 1", offendingArgument: "0")
+    }
     var steps: [StepPresenter] = []
     var isThere = goal == nil || (goal == 0 && self == .undo)
     while steps.count < count, let step = try next(list) {
@@ -75,17 +82,26 @@ private enum Reverting {
     return reverted.map { StepPresenter(step: $0.step, outcome: $0.outcome) }
   }
 
-  func report(_ steps: [StepPresenter], isDryRun: Bool) -> Report {
-    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
-    return Report(
-      remark: steps.isEmpty ? "There is nothing to \(name)." : nil, lines: lines(steps, isDryRun: isDryRun),
-      json: [("op", .string(name)), ("steps", .array(objects))])
-  }
-
   func lines(_ steps: [StepPresenter], isDryRun: Bool) -> [String] {
     steps.map {
       $0.reverted(self == .undo ? .undo : .redo, isDryRun: isDryRun) + (isDryRun ? "" : "  (\(opposite))")
     }
+  }
+}
+
+private struct RevertReport: Report {
+  let kind: Reverting
+  let steps: [StepPresenter]
+
+  func text(isDryRun: Bool) -> TextReport {
+    TextReport(
+      lines: kind.lines(steps, isDryRun: isDryRun),
+      remark: steps.isEmpty ? "There is nothing to \(kind.name)." : nil)
+  }
+
+  var json: [(String, JSON)] {
+    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+    return [("op", .string(kind.name)), ("steps", .array(objects))]
   }
 }
 
@@ -107,7 +123,7 @@ extension Session {
   ///
   /// - Throws: `StepsOfOthers` if the person must confirm first.
   private func revert(_ kind: Reverting, confirmed: [HistoryStep]?) throws {
-    let mayAsk = confirmed == nil && !isDryRun && !invocation.has("--yes")
+    let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
       let reverted =
         try confirmed?.compactMap { try kind.perform($0, on: &list) }
@@ -118,7 +134,7 @@ extension Session {
           steps: reverted.map(\.step), person: printable(other),
           lines: kind.lines(reverted, isDryRun: true))
       }
-      return kind.report(reverted, isDryRun: isDryRun)
+      return RevertReport(kind: kind, steps: reverted)
     }
   }
 }

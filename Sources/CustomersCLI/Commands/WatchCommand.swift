@@ -9,7 +9,7 @@ extension Command {
       "or repeated. With --json, prints one object per line: the list, then each step as in `history",
       "--json`.",
     ],
-    options: [.value("--limit", .count(), "stop after N steps")],
+    options: [.optional(Watch.limit)],
     examples: [
       CommandExample("Wait for the next step:", "customers watch --limit 1"),
       CommandExample(
@@ -29,6 +29,8 @@ extension Command {
 
 /// Prints the changes of the customers file, even when another file takes its place.
 private struct Watch {
+  static let limit = Option.value("--limit", .count(), "stop after N steps")
+
   /// How long a file that is being replaced may be missing or incomplete, or a cluster unreachable.
   private var longestTrouble = Duration.seconds(3)
 
@@ -52,7 +54,7 @@ private struct Watch {
   init(_ session: Session) throws {
     self.session = session
     isJSON = try session.format() == .json
-    left = try session.invocation.count("--limit") ?? .max
+    left = session.invocation[Watch.limit] ?? .max
     let isNamed = try session.list.isNamed
     do {
       let store = try session.openList(creating: false)

@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// Completes the word at the cursor, from the table of commands and the data.
 struct Completer {
-  private var reader = InvocationReader(commands: Command.shown, globals: Command.globals)
+  private var reader = InvocationReader(commands: Command.shown, globals: GlobalOptions.all)
   private let typed: String
   private var session: Session
 
@@ -39,7 +39,7 @@ struct Completer {
     var list = CandidateList(typed: typed)
     let invocation = reader.invocation
     let own = invocation.command?.options(after: invocation.operands) ?? []
-    for option in own + reader.globals where !invocation.has(option.name) {
+    for option in own + reader.globals where !invocation.has(option) {
       list.offer(option.name, option.summary)
     }
     return .words(list.candidates)
@@ -54,7 +54,7 @@ struct Completer {
     return .words(list.candidates)
   }
 
-  private func values(of option: Option, typed: String) -> Completion {
+  private func values(of option: any DeclaredOption, typed: String) -> Completion {
     option.value.map { values($0.kind, typed: typed) } ?? .nothing
   }
 

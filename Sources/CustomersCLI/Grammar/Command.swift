@@ -64,10 +64,10 @@ struct CommandExample: Sendable {
 
 extension Command {
   /// The options of all its forms, without duplicates.
-  var options: [Option] { Command.options(of: forms) }
+  var options: [any DeclaredOption] { Command.options(of: forms) }
 
   /// The options that may still be given after these operands.
-  func options(after operands: [String]) -> [Option] {
+  func options(after operands: [String]) -> [any DeclaredOption] {
     Command.options(of: forms.filter { $0.mayBegin(with: operands) })
   }
 
@@ -100,8 +100,8 @@ extension Command {
       offendingArgument: word)
   }
 
-  private static func options(of forms: [Form]) -> [Option] {
-    unique(forms.flatMap(\.options), by: \.name)
+  private static func options(of forms: [Form]) -> [any DeclaredOption] {
+    unique(forms.flatMap(\.options)) { $0.name }
   }
 
   /// The elements with distinct keys.

@@ -22,16 +22,20 @@ struct Editing: Sendable {
 }
 
 extension Editing {
+  /// The option that names the row which a line of a script adds.
+  static let rowName = Option.value("--as", .text("NAME"), "in a script: name the new row, for $NAME")
+
   /// Runs the edit as a command on its own.
   func run(_ session: Session) throws -> ExitCode {
-    if session.invocation.has("--as") {
-      throw Failure.usage("--as only works in a script", offendingArgument: "--as")
+    if session.invocation.has(Editing.rowName) {
+      let name = Editing.rowName.name
+      throw Failure.usage("\(name) only works in a script", offendingArgument: name)
     }
     let request = try prepare(session.invocation)
     let creating = createsFile(session.invocation)
     do {
       // With --yes, the question is not computed.
-      guard let question, !session.isDryRun, !session.invocation.has("--yes") else {
+      guard let question, !session.isDryRun, !session.options.saysYes else {
         try session.edit(creating: creating, isSure: session.isDryRun, request)
         return .done
       }

@@ -5,10 +5,18 @@ struct Operand: Sendable {
   /// Whether it may be repeated; only for the last operand of a form.
   var isRepeated = false
 
-  static func one(_ value: ArgumentType) -> Operand { Operand(value: value) }
-  static func optional(_ value: ArgumentType) -> Operand { Operand(value: value, isOptional: true) }
+  static func one(_ value: Argument<some Sendable>) -> Operand { Operand(value: value.type) }
+  static func optional(_ value: Argument<some Sendable>) -> Operand {
+    Operand(value: value.type, isOptional: true)
+  }
   /// Once or more.
-  static func many(_ value: ArgumentType) -> Operand { Operand(value: value, isRepeated: true) }
+  static func many(_ value: Argument<some Sendable>) -> Operand {
+    Operand(value: value.type, isRepeated: true)
+  }
+  /// Never, once or more.
+  static func any(_ value: Argument<some Sendable>) -> Operand {
+    Operand(value: value.type, isOptional: true, isRepeated: true)
+  }
 
   /// The operand as usage shows it.
   var usage: String { (isOptional ? "[\(value.label)]" : value.label) + (isRepeated ? "…" : "") }
@@ -33,7 +41,7 @@ struct Form: Sendable {
     Form(operands: operands, groups: groups)
   }
 
-  var options: [Option] { groups.flatMap(\.options) }
+  var options: [any DeclaredOption] { groups.flatMap(\.options) }
 
   func takes(_ option: String) -> Bool { options.contains { $0.name == option } }
 
@@ -82,7 +90,7 @@ struct Form: Sendable {
           .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
           .joined(separator: "\n      "))
     }
-    let own = invocation.given.filter { option in forms.contains { $0.takes(option) } }
+    let own = invocation.given.map(\.name).filter { option in forms.contains { $0.takes(option) } }
     if let wrong = own.first(where: { !takes($0) }) {
       throw refusal(of: wrong, beside: own, command, forms)
     }

@@ -5,34 +5,23 @@ internal import CustomersTerminalText
 struct Invocation: Sendable {
   var command: Command?
   var operands: [String] = []
-  /// The values of the options by name, in the order given; empty for flags.
-  private(set) var options: [String: [String]] = [:]
-  /// The names of the options, in the order they were given.
-  private(set) var given: [String] = []
+  /// The options, in the order they were given.
+  private(set) var given: [GivenOption] = []
 
-  func has(_ option: String) -> Bool { options[option] != nil }
+  /// What an option says.
+  subscript<Value>(option: Option<Value>) -> Value {
+    option.meaning(of: given.filter { $0.name == option.name }.map(\.value))
+  }
 
-  /// The value of an option; if it was repeated, the last one.
-  func value(_ option: String) -> String? { options[option]?.last }
+  /// Whether an option was given, with or without a value.
+  func has(_ option: any DeclaredOption) -> Bool { given.contains { $0.name == option.name } }
 
-  /// The values of a repeatable option.
-  func values(_ option: String) -> [String] { options[option] ?? [] }
+  /// The word that was given as the value of an option.
+  func word(of option: any DeclaredOption) -> String? { given.last { $0.name == option.name }?.word }
 
   /// Replaces an operand with words.
   mutating func replaceOperand(_ operand: String, by words: [String]) {
     operands = operands.flatMap { $0 == operand ? words : [$0] }
-  }
-
-  /// The value of an option as an integer.
-  func number(_ option: String) throws -> Int? {
-    guard let text = value(option) else { return nil }
-    return try Invocation.number(text, for: option)
-  }
-
-  /// The value of an option as a count.
-  func count(_ option: String) throws -> Int? {
-    guard let text = value(option) else { return nil }
-    return try Invocation.count(text, for: option)
   }
 
   /// An integer, strictly: an optional minus and digits.
@@ -79,19 +68,42 @@ extension Invocation {
   /// Parses a command line; global options may be anywhere.
   ///
   /// - Throws: a `Failure` with code `usage`.
-  init(parsing arguments: [String], commands: [Command], globals: [Option]) throws {
+  init(parsing arguments: [String], commands: [Command], globals: [any DeclaredOption]) throws {
     var reader = InvocationReader(commands: commands, globals: globals)
     for argument in arguments { try reader.take(argument) }
     self = try reader.end()
   }
 
-  /// Records an option and its parsed value; empty for a flag.
+  /// Creates a command line that the program itself makes.
+  init(_ command: Command, _ operands: [String] = [], flags: [Option<Bool>] = []) {
+    (self.command, self.operands) = (command, operands)
+    given = flags.map { GivenOption(name: $0.name, word: nil, value: true) }
+  }
+
+  /// Records an option and its value; nil for a flag, or for a value that was left out.
   ///
   /// - Throws: a `Failure` with code `usage` for an invalid value.
-  mutating func set(_ option: Option, to value: String = "") throws {
-    let isLeftOut = value.isEmpty && option.isValueOptional
-    let value = isLeftOut ? value : try option.value?.checked(value, for: option.name) ?? value
-    if !has(option.name) { given.append(option.name) }
-    options[option.name] = (option.isRepeatable ? values(option.name) : []) + [value]
+  mutating func set(_ option: any DeclaredOption, to word: String? = nil) throws {
+    let word = option.isValueOptional && word?.isEmpty == true ? nil : word
+    let new = GivenOption(name: option.name, word: word, value: try option.parsed(word))
+    if !option.isRepeatable, let index = given.firstIndex(where: { $0.name == option.name }) {
+      given[index] = new
+    } else {
+      given.append(new)
+    }
   }
+
+  /// The command line as words, for the program on another machine.
+  var words: [String] {
+    let options = given.map { option in option.word.map { "\(option.name)=\($0)" } ?? option.name }
+    return (command.map { [$0.name] } ?? []) + options + (operands.isEmpty ? [] : ["--"] + operands)
+  }
+}
+
+/// An option as it was given.
+struct GivenOption: Sendable {
+  let name: String
+  /// The word of its value, if any.
+  let word: String?
+  let value: any Sendable
 }

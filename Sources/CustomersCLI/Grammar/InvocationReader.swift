@@ -5,21 +5,21 @@ internal import CustomersTerminalText
 /// After each word it knows what may come next.
 struct InvocationReader {
   let commands: [Command]
-  let globals: [Option]
+  let globals: [any DeclaredOption]
   /// The result so far.
   private(set) var invocation = Invocation()
   /// The option whose value may or must come next.
-  private(set) var pending: Option?
+  private(set) var pending: (any DeclaredOption)?
   /// Whether no `--` has come yet.
   private(set) var takesOptions = true
 
-  init(commands: [Command], globals: [Option]) {
+  init(commands: [Command], globals: [any DeclaredOption]) {
     self.commands = commands
     self.globals = globals
   }
 
   /// The options of the command, and those of every command.
-  var options: [Option] { (invocation.command?.options ?? []) + globals }
+  var options: [any DeclaredOption] { (invocation.command?.options ?? []) + globals }
 
   /// Whether a word that looks like an option is one.
   func isOption(_ word: String) -> Bool {
@@ -71,7 +71,7 @@ struct InvocationReader {
       throw unknown(parts[0])
     }
     // Otherwise one of two places would silently be ignored.
-    if option.value != nil, !option.isRepeatable, invocation.has(option.name),
+    if option.value != nil, !option.isRepeatable, invocation.has(option),
       !globals.contains(where: { $0.name == option.name })
     {
       throw Failure.usage("\(option.name) was given twice", offendingArgument: word)
@@ -92,7 +92,7 @@ struct InvocationReader {
   }
 
   /// The flags of a word such as `-nq`, if it consists of one-letter flags.
-  private func flags(in word: String) -> [Option]? {
+  private func flags(in word: String) -> [any DeclaredOption]? {
     let letters = word.dropFirst()
     let flags = letters.compactMap { letter in
       options.first { $0.short == "-\(letter)" && $0.value == nil }

@@ -1,33 +1,77 @@
-/// An option of a command, or a global one.
-struct Option: Sendable {
-  /// Its name in code and on the command line, such as `--to`.
+/// An option of a command, or a global one: its declaration, and the type of what it says.
+///
+/// It is declared once, as a constant, and a command asks its command line for that constant:
+/// `invocation[limit]`.
+struct Option<Value: Sendable>: DeclaredOption {
   let name: String
-  /// A one-letter form, `-q`.
-  var short: String?
-  /// The kind of its value; nil for a flag.
-  var value: ArgumentType?
-  /// Whether the value is optional; only a number is taken as the value.
-  var isValueOptional = false
-  /// Whether it may be repeated, each time with a value.
-  var isRepeatable = false
-  /// One line of help, without the choices.
+  let short: String?
+  let value: ArgumentType?
+  let isValueOptional: Bool
+  let isRepeatable: Bool
   let help: String
+  private let parse: @Sendable (String?) throws -> any Sendable
+  private let combine: @Sendable ([any Sendable]) -> Value
 
+  func parsed(_ word: String?) throws -> any Sendable { try parse(word) }
+
+  /// What the option says, given its parsed values; none if it was not given.
+  func meaning(of values: [any Sendable]) -> Value { combine(values) }
+}
+
+extension Option where Value == Bool {
   static func flag(_ name: String, short: String? = nil, _ help: String) -> Option {
-    Option(name: name, short: short, help: help)
+    Option(
+      name: name, short: short, value: nil, isValueOptional: false, isRepeatable: false, help: help,
+      parse: { _ in true }, combine: { !$0.isEmpty })
+  }
+}
+
+extension Option {
+  /// An option with a value; if it may be left out, `bare` stands for it, and only a number is taken as the
+  /// value.
+  static func value<Element>(
+    _ name: String, short: String? = nil, _ value: Argument<Element>, bare: Element? = nil, _ help: String
+  ) -> Option where Value == Element? {
+    Option(
+      name: name, short: short, value: value.type, isValueOptional: bare != nil, isRepeatable: false,
+      help: help, parse: { try ($0.map { try value.parse($0, name) } ?? bare) as any Sendable },
+      combine: { $0.last as? Element })
   }
 
-  static func value(
-    _ name: String, short: String? = nil, _ value: ArgumentType, isOptional: Bool = false, _ help: String
-  ) -> Option {
-    Option(name: name, short: short, value: value, isValueOptional: isOptional, help: help)
+  /// An option that may be repeated, each time with a value.
+  static func values<Element>(
+    _ name: String, short: String? = nil, _ value: Argument<Element>, _ help: String
+  ) -> Option where Value == [Element] {
+    Option(
+      name: name, short: short, value: value.type, isValueOptional: false, isRepeatable: true, help: help,
+      parse: { try $0.map { try value.parse($0, name) } as any Sendable },
+      combine: { $0.compactMap { $0 as? Element } })
   }
+}
 
-  /// A repeatable option.
-  static func values(_ name: String, short: String? = nil, _ value: ArgumentType, _ help: String) -> Option {
-    Option(name: name, short: short, value: value, isRepeatable: true, help: help)
-  }
+/// The declaration of an option, whatever the type of its value: for parsing, usage, help, the manual and
+/// completion.
+protocol DeclaredOption: Sendable {
+  /// Its name on the command line, such as `--to`.
+  var name: String { get }
+  /// A one-letter form, `-q`.
+  var short: String? { get }
+  /// The kind of its value; nil for a flag.
+  var value: ArgumentType? { get }
+  /// Whether the value is optional; only a number is taken as the value.
+  var isValueOptional: Bool { get }
+  /// Whether it may be repeated, each time with a value.
+  var isRepeatable: Bool { get }
+  /// One line of help, without the choices.
+  var help: String { get }
 
+  /// The value of a word; without one, of a flag, or of a value that was left out.
+  ///
+  /// - Throws: a `Failure` with code `usage` for an invalid word.
+  func parsed(_ word: String?) throws -> any Sendable
+}
+
+extension DeclaredOption {
   /// The help with the choices.
   var summary: String {
     let choices = value?.choices ?? []
@@ -39,73 +83,4 @@ struct Option: Sendable {
 
   /// The name and what follows it, `--to N`.
   var usage: String { name + placeholder }
-}
-
-/// Options that belong together.
-enum OptionGroup: Sendable {
-  /// An optional one.
-  case optional(Option)
-  /// A required one.
-  case required(Option)
-  /// Options of which at most one may be given.
-  case oneOf([Option])
-  /// Similar options, for which usage shows one label.
-  case many(String, [Option])
-
-  static func flag(_ name: String, _ help: String) -> OptionGroup { .optional(.flag(name, help)) }
-
-  static func value(_ name: String, short: String? = nil, _ value: ArgumentType, _ help: String)
-    -> OptionGroup
-  {
-    .optional(.value(name, short: short, value, help))
-  }
-
-  static func values(_ name: String, short: String? = nil, _ value: ArgumentType, _ help: String)
-    -> OptionGroup
-  {
-    .optional(.values(name, short: short, value, help))
-  }
-
-  static func required(
-    _ name: String, _ value: ArgumentType, isRepeatable: Bool = false, _ help: String
-  ) -> OptionGroup {
-    .required(isRepeatable ? .values(name, value, help) : .value(name, value, help))
-  }
-
-  var options: [Option] {
-    switch self {
-    case .optional(let option), .required(let option): [option]
-    case .oneOf(let options), .many(_, let options): options
-    }
-  }
-
-  /// The group as usage shows it.
-  var usage: String {
-    switch self {
-    case .optional(let option): "[\(option.usage)]" + (option.isRepeatable ? "…" : "")
-    case .required(let option): option.usage + (option.isRepeatable ? " …" : "")
-    case .oneOf(let options): "[" + options.map(\.usage).joined(separator: " | ") + "]"
-    case .many(let label, _): "[\(label)]…"
-    }
-  }
-
-  /// - Throws: a `Failure` with code `usage` if the given options can't be combined, or one is missing;
-  ///   `command` is the name of the command.
-  func check(_ invocation: Invocation, _ command: String) throws {
-    switch self {
-    case .required(let option) where !invocation.has(option.name):
-      throw Failure.usage("\(command) needs \(option.usage)")
-    case .oneOf(let options):
-      let given = options.map(\.name).filter(invocation.has)
-      guard given.count < 2 else { throw Failure.contradictory(given[0], given[1]) }
-    case .required, .optional, .many: break
-    }
-  }
-}
-
-extension Failure {
-  /// The failure for two options that can't be combined.
-  static func contradictory(_ first: String, _ second: String) -> Failure {
-    .usage("\(first) and \(second) cannot be combined", offendingArgument: second)
-  }
 }

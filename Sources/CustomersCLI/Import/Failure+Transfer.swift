@@ -87,8 +87,8 @@ extension FilePlace {
 extension TransferError.ColumnUse {
   fileprivate var option: String {
     switch self {
-    case .mapping: "--map"
-    case .key: "--key"
+    case .mapping: ImportWords.mapping.name
+    case .key: ImportWords.key.name
     }
   }
 }

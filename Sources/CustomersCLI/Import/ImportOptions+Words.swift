@@ -3,42 +3,33 @@ internal import CustomerTransfer
 internal import CustomersTerminalText
 
 extension ImportOptions {
-  static let groups: [OptionGroup] = [
-    .values("--map", .columnMap, "import a column as a field"),
-    .flag("--no-header", "(csv, tsv) the first line is a customer; columns are named 1, 2, …"),
-    .value("--encoding", .choice(FileEncoding.allCases.map(\.rawValue), "NAME"), "file encoding"),
-    .value("--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)"),
-    .value("--null", .text(), "text that means \"no value\", such as NULL"),
-    .value(
-      "--on-duplicate", .choice(DuplicateHandling.allCases.map(\.rawValue), "WHAT"),
-      "what to do with customers already in the list"),
-    .value("--key", .fileColumn, "recognize customers by this column (default: email)"),
-    .value("--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE"),
-  ]
-
   /// Parses the options of `import`.
   ///
   /// - Throws: a `Failure` with code `usage`.
   init(_ session: Session) throws {
     let invocation = session.invocation
     self.init(format: try session.fileFormat(of: invocation.operands[0]))
-    encoding = invocation.value("--encoding").flatMap(FileEncoding.init(rawValue:))
-    hasHeader = !invocation.has("--no-header")
-    delimiter = try invocation.value("--delimiter").map(ImportOptions.delimiter)
-    for text in invocation.values("--map") { try map(text) }
-    nullText = invocation.value("--null")
-    duplicates = invocation.value("--on-duplicate").flatMap(DuplicateHandling.init(rawValue:)) ?? .add
-    key = invocation.value("--key")
-    skipsRejectedRows = invocation.has("--rejects")
-    acceptsUnmatchedColumns = invocation.has("--yes")
+    encoding = invocation[ImportWords.encoding]
+    hasHeader = !invocation[ImportWords.noHeader]
+    delimiter = try invocation[ImportWords.delimiter].map(ImportOptions.character)
+    for text in invocation[ImportWords.mapping] { try map(text) }
+    nullText = invocation[ImportWords.null]
+    duplicates = invocation[ImportWords.onDuplicate] ?? .add
+    key = invocation[ImportWords.key]
+    skipsRejectedRows = invocation.has(ImportWords.rejects)
+    acceptsUnmatchedColumns = session.options.saysYes
     if key != nil, duplicates == .add {
-      throw Failure.usage("--key only works with --on-duplicate skip or update", offendingArgument: "--key")
+      let name = ImportWords.key.name
+      throw Failure.usage(
+        "\(name) only works with \(ImportWords.onDuplicate.name) skip or update", offendingArgument: name)
     }
-    if !format.isTable { try session.refuse(["--rejects", "--no-header", "--delimiter"]) }
+    if !format.isTable {
+      try session.refuse([ImportWords.rejects, ImportWords.noHeader, ImportWords.delimiter])
+    }
   }
 
   /// The character given by `--delimiter`.
-  private static func delimiter(_ text: String) throws -> Character {
+  private static func character(_ text: String) throws -> Character {
     if text.lowercased() == "tab" { return "\t" }
     guard text.count == 1, let character = text.first, isDelimiter(character) else {
       throw Failure.usage(
@@ -93,9 +84,10 @@ extension Session {
   }
 
   /// - Throws: a `Failure` with code `usage` if an option is given that only works with tables.
-  func refuse(_ options: [String]) throws {
-    guard let option = options.first(where: invocation.has) else { return }
+  func refuse(_ options: [any DeclaredOption]) throws {
+    guard let option = options.first(where: { invocation.has($0) }) else { return }
     let tables = FileFormat.all.filter(\.isTable).map(\.name)
-    throw Failure.usage("\(option) only works with \(listed(tables, "and"))", offendingArgument: option)
+    throw Failure.usage(
+      "\(option.name) only works with \(listed(tables, "and"))", offendingArgument: option.name)
   }
 }

@@ -4,15 +4,11 @@ internal import CustomersTerminalText
 
 /// The rows of an imported file that can't be imported: reported and, on request, written to a file.
 final class Rejects {
-  /// How many rows are reported one by one.
-  private static let reportLimit = 1000
-
   private let path: String?
   private let isDryRun: Bool
   /// Opened before the list is locked, because a pipe waits for its reader.
   private let output: FileStream?
-  private var count = 0
-  private var reported: [(row: RejectedRow, text: String)] = []
+  private(set) var rows = RejectedRows()
 
   /// Sets the file for the rows, if any.
   init(_ path: String?, in files: any NamedFiles, isDryRun: Bool) throws {
@@ -22,14 +18,40 @@ final class Rejects {
   }
 
   func add(_ row: RejectedRow) throws {
-    count += 1
-    if reported.count < Rejects.reportLimit {
-      let start = row.text.prefix(240).prefix { $0 != 0x0a && $0 != 0x0d }
-      reported.append((row, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))
-    }
+    rows.add(row)
     guard let stream = output?.stream else { return }
-    if count == 1 { try stream.write { $0 += row.header } }
+    if rows.count == 1 { try stream.write { $0 += row.header } }
     try stream.write { $0 += row.bytes }
+  }
+
+  /// Makes the rows durable before the others are in the list.
+  func sync() throws { if rows.count > 0 { try output?.sync() } }
+
+  /// Commits the file once the valid rows are in the list, and reports it.
+  func finish(_ session: Session) throws {
+    guard rows.count > 0, let path else { return }
+    try output?.finish()
+    guard !session.isQuiet, try session.format() != .json else { return }
+    let goes = session.isDryRun ? "would be written" : "were written"
+    try session.errors.write(
+      "customers: \(rowCount(rows.count)) can't be imported and \(goes) to \(quoted(path))\n")
+    for line in rows.details { try session.errors.write(line + "\n") }
+  }
+}
+
+/// The rejected rows so far: the number, and the first ones.
+struct RejectedRows: Sendable {
+  /// How many rows are reported one by one.
+  private static let reportLimit = 1000
+
+  private(set) var count = 0
+  private var reported: [(row: RejectedRow, text: String)] = []
+
+  mutating func add(_ row: RejectedRow) {
+    count += 1
+    guard reported.count < RejectedRows.reportLimit else { return }
+    let start = row.text.prefix(240).prefix { $0 != 0x0a && $0 != 0x0d }
+    reported.append((row, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))
   }
 
   /// The bad rows for a person, with the start of their text.
@@ -47,19 +69,5 @@ final class Rejects {
           [("line", .int(row.place.line))] + column
             + [("message", .string(row.reason)), ("text", .string(text))])
       })
-  }
-
-  /// Makes the rows durable before the others are in the list.
-  func sync() throws { if count > 0 { try output?.sync() } }
-
-  /// Commits the file once the valid rows are in the list, and reports it.
-  func finish(_ session: Session) throws {
-    guard count > 0, let path else { return }
-    try output?.finish()
-    guard !session.isQuiet, try session.format() != .json else { return }
-    let goes = session.isDryRun ? "would be written" : "were written"
-    try session.errors.write(
-      "customers: \(rowCount(count)) can't be imported and \(goes) to \(quoted(path))\n")
-    for line in details { try session.errors.write(line + "\n") }
   }
 }

@@ -21,7 +21,7 @@ enum Help {
       \(groups.joined(separator: "\n\n"))
 
       Options of every command:
-      \(options(Command.globals))
+      \(options(GlobalOptions.all))
 
       Help topics:
       \(HelpText.table(HelpTopic.all.map { ($0.name, $0.summary) }, nameWidth: nameWidth))
@@ -85,7 +85,7 @@ enum Help {
     return parts
   }
 
-  private static func options(_ options: [Option]) -> String {
+  private static func options(_ options: [any DeclaredOption]) -> String {
     HelpText.table(
       options.map { option in
         let names = [option.short, option.name].compactMap { $0 }.joined(separator: ", ")

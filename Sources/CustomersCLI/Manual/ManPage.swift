@@ -1,5 +1,7 @@
 /// The page for `man`, generated from the table of commands.
 enum ManPage {
+  static let option = Option.flag("--man", "print the manual page: customers help --man | man -l -")
+
   static var text: String {
     """
     .TH CUSTOMERS 1 "\(versionDate)" "customers \(version)" "User Commands"
@@ -14,7 +16,7 @@ enum ManPage {
     .SH COMMANDS
     \(Command.groups.map { ".SS \($0.title)\n" + $0.commands.map(text).joined() }.joined())\
     .SH OPTIONS OF EVERY COMMAND
-    \(Command.globals.map(item).joined())\
+    \(GlobalOptions.all.map(item).joined())\
     .SH NAMING A ROW
     \(Manual.rowNames.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
     .SH SCRIPTS
@@ -52,7 +54,7 @@ enum ManPage {
     return Roff.item(tags, prose.joined(separator: " ")) + (details.isEmpty ? "" : ".RS\n\(details).RE\n")
   }
 
-  private static func item(_ option: Option) -> String {
+  private static func item(_ option: any DeclaredOption) -> String {
     let names = [option.short, option.name].compactMap { $0 }.map(Roff.bold).joined(separator: ", ")
     return Roff.item(names + Roff.usage(option.placeholder), option.summary)
   }

@@ -15,7 +15,7 @@ extension Invocation {
       for value in command.expected(after: Array(operands.prefix(index))) { note(value, word) }
     }
     for option in command.options {
-      for word in values(option.name) { note(option.value, word) }
+      for given in given where given.name == option.name { note(option.value, given.word ?? "") }
     }
     // Standard input, including for rows.
     if operands.contains("-") { files.read.insert("-") }

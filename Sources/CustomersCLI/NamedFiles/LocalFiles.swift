@@ -45,7 +45,8 @@ struct LocalFiles: NamedFiles {
     let words = TextSink()
     let context = context.starting(
       on: ChosenList(on: machine), output: Stream(TextSink()), errors: Stream(words))
-    let code = run(["backup", "--yes", "--quiet", "--", copy.path], in: context)
+    let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
+    let code = perform(making, in: context).code
     guard code == .done else {
       let details = words.text.split(separator: "\n").map { "     \($0)" }
       throw Failure(code: code, message: "can't fetch \(quoted(machine.text))", details: details)

@@ -95,15 +95,13 @@ final class FileListWriter: ListWriter {
   private let shown: ShownText
   private var writer: any CustomerWriter
 
-  init(_ session: Session, _ outline: ListOutline, _ layout: ExportLayout, _ format: FileFormat) {
+  init(_ session: Session, _ outline: ListOutline, _ layout: ExportLayout, _ options: ExportOptions) {
     self.session = session
     self.outline = outline
     shown = ShownText(session.output)
     var layout = layout
     layout.shown = shown.text
-    var options = ExportOptions(format: format)
-    options.hasHeader = !session.invocation.has("--no-header")
-    writer = format.makeWriter(layout, options)
+    writer = options.format.makeWriter(layout, options)
   }
 
   // A list shows everything, even what no other program could read.

@@ -39,7 +39,7 @@ struct OutputColumn: Sendable {
   ///
   /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
   static func parse(_ names: String, in list: borrowing CustomerList) throws -> [OutputColumn] {
-    try list.named(names, by: "--fields") { name in
+    try list.named(names, by: Listing.fields) { name in
       try list.column(named: name, or: own, OutputColumn.init)
     }
   }

@@ -34,33 +34,37 @@ enum OutputFormat: Hashable, Sendable {
   /// - Parameters:
   ///   - session: the run that prints it.
   ///   - list: the list.
+  ///   - listing: what is listed, and how.
   ///   - columns: the columns; nil for the usual ones of the form.
   ///   - filter: the rows that are written; matches of its search are highlighted on a terminal.
   ///   - isOneLine: whether a JSON array is written on one line.
   /// - Returns: the writer, which has written nothing yet.
   /// - Throws: `StoreError`.
   func listWriter(
-    _ session: Session, _ list: borrowing CustomerList, columns: [OutputColumn]?, filter: RowFilter,
-    isOneLine: Bool
+    _ session: Session, _ list: borrowing CustomerList, _ listing: Listing, columns: [OutputColumn]?,
+    filter: RowFilter, isOneLine: Bool
   ) throws -> any ListWriter {
     let outline = try list.outline()
     switch self {
     case .table, .markdown:
       let customers = CustomerColumns(
         outline, largestID: try list.largestID(), columns: columns, search: filter.search)
-      let table = session.table(customers.tableColumns, in: self, marking: filter.search)
+      let table = session.table(
+        customers.tableColumns, in: self, hasHeader: listing.hasHeader, marking: filter.search)
       return TableListWriter(table, customers, hasSections: outline.sections.count > 1)
     case .ids: return IDListWriter(session.output)
     case .json, .ndjson:
       return JSONListWriter(
         session.output, outline, columns, isArray: self == .json, isOneLine: isOneLine)
     case .file(let format):
-      let hasIDs = session.invocation.has("--ids")
       let layout =
-        try columns.map { ExportLayout($0, outline, includesIDs: hasIDs) }
+        try columns.map { ExportLayout($0, outline, includesIDs: listing.includesIDs) }
         ?? ExportLayout(
-          extra: list.extraColumns(in: filter.section, withNulls: true).map(\.name), includesIDs: hasIDs)
-      return FileListWriter(session, outline, layout, format)
+          extra: list.extraColumns(in: filter.section, withNulls: true).map(\.name),
+          includesIDs: listing.includesIDs)
+      var options = ExportOptions(format: format)
+      options.hasHeader = listing.hasHeader
+      return FileListWriter(session, outline, layout, options)
     }
   }
 }

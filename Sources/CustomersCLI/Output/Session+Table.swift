@@ -3,9 +3,9 @@ internal import CustomerStore
 extension Session {
   /// A table on standard output, as aligned text or Markdown.
   func table(
-    _ columns: [TableColumn], in format: OutputFormat = .table, marking search: TextSearch? = nil
+    _ columns: [TableColumn], in format: OutputFormat = .table, hasHeader: Bool = true,
+    marking search: TextSearch? = nil
   ) -> TableWriter {
-    let hasHeader = !invocation.has("--no-header")
     let hasColor = hasColor(output)
     let highlight = search.map(Highlight.init)
     guard format != .markdown else {

@@ -29,17 +29,21 @@ struct TextPresenter {
   }
 
   /// The lines of an edit that a command made, even if it changed nothing, and the remark for that case.
-  func report(of edit: ListEdit) -> (lines: [String], remark: String?) {
+  func report(of edit: ListEdit) -> TextReport {
     switch edit {
     case .sort:
-      guard !outcome.isEmpty else { return ([], "The rows are already in this order.") }
+      guard !outcome.isEmpty else {
+        return TextReport(lines: [], remark: "The rows are already in this order.")
+      }
       let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
-      return ([Sentence(.sort, moved).text(isDryRun: isDryRun)], nil)
-    case .move, .moveBy: return (report + stays(\.isMoved) { "is already at \($0)" }, nil)
-    case .protect: return (report + stays(\.hasOtherRights) { "row \($0), already has these rights" }, nil)
+      return TextReport(lines: [Sentence(.sort, moved).text(isDryRun: isDryRun)])
+    case .move, .moveBy: return TextReport(lines: report + stays(\.isMoved) { "is already at \($0)" })
+    case .protect:
+      return TextReport(lines: report + stays(\.hasOtherRights) { "row \($0), already has these rights" })
     case .section where outcome.isEmpty:
-      return (outcome.sections.map { "Section \(quoted($0.after?.title ?? "")) is already like that." }, nil)
-    default: return (report, outcome.isEmpty ? "Nothing changed." : nil)
+      let titles = outcome.sections.map { quoted($0.after?.title ?? "") }
+      return TextReport(lines: titles.map { "Section \($0) is already like that." })
+    default: return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing changed." : nil)
     }
   }
 

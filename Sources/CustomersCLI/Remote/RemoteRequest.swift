@@ -45,7 +45,7 @@ struct RemoteRequest: Sendable {
   /// Creates the request for a run on this machine.
   init(_ session: Session, token: TransactionToken) {
     let context = session.context
-    words = session.words
+    words = session.invocation.words
     environment = context.environment.filter { Environment.sent.contains($0.key) }
     // Not every run has its list from the words or the environment.
     environment["CUSTOMERS_DB"] = (try? session.list)?.text

@@ -82,14 +82,10 @@ struct RemoteRun {
       let context = session.context.starting(
         on: ChosenList(on: machine), input: StandardInput(.standardInput), output: Stream(answer),
         errors: Stream(TextSink()))
-      let question = [Command.settle.name, token.rawValue]
-      guard run(question, in: context) == .done else { continue }
+      let question = Invocation(.settle, [token.rawValue])
+      guard perform(question, in: context).code == .done else { continue }
       return TransactionOutcome(word: answer.text)
     }
     return .unknown
-  }
-
-  private func run(_ words: [String], in context: Context) -> ExitCode {
-    CustomersCLI.run(words, in: context)
   }
 }

@@ -6,7 +6,7 @@ extension CustomerList {
   ///
   /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
   func named<Field: Equatable>(
-    _ names: String, by option: String, _ field: (String) throws -> Field?
+    _ names: String, by option: some DeclaredOption, _ field: (String) throws -> Field?
   ) throws -> [Field] {
     var fields: [Field] = []
     for name in names.split(separator: ",", omittingEmptySubsequences: false).map({
@@ -15,14 +15,16 @@ extension CustomerList {
       guard let found = try field(name) else {
         throw Failure.noField(name, of: option, near: try fieldName(near: name))
       }
-      guard !fields.contains(found) else { throw Failure.usage("\(option): \(quoted(name)) was given twice") }
+      guard !fields.contains(found) else {
+        throw Failure.usage("\(option.name): \(quoted(name)) was given twice")
+      }
       fields.append(found)
     }
     return fields
   }
 
   /// The sort order for names of fields, separated by commas.
-  func sortOrder(by names: String, isDescending: Bool, option: String) throws -> SortOrder {
+  func sortOrder(by names: String, isDescending: Bool, option: some DeclaredOption) throws -> SortOrder {
     let keys: [SortOrder.Key] = try named(names, by: option) { name in
       try column(named: name, or: [("name", .name)]) { .field($0) }
     }

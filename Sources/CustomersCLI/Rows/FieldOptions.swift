@@ -12,23 +12,30 @@ extension CustomerField {
 
 /// The options for the fields of a customer.
 struct FieldOptions: Sendable {
-  static let groups: [OptionGroup] = [texts, .optional(favorite), .optional(set)]
+  static let groups: [OptionGroup] = [textGroup, .optional(favorite), .optional(set)]
 
   /// The options of `expect`.
   static let expected: [OptionGroup] = [
-    texts, .optional(.flag("--favorite", "expect the customer to be a favorite")),
+    textGroup, .optional(isFavorite),
   ]
 
   /// The options of `edit`, which changes an existing customer.
   static let changes: [OptionGroup] = [
-    .value("--name", .text("NAME"), "full name; the last word becomes the last name"), texts,
-    .oneOf([favorite, .flag("--no-favorite", "unmark as a favorite")]), .optional(set),
+    .optional(name), textGroup, .oneOf([favorite, noFavorite]), .optional(set),
   ]
 
-  private static let texts = OptionGroup.many(
-    "--FIELD TEXT", CustomerField.texts.map { .value($0.option, .text(), $0.title.lowercased()) })
+  /// The option of `expect` that checks the mark.
+  static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
+
+  private static let name = Option.value(
+    "--name", .text("NAME"), "full name; the last word becomes the last name")
+  private static let texts = CustomerField.texts.map { field in
+    (field: field, option: Option.value(field.option, .text(), field.title.lowercased()))
+  }
+  private static let textGroup = OptionGroup.many("--FIELD TEXT", texts.map(\.option))
   private static let favorite = Option.flag("--favorite", "mark as a favorite")
-  private static let set = Option.values(
+  private static let noFavorite = Option.flag("--no-favorite", "unmark as a favorite")
+  static let set = Option.values(
     "--set", .assignment, "set any field or column, such as City=Bonn; --set City= clears it")
 
   private let values: [CustomerField: FieldValue]
@@ -37,24 +44,28 @@ struct FieldOptions: Sendable {
 
   /// Whether any option sets a field.
   static func areGiven(_ invocation: Invocation) -> Bool {
-    changes.contains { $0.options.contains { invocation.has($0.name) } }
+    changes.contains { $0.options.contains { invocation.has($0) } }
+  }
+
+  /// The texts of the fields that are given.
+  static func texts(in invocation: Invocation) -> [(field: CustomerField, text: String)] {
+    texts.compactMap { field, option in invocation[option].map { (field, $0) } }
   }
 
   /// Parses the options; `name` is a full name that was given as `nameWord`.
   ///
   /// - Throws: a `Failure` with code `usage` if a field is given twice.
-  init(_ invocation: Invocation, name: String? = nil, nameWord: String = "--name") throws {
+  init(_ invocation: Invocation, name: String? = nil, nameWord: String = FieldOptions.name.name) throws {
     var values: [CustomerField: FieldValue] = [:]
-    let name = name ?? invocation.value("--name")
+    let name = name ?? invocation[FieldOptions.name]
     if let name { values = CustomerFields(name: name).nameValues }
-    for field in CustomerField.texts {
-      guard let text = invocation.value(field.option) else { continue }
+    for (field, text) in FieldOptions.texts(in: invocation) {
       guard values[field] == nil else { throw Failure.contradictory(nameWord, field.option) }
       values[field] = .text(text)
     }
-    if invocation.has("--favorite") { values[.isFavorite] = .flag(true) }
-    if invocation.has("--no-favorite") { values[.isFavorite] = .flag(false) }
-    assignments = try invocation.values("--set").map { word in
+    if invocation[FieldOptions.favorite] { values[.isFavorite] = .flag(true) }
+    if invocation[FieldOptions.noFavorite] { values[.isFavorite] = .flag(false) }
+    assignments = try invocation[FieldOptions.set].map { word in
       guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
         throw Failure.usage(
           "--set needs FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
@@ -102,7 +113,7 @@ struct FieldOptions: Sendable {
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {
     guard !Name(name).key.isEmpty else { throw Failure.usage("--set needs the name of a field") }
     if let near = try list.fieldName(near: name) {
-      throw Failure.noField(name, of: "--set", near: near)
+      throw Failure.noField(name, of: FieldOptions.set, near: near)
     }
     guard Name(name).best(of: OutputColumn.all, by: { [$0.name] }) == nil else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
@@ -120,9 +131,9 @@ extension CustomerFields {
 
 extension Failure {
   /// The failure for an unknown field.
-  static func noField(_ name: String, of option: String, near: String?) -> Failure {
+  static func noField(_ name: String, of option: some DeclaredOption, near: String?) -> Failure {
     .usage(
-      "\(option): there is no field \(quoted(name))",
+      "\(option.name): there is no field \(quoted(name))",
       hint: near.map { "did you mean '\(printable($0))'?" } ?? "customers columns lists the extra columns",
       offendingArgument: name)
   }

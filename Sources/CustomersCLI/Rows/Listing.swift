@@ -2,42 +2,39 @@ internal import CustomerStore
 
 /// The rows and columns of the list to show, and their order.
 struct Listing: Sendable {
-  private var section: String?
-  private var terms: [FilterTerm] = []
-  private var words: (text: String, fields: String?, atWordStarts: Bool)?
-  private var sortFields: String?
-  private var isReversed = false
-  private var offset = 0
-  private var limit = Int.max
-  private var columns: String?
-
-  static let groups: [OptionGroup] = [
-    .value("--section", short: "-s", .section, "only this section, by title or @id"),
-    .optional(RowChoice.option),
-    .value("--fields", short: "-f", .columns, "show these columns, in a table after the name"),
-    .value("--sort", .fields, "sort the output by these fields; the list is not changed"),
-    .flag("--reverse", "in descending order"),
-    .value("--limit", short: "-l", .count(), "at most N rows"),
-    .value("--offset", .count(), "skip the first N rows"),
-    .flag("--count", "print only the number of rows"),
-    .flag("--no-header", "omit the header line"),
-    .flag("--ids", "put the id of each customer first (csv, tsv)"),
-  ]
-
-  /// All rows.
-  init() {}
+  private let section: String?
+  private let terms: [FilterTerm]
+  /// The text to search for, and where.
+  let words: (text: String, fields: String?, atWordStarts: Bool)?
+  private let sortFields: String?
+  private let isReversed: Bool
+  private let offset: Int
+  private let limit: Int
+  private let columns: String?
+  /// Whether only the number of rows is wanted.
+  let isCount: Bool
+  let hasHeader: Bool
+  let includesIDs: Bool
 
   /// Parses the options; `text` is the text to search for.
-  init(_ invocation: Invocation, finding text: String? = nil) throws {
-    section = invocation.value("--section")
+  ///
+  /// An empty command line means all rows.
+  init(_ invocation: Invocation = Invocation(), finding text: String? = nil) throws {
+    section = invocation[Listing.section]
     terms = try invocation.filterTerms
-    words = text.map { ($0, invocation.value("--in"), invocation.has("--word")) }
-    sortFields = invocation.value("--sort")
-    isReversed = invocation.has("--reverse")
-    offset = try invocation.count("--offset") ?? 0
-    limit = try invocation.count("--limit") ?? .max
-    columns = invocation.value("--fields")
+    words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
+    sortFields = invocation[Listing.sort]
+    isReversed = invocation[Listing.reverse]
+    offset = invocation[Listing.offset] ?? 0
+    limit = invocation[Listing.limit] ?? .max
+    columns = invocation[Listing.fields]
+    isCount = invocation[Listing.count]
+    hasHeader = !invocation[Listing.noHeader]
+    includesIDs = invocation[Listing.ids]
   }
+
+  /// Whether rows are chosen by terms.
+  var hasTerms: Bool { !terms.isEmpty }
 
   /// Writes the rows.
   ///
@@ -50,7 +47,7 @@ struct Listing: Sendable {
     let filter = try filter(list, outline)
     let columns = try columns.map { try OutputColumn.parse($0, in: list) }
     let writer = try format.listWriter(
-      session, list, columns: columns, filter: filter, isOneLine: isOneLine)
+      session, list, self, columns: columns, filter: filter, isOneLine: isOneLine)
     try writer.begin()
     let count =
       sortFields != nil || isReversed
@@ -79,7 +76,7 @@ struct Listing: Sendable {
     if let words {
       let fields: [CustomerField]? = try words.fields.map { names in
         // The name consists of two fields.
-        try list.named(names, by: "--in") { name in
+        try list.named(names, by: Listing.searched) { name in
           try list.column(named: name, or: [("name", [.firstName, .lastName])]) { [$0] }
         }.flatMap(\.self)
       }
@@ -146,7 +143,8 @@ struct Listing: Sendable {
   ) throws -> Int {
     var rows = try list.customers(matching: filter)
     if let sortFields {
-      rows = try list.sortOrder(by: sortFields, isDescending: isReversed, option: "--sort").sorted(rows)
+      let order = try list.sortOrder(by: sortFields, isDescending: isReversed, option: Listing.sort)
+      rows = order.sorted(rows)
     } else {
       rows.reverse()
     }

@@ -14,13 +14,18 @@ struct Placement: Sendable {
   private var section: String?
 
   /// The options for a destination; commands add their own.
-  static func groups(_ own: Option...) -> [OptionGroup] {
-    let places: [Option] = [
-      .flag("--first", "at the top of the section"), .flag("--last", "at the end of the section"),
-      .value("--before", .row, "just before a row"), .value("--after", .row, "just after a row"),
-    ]
-    return [.oneOf(own + places), .optional(section)]
+  static func groups(_ own: any DeclaredOption...) -> [OptionGroup] {
+    [.oneOf(own + places), .optional(section)]
   }
+
+  private static let first = Option.flag("--first", "at the top of the section")
+  private static let last = Option.flag("--last", "at the end of the section")
+  private static let before = Option.value("--before", .row, "just before a row")
+  private static let after = Option.value("--after", .row, "just after a row")
+  private static let places: [any DeclaredOption] = [first, last, before, after]
+
+  /// Whether one of the places that all these commands share is given.
+  static func isGiven(_ invocation: Invocation) -> Bool { places.contains { invocation.has($0) } }
 
   static let section = Option.value(
     "--section", short: "-s", .section, "section, by title or @id; N is then counted within it")
@@ -33,21 +38,21 @@ struct Placement: Sendable {
 
   /// Parses the options; `number` is the place given as a number, if any.
   init(_ invocation: Invocation, number: Int?) throws {
-    section = invocation.value("--section")
-    for option in ["--before", "--after"] where section != nil && invocation.has(option) {
-      throw Failure.contradictory(option, "--section")
+    section = invocation[Placement.section]
+    for option in [Placement.before, Placement.after] where section != nil && invocation.has(option) {
+      throw Failure.contradictory(option, Placement.section)
     }
     spot =
       if let number {
         .number(number)
-      } else if let row = invocation.value("--before") {
+      } else if let row = invocation[Placement.before] {
         .before(try RowSelectors([row]))
-      } else if let row = invocation.value("--after") {
+      } else if let row = invocation[Placement.after] {
         .after(try RowSelectors([row]))
-      } else if invocation.has("--first") {
+      } else if invocation[Placement.first] {
         .first
       } else {
-        invocation.has("--last") || section != nil ? .last : nil
+        invocation[Placement.last] || section != nil ? .last : nil
       }
   }
 
@@ -102,8 +107,10 @@ extension Placement {
   /// - Throws: a `Failure` with code `usage` for a place next to a row, because that row may move.
   func batchTarget() throws -> @Sendable (RowResolver, SectionID?) throws -> (Int) -> BatchUpdates.Target {
     switch spot {
-    case .before: throw Failure.usage("a batch needs places as numbers", offendingArgument: "--before")
-    case .after: throw Failure.usage("a batch needs places as numbers", offendingArgument: "--after")
+    case .before:
+      throw Failure.usage("a batch needs places as numbers", offendingArgument: Placement.before.name)
+    case .after:
+      throw Failure.usage("a batch needs places as numbers", offendingArgument: Placement.after.name)
     case .number, .first, .last, nil: break
     }
     return { finder, home in

@@ -33,7 +33,7 @@ struct RowChoice: Sendable {
 extension Invocation {
   /// The terms of `--where`.
   var filterTerms: [FilterTerm] {
-    get throws { try values(RowChoice.option.name).map { word throws in try FilterTerm(word) } }
+    get throws { try self[RowChoice.option].map { word throws in try FilterTerm(word) } }
   }
 }
 

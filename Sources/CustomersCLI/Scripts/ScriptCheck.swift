@@ -1,5 +1,7 @@
 /// The result of the first pass over a script, which changes nothing and reports every error.
 struct ScriptCheck {
+  static let option = Option.flag("--check", "check the syntax only")
+
   /// The number of lines that do something.
   private(set) var count = 0
   /// The first line of each long run of moves, and its length.

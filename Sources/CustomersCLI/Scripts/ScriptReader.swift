@@ -50,7 +50,7 @@ struct ScriptReader {
       return try statement()
     } catch let error where error is Failure || error is SelectionError || error is FilterError {
       // Later lines may use the name that this one would have given.
-      for (word, name) in zip(line.words, line.words.dropFirst()) where word.text == "--as" {
+      for (word, name) in zip(line.words, line.words.dropFirst()) where word.text == Editing.rowName.name {
         rows[name.text] = rows[name.text] ?? CustomerID(rawValue: 0)
       }
       throw problem(Failure(error, file: ""))
@@ -88,7 +88,7 @@ struct ScriptReader {
       return .end
     }
     let invocation = try Invocation(
-      parsing: line.words.map(resolved), commands: Command.all, globals: Command.scriptGlobals)
+      parsing: line.words.map(resolved), commands: Command.all, globals: GlobalOptions.ofScripts)
     guard let command = invocation.command, let editing = command.editing else {
       let name = invocation.command?.name ?? ""
       throw Failure.usage(
@@ -129,7 +129,7 @@ struct ScriptReader {
 
   /// The name that the line gives to its row; until the row exists, any id is a placeholder.
   private mutating func newName(_ invocation: Invocation) throws -> String? {
-    guard let name = invocation.value("--as") else { return nil }
+    guard let name = invocation[Editing.rowName] else { return nil }
     guard isRowVariable(name) else {
       throw Failure.usage(
         "a name for --as must start with a letter, followed by letters, digits, _ or -",

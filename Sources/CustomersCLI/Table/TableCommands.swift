@@ -19,8 +19,8 @@ struct TableCommands {
       switch request {
       case .command(let line, let rows):
         guard let typed = try TypedCommand(line, on: rows) else { return TableLoop.Answer() }
-        return try run(typed.words, isForReading: typed.invocation.command?.isPaged == true)
-      case .repair: return try run(["check", "--repair"], isForReading: false)
+        return try run(typed.invocation)
+      case .repair: return try run(Invocation(.check, flags: [CheckRun.repairs]))
       default: return TableLoop.Answer()
       }
     } catch {
@@ -28,13 +28,13 @@ struct TableCommands {
     }
   }
 
-  private func run(_ words: [String], isForReading: Bool) throws -> TableLoop.Answer {
-    guard !isForReading else { return try show(words) }
+  private func run(_ invocation: Invocation) throws -> TableLoop.Answer {
+    guard invocation.command?.isPaged != true else { return try show(invocation) }
     let kept = try KeptOutput()
-    let (_, failure) = CustomersCLI.perform(words, in: try keeping(kept))
+    let (_, failure) = CustomersCLI.perform(invocation, in: try keeping(kept))
     if let failure {
       return failure.needsPerson
-        ? try show(words) : TableLoop.Answer(line(failure), isError: true, steps: kept.steps)
+        ? try show(invocation) : TableLoop.Answer(line(failure), isError: true, steps: kept.steps)
     }
     let lines = try kept.lines()
     // The table shows the rows that were changed.
@@ -44,14 +44,14 @@ struct TableCommands {
   }
 
   /// Runs a command on the terminal.
-  private func show(_ words: [String]) throws -> TableLoop.Answer {
+  private func show(_ invocation: Invocation) throws -> TableLoop.Answer {
     let steps = Mutex<[HistoryStep.ID]>([])
     // New streams: those of an earlier command may have gone to a pager.
     var context = try session.context.starting(
       on: session.list, output: Stream(FileDescriptor.standardOutput),
       errors: Stream(FileDescriptor.standardError))
     context.noteStep = { step in steps.withLock { $0.append(step) } }
-    var answer = try show { _ = CustomersCLI.run(words, in: context) }
+    var answer = try show { _ = CustomersCLI.perform(invocation, in: context) }
     answer.steps = steps.withLock { $0 }
     return answer
   }

@@ -3,6 +3,8 @@ internal import CustomersTerminalText
 
 /// The list as a text for an editor: one line per customer, and one per section if there are several.
 struct ArrangeTemplate {
+  static let section = Option.onlySection()
+
   /// The rows as read.
   private(set) var known = ListArrangement()
   /// The rows that must not be moved.

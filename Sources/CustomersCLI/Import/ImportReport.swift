@@ -1,0 +1,63 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersFormats
+internal import CustomersTerminalText
+
+/// The report of `import`.
+struct ImportReport: Report {
+  let summary: ImportSummary
+  let options: ImportOptions
+  let rejects: RejectedRows
+  /// The number of rows of the list.
+  let count: Int
+
+  func text(isDryRun: Bool) -> TextReport {
+    let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
+    let preview =
+      (separator.map { ["Fields are separated by \($0)."] } ?? [])
+      + summary.columns.map { printable("\($0.name) → \($0.target)") }
+    let others = [(Verb.update, summary.updated), (.skip, summary.skipped)].filter { $0.1 > 0 }
+    let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
+    let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(count))"
+    let made = Sentence(.import, "\(customerCount(summary.added))\(more); \(list)")
+    return TextReport(
+      preview: preview, lines: [made.text(isDryRun: isDryRun)], remark: remark(isDryRun: isDryRun))
+  }
+
+  var json: [(String, JSON)] {
+    let columns = summary.columns.map {
+      JSON.object([("name", .string($0.name)), ("goes_to", .string($0.target.word))])
+    }
+    var json: [(String, JSON)] = [
+      ("op", .string("import")), ("imported", .int(summary.added)), ("updated", .int(summary.updated)),
+      ("skipped", .int(summary.skipped)), ("rejected", .int(summary.rejected)), ("count", .int(count)),
+      ("columns", .array(columns)), ("kept_columns", .array(keptColumns.map(JSON.string))),
+    ]
+    if let delimiter { json.append(("delimiter", .string(String(delimiter)))) }
+    if summary.rejected > 0 { json.append(("rejected_rows", rejects.json)) }
+    return json
+  }
+
+  /// The delimiter, if it is not a comma.
+  private var delimiter: Character? { summary.delimiter.flatMap { $0 == "," ? nil : $0 } }
+
+  /// The names of the columns that are kept as extra columns.
+  private var keptColumns: [String] { summary.columns.filter(\.target.isExtra).map(\.name) }
+
+  /// Notes on what a person may not expect: columns that match no field, and customers that can't be
+  /// recognized.
+  private func remark(isDryRun: Bool) -> String? {
+    let targets = summary.columns.map(\.target)
+    if options.duplicates != .add, options.key == nil, !targets.contains(.field(.email)),
+      !targets.contains(.id)
+    {
+      return
+        "note: the file has no e-mail column, so duplicates could not be recognized; use \(ImportWords.key.name) for another column"
+    }
+    // A dry run has shown the target of each column.
+    let kept = keptColumns
+    guard !isDryRun, !kept.isEmpty else { return nil }
+    let names = kept.prefix(10).map(printable).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
+    return "note: kept as extra columns: \(names)"
+  }
+}

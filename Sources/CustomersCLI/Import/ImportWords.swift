@@ -1,0 +1,27 @@
+internal import CustomerTransfer
+
+/// The options of `import`.
+enum ImportWords {
+  static let mapping = Option.values("--map", .columnMap, "import a column as a field")
+  static let noHeader = Option.flag(
+    "--no-header", "(csv, tsv) the first line is a customer; columns are named 1, 2, …")
+  static let encoding = Option.value("--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding")
+  static let delimiter = Option.value(
+    "--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)")
+  static let null = Option.value("--null", .text(), "text that means \"no value\", such as NULL")
+  static let onDuplicate = Option.value(
+    "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
+    "what to do with customers already in the list")
+  static let key = Option.value(
+    "--key", .fileColumn, "recognize customers by this column (default: email)")
+  static let rejects = Option.value(
+    "--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE")
+  /// The place of the customers.
+  static let number = Option.value("--at", .number(), "from row N on")
+
+  static let groups: [OptionGroup] =
+    [
+      .optional(mapping), .optional(noHeader), .optional(encoding), .optional(delimiter), .optional(null),
+      .optional(onDuplicate), .optional(key), .optional(rejects),
+    ] + Placement.groups(number)
+}

@@ -1,0 +1,31 @@
+/// The options of `list` and `find`.
+extension Listing {
+  static let section = Option.onlySection(short: "-s")
+  static let fields = Option.value(
+    "--fields", short: "-f", .columns, "show these columns, in a table after the name")
+  static let sort = Option.value(
+    "--sort", .fields, "sort the output by these fields; the list is not changed")
+  static let reverse = Option.flag("--reverse", "in descending order")
+  static let limit = Option.value("--limit", short: "-l", .count(), "at most N rows")
+  static let offset = Option.value("--offset", .count(), "skip the first N rows")
+  static let count = Option.flag("--count", "print only the number of rows")
+  static let noHeader = Option.flag("--no-header", "omit the header line")
+  /// Also of `export`.
+  static let ids = Option.flag("--ids", "put the id of each customer first (csv, tsv)")
+
+  static let groups: [OptionGroup] = [
+    .optional(section), .optional(RowChoice.option), .optional(fields), .optional(sort), .optional(reverse),
+    .optional(limit), .optional(offset), .optional(count), .optional(noHeader), .optional(ids),
+  ]
+
+  // What only a search has.
+  static let wordStarts = Option.flag("--word", "match only the beginning of words")
+  static let searched = Option.value("--in", .fields, "search only these fields")
+}
+
+extension Option where Value == String? {
+  /// The option that limits a command to one section.
+  static func onlySection(short: String? = nil) -> Option {
+    .value("--section", short: short, .section, "only this section, by title or @id")
+  }
+}
