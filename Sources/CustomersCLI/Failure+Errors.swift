@@ -61,8 +61,11 @@ extension Failure {
     let details =
       switch error {
       case .otherOutcome(let shown, let now): Failure.differences(shown, now)
-      case .otherCount(let column, let shown, let now):
+      case .otherColumn(let column, let shown, let now) where shown == now:
+        ["now: column \(quoted(column)) has other values"]
+      case .otherColumn(let column, let shown, let now):
         ["now: \(customerCount(now)) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"]
+      case .otherHistory: ["the list was restored or repaired, or its history was forgotten"]
       case .refused(let reason): [printable(reason.description)]
       }
     self = .changedMeanwhile(details)
@@ -81,8 +84,14 @@ extension Failure {
       TextPresenter(shown, isDryRun: true).lines, TextPresenter(now, isDryRun: true).lines
     )
     let (oldSet, newSet) = (Set(old), Set(new))
-    return old.filter { !newSet.contains($0) }.map { "shown: \($0)" }
+    let lines =
+      old.filter { !newSet.contains($0) }.map { "shown: \($0)" }
       + new.filter { !oldSet.contains($0) }.map { "now: \($0)" }
+    guard lines.isEmpty else { return lines }
+    // As many rows as before, but others.
+    let ids = { (ids: Set<CustomerID>) in ids.map(\.rawValue).sorted().map { "@\($0)" } }
+    return ids(shown.deleted.subtracting(now.deleted)).map { "shown: customer \($0)" }
+      + ids(now.deleted.subtracting(shown.deleted)).map { "now: customer \($0)" }
   }
 
   private init(_ error: FieldConflict) {

@@ -14,6 +14,6 @@ public struct ProgramWords: Sendable {
     let texts = unsafe UnsafeBufferPointer(start: words, count: Int(count)).compactMap(\.self)
     guard let name = unsafe texts.first, unsafe texts.count > 1 || name.pointee != 0 else { return nil }
     arguments = unsafe texts.dropFirst().map { unsafe String(cString: $0) }
-    unreadable = unsafe texts.firstIndex { unsafe String(validatingCString: $0) == nil }
+    unreadable = unsafe texts.dropFirst().firstIndex { unsafe String(validatingCString: $0) == nil }
   }
 }

@@ -47,6 +47,13 @@ import Testing
       words: ["columns", "drop", "city"], other: "customers edit -q @2 --set City=Oslo",
       says: "now: 3 customers have column \"City\", not 2"),
     Case(
+      words: ["columns", "drop", "city"], other: "customers edit -q @1 --set City=Ulm",
+      says: "now: column \"City\" has other values"),
+    Case(
+      words: ["columns", "drop", "city"],
+      other: "customers edit -q @1 --set City=; customers edit -q @2 --set City=Bonn",
+      says: "now: column \"City\" has other values"),
+    Case(
       words: ["columns", "drop", "city"], other: "customers columns rename -q City Town",
       says: "there is no column \"City\""),
     Case(
@@ -69,6 +76,9 @@ import Testing
       words: ["delete", "@1", "@4"], other: "customers edit -q @4 --note precious",
       says: "customer @4 was changed in the meantime"),
     Case(words: ["delete", "@1", "@4"], other: "customers delete -q -y @4", says: "there is no customer @4"),
+    Case(
+      words: ["history", "--forget"], other: "customers delete -q -y @4",
+      says: "nothing was changed"),
   ]
 
   @Test(arguments: refused)
@@ -82,6 +92,58 @@ import Testing
     let message = "customers: another program changed the list in the meantime; nothing was changed\r\n"
     #expect(code == 4 && screen.contains(message) && screen.contains(test.says), "\(screen.debugDescription)")
     #expect(sandbox.bytes == before)
+    try sandbox.expectSound()
+  }
+
+  private static let edits = [
+    ["delete", "@1"], ["section", "delete", "more", "--with-customers"], ["sort", "--by", "name"], ["undo"],
+  ]
+
+  /// Another list has other people under the same ids, and may have as many edits.
+  @Test(arguments: edits)
+  func `what was shown of another list is not done`(_ words: [String]) throws {
+    let sandbox = try ConfirmedEditTests.withPeople()
+    try ConfirmedEditTests.run(
+      "customers backup b -q; customers edit -q @1 --name 'Boss' --email x", in: sandbox)
+    // The edit to undo must be another person's.
+    if words == ["undo"] {
+      try ConfirmedEditTests.run(
+        "sqlite3 customers.sqlite \"UPDATE history_step SET user = 'bob', host = 'elsewhere'\"", in: sandbox)
+    }
+    let other =
+      "customers restore -q -y b; customers edit -q @1 --name 'Other Boss'; customers edit -q @1 --note x"
+    var before = sandbox.bytes
+    let (screen, code) = try sandbox.onTerminal(words: words + ["--color", "never"], typing: "y\n") {
+      try ConfirmedEditTests.run(other, in: sandbox)
+      before = sandbox.bytes
+    }
+    #expect(code == 4 && screen.contains("the list was restored or repaired"), "\(screen.debugDescription)")
+    #expect(sandbox.bytes == before)
+  }
+
+  @Test func `as many other rows are named`() throws {
+    let sandbox = try CLISandbox()
+    let names = (1...150).map { "N\($0),More" }.joined(separator: "\n")
+    #expect(try sandbox.run("import", "-", "-q", stdin: "name,section\n\(names)\n") == .done())
+    let (screen, code) = try sandbox.onTerminal(
+      words: ["section", "delete", "more", "--with-customers"], typing: "y\n"
+    ) {
+      try ConfirmedEditTests.run(
+        "customers delete -q -y @7; customers add -q New --section more", in: sandbox)
+    }
+    #expect(
+      code == 4 && screen.contains("shown: customer @7") && screen.contains("now: customer @151"), "\(screen)"
+    )
+  }
+
+  @Test func `a list that is made while restore asks is not replaced`() throws {
+    let sandbox = try ConfirmedEditTests.withPeople()
+    try ConfirmedEditTests.run("customers backup b -q; rm customers.sqlite", in: sandbox)
+    let (screen, code) = try sandbox.onTerminal(words: ["restore", "b"], typing: "y\n") {
+      try ConfirmedEditTests.run("customers add -q 'Precious One'", in: sandbox)
+    }
+    #expect(code == 4 && screen.contains("nothing was changed"), "\(screen.debugDescription)")
+    #expect(try sandbox.order.hasPrefix("Precious"))
     try sandbox.expectSound()
   }
 

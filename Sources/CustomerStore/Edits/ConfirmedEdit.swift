@@ -7,8 +7,10 @@ package struct ConfirmedEdit: Sendable {
   package let outcome: EditOutcome
   /// The number of the last edit before it.
   fileprivate let lastEdit: Int64
-  /// The number of customers in the extra column that it renames or drops.
-  fileprivate let columnCount: Int?
+  /// The history that has this edit.
+  fileprivate let history: String
+  /// What is in the extra column that it renames or drops.
+  fileprivate let column: ColumnContent?
 }
 
 /// The list was changed after a person was asked about an edit, which would do something else now.
@@ -17,8 +19,10 @@ package struct ConfirmedEdit: Sendable {
 package enum ChangedMeanwhile: Error, Sendable {
   /// The edit has another outcome.
   case otherOutcome(shown: EditOutcome, now: EditOutcome)
-  /// An extra column that it renames or drops has other customers.
-  case otherCount(column: String, shown: Int, now: Int)
+  /// An extra column that it renames or drops has other values, or other customers have it.
+  case otherColumn(String, shown: Int, now: Int)
+  /// The list was restored or repaired, or its history forgotten, so what else changed can't be known.
+  case otherHistory
   /// The edit is refused, or a customer that it deletes was changed.
   case refused(ListError)
 }
@@ -33,9 +37,9 @@ extension CustomerList {
   ///
   /// - Throws: the same errors as `apply`.
   package mutating func propose(_ edit: ListEdit) throws -> ConfirmedEdit {
-    let (lastEdit, columnCount) = (try lastEdit(), try count(ofColumnIn: edit))
+    let (lastEdit, history, column) = (try lastEdit(), try historyID(), try contentOfColumn(in: edit))
     return ConfirmedEdit(
-      edit: edit, outcome: try apply(edit), lastEdit: lastEdit, columnCount: columnCount)
+      edit: edit, outcome: try apply(edit), lastEdit: lastEdit, history: history, column: column)
   }
 
   /// Makes an edit that a person has confirmed.
@@ -45,13 +49,17 @@ extension CustomerList {
   /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed. And the same errors as
   ///   `apply`.
   package mutating func apply(_ confirmed: ConfirmedEdit) throws -> EditOutcome {
+    // A list that nobody has edited may be one in memory that stood for the file until now.
+    guard try historyID() == confirmed.history || confirmed.lastEdit == 0 else {
+      throw ChangedMeanwhile.otherHistory
+    }
     guard try lastEdit() != confirmed.lastEdit else { return try apply(confirmed.edit) }
     do {
       try refuseChangedContent(since: confirmed.lastEdit, of: confirmed.outcome.deleted.contains)
-      if case .column(let edit) = confirmed.edit, let shown = confirmed.columnCount,
-        let now = try count(ofColumnIn: confirmed.edit), now != shown, now > 0
+      if case .column(let edit) = confirmed.edit, let shown = confirmed.column,
+        let now = try contentOfColumn(in: confirmed.edit), now != shown, now.count > 0
       {
-        throw ChangedMeanwhile.otherCount(column: edit.name, shown: shown, now: now)
+        throw ChangedMeanwhile.otherColumn(edit.name, shown: shown.count, now: now.count)
       }
       return try atomically { list in
         let outcome = try list.apply(confirmed.edit)
@@ -65,9 +73,9 @@ extension CustomerList {
     }
   }
 
-  private func count(ofColumnIn edit: ListEdit) throws -> Int? {
+  private func contentOfColumn(in edit: ListEdit) throws -> ColumnContent? {
     guard case .column(let edit) = edit else { return nil }
-    return try count(ofColumn: edit.name)
+    return try content(ofColumn: edit.name)
   }
 }
 
@@ -116,7 +124,7 @@ extension EditOutcome {
   }
 
   /// The customers that were deleted.
-  fileprivate var deleted: Set<CustomerID> {
+  package var deleted: Set<CustomerID> {
     var ids = Set(rows.filter { $0.to == nil }.map(\.id))
     for run in runs where run.to == nil {
       for offset in 0..<run.count { ids.insert(CustomerID(rawValue: run.first.rawValue + Int64(offset))) }

@@ -130,6 +130,20 @@ extension CustomerList {
     return try connection.fetchOne(sql, [.text(name)]) { $0.int(0) } ?? 0
   }
 
+  /// Who has an extra column, and which value.
+  func content(ofColumn name: String) throws -> ColumnContent {
+    let sql = """
+      SELECT c.id, (SELECT type || atom FROM json_each(c.extra) WHERE key = ?1) FROM customer_record AS c
+      WHERE deleted_by IS NULL AND \(Self.hasColumn) ORDER BY c.id
+      """
+    var hasher = Hasher()
+    let count = try connection.fetchAll(sql, [.text(name)]) { row in
+      hasher.combine(row.integer(0))
+      hasher.combine(row.text(1))
+    }.count
+    return ColumnContent(count: count, hash: hasher.finalize())
+  }
+
   private func rewriteColumn(_ name: String, to newName: String?) throws -> Int {
     try atomically {
       var count = 0
@@ -183,4 +197,12 @@ extension CustomerList {
     c.extra <> '{}' AND json_valid(c.extra) AND json_type(c.extra) = 'object'
     AND EXISTS (SELECT 1 FROM json_each(c.extra) WHERE key = ?1)
     """
+}
+
+/// What is in an extra column, to be compared with what is there later in the same process.
+struct ColumnContent: Equatable {
+  /// The number of customers that have the column.
+  let count: Int
+  /// A hash of their ids and values.
+  let hash: Int
 }

@@ -20,6 +20,9 @@ struct OpenFile {
 }
 
 extension CustomerStore {
+  /// Whether the file did not exist before this store was opened.
+  package var hasCreatedFile: Bool { file?.isNew == true }
+
   /// Removes the file if this store has created it and no program has edited the list, for an edit that has
   /// failed and should leave nothing behind.
   ///

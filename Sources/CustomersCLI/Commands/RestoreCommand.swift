@@ -54,6 +54,8 @@ extension Session {
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
         try changing(store ?? openList(creating: true)) { store in
+          // Another program has made a list in the meantime.
+          guard !isNew || store.hasCreatedFile else { throw Failure.changedMeanwhile([]) }
           try store.restore(backup, keepingListAt: kept) {
             guard !interrupts.isPending else {
               throw Failure(code: .failed, message: "interrupted; nothing was restored")

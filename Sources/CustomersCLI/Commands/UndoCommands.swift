@@ -114,24 +114,27 @@ extension Session {
       try checkConsent(to: "\(kind.name) of a step of \(found.person)")
       for line in found.lines { try errors.write(line + "\n") }
       guard try confirm("Apply these changes?", to: kind.name) else { return .declined }
-      try revert(kind, confirmed: found.steps)
+      try revert(kind, confirmed: found)
     }
     return .done
   }
 
-  /// Undoes or redoes exactly the steps that a person has confirmed; for nil, the requested ones.
+  /// Undoes or redoes exactly the steps that a person has confirmed, if the list still has them; for nil, the
+  /// requested ones.
   ///
   /// - Throws: `StepsOfOthers` if the person must confirm first.
-  private func revert(_ kind: Reverting, confirmed: [HistoryStep]?) throws {
+  private func revert(_ kind: Reverting, confirmed: StepsOfOthers?) throws {
     let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
+      let history = try list.historyID()
+      guard history == confirmed?.history ?? history else { throw ChangedMeanwhile.otherHistory }
       let reverted =
-        try confirmed?.compactMap { try kind.perform($0, on: &list) }
+        try confirmed?.steps.compactMap { try kind.perform($0, on: &list) }
         ?? kind.perform(invocation, on: &list)
       if mayAsk, let other = reverted.first(where: \.step.isOfAnotherPerson)?.step.person {
         // The transaction is rolled back, so that other programs do not wait for the person.
         throw StepsOfOthers(
-          steps: reverted.map(\.step), person: printable(other),
+          steps: reverted.map(\.step), history: history, person: printable(other),
           lines: kind.lines(reverted, isDryRun: true))
       }
       return RevertReport(kind: kind, steps: reverted)
@@ -142,6 +145,8 @@ extension Session {
 /// Some of the steps to revert belong to another person.
 private struct StepsOfOthers: Error {
   let steps: [HistoryStep]
+  /// The history that has them.
+  let history: String
   let person: String
   /// The outcome of a dry run.
   let lines: [String]

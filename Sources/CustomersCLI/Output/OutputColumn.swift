@@ -35,6 +35,11 @@ struct OutputColumn: Sendable {
   private static let own = all.filter { CustomerField(column: $0.name) == nil }
     .map { (name: $0.name, column: $0) }
 
+  /// Whether a name means one of them, or the row, so that no extra column can have it.
+  static func isNamed(_ name: String) -> Bool {
+    Name(name).best(of: all.map(\.name) + ["row"], by: { [$0] }) != nil
+  }
+
   /// The columns of `--fields`, in the order given: standard or extra columns.
   ///
   /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.

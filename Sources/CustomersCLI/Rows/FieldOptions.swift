@@ -115,7 +115,7 @@ struct FieldOptions: Sendable {
     if let near = try list.fieldName(near: name) {
       throw Failure.noField(name, of: FieldOptions.set, near: near)
     }
-    guard Name(name).best(of: OutputColumn.all, by: { [$0.name] }) == nil else {
+    guard !OutputColumn.isNamed(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
     return .extra(name)

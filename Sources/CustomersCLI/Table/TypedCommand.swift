@@ -18,8 +18,11 @@ struct TypedCommand {
     let ids = rows.map { "@\($0.rawValue)" }
     invocation = try Invocation(parsing: words, commands: Command.all, globals: GlobalOptions.all)
     guard let command = invocation.command else { throw Failure.usage("no command given") }
-    guard !TypedCommand.excluded.contains(command.name) else {
+    guard !TypedCommand.excluded.contains(command.name), !command.name.hasPrefix("__") else {
       throw Failure.usage("\(command.name) can't be run in the table")
+    }
+    guard !invocation.has(RepeatedBackup.every) else {
+      throw Failure.usage("--every can't be used in the table", hint: "start it in another terminal")
     }
     if command.forms.contains(where: \.takesRows) {
       if invocation.operands.contains("-") {
@@ -33,10 +36,8 @@ struct TypedCommand {
     try command.check(invocation)
   }
 
-  /// The commands that run until they are interrupted, or serve another program.
-  private static let excluded = [
-    Command.table.name, Command.watch.name, Command.complete.name, Command.serve.name,
-  ]
+  /// The commands that run until they are interrupted, or serve another program; so do those that no person types.
+  private static let excluded = [Command.table.name, Command.watch.name, Command.serve.name]
 
   private static func words(of line: String) throws -> [String] {
     var rest = [Array(line.utf8)][...]
