@@ -20,6 +20,7 @@ public final class AtomicFile {
     let (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
     descriptor.close()
     self.temporaryPath = temporaryPath
+    TemporaryNames.note(temporaryPath)
   }
 
   /// How many bytes longer the temporary path is than the final one, unless the name would be too long.
@@ -34,7 +35,10 @@ public final class AtomicFile {
     return path
   }
 
-  deinit { if !isCommitted { unsafe unlink(temporaryPath) } }
+  deinit {
+    if !isCommitted { unsafe unlink(temporaryPath) }
+    TemporaryNames.forget(temporaryPath)
+  }
 
   /// Renames the file to its final path, and waits until the file and its name are on disk.
   ///
@@ -52,6 +56,7 @@ public final class AtomicFile {
       throw error
     }
     isCommitted = true
+    TemporaryNames.forget(temporaryPath)
     try Folder(ofFile: path).sync()
   }
 
