@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `an older or newer version there is reported, with a remedy`() throws {
-    let old = try run("echo 'customers serve 0 0.0.9'")
+    let old = try run("echo 'customers serve 1 0.0.9'")
     #expect(
       old
         == .failed(
@@ -108,7 +108,7 @@ import Testing
       def answer():
           kind, count = struct.unpack('>BI', sys.stdin.buffer.read(5))
           return kind, sys.stdin.buffer.read(count)
-      print('customers serve 1 \(version)', flush=True)
+      print('customers serve \(Message.protocolNumber) \(version)', flush=True)
       answer()
       for kind, texts in [(34, [b"secret"]), (34, [b"-"]), (39, [b"in.csv"]), (38, [b"secret", b"", b"", b""]), (37, [])]:
           message(kind, *texts)

@@ -3,11 +3,12 @@ extension Invocation {
   var namedFiles: (read: Set<String>, written: Set<String>) {
     var files: (read: Set<String>, written: Set<String>) = ([], [])
     func note(_ value: ArgumentType?, _ word: String) {
-      guard case .file(let use) = value?.kind else { return }
-      switch use {
-      case .read: files.read.insert(word)
-      case .write: files.written.insert(word)
-      case .list: break
+      switch value?.kind {
+      case .file(.read): files.read.insert(word)
+      case .file(.write): files.written.insert(word)
+      // Rows from standard input.
+      case .row where word == "-": files.read.insert(word)
+      default: break
       }
     }
     guard let command else { return files }
@@ -17,13 +18,32 @@ extension Invocation {
     for option in command.options {
       for word in values(option.name) { note(option.value, word) }
     }
-    // Standard input, including for rows.
-    if operands.contains("-") { files.read.insert("-") }
     return files
   }
 
   /// Whether the command may open an editor.
   var opensEditor: Bool {
-    command?.name == Command.arrange.name || command?.name == Command.edit.name
+    switch command?.name {
+    case Command.arrange.name: true
+    case Command.edit.name: has("--editor") || !FieldOptions.areGiven(self)
+    default: false
+    }
+  }
+
+  /// Whether the command must have written the file that its operand names, when it is done.
+  var promisesFile: Bool {
+    [Command.backup.name, Command.export.name].contains(command?.name) && !has("--dry-run")
+      && operands.contains { $0 != "-" }
+  }
+
+  /// Whether the command may ask a question, besides those of `NamedFiles.consent`.
+  var mayAsk: Bool {
+    guard let command, !has("--no-input") else { return false }
+    let silent = [Command.table, .list, .find, .show, .watch, .export, .duplicates, .expect, .backup, .info]
+    switch command.name {
+    case Command.history.name: return has("--forget")
+    case Command.check.name: return has("--repair")
+    case let name: return Command.shown.contains { $0.name == name } && !silent.contains { $0.name == name }
+    }
   }
 }
