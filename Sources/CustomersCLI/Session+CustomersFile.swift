@@ -59,7 +59,7 @@ extension Session {
     let list = try? list
     if case StoreError.readOnly = error, context.offer?.isReadOnly == true {
       return Failure(
-        code: .refused, message: "\(printable(list?.name ?? "")) is offered to be looked at only")
+        code: .refused, message: "\(printable(list?.name ?? "")) is offered for reading only")
     }
     return Failure(error, file: list?.name ?? "", at: list?.address)
   }

@@ -34,6 +34,14 @@ import Testing
       unknown.code == 1 && unknown.errors.contains("customers on \"elsewhere\" is too old"), "\(unknown)")
   }
 
+  @Test func `another version there is reported to a table as well`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine(serving: "echo \"customers: unknown option '--any'\"; exit 2")
+    let (screen, code) = try sandbox.onTerminal("table", environment: environment)
+    #expect(
+      code == 1 && screen.contains("customers on \"elsewhere\" is not of the same version"), "\(screen)")
+  }
+
   @Test func `a machine without the program is reported`() throws {
     let result = try run("run env PATH=/usr/bin:/bin HOME=/nowhere sh -c \"$word\"")
     #expect(

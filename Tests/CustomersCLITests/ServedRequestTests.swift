@@ -62,6 +62,15 @@ import Testing
     }
   }
 
+  @Test func `a request does not serve another one`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let command = SSHConnection.command(serving: try RemoteRequest(served: ["serve", "--any"]))
+    let (screen, code) = try sandbox.terminal(
+      [CLISandbox.program, "serve", "--any"], environment: [Environment.originalCommand: command]
+    ) { _ in nil }
+    #expect(code == 4 && screen.contains("can't be requested"), "\(screen)")
+  }
+
   @Test func `completion does not read a file of the server`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("secret:x:0,more\n", to: "secret")
@@ -109,13 +118,13 @@ import Testing
     ["add", "Eve"], ["delete", "1", "--yes"], ["undo"], ["import", "-"], ["section", "add", "S"],
     ["history", "--forget", "-y"], ["check", "--repair", "-y"], ["restore", "x", "-y"],
   ])
-  func `a list to be looked at is not changed`(words: [String]) throws {
+  func `a list for reading only is not changed`(words: [String]) throws {
     let sandbox = try CLISandbox.withLetters()
     for limit in [["--list", sandbox.file], ["--folder", sandbox.folder]] {
       let result = try sandbox.expectUntouched {
         try serve(words + ["--db", sandbox.file], by: limit + ["--read-only"], sandbox)
       }
-      #expect(result.output.contains("looked at only"), "\(words): \(result)")
+      #expect(result.output.contains("for reading only"), "\(words): \(result)")
       let rehearsed = try serve(
         ["move", "1", "2", "-n", "--db", sandbox.file], by: limit + ["--read-only"], sandbox)
       #expect(rehearsed.output.contains("Would move"), "\(rehearsed)")

@@ -18,7 +18,7 @@ struct Offer: Sendable {
   }
 
   private let lists: Lists
-  /// Whether the lists are offered to look at only.
+  /// Whether the lists are offered for reading only.
   let isReadOnly: Bool
 
   /// The offer that the options of `serve` describe; without any, the list that the account uses by default.
@@ -58,7 +58,7 @@ struct Offer: Sendable {
     case .nothing, .typist, .cluster:
       throw Offer.refusal("\(command) is not offered: it is about more than an offered list")
     case .file, .copy:
-      if isReadOnly { throw Offer.refusal("\(command) is not offered: the lists are to be looked at only") }
+      if isReadOnly { throw Offer.refusal("\(command) is not offered: the lists are for reading only") }
       guard case .listed = lists, need.leavesFile else { return }
       throw Offer.refusal("\(command) is not offered: it leaves a file beside the list")
     }

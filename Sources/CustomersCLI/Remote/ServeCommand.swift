@@ -28,9 +28,12 @@ extension Command {
         .value("--folder", .file(.list, "PATH"), "offer the lists in this folder and the folders in it"),
         .flag("--any", "offer whatever the account may use, which is worth a shell"),
       ]),
-      .flag("--read-only", "let nothing be changed"),
+      .flag("--read-only", "offer them for reading only"),
     ], seeAlso: ["ssh"], need: { _ in .nothing },
     run: { session in
+      guard session.context.offer == nil else {
+        throw Failure(code: .refused, message: "serve can't be requested by another machine")
+      }
       let offer = try Offer(session)
       if let word = session.wordOfRequest { return try session.serveOnTerminal(word, offer) }
       let channel = Channel(input: .standardInput, output: .standardOutput)
