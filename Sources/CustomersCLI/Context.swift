@@ -12,6 +12,8 @@ struct Context: Sendable {
   private(set) var progress = RunProgress()
   /// The program on the machine where the command was typed; nil if that is this machine.
   private(set) var caller: Caller?
+  /// What that program may use; nil for a person of this machine.
+  private(set) var offer: Offer?
   /// Where the run gets its list from.
   private(set) var origin = ChosenList.Origin.environment
   /// The controlling terminal of the process; nil if it has none.
@@ -26,7 +28,15 @@ struct Context: Sendable {
   /// The files that the command line names.
   var files: any NamedFiles {
     if let caller { return CallerFiles(caller) }
-    return LocalFiles(self)
+    return isConfined ? NoFiles() : LocalFiles(self)
+  }
+
+  /// Whether a program on another machine may use only lists here: no other files, no editor and no pager.
+  var isConfined: Bool { offer?.isLimited == true }
+
+  /// Whether the person has chosen an editor.
+  var hasChosenEditor: Bool {
+    caller?.request.hasEditor ?? ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
   }
 
   /// Returns the context of a run that this one starts: with a list and streams of its own, everything else
@@ -46,14 +56,18 @@ struct Context: Sendable {
   /// Returns the context of a command that a program on another machine has sent.
   ///
   /// - Parameters:
+  ///   - request: the command; of its variables, only those that name neither a program nor a file are taken.
   ///   - caller: that program; nil if it has sent the command on a terminal of this machine.
-  ///   - environment: the variables of the command.
+  ///   - offer: what the command may use.
   /// - Returns: the context, with the streams and the terminal of the person there.
-  func serving(_ caller: Caller?, environment: [String: String]) -> Context {
+  func serving(_ request: RemoteRequest, from caller: Caller?, _ offer: Offer) -> Context {
     var context = self
     context.origin = .request
     context.progress = RunProgress()
-    context.environment = environment
+    context.offer = offer
+    context.openStore = { [openStore] address, options in try openStore(address, offer.limit(options)) }
+    for name in Environment.sent { context.environment[name] = request.environment[name] }
+    context.environment["CUSTOMERS_DB"] = request.list
     guard let caller else { return context }
     context.caller = caller
     (context.input, context.terminal) = (caller.input, { caller.terminal })

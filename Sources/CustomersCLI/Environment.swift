@@ -18,10 +18,10 @@ enum Environment {
     ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
   ]
 
-  /// The variables that are passed to a command on another machine.
-  static let sent: Set = [
-    "CUSTOMERS_DB", "NO_COLOR", "TERM", "COLUMNS", "CUSTOMERS_PAGER", "PAGER", "VISUAL", "EDITOR",
-  ]
+  /// The variables that are passed to a command on another machine, which takes no others.
+  ///
+  /// None of them names a program or a file.
+  static let sent: Set = ["NO_COLOR", "TERM", "COLUMNS"]
 
   /// The command that sshd was given, if a key may run only `customers serve`.
   static let originalCommand = "SSH_ORIGINAL_COMMAND"

@@ -109,6 +109,7 @@ extension Session {
     // Without any arguments, shows the overview where there is no terminal for the table.
     let asksForHelp =
       invocation[GlobalOptions.help] || invocation.command == nil && invocation.given.isEmpty && !opensTable
+    if asksForHelp || invocation[GlobalOptions.version] { try context.offer?.admit("help", .nothing) }
     if asksForHelp || invocation.command?.isPaged == true { pageOutput() }
     if invocation[GlobalOptions.version] {
       try output.write("customers \(version)\n")
@@ -136,19 +137,20 @@ extension Session {
   /// where the person is.
   private mutating func perform(_ command: Command) throws -> ExitCode {
     let need = try command.need(invocation)
+    try context.offer?.admit(command.name, need)
     if case .terminal = need { try checkTerminal() }
     switch need {
-    case .nothing: break
+    case .nothing, .copy, .completion: break
     case .typist:
       guard context.caller == nil else {
         throw Failure(
           code: .refused, message: "this form of \(command.name) runs only on the machine where it is typed")
       }
-    case .list, .file, .terminal:
+    case .list, .cluster, .file, .terminal:
       switch (try list.address, need) {
       case (.ssh(let machine), .terminal): return try TerminalRun(self, on: machine).run()
       case (.ssh(let machine), _): return try RemoteRun(self, on: machine).run()
-      case (.cluster, .file(let what, let instead)):
+      case (.cluster, .file(let what, let instead, _)):
         throw Failure(code: .refused, message: "\(what) can't be done on a cluster", hint: instead)
       default: break
       }

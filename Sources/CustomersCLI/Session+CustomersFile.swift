@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersTerminalText
 
 /// How the list is opened.
 extension Session {
@@ -56,6 +57,10 @@ extension Session {
   /// The failure for an error, in the terms of the list.
   func failure(_ error: any Error) -> Failure {
     let list = try? list
+    if case StoreError.readOnly = error, context.offer?.isReadOnly == true {
+      return Failure(
+        code: .refused, message: "\(printable(list?.name ?? "")) is offered for reading only")
+    }
     return Failure(error, file: list?.name ?? "", at: list?.address)
   }
 }

@@ -61,7 +61,9 @@ struct Session: Sendable {
 
   /// Sends output longer than the screen to a pager, if there is one.
   func pageOutput() {
-    guard output.isTerminal, options.usesPager, environment["TERM"] != "dumb" else { return }
+    guard !context.isConfined, output.isTerminal, options.usesPager, environment["TERM"] != "dumb" else {
+      return
+    }
     if let command = Pager.command(environment) { output.page(command, screen) }
   }
 

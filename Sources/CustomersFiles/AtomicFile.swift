@@ -21,6 +21,7 @@ public final class AtomicFile {
     let (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
     descriptor.close()
     self.temporaryPath = temporaryPath
+    TemporaryNames.note(temporaryPath)
   }
 
   /// How many bytes longer the temporary path is than the final one, unless the name would be too long.
@@ -41,6 +42,7 @@ public final class AtomicFile {
   public func discard() {
     if !isCommitted && !isDiscarded { unsafe unlink(temporaryPath) }
     isDiscarded = true
+    TemporaryNames.forget(temporaryPath)
   }
 
   /// Renames the file to its final path, and waits until the file and its name are on disk.
@@ -59,6 +61,7 @@ public final class AtomicFile {
       throw error
     }
     isCommitted = true
+    TemporaryNames.forget(temporaryPath)
     try Folder(ofFile: path).sync()
   }
 

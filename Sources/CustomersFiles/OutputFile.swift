@@ -24,6 +24,9 @@ public final class OutputFile {
 
   deinit { descriptor.close() }
 
+  /// The path of the file while it is being written; nil for a pipe or a device.
+  public var temporaryPath: String? { file?.temporaryPath }
+
   /// Whether it is a file on a disk, not a pipe or a device.
   public var isRegular: Bool { file != nil }
 

@@ -59,13 +59,17 @@ public struct EditableFile: Sendable {
     let (descriptor, path) = try TemporaryFile.create(suffix: suffix)
     defer { descriptor.close() }
     self.path = path
+    TemporaryNames.note(path)
     do { try descriptor.write(bytes) } catch {
       remove()
       throw FileError(operation: .keepTemporaryFile, path: TemporaryFile.folder, reason: error)
     }
   }
 
-  public func remove() { unsafe unlink(path) }
+  public func remove() {
+    unsafe unlink(path)
+    TemporaryNames.forget(path)
+  }
 
   /// Writes more bytes at the end.
   public func append(_ bytes: [UInt8]) throws(FileError) {

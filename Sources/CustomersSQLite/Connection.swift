@@ -29,12 +29,20 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - path: the file, or `:memory:` for a database of this connection alone.
+  ///   - isReadOnly: whether it can only be read.
+  ///   - refusesLinks: whether to fail if any part of the path is a link by then, also of the files beside it.
   ///   - busyTimeout: how long a transaction, or a statement outside one, waits for locks of other connections.
   /// - Throws: SQLite's error if the file can't be opened.
-  public init(path: String, busyTimeout: Duration = .seconds(10)) throws(SQLiteError) {
+  public init(
+    path: String, isReadOnly: Bool = false, refusesLinks: Bool = false, busyTimeout: Duration = .seconds(10)
+  ) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
+    if refusesLinks { JournalGuard.begin(path, refusingLinks: true) }
+    defer { if refusesLinks { JournalGuard.end(path) } }
     var handle: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let flags =
+      (isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE) | SQLITE_OPEN_NOMUTEX
+      | SQLITE_OPEN_EXRESCODE | (refusesLinks ? SQLITE_OPEN_NOFOLLOW : 0)
     let code = unsafe sqlite3_open_v2(path, &handle, flags, nil)
     guard code == SQLITE_OK, let handle = unsafe handle else {
       let message = unsafe String(cString: sqlite3_errstr(code))
@@ -47,6 +55,10 @@ internal import CSQLite
     unsafe busyHandler.install(on: handle)
     guardedPath = unsafe sqlite3_db_filename(handle, "main").map { unsafe String(cString: $0) } ?? ""
     JournalGuard.begin(guardedPath)
+    // SQLite follows links before it opens the file that it has found.
+    guard !refusesLinks || guardedPath == path else {
+      throw SQLiteError(code: .cannotOpen, message: "the path contains a link")
+    }
     let added = unsafe csqlite_add_functions(handle)
     guard added == SQLITE_OK else { throw lastError(added, sql: "may_have") }
   }

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import CustomersFiles
 internal import CustomersPlatform
 
@@ -49,12 +50,21 @@ public enum DatabaseFile {
   ///
   /// A file that another program has created in the meantime is left as it is.
   ///
+  /// - Parameters:
+  ///   - path: the path of the file.
+  ///   - withFolders: whether to create missing folders.
+  ///   - refusesLinks: whether to fail if any part of the path is a link.
   /// - Returns: whether it has created the file.
+  /// - Throws: `Problem`.
   @discardableResult
-  public static func create(_ path: String, withFolders: Bool = true) throws(Problem) -> Bool {
+  public static func create(
+    _ path: String, withFolders: Bool = true, refusesLinks: Bool = false
+  ) throws(Problem) -> Bool {
     try proveRoom(for: path)
     if withFolders { try createFolder(ofFile: path) }
-    let file = unsafe open(path, O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR, 0o600)
+    let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR
+    let file =
+      refusesLinks ? unsafe csqlite_open_without_links(path, flags, 0o600) : unsafe open(path, flags, 0o600)
     guard file >= 0 else {
       if errno == EEXIST { return false }
       throw .system(errorText())

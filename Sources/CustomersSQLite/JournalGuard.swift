@@ -17,23 +17,34 @@ enum JournalGuard {
   private struct Guarded {
     var connections = 0
     var refused: String?
+    /// Whether no part of the path may be a link when the database is opened.
+    var refusesLinks = false
   }
 
   /// The open databases, by path.
   private static let databases = Mutex<[String: Guarded]>([:])
 
   /// Guards the files beside a database from now on.
-  static func begin(_ database: String) {
+  ///
+  /// - Parameters:
+  ///   - database: the path of the database; empty if it is in no file.
+  ///   - refusingLinks: whether the database, too, is opened only if no part of its path is a link.
+  static func begin(_ database: String, refusingLinks: Bool = false) {
     guard !database.isEmpty else { return }
     _ = isInstalled
-    databases.withLock { $0[database, default: Guarded()].connections += 1 }
+    databases.withLock { databases in
+      var guarded = databases[database] ?? Guarded()
+      guarded.connections += 1
+      guarded.refusesLinks = guarded.refusesLinks || refusingLinks
+      databases[database] = guarded
+    }
   }
 
   /// Ends what `begin` began.
   static func end(_ database: String) {
     databases.withLock {
       guard let connections = $0[database]?.connections else { return }
-      $0[database] = connections > 1 ? Guarded(connections: connections - 1) : nil
+      if connections > 1 { $0[database]?.connections -= 1 } else { $0[database] = nil }
     }
   }
 
@@ -64,9 +75,15 @@ enum JournalGuard {
     guard let systemOpen = unsafe systemOpen,
       let name = unsafe path.map({ unsafe String(cString: $0) })
     else { return -1 }
-    guard let database = guardedDatabase(beside: name) else { return unsafe systemOpen(path, flags, mode) }
+    if databases.withLock({ $0[name]?.refusesLinks == true }) {
+      return unsafe csqlite_open_without_links(path, flags, mode)
+    }
+    guard let (database, refusesLinks) = guardedDatabase(beside: name) else {
+      return unsafe systemOpen(path, flags, mode)
+    }
     // A link is not followed, and a pipe does not block.
-    let file = unsafe systemOpen(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
+    let open = refusesLinks ? unsafe csqlite_open_without_links : unsafe systemOpen
+    let file = unsafe open(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
     if file >= 0, isTrusted(file, beside: database) { return file }
     let reason = file >= 0 ? EPERM : errno
     if file >= 0 { close(file) }
@@ -75,10 +92,10 @@ enum JournalGuard {
     return -1
   }
 
-  private static func guardedDatabase(beside name: String) -> String? {
+  private static func guardedDatabase(beside name: String) -> (path: String, refusesLinks: Bool)? {
     guard let suffix = DatabaseFile.sidecars.first(where: name.hasSuffix) else { return nil }
     let database = String(name.dropLast(suffix.count))
-    return databases.withLock { $0[database] != nil } ? database : nil
+    return databases.withLock { $0[database] }.map { (database, $0.refusesLinks) }
   }
 
   /// Whether an open file is a regular one of somebody who may write the database.

@@ -28,7 +28,7 @@ enum SuperJournal {
   }
 
   private static func name(inJournal journal: String) -> String? {
-    let file = unsafe open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let file = unsafe open(journal, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
     guard file >= 0 else { return nil }
     defer { close(file) }
     let size = Int(lseek(file, 0, SEEK_END))

@@ -1,5 +1,6 @@
 @testable import CustomerStore
 import Foundation
+import CustomersPlatform
 import CustomersSQLite
 import CustomersTestSupport
 import Testing
@@ -52,6 +53,81 @@ import Testing
       try write([0x78], to: path)
       // SQLite takes a file of one byte for an empty one.
       try refuses(path, .notACustomersFile)
+    }
+  }
+
+  @Test func `links are refused in every part of a path, if that is asked for`() throws {
+    try withTemporaryFolder { folder in
+      let folder = URL(filePath: folder).resolvingSymlinksInPath().path
+      try FileManager.default.createDirectory(atPath: folder + "/real", withIntermediateDirectories: false)
+      let path = folder + "/real/list.sqlite"
+      _ = try CustomerStore(path: path)
+      for (link, target) in [("linked", "real"), ("link.sqlite", "real/list.sqlite")] {
+        try FileManager.default.createSymbolicLink(
+          atPath: "\(folder)/\(link)", withDestinationPath: "\(folder)/\(target)")
+      }
+      var options = CustomerStore.Options()
+      options.refusesLinks = true
+      for name in ["linked/list.sqlite", "link.sqlite", "linked/new.sqlite", "real/../linked/list.sqlite"] {
+        #expect(throws: StoreError.self, "\(name)") {
+          try CustomerStore(path: "\(folder)/\(name)", options: options)
+        }
+        // As if the link had been put there after a look at the path.
+        #expect(throws: SQLiteError.self, "\(name)") {
+          try Connection(path: "\(folder)/\(name)", refusesLinks: true)
+        }
+      }
+      #expect(
+        try CustomerStore(path: path, options: options).write { try $0.insert(CustomerFields()).id }
+          == CustomerID(rawValue: 1))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder + "/real") == ["list.sqlite"])
+    }
+  }
+
+  @Test func `a folder that is swapped for a link is never followed`() throws {
+    try withTemporaryFolder { folder in
+      let folder = URL(filePath: folder).resolvingSymlinksInPath().path
+      for (name, rows) in [("mine", 1), ("theirs", 2)] {
+        let store = try CustomerStore(path: "\(folder)/\(name)/list.sqlite")
+        try store.write { list in for _ in 0..<rows { _ = try list.insert(CustomerFields()) } }
+      }
+      let swapping = """
+        ln -s theirs link
+        while :; do mv -T mine kept; mv -T link mine; mv -T mine link; mv -T kept mine; done
+        """
+      let swapper = try Spawn(
+        words: ["sh", "-c", swapping], environment: ProcessInfo.processInfo.environment, folder: folder
+      ).start()
+      defer {
+        kill(swapper, SIGKILL)
+        _ = Spawn.wait(swapper)
+      }
+      var options = CustomerStore.Options()
+      (options.refusesLinks, options.createsFile) = (true, false)
+      var counts: [Int] = []
+      for _ in 0..<(isLong ? 100_000 : 2_000) {
+        let count = try? CustomerStore(path: folder + "/mine/list.sqlite", options: options).read {
+          try $0.count()
+        }
+        if let count { counts.append(count) }
+      }
+      #expect(counts.allSatisfy { $0 == 1 })
+      #expect(!counts.isEmpty)
+    }
+  }
+
+  @Test func `a list that can only be read is left as it is`() throws {
+    try withTemporaryFolder { folder in
+      let path = folder + "/list.sqlite"
+      _ = try CustomerStore(path: path)
+      let before = try Data(contentsOf: URL(filePath: path))
+      var options = CustomerStore.Options()
+      options.isReadOnly = true
+      let store = try CustomerStore(path: path, options: options)
+      #expect(throws: StoreError.readOnly) { try store.write { try $0.insert(CustomerFields()) } }
+      #expect(try store.dryRun { try $0.insert(CustomerFields()).id } == CustomerID(rawValue: 1))
+      #expect(try store.read { try $0.count() } == 0)
+      #expect(try Data(contentsOf: URL(filePath: path)) == before)
     }
   }
 

@@ -32,7 +32,7 @@ extension CLISandbox {
       def serve():
           '''Starts the program; returns it, its messages and the number of its protocol.'''
           server = subprocess.Popen(
-              [os.environ['CUSTOMERS'], 'serve'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+              [os.environ['CUSTOMERS'], 'serve', '--any'], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
           wire = Wire(server.stdout, server.stdin)
           greeting = b''
           while not greeting.endswith(b'\\n'): greeting += server.stdout.read(1)
@@ -40,7 +40,7 @@ extension CLISandbox {
 
       def request(number, *words):
           '''Returns the texts of a request.'''
-          facts = [number, uuid.uuid4().hex.encode(), b'UTC0', b'', b'', b'', b'', b'0']
+          facts = [number, uuid.uuid4().hex.encode(), b'UTC0', b'', b'', b'', b'', b'', b'', b'0']
           return facts + [word.encode() for word in words] + [b'--db=' + os.environ['CUSTOMERS_DB'].encode()]
 
       def ending(server):

@@ -35,8 +35,10 @@ import Testing
   }
 
   @Test func `a request names a file of this machine, and the runs that it starts keep it`() throws {
-    let request = ["CUSTOMERS_DB": "ssh://far/~/list", "HOME": "/home"]
-    let served = context().serving(nil, environment: request)
+    var here = context()
+    here.environment["HOME"] = "/home"
+    let request = try RemoteRequest(served: [], list: "ssh://far/~/list")
+    let served = here.serving(request, from: nil, try Offer(["--any"]))
     let list = try ChosenList(Invocation(), in: served)
     #expect(list.address == .file("/home/list") && list.name == "ssh://far/home/list")
     let started = served.starting(on: list).starting(on: list)

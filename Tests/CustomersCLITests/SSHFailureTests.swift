@@ -14,7 +14,7 @@ import Testing
   }
 
   @Test func `an older or newer version there is reported, with a remedy`() throws {
-    let old = try run("echo 'customers serve 0 0.0.9'")
+    let old = try run("echo 'customers serve 1 0.0.9'")
     #expect(
       old
         == .failed(
@@ -32,6 +32,14 @@ import Testing
     let unknown = try run("echo \"customers: unknown command 'serve'\" >&2; exit 2")
     #expect(
       unknown.code == 1 && unknown.errors.contains("customers on \"elsewhere\" is too old"), "\(unknown)")
+  }
+
+  @Test func `another version there is reported to a table as well`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let environment = try sandbox.otherMachine(serving: "echo \"customers: unknown option '--any'\"; exit 2")
+    let (screen, code) = try sandbox.onTerminal("table", environment: environment)
+    #expect(
+      code == 1 && screen.contains("customers on \"elsewhere\" is not of the same version"), "\(screen)")
   }
 
   @Test func `a machine without the program is reported`() throws {
@@ -108,7 +116,7 @@ import Testing
       def answer():
           kind, count = struct.unpack('>BI', sys.stdin.buffer.read(5))
           return kind, sys.stdin.buffer.read(count)
-      print('customers serve 1 \(version)', flush=True)
+      print('customers serve \(Message.protocolNumber) \(version)', flush=True)
       answer()
       for kind, texts in [(34, [b"secret"]), (34, [b"-"]), (39, [b"in.csv"]), (38, [b"secret", b"", b"", b""]), (37, [])]:
           message(kind, *texts)

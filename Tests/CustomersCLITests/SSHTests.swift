@@ -42,17 +42,6 @@ import Testing
     try sandbox.expectTable("table", in: server.environment)
   }
 
-  @Test func `a key restricted to customers serve gives access to the list and the table only`() throws {
-    let sandbox = try CLISandbox.withLetters()
-    let server = try SSHServer(
-      for: sandbox, isShared: true, keyOptions: #"restrict,pty,command="customers serve" "#)
-    #expect(try sandbox.run(words: ["list"], environment: server.environment) == sandbox.run("list"))
-    try sandbox.expectTable("table", in: server.environment)
-    let other = try sandbox.shell("ssh -F '\(server.configuration)' far 'touch owned' < /dev/null")
-    #expect(other.code != 0 && other.output.hasPrefix("customers serve"), "\(other)")
-    #expect(try sandbox.shell("ls ~/owned ../owned").code != 0)
-  }
-
   @Test func `the error quotes ssh if the host key is unknown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let server = try SSHServer(for: sandbox, isShared: false)

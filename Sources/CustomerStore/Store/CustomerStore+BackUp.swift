@@ -60,6 +60,14 @@ extension CustomerStore {
     }
   }
 
+  /// Checks a copy that another machine has sent, without changing it.
+  ///
+  /// - Returns: its problems.
+  /// - Throws: `StoreError` if it is not a customers file.
+  package static func checkCopy(at path: String) throws -> [ListViolation] {
+    try translatingSQLiteErrors { try CustomerList.examine(copy: path, isReadOnly: true).violations }
+  }
+
   /// Copies the leader's list, without making anyone wait.
   private func backUp(
     _ cluster: OpenCluster, to path: String, replacing: Bool, proceed: () throws -> Void
@@ -91,9 +99,12 @@ extension CustomerList {
   }
 
   /// Counts the customers in a copy, and checks it.
-  fileprivate static func examine(copy path: String) throws -> (count: Int, violations: [ListViolation]) {
+  fileprivate static func examine(
+    copy path: String, isReadOnly: Bool = false
+  ) throws -> (count: Int, violations: [ListViolation]) {
     var options = CustomerStore.Options()
     options.createsFile = false
+    options.isReadOnly = isReadOnly
     let copy = CustomerList(
       connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
     let violations = try copy.check()

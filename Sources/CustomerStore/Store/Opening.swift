@@ -25,6 +25,12 @@ extension CustomerStore {
     /// readers wait until the commit. 32 MB is enough to change 250,000 customers.
     public var memoryForChanges = 32_000_000
 
+    /// Whether the list can only be read: it is neither upgraded nor recovered.
+    package var isReadOnly = false
+    /// Whether to refuse a path of which any part is a link, even one that somebody puts there at the last
+    /// moment.
+    package var refusesLinks = false
+
     /// Whether to turn a file restored from a `.dump` of the `sqlite3` shell, which omits the file's
     /// application id, into a customers file again.
     public var adoptsDump = false
@@ -66,7 +72,9 @@ extension Connection {
     if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
     }
-    let connection = try Connection(path: fileReady(path, options, isNew: &isNew))
+    let connection = try Connection(
+      path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
+      refusesLinks: options.refusesLinks)
     connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
@@ -126,11 +134,18 @@ extension Connection {
     _ path: String, _ options: CustomerStore.Options, isNew: inout Bool
   ) throws -> String {
     do {
-      return try DatabaseFile.resolve(path)
-    } catch .missing where options.createsFile {
-      isNew = try DatabaseFile.create(path, withFolders: options.createsFolders)
-      return try DatabaseFile.resolve(path)
+      return try resolve(path, options)
+    } catch DatabaseFile.Problem.missing where options.createsFile {
+      isNew = try DatabaseFile.create(
+        path, withFolders: options.createsFolders, refusesLinks: options.refusesLinks)
+      return try resolve(path, options)
     }
+  }
+
+  private static func resolve(_ path: String, _ options: CustomerStore.Options) throws -> String {
+    let resolved = try DatabaseFile.resolve(path)
+    guard !options.refusesLinks || resolved == path else { throw StoreError.notARegularFile }
+    return resolved
   }
 
   /// The format of a list that has our tables, but not our application id; nil if it is none.

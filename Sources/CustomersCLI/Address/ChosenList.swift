@@ -36,13 +36,12 @@ struct ChosenList: Sendable {
     } else {
       (text, source, isNamed) = try ChosenList.usual(context.environment)
     }
-    let address = try ListAddress(text)
-    if case .request = context.origin, case .ssh(let machine) = address {
-      self.address = .file(machine.path(inHome: context.environment["HOME"]))
-      self.machine = machine
-    } else {
-      (self.address, machine) = (address, nil)
+    var (address, machine) = (try ListAddress(text), nil as SSHAddress?)
+    if case .request = context.origin, case .ssh(let there) = address {
+      (address, machine) = (.file(there.path(inHome: context.environment["HOME"])), there)
     }
+    self.address = try context.offer?.admit(address, called: text) ?? address
+    self.machine = machine
     (self.text, self.source, self.isNamed) = (text, source, isNamed)
   }
 

@@ -58,10 +58,12 @@ extension Command {
     name: "__keep", summary: "keep a backup received from another machine",
     operands: [.one(.text("FILE")), .one(.file(.read, "-"))],
     options: [.optional(RemoteBackup.series), .optional(RemoteBackup.keep)],
-    need: { _ in .nothing },
+    need: { _ in .copy },
     run: { session in
       let address = try SSHAddress(session.invocation.operands[0])
-      let path = address.path(inHome: session.environment["HOME"])
+      let named = ListAddress.file(address.path(inHome: session.environment["HOME"]))
+      let place = try session.context.offer?.admit(named, called: address.text) ?? named
+      guard let path = place.path else { throw Failure.usage("a copy needs a path") }
       let copy = try FetchedFile(copying: session.context.files.open("-"))
       return try session.keep(copy, at: path, called: address)
     })
@@ -85,6 +87,8 @@ extension Session {
     let replaces = try LocalFiles(context).wouldReplace(
       WriteTarget(path: target, isBackup: true))
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
+    // Who may use lists only may replace lists only.
+    if replaces, context.isConfined { _ = try BackupSeries.revision(of: target) }
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
     if let series, let keep = invocation[RemoteBackup.keep] { try series.removeAllButLast(keep) }

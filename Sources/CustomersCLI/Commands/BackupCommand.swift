@@ -30,8 +30,11 @@ extension Command {
     ],
     seeAlso: ["restore", "export", "check", "ssh", "cluster"],
     need: { invocation in
-      if case .ssh = try ListAddress(invocation.operands[0]) { return .typist }
-      return invocation.has(RepeatedBackup.every) ? .typist : .list
+      switch try ListAddress(invocation.operands[0]) {
+      case .ssh: return .typist
+      case .cluster: return invocation.has(RepeatedBackup.every) ? .typist : .cluster
+      case .file, .memory: return invocation.has(RepeatedBackup.every) ? .typist : .list
+      }
     },
     run: { session in
       let path = session.invocation.operands[0]
@@ -51,15 +54,13 @@ extension Command {
         count = try session.holdingOutput { try store.load(toCluster: path) }
       } else {
         let target = WriteTarget(path: path, list: try session.list.address.path, isBackup: true)
-        let exists = try session.context.files.wouldReplace(target)
-        if exists {
-          let question = "Replace \(quoted(path))?"
-          guard try session.confirm(question, to: "replacing \(quoted(path))") else { return .declined }
-        }
+        let consent = try session.context.files.consent(to: target, in: session)
+        guard consent != .declined else { return .declined }
         // The interrupt key is handled between pages, so that no partial copy is left.
         let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
         let copy = try interrupts.held {
-          try session.context.files.place(backup: path, replacing: exists) { path, isReplacing in
+          try session.context.files.place(backup: path, replacing: consent == .toReplace) {
+            path, isReplacing in
             try store.backUp(to: path, replacing: isReplacing) {
               if interrupts.isPending { throw Failure(code: .failed, message: "interrupted") }
             }
@@ -75,11 +76,17 @@ extension Command {
         ])
       } else {
         try session.tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(path))"))
-        if isDamaged, !session.isQuiet {
-          try session.writeAside(
-            "note: the list is damaged, and so is its copy; customers check shows the details")
-        }
+        // For a copy on another machine, the program there has checked it and says so.
+        if isDamaged, session.context.caller == nil { try session.noteDamage() }
       }
       return .done
     })
+}
+
+extension Session {
+  /// Says that a backup has the problems of its list.
+  func noteDamage() throws {
+    guard !isQuiet else { return }
+    try writeAside("note: the list is damaged, and so is its copy; customers check shows the details")
+  }
 }

@@ -22,7 +22,7 @@ extension Command {
     need: { invocation in
       guard invocation[CheckRun.repairs] else { return .list }
       let instead = "copy the list to a file with customers backup FILE, and repair the copy"
-      return .file("check --repair", instead: instead)
+      return .file("check --repair", instead: instead, leavesFile: true)
     },
     run: { session in try CheckRun(session).run() })
 }

@@ -29,7 +29,7 @@ extension Command {
   static let complete = Command(
     name: "__complete", summary: "complete a command line",
     operands: [.one(.text("SHELL")), .any(.text("WORD"))],
-    need: { _ in .nothing },
+    need: { _ in .completion },
     run: { session in
       let shell = try Shell(named: session.invocation.operands[0])
       let lines = shell.lines(for: Array(session.invocation.operands.dropFirst()), session)

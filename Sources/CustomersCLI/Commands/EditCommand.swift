@@ -34,7 +34,7 @@ extension Command {
 }
 
 /// The edit of the fields given as options.
-private enum FieldEdit {
+enum FieldEdit {
   static let usesEditor = Option.flag("--editor", "change the fields in a text editor")
 
   static let editing = Editing(batch: inBatch) { invocation in

@@ -46,7 +46,7 @@ private struct ForgetReport: Report {
   var json: [(String, JSON)] { [("op", .string("history forget"))] }
 }
 
-private enum HistoryOptions {
+enum HistoryOptions {
   static let limit = Option.value("--limit", .count(), "show at most N steps (default 20)")
   static let forgets = Option.flag("--forget", "erase the history (asks first)")
 }

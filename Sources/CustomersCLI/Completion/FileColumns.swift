@@ -3,12 +3,13 @@ internal import CustomersFiles
 
 /// The columns of the file that an `import` on the command line reads.
 ///
-/// A file that is missing, special or unreadable has none, and no error is shown while a person types.
+/// A file that is missing, special or unreadable has none, and no error is shown while a person types. For a
+/// line that is typed on another machine, the program there reads the file.
 struct FileColumns {
   let session: Session
 
   var names: [String] {
-    guard session.invocation.command?.name == Command.importCommand.name,
+    guard session.context.offer == nil, session.invocation.command?.name == Command.importCommand.name,
       let word = session.invocation.operands.first, word != "-"
     else { return [] }
     return (try? read(pathByShell(word, session.environment))) ?? []

@@ -72,6 +72,11 @@ enum Manual {
     the time zone. The history records the user and the machine that ssh logs in to.
     """,
     """
+    To let a key use one list and nothing else, put `restrict,command="customers serve --list PATH"` before it in \
+    ~/.ssh/authorized_keys on that machine; add `pty` after restrict for the table. `customers help serve` has the \
+    other limits.
+    """,
+    """
     If the connection is lost, the program connects again and looks up whether the change was made. The exit \
     code is 0 if it was, 1 if it was not and never will be, and 6 if that is unknown: the machine can't be \
     reached, or the command was `restore`, `check --repair` or `history --forget`, which can't be looked up.

@@ -14,6 +14,15 @@ struct LocalFiles: NamedFiles {
     try InputFile(path, standardInput: context.input.descriptor)
   }
 
+  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
+    guard try wouldReplace(target) else { return .toCreate }
+    let name = quoted(target.path)
+    return try session.confirm("Replace \(name)?", to: "replacing \(name)") ? .toReplace : .declined
+  }
+
+  /// Returns whether writing a file would replace an existing one.
+  ///
+  /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
   func wouldReplace(_ target: WriteTarget) throws -> Bool {
     if target.isBackup {
       try CustomerStore.proveBackup(mayBeAt: target.path, ofListAt: target.list)

@@ -5,10 +5,10 @@ protocol NamedFiles: Sendable {
   /// Opens a file for reading; `-` is standard input.
   func open(_ path: String) throws -> InputFile
 
-  /// Returns whether writing a file would replace an existing one.
+  /// Asks before an existing file is replaced.
   ///
   /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
-  func wouldReplace(_ target: WriteTarget) throws -> Bool
+  func consent(to target: WriteTarget, in session: Session) throws -> Consent
 
   /// Creates a file that appears under its name only when it is finished.
   func create(_ path: String) throws -> any NamedOutput
@@ -38,6 +38,16 @@ struct WriteTarget: Sendable {
   var list: String?
   /// Whether the file is to be a copy of the list.
   var isBackup = false
+}
+
+/// Whether a file may be written.
+enum Consent: String, Sendable {
+  /// It may be created.
+  case toCreate
+  /// The person lets it be replaced.
+  case toReplace
+  /// The person does not.
+  case declined
 }
 
 /// A file that is being written.

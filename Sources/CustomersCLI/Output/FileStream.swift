@@ -36,7 +36,6 @@ extension Session {
   /// - Throws: a `Failure` with code `refused` if it must not be written.
   func mayWrite(_ path: String, besides inputs: [String] = []) throws -> Bool {
     let target = WriteTarget(path: path, inputs: inputs, list: try list.address.path)
-    guard try context.files.wouldReplace(target) else { return true }
-    return try confirm("Replace \(quoted(path))?", to: "replacing \(quoted(path))")
+    return try context.files.consent(to: target, in: self) != .declined
   }
 }

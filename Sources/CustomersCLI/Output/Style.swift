@@ -31,6 +31,13 @@ func styled(_ text: String, _ style: Style?, if isOn: Bool) -> String {
   return "\u{1b}[\(style.parameters)m\(text)\u{1b}[0m"
 }
 
+extension Style {
+  /// Whether a text is an escape sequence of a style, or that of its end.
+  static func isSequence(_ text: String) -> Bool {
+    text == "\u{1b}[0m" || allCases.contains { text == "\u{1b}[\($0.parameters)m" }
+  }
+}
+
 /// The text without styles.
 func withoutStyles(_ text: String) -> String {
   text.split(separator: "\u{1b}", omittingEmptySubsequences: false).enumerated()

@@ -98,6 +98,7 @@ final class Caller: Sendable {
         let isLate = deadline.withLock { deadline in deadline.map { $0 < .now } ?? false }
         guard !hasEnded.load(ordering: .relaxed) else { return }
         if isGone || isLate {
+          TemporaryNames.removeAll()
           kill(getpid(), SIGHUP)
           return
         }
@@ -106,7 +107,10 @@ final class Caller: Sendable {
   }
 
   /// Exits silently, because the caller is gone; an open transaction is rolled back.
-  private func endAlone() -> Never { exit(128 + SIGHUP) }
+  private func endAlone() -> Never {
+    TemporaryNames.removeAll()
+    exit(128 + SIGHUP)
+  }
 }
 
 /// A sink that sends its bytes to the caller.

@@ -19,9 +19,11 @@ struct CallerFiles: NamedFiles {
     }
   }
 
-  func wouldReplace(_ target: WriteTarget) throws -> Bool {
+  func consent(to target: WriteTarget, in session: Session) throws -> Consent {
     let facts = [target.path, target.isBackup ? "backup" : "", Machine.boot, target.list ?? ""]
-    return try caller.ask(Message(.mayWrite, facts + target.inputs)).texts == ["replaces"]
+    let answer = try caller.ask(Message(.mayWrite, facts + target.inputs)).texts
+    guard let consent = answer.first.flatMap(Consent.init) else { throw Message.Garbled() }
+    return consent
   }
 
   func create(_ path: String) throws -> any NamedOutput {

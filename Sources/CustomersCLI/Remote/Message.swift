@@ -3,7 +3,7 @@ internal import CustomersPlatform
 /// A message between the program that the person runs (the caller) and the one on the machine of the list.
 struct Message: Sendable {
   /// The version of the protocol; both programs must have the same.
-  static let protocolNumber = 1
+  static let protocolNumber = 2
 
   enum Kind: UInt8, Sendable {
     /// From the caller: the command to run, as a `RemoteRequest`.
@@ -16,7 +16,7 @@ struct Message: Sendable {
     case output = 32, errors
     /// Asks for a file that the command line names, a backup, a line from the person, or an edited text.
     case open, fetch, readLine, edit
-    /// Asks whether a file may be written; creates it, writes to it, makes it durable, renames it.
+    /// Asks the person's consent to write a file; creates it, writes to it, makes it durable, renames it.
     case mayWrite, create, write, sync, finish
     /// Announces a change, and asks the caller to confirm the message.
     case willChange
@@ -60,7 +60,9 @@ struct Message: Sendable {
   }
 
   /// The error of a malformed message.
-  struct Garbled: Error {}
+  struct Garbled: Error, CustomStringConvertible {
+    var description: String { "the message of the other program can't be read" }
+  }
 
   static func encoded(_ count: Int) -> [UInt8] {
     [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: count >> $0) }

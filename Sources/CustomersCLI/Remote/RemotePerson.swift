@@ -4,16 +4,20 @@ internal import Synchronization
 
 /// Answers the questions of a command on another machine, with this machine's terminal and files.
 ///
-/// The other side can read and write only the files that the command line names for reading and for writing.
+/// The other side can read and write only the files that the command line names for reading and for writing,
+/// ask only what the command may ask, and show nothing that steers the terminal.
 struct RemotePerson {
   private let session: Session
   private let channel: Channel
   private let files: (read: Set<String>, written: Set<String>)
+  /// The files that may be written: they are new, or the person lets them be replaced.
+  private var agreed: Set<String> = []
   private var output: (any NamedOutput)?
+  /// Whether a file was written completely.
+  private var hasWritten = false
   /// The first error of writing the file; reported at the next `sync` or `finish`.
   private var fileFailure: Failure?
-  /// The error of writing standard output or standard error; thrown by `end`.
-  private var outputFailure: (any Error)?
+  private var texts: (output: RemoteText, errors: RemoteText)
 
   private var context: Context { session.context }
 
@@ -21,6 +25,9 @@ struct RemotePerson {
     self.session = session
     self.channel = channel
     files = session.invocation.namedFiles
+    // The shell shows completions.
+    let isShown = session.invocation.command?.name == Command.complete.name
+    texts = (RemoteText(session.output, isShown: isShown), RemoteText(session.errors))
   }
 
   /// Sends a message; ignores errors, because the next receive reports a lost connection.
@@ -29,8 +36,8 @@ struct RemotePerson {
   /// Performs the request in a message, and replies.
   mutating func answer(_ message: Message) throws {
     switch message.kind {
-    case .output: write(message.bytes, to: context.output)
-    case .errors: write(message.bytes, to: context.errors)
+    case .output: texts.output.write(message.bytes)
+    case .errors: texts.errors.write(message.bytes)
     case .write:
       do {
         try output?.sink.write(message.bytes)
@@ -48,22 +55,18 @@ struct RemotePerson {
 
   /// Returns the exit code in the last message.
   ///
-  /// - Throws: the error of writing standard output, if any.
-  func end(_ message: Message) throws -> ExitCode {
-    let texts = try message.texts
-    if texts.last == "done" { session.progress.noteChange() }
-    if let outputFailure { throw outputFailure }
-    return texts.first.flatMap { Int32($0) }.flatMap(ExitCode.init) ?? .failed
-  }
-
-  private mutating func write(_ bytes: [UInt8], to stream: Stream) {
-    guard outputFailure == nil else { return }
-    do {
-      try stream.write { $0 += bytes }
-      try stream.flush()
-    } catch {
-      outputFailure = error
+  /// - Throws: the error of writing standard output, if any; a `Failure` if the command has not written its
+  ///   file.
+  mutating func end(_ message: Message) throws -> ExitCode {
+    let facts = try message.texts
+    let code = facts.first.flatMap { Int32($0) }.flatMap(ExitCode.init) ?? .failed
+    guard code != .done || hasWritten || !session.invocation.promisesFile else {
+      throw fileFailure ?? Failure(code: .failed, message: "the other machine has not sent the file")
     }
+    if facts.last == "done" { session.progress.noteChange() }
+    try texts.output.end()
+    try texts.errors.end()
+    return code
   }
 
   private mutating func reply(to message: Message) throws {
@@ -73,20 +76,29 @@ struct RemotePerson {
       let file = try context.files.fetch(allowed(message.texts.first, files.read))
       return try withExtendedLifetime(file) { try send(InputFile(file.path)) }
     case .readLine:
-      let input = try message.texts == ["terminal"] ? context.terminal() : context.input
+      let input = try person(atTerminal: message.texts == ["terminal"])
       return send(Message(.reply, input?.line().map { [$0] } ?? []))
     case .edit:
       guard session.invocation.opensEditor else { throw RemotePerson.refusal }
       return send(
         Message(.reply, bytes: try Editor(context).edit(String(decoding: message.bytes, as: UTF8.self))))
-    case .mayWrite: return send(Message(.reply, try wouldReplace(message) ? ["replaces"] : []))
+    case .mayWrite: return send(Message(.reply, [try consent(message).rawValue]))
     case .create:
-      let file = try context.files.create(allowed(message.texts.first, files.written))
+      let path = try allowed(message.texts.first, agreed)
+      let isBackup = session.invocation.command?.name == Command.backup.name
+      let file = try isBackup ? ReceivedBackup(path, session) : context.files.create(path)
       (output, fileFailure) = (file, nil)
       return send(Message(.reply, file.isRegular ? ["regular"] : []))
     case .sync, .finish:
       if let fileFailure { throw fileFailure }
-      try message.kind == .sync ? output?.sync {} : output?.finish()
+      guard let output else { throw RemotePerson.refusal }
+      do {
+        try message.kind == .sync ? output.sync {} : output.finish()
+      } catch {
+        fileFailure = Failure(error, file: "")
+        throw error
+      }
+      hasWritten = hasWritten || message.kind == .finish
       return send(Message(.reply))
     default: throw RemotePerson.refusal
     }
@@ -101,15 +113,28 @@ struct RemotePerson {
     send(Message(.end))
   }
 
-  private func wouldReplace(_ message: Message) throws -> Bool {
-    let texts = try message.texts
-    guard texts.count >= 4 else { throw Message.Garbled() }
-    let isHere = !texts[2].isEmpty && texts[2] == Machine.boot
-    return try context.files.wouldReplace(
-      WriteTarget(
-        path: allowed(texts[0], files.written), inputs: texts[4...].filter(files.read.contains),
-        list: isHere ? texts[3] : nil,
-        isBackup: !texts[1].isEmpty))
+  /// The person asks here, so that no other question is answered.
+  private mutating func consent(_ message: Message) throws -> Consent {
+    let facts = try message.texts
+    guard facts.count >= 4, !session.isDryRun else { throw RemotePerson.refusal }
+    let isHere = !facts[2].isEmpty && facts[2] == Machine.boot
+    let target = WriteTarget(
+      path: try allowed(facts[0], files.written), inputs: facts[4...].filter(files.read.contains),
+      list: isHere ? facts[3] : nil, isBackup: !facts[1].isEmpty)
+    let consent = try context.files.consent(to: target, in: session)
+    if consent != .declined { agreed.insert(target.path) }
+    return consent
+  }
+
+  /// Where the person answers a question of the command; nil if there is no such place.
+  ///
+  /// Only a command that has read rows from standard input asks at the terminal.
+  private func person(atTerminal isTerminal: Bool) throws -> StandardInput? {
+    let readsInput = files.read.contains("-")
+    guard isTerminal ? readsInput && session.invocation.mayAsk : context.input.isTerminal,
+      readsInput || session.invocation.mayAsk
+    else { throw RemotePerson.refusal }
+    return isTerminal ? context.terminal() : context.input
   }
 
   /// Returns the path if the command line names it; otherwise throws.

@@ -13,10 +13,10 @@ struct SSHConnection {
   /// The remote command.
   ///
   /// It is constant: the words of the command line are sent over the channel, so that no shell can interpret
-  /// them.
+  /// them. Whoever may run it may run anything, so it sets no limit; for a restricted key, sshd runs another one.
   private static let command = """
     exec sh -c 'PATH="$PATH:$HOME/.local/bin:/usr/local/bin"; export PATH; \
-    command -v customers > /dev/null || exit \(isMissing); exec customers serve "$@"' sh
+    command -v customers > /dev/null || exit \(isMissing); exec customers serve --any "$@"' sh
     """
 
   /// Returns the remote command for a command that gets a terminal there, with the request as one word in
@@ -31,7 +31,8 @@ struct SSHConnection {
   /// Connects to the machine and starts the program there.
   ///
   /// ssh asks its questions on the person's terminal. Its messages appear on standard error if that is a
-  /// terminal; otherwise they become details of the failure.
+  /// terminal; otherwise they become details of the failure. Either way they pass through this program, because
+  /// the other machine may have written them.
   ///
   /// - Parameters:
   ///   - address: the machine.
@@ -41,15 +42,15 @@ struct SSHConnection {
   init(_ address: SSHAddress, _ context: Context, mayAsk: Bool) throws {
     let program = SSHConnection.program(context)
     let (input, output) = (try Pipe(), try Pipe())
-    let words = try context.errors.isTerminal ? nil : SSHWords(for: context.errors)
+    let words = try SSHWords(for: context)
     // Only this process handles Ctrl-C; the connection ends with it.
     child = try Child(
       "trap '' INT QUIT; exec \(program) \"$@\"",
       ["-T"] + (mayAsk ? [] : ["-o", "BatchMode=yes"]) + address.words + [SSHConnection.command],
-      input: input.reading.rawValue, output: output.writing.rawValue, errors: words?.writing)
+      input: input.reading.rawValue, output: output.writing.rawValue, errors: words.writing)
     input.reading.close()
     output.writing.close()
-    words?.closeWriting()
+    words.closeWriting()
     channel = Channel(input: output.reading, output: input.writing)
     ends = [output.reading, input.writing]
     var greeting: (protocolNumber: Int, version: String)?
@@ -59,10 +60,10 @@ struct SSHConnection {
       for end in ends { end.close() }
       let code = child.wait()
       throw SSHConnection.failure(
-        address, greeting, code: code, program: program, details: words?.collected() ?? [])
+        address, greeting, code: code, program: program, details: words.collected())
     }
     version = greeting.version
-    words?.passOn()
+    words.passOn()
   }
 
   /// The command that stands for ssh, as the shell reads it.

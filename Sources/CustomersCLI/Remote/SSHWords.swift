@@ -4,21 +4,24 @@ internal import CustomersPlatform
 internal import Synchronization
 internal import CustomersTerminalText
 
-/// The standard error of ssh: kept until the connection succeeds or fails, and passed on afterward.
+/// The standard error of ssh, and of the program that it starts.
+///
+/// A terminal gets it at once, without what could steer it; otherwise it is kept until the connection succeeds
+/// or fails, and passed on afterward.
 final class SSHWords: Sendable {
   private struct KeptWords {
     var bytes: [UInt8] = []
-    var isPassedOn = false
+    var isPassedOn: Bool
+    var text: RemoteText
   }
 
   private let pipe: Pipe
-  private let errors: Stream
-  private let state = Mutex(KeptWords())
+  private let state: Mutex<KeptWords>
   private let hasEnded = DispatchSemaphore(value: 0)
 
-  init(for errors: Stream) throws {
+  init(for context: Context) throws {
     pipe = try Pipe()
-    self.errors = errors
+    state = Mutex(KeptWords(isPassedOn: context.errors.isTerminal, text: RemoteText(context.errors)))
     DispatchQueue(label: "customers.ssh").async { [self] in
       while let bytes = try? pipe.reading.read(), !bytes.isEmpty { add(bytes) }
       pipe.reading.close()
@@ -36,7 +39,7 @@ final class SSHWords: Sendable {
   func passOn() {
     state.withLock { state in
       state.isPassedOn = true
-      write(state.bytes)
+      state.text.write(state.bytes)
       state.bytes = []
     }
   }
@@ -52,13 +55,11 @@ final class SSHWords: Sendable {
 
   private func add(_ bytes: [UInt8]) {
     state.withLock { state in
-      if state.isPassedOn { write(bytes) } else { state.bytes = Array((state.bytes + bytes).suffix(1 << 14)) }
+      if state.isPassedOn {
+        state.text.write(bytes)
+      } else {
+        state.bytes = Array((state.bytes + bytes).suffix(1 << 14))
+      }
     }
-  }
-
-  private func write(_ bytes: [UInt8]) {
-    guard !bytes.isEmpty else { return }
-    try? errors.write { $0 += bytes }
-    try? errors.flush()
   }
 }

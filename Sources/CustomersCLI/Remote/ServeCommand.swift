@@ -10,22 +10,35 @@ extension Command {
     description: [
       "`customers --db ssh://…` starts this on the machine of the list; it is not for people. It",
       "communicates over standard input and standard output, runs one command, and ends with it or with",
-      "the connection. It gives no access beyond that of the account it runs in.",
+      "the connection.",
+      "",
+      "The options say what the command may use. Put them into ~/.ssh/authorized_keys, before a key:",
+      "restrict,command=\"customers serve --list /srv/customers.sqlite\". Without --list, --folder and",
+      "--any it may use the list that the account uses by default. Except with --any, it may use no other",
+      "file and start no program; files, the editor and the pager are those of the caller. For the table,",
+      "add pty after restrict.",
+      "",
+      "With --list, no file is created but the old list that a restore keeps. With --folder, lists and",
+      "backups may be created; files and folders that begin with a dot, and links, are left alone.",
     ],
-    operands: [.optional(.text("REQUEST"))], seeAlso: ["ssh"], need: { _ in .nothing },
+    operands: [.optional(.text("REQUEST"))],
+    options: [
+      .oneOf([Offer.list, Offer.folder, Offer.any]), .optional(Offer.readOnly),
+    ], seeAlso: ["ssh"], need: { _ in .nothing },
     run: { session in
-      if let word = session.wordOfRequest { return try session.serveOnTerminal(word) }
+      guard session.context.offer == nil else {
+        throw Failure(code: .refused, message: "serve can't be requested by another machine")
+      }
+      let offer = try Offer(session)
+      if let word = session.wordOfRequest { return try session.serveOnTerminal(word, offer) }
       let channel = Channel(input: .standardInput, output: .standardOutput)
       signal(SIGHUP, SIG_DFL)
       try channel.write(line: Greeting.text)
       guard let message = try channel.receive() else { return .failed }
       let caller = Caller(try RemoteRequest(message), on: channel)
       caller.endWhenGone(.standardInput)
-      unsafe setenv("TZ", caller.request.timeZone, 1)
-      // The home folder is that of this machine.
-      let home = session.environment["HOME"].map { ["HOME": $0] } ?? [:]
-      let context = session.context.serving(
-        caller, environment: caller.request.environment.merging(home) { $1 })
+      unsafe setenv("TZ", TimeZoneRule.checked(caller.request.timeZone), 1)
+      let context = session.context.serving(caller.request, from: caller, offer)
       let code = CustomersCLI.run(caller.request.words, in: context)
       try caller.end(code, isDone: context.progress.isDone)
       return .done
@@ -83,18 +96,16 @@ extension Session {
     return environment[Environment.originalCommand]?.split(separator: " ").last.map(String.init)
   }
 
-  /// Runs a command on the terminal that ssh allocated, with this machine's editor and pager.
-  fileprivate func serveOnTerminal(_ word: String) throws -> ExitCode {
+  /// Runs a command on the terminal that ssh allocated; without a limit, with this machine's editor and pager.
+  fileprivate func serveOnTerminal(_ word: String, _ offer: Offer) throws -> ExitCode {
     guard let bytes = Base64.decode(word), let request = try? RemoteRequest(Message(.request, bytes: bytes))
     else {
       throw Failure.usage(
         "customers \(version) can't read the request of the program on the other machine",
         hint: "install the same version on both")
     }
-    unsafe setenv("TZ", request.timeZone, 1)
-    var environment = environment
-    for name in ["CUSTOMERS_DB", "NO_COLOR"] { environment[name] = request.environment[name] }
-    return run(request.words, in: context.serving(nil, environment: environment))
+    unsafe setenv("TZ", TimeZoneRule.checked(request.timeZone), 1)
+    return run(request.words, in: context.serving(request, from: nil, offer))
   }
 
   private func run(_ words: [String], in context: Context) -> ExitCode {

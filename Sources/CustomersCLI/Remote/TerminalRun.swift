@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersTerminalText
 
 /// Runs a full-screen command on the machine of the list, on a terminal that ssh allocates there.
 struct TerminalRun {
@@ -18,6 +19,13 @@ struct TerminalRun {
     let request = RemoteRequest(session, token: TransactionToken())
     let words = ["-t"] + machine.words + [SSHConnection.command(serving: request)]
     let code = try leavingInterruptsToChild { try Child("exec \(program) \"$@\"", words).wait() }
+    // The words are valid here, so the program there is of another version.
+    guard code != ExitCode.usage.rawValue else {
+      throw Failure(
+        code: .failed,
+        message: "customers on \(quoted(machine.host)) is not of the same version as this one, \(version)",
+        hint: "install the same version on both")
+    }
     if let code = ExitCode(rawValue: code) { return code }
     throw SSHConnection.failure(machine, code: code, program: program)
   }

@@ -13,6 +13,18 @@ enum TimeZoneRule {
     return rule(inFile: name.hasPrefix("/") ? name : "/usr/share/zoneinfo/\(name)") ?? name
   }
 
+  /// Returns a rule from another machine; UTC if it is none.
+  ///
+  /// The C library takes any other text for the path of a file.
+  static func checked(_ text: String) -> String {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isRule =
+      parts[0].utf8.first.map { $0 == UInt8(ascii: "<") || ($0 | 0x20) &- UInt8(ascii: "a") < 26 } == true
+      && parts.dropFirst().allSatisfy { $0.utf8.first.map { "+-0123456789".utf8.contains($0) } == true }
+      && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f } && text.utf8.count < 100
+    return isRule ? text : "UTC0"
+  }
+
   private static func rule(inFile path: String) -> String? {
     guard FileIdentity(path)?.isRegular == true, let file = try? InputFile(path) else { return nil }
     var bytes: [UInt8] = []

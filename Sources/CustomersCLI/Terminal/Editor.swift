@@ -18,6 +18,9 @@ struct Editor: Sendable {
   /// - Throws: a `Failure` with code `failed` if the editor can't be run or fails.
   func edit(_ text: String) throws -> [UInt8] {
     if let caller = context.caller { return try caller.edit(text) }
+    guard !context.isConfined else {
+      throw Failure(code: .refused, message: "only lists are offered here, and no editor")
+    }
     var isInterrupted = false
     let edited = try SignalSet([SIGTERM, SIGHUP]).held {
       try leavingInterruptsToChild {

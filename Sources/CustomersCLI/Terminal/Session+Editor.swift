@@ -13,8 +13,7 @@ extension Session {
     _ text: String, instead: String, _ use: (String) throws -> ExitCode
   ) throws -> ExitCode {
     // A chosen editor may not need a terminal; the default one would draw on it.
-    let isChosen = ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
-    guard canAsk || isChosen && options.mayAsk else {
+    guard canAsk || context.hasChosenEditor && options.mayAsk else {
       throw Failure(
         code: .refused, message: "the editor needs a terminal", hint: instead, needsPerson: true)
     }

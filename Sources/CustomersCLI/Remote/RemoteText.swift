@@ -1,0 +1,93 @@
+internal import CustomersTerminalText
+
+/// Text from another machine on its way to a stream.
+///
+/// A terminal gets the styles of this program, its progress bar and its lines; all else that could steer it is
+/// shown as a visible escape. A pipe or a file gets the bytes unchanged.
+struct RemoteText {
+  private let stream: Stream
+  private let isChecked: Bool
+  /// The beginning of a sequence whose end has not arrived.
+  private var waiting: ArraySlice<UInt8> = []
+  /// The first error of writing the stream, after which nothing more is written; thrown by `end`.
+  private var failure: (any Error)?
+
+  /// - Parameters:
+  ///   - stream: the stream.
+  ///   - isShown: whether it goes to a terminal by way of another program.
+  init(_ stream: Stream, isShown: Bool = false) {
+    self.stream = stream
+    isChecked = stream.isTerminal || isShown
+  }
+
+  /// Writes what arrives, except the beginning of a sequence.
+  mutating func write(_ bytes: [UInt8]) {
+    guard isChecked else { return pass(bytes) }
+    waiting += bytes
+    var checked: [UInt8] = []
+    while let count = RemoteText.length(of: waiting) {
+      checked += RemoteText.shown(waiting.prefix(count), before: waiting.dropFirst(count).first)
+      waiting = waiting.dropFirst(count)
+    }
+    pass(checked)
+  }
+
+  /// Writes the rest.
+  mutating func end() throws {
+    pass(RemoteText.shown(waiting, before: nil))
+    waiting = []
+    if let failure { throw failure }
+  }
+
+  private mutating func pass(_ bytes: [UInt8]) {
+    guard failure == nil, !bytes.isEmpty else { return }
+    do {
+      try stream.write { $0 += bytes }
+      try stream.flush()
+    } catch {
+      failure = error
+    }
+  }
+
+  /// The number of bytes up to the end of the first run of plain text, character or sequence; nil if that has
+  /// not arrived.
+  private static func length(of bytes: ArraySlice<UInt8>) -> Int? {
+    guard let first = bytes.first else { return nil }
+    let plain = bytes.prefix(while: isPlain).count
+    if plain > 0 { return plain }
+    switch first {
+    case 0x1b:
+      // A style, or the end of a line erased: `ESC [`, numbers, a letter.
+      guard bytes.count > 1 else { return nil }
+      guard bytes.dropFirst().first == UInt8(ascii: "[") else { return 1 }
+      let numbers = bytes.dropFirst(2).prefix(8).prefix { "0123456789;".utf8.contains($0) }.count
+      return bytes.count > numbers + 2 ? numbers + 3 : nil
+    case 0x0d: return bytes.count > 1 ? 1 : nil
+    case 0xc2...0xf4:
+      let count = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4
+      let rest = bytes.dropFirst().prefix(count - 1)
+      let valid = rest.prefix { $0 & 0xc0 == 0x80 }.count
+      return valid < rest.count || valid == count - 1 ? valid + 1 : nil
+    default: return 1
+    }
+  }
+
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7f).contains(byte) || [0x09, 0x0a].contains(byte)
+  }
+
+  /// What a terminal gets of a run, a character or a sequence; `next` is the byte after it.
+  private static func shown(_ bytes: ArraySlice<UInt8>, before next: UInt8?) -> [UInt8] {
+    if bytes.allSatisfy(isPlain) { return Array(bytes) }
+    let text = String(decoding: bytes, as: UTF8.self)
+    switch text {
+    // The end of a line, or the progress bar or nothing in place of the line.
+    case "\r" where next.map { "\n[\u{1b}".utf8.contains($0) } == true: return [0x0d]
+    case "\u{1b}[K": return Array(bytes)
+    case _ where Style.isSequence(text): return Array(bytes)
+    default:
+      return Array(
+        text.escapingUnsafe { "\\u{\(String($0.value, radix: 16, uppercase: true))}" }.utf8)
+    }
+  }
+}
