@@ -64,12 +64,16 @@ public struct SHA256: Sendable {
     }
     var a = state[0], b = state[1], c = state[2], d = state[3]
     var e = state[4], f = state[5], g = state[6], h = state[7]
+    // The choice and the majority of FIPS 180-4 with fewer operators: a ^ b is b ^ c in the next round.
+    var bc = b ^ c
     index = 0
     while index < 64 {
       let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let one = h &+ big1 &+ (e & f ^ ~e & g) &+ constants[index] &+ schedule[index]
+      let one = h &+ big1 &+ (g ^ e & (f ^ g)) &+ constants[index] &+ schedule[index]
       let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      let two = big0 &+ (a & b ^ a & c ^ b & c)
+      let ab = a ^ b
+      let two = big0 &+ (b ^ ab & bc)
+      bc = ab
       h = g
       g = f
       f = e

@@ -155,6 +155,19 @@ import Testing
     #expect(piped.output == "1b5d303b7469", "\(piped)")
   }
 
+  @Test(arguments: [
+    ("Your list is fine\r[evil]\n", "Your list is fine\\u{D}[evil]\n"),
+    ("Fine\u{1b}[K\r[evil]", "Fine\u{1b}[K\\u{D}[evil]"), ("Fine\r\u{1b}[K", "Fine\\u{D}\u{1b}[K"),
+    ("[#...]\r\u{1b}[KFine\r[evil]", "[#...]\r\u{1b}[KFine\\u{D}[evil]"),
+  ])
+  func `a line is not overwritten`(text: String, shown: String) throws {
+    let sink = TextSink()
+    var remote = RemoteText(CustomersCLI.Stream(sink), isShown: true)
+    remote.write(Array(text.utf8))
+    try remote.end()
+    #expect(sink.text == shown)
+  }
+
   @Test func `text of customers passes unchanged, wherever it is cut`() throws {
     let texts = [
       "Zoë 👩‍👩‍👧 山田\t1\r\n", "\r[####....] 50 %\r\u{1b}[K", "\u{1b}[1;36mLeads\u{1b}[0m\n", "\\u{1B}",

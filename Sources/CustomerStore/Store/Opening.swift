@@ -79,7 +79,12 @@ extension Connection {
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
-    try connection.prove(mayBeNew: options.createsFile)
+    let state = try connection.prove(mayBeNew: options.createsFile)
+    if options.isReadOnly, case .known(let found) = state, found < Migrations.steps.count {
+      throw StoreError.upgradeFailed(
+        from: found, to: Migrations.steps.count,
+        reason: "it may only be read here; open it once where it may be written")
+    }
     if !connection.isReadOnly {
       _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }

@@ -9,8 +9,11 @@ struct BackupSeries {
   private let start: String
   /// The end of the names: the extension.
   private let end: String
+  /// What the series may use; nil for all that the account may.
+  private let offer: Offer?
 
-  init(_ path: String) {
+  init(_ path: String, offer: Offer? = nil) {
+    self.offer = offer
     folder = Folder(ofFile: path)
     let name = path.split(separator: "/").last ?? ""
     let dot = name.lastIndex(of: ".").flatMap { $0 > name.startIndex ? $0 : nil } ?? name.endIndex
@@ -26,27 +29,40 @@ struct BackupSeries {
     }
   }
 
-  /// Returns the paths of the existing copies, oldest first.
+  /// Returns the paths of the existing copies, oldest first; a link is none.
   func copies() throws -> [String] {
-    try folder.names().filter(isCopy).sorted().map(path)
+    try folder.names().filter(isCopy).sorted().map(path).filter(BackupSeries.isRegular)
   }
 
   /// Returns the revision of the last copy; nil if there is none, or if it can't be read.
   func lastRevision() -> String? {
     guard let last = try? copies().last else { return nil }
-    return try? BackupSeries.revision(of: last)
+    return try? BackupSeries.revision(of: last, offer: offer)
   }
 
   /// Returns the revision of the list in a file.
-  static func revision(of path: String) throws -> String {
+  ///
+  /// - Throws: `StoreError` if the file has no list.
+  static func revision(of path: String, offer: Offer? = nil) throws -> String {
     var options = CustomerStore.Options()
     options.createsFile = false
+    options = offer?.limit(options) ?? options
     return try CustomerStore(path: path, options: options).read { list in try list.revision() }
   }
 
   /// Removes the oldest copies, and keeps the last `count`.
+  ///
+  /// Who may use lists only removes lists only.
   func removeAllButLast(_ count: Int) throws {
-    for path in try copies().dropLast(count) { try Folder.removeFile(path) }
+    for path in try copies().dropLast(count) {
+      if offer?.isLimited == true, (try? BackupSeries.revision(of: path, offer: offer)) == nil { continue }
+      try Folder.removeFile(path)
+    }
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   private func path(of name: String) -> String { folder.path == "/" ? "/\(name)" : "\(folder.path)/\(name)" }

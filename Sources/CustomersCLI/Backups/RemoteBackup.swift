@@ -79,7 +79,7 @@ extension Command {
 
 extension Session {
   fileprivate func keep(_ copy: FetchedFile, at path: String, called address: SSHAddress) throws -> ExitCode {
-    let series = invocation[RemoteBackup.series] ? BackupSeries(path) : nil
+    let series = invocation[RemoteBackup.series] ? BackupSeries(path, offer: context.offer) : nil
     // The last copy is up to date.
     if let series, try series.lastRevision() == BackupSeries.revision(of: copy.path) { return .done }
     let store = try CustomerStore(path: copy.path)
@@ -88,7 +88,7 @@ extension Session {
       WriteTarget(path: target, isBackup: true))
     if replaces, !isDryRun, !options.saysYes { throw BackupError.exists }
     // Who may use lists only may replace lists only.
-    if replaces, context.isConfined { _ = try BackupSeries.revision(of: target) }
+    if replaces, context.isConfined { _ = try BackupSeries.revision(of: target, offer: context.offer) }
     let count =
       try isDryRun ? store.read { try $0.count() } : store.backUp(to: target, replacing: replaces).count
     if let series, let keep = invocation[RemoteBackup.keep] { try series.removeAllButLast(keep) }

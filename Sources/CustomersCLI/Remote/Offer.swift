@@ -65,9 +65,11 @@ struct Offer: Sendable {
     case .nothing, .typist, .cluster:
       throw Offer.refusal("\(command) is not offered: it is about more than an offered list")
     case .file, .copy:
-      if isReadOnly { throw Offer.refusal("\(command) is not offered: the lists are for reading only") }
+      // A command may need this in one of its forms only, and a person does not type the one for a copy.
+      let what = if case .file(let form, _, _) = need { form } else { "a new copy" }
+      if isReadOnly { throw Offer.refusal("\(what) is not offered: the lists are for reading only") }
       guard case .listed = lists, need.leavesFile else { return }
-      throw Offer.refusal("\(command) is not offered: it leaves a file beside the list")
+      throw Offer.refusal("\(what) is not offered: it leaves a file beside the list")
     }
   }
 
@@ -100,8 +102,13 @@ struct Offer: Sendable {
 
   /// The path of an offered file, without links; nil if it is not offered.
   private func place(of path: String) -> String? {
-    // The system would not read on after it.
-    guard !path.utf8.contains(0) else { return nil }
+    if case .any = lists { return path }
+    // The system would not read on after a zero. And a way through another folder and back would tell whether there
+    // is such a folder.
+    guard !path.utf8.contains(0), !path.split(separator: "/").contains(where: { [".", ".."].contains($0) })
+    else {
+      return nil
+    }
     switch lists {
     case .any: return path
     case .listed(let paths):

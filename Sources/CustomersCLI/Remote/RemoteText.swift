@@ -9,6 +9,10 @@ struct RemoteText {
   private let isChecked: Bool
   /// The beginning of a sequence whose end has not arrived.
   private var waiting: ArraySlice<UInt8> = []
+  /// The first byte of the line so far; nil for an empty one.
+  private var lineStart: UInt8?
+  /// Whether the cursor has just gone back to it.
+  private var hasReturned = false
   /// The first error of writing the stream, after which nothing more is written; thrown by `end`.
   private var failure: (any Error)?
 
@@ -26,7 +30,9 @@ struct RemoteText {
     waiting += bytes
     var checked: [UInt8] = []
     while let count = RemoteText.length(of: waiting) {
-      checked += RemoteText.shown(waiting.prefix(count), before: waiting.dropFirst(count).first)
+      let (run, next) = (waiting.prefix(count), waiting.dropFirst(count).first)
+      checked += RemoteText.shown(run, mayReturn: mayReturn(before: next))
+      note(run)
       waiting = waiting.dropFirst(count)
     }
     pass(checked)
@@ -34,9 +40,32 @@ struct RemoteText {
 
   /// Writes the rest.
   mutating func end() throws {
-    pass(RemoteText.shown(waiting, before: nil))
+    pass(RemoteText.shown(waiting, mayReturn: false))
     waiting = []
     if let failure { throw failure }
+  }
+
+  /// Whether the cursor may go back to the start of the line: at its end, or to replace a progress bar.
+  private func mayReturn(before next: UInt8?) -> Bool {
+    switch next {
+    case UInt8(ascii: "\n"): true
+    case UInt8(ascii: "["), 0x1b: lineStart == nil || lineStart == UInt8(ascii: "[")
+    default: false
+    }
+  }
+
+  /// Notes how the current line begins.
+  private mutating func note(_ run: ArraySlice<UInt8>) {
+    guard run.first != 0x0d else { return hasReturned = true }
+    guard run.first != 0x1b else {
+      // The line is erased, and not only its end.
+      if hasReturned, run.elementsEqual("\u{1b}[K".utf8) { lineStart = nil }
+      return
+    }
+    hasReturned = false
+    let line = run.lastIndex(of: 0x0a).map { run[($0 + 1)...] } ?? run
+    if line.startIndex > run.startIndex { lineStart = nil }
+    if lineStart == nil { lineStart = line.first }
   }
 
   private mutating func pass(_ bytes: [UInt8]) {
@@ -76,13 +105,13 @@ struct RemoteText {
     (0x20..<0x7f).contains(byte) || [0x09, 0x0a].contains(byte)
   }
 
-  /// What a terminal gets of a run, a character or a sequence; `next` is the byte after it.
-  private static func shown(_ bytes: ArraySlice<UInt8>, before next: UInt8?) -> [UInt8] {
+  /// What a terminal gets of a run, a character or a sequence.
+  private static func shown(_ bytes: ArraySlice<UInt8>, mayReturn: Bool) -> [UInt8] {
     if bytes.allSatisfy(isPlain) { return Array(bytes) }
     let text = String(decoding: bytes, as: UTF8.self)
     switch text {
     // The end of a line, or the progress bar or nothing in place of the line.
-    case "\r" where next.map { "\n[\u{1b}".utf8.contains($0) } == true: return [0x0d]
+    case "\r" where mayReturn: return [0x0d]
     case "\u{1b}[K": return Array(bytes)
     case _ where Style.isSequence(text): return Array(bytes)
     default:

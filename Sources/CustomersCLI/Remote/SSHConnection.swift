@@ -54,8 +54,12 @@ struct SSHConnection {
     channel = Channel(input: output.reading, output: input.writing)
     ends = [output.reading, input.writing]
     var greeting: (protocolNumber: Int, version: String)?
-    // Skips any output of the login shell before the greeting.
-    while greeting == nil, let line = try channel.readLine() { greeting = Greeting.read(line) }
+    // Skips any output of the login shell before the greeting, unless it does not end.
+    var skipped = 0
+    while greeting == nil, skipped < 10_000, let line = try channel.readLine() {
+      greeting = Greeting.read(line)
+      skipped += 1
+    }
     guard let greeting, greeting.protocolNumber == Message.protocolNumber else {
       for end in ends { end.close() }
       let code = child.wait()
