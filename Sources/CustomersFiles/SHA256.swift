@@ -45,35 +45,36 @@ public struct SHA256: Sendable {
   }
 
   /// Takes a block of 64 bytes, with the loops and operators that a debug build runs fastest.
+  ///
+  /// `start + 64` must not be past the end: the indexes are not checked.
   private mutating func compress(_ bytes: Span<UInt8>, _ start: Int, _ constants: Span<UInt32>) {
     var schedule = InlineArray<64, UInt32>(repeating: 0)
     var index = 0
     while index < 16 {
       let at = start &+ 4 &* index
-      schedule[index] =
-        UInt32(bytes[at]) &<< 24 | UInt32(bytes[at &+ 1]) &<< 16 | UInt32(bytes[at &+ 2]) &<< 8
-        | UInt32(bytes[at &+ 3])
+      unsafe schedule[unchecked: index] =
+        UInt32(bytes[unchecked: at]) &<< 24 | UInt32(bytes[unchecked: at &+ 1]) &<< 16 | UInt32(
+          bytes[unchecked: at &+ 2]) &<< 8
+        | UInt32(bytes[unchecked: at &+ 3])
       index &+= 1
     }
     while index < 64 {
-      let near = schedule[index &- 2], far = schedule[index &- 15]
+      let near = unsafe schedule[unchecked: index &- 2], far = unsafe schedule[unchecked: index &- 15]
       let small0 = rotate(far, 7) ^ rotate(far, 18) ^ far &>> 3
       let small1 = rotate(near, 17) ^ rotate(near, 19) ^ near &>> 10
-      schedule[index] = schedule[index &- 16] &+ small0 &+ schedule[index &- 7] &+ small1
+      unsafe schedule[unchecked: index] =
+        schedule[unchecked: index &- 16] &+ small0 &+ schedule[unchecked: index &- 7] &+ small1
       index &+= 1
     }
     var a = state[0], b = state[1], c = state[2], d = state[3]
     var e = state[4], f = state[5], g = state[6], h = state[7]
-    // The choice and the majority of FIPS 180-4 with fewer operators: a ^ b is b ^ c in the next round.
-    var bc = b ^ c
     index = 0
     while index < 64 {
       let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let one = h &+ big1 &+ (g ^ e & (f ^ g)) &+ constants[index] &+ schedule[index]
+      let one =
+        unsafe h &+ big1 &+ (e & f ^ ~e & g) &+ constants[unchecked: index] &+ schedule[unchecked: index]
       let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      let ab = a ^ b
-      let two = big0 &+ (b ^ ab & bc)
-      bc = ab
+      let two = big0 &+ (a & b ^ a & c ^ b & c)
       h = g
       g = f
       f = e
