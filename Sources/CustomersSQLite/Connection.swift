@@ -104,7 +104,8 @@ internal import CSQLite
   private static let withoutMemoryStatistics: Void = { _ = csqlite_disable_memory_statistics() }()
 
   deinit {
-    statements.finalizeAll()
+    // Before the connection, which could not be closed otherwise.
+    statements.removeAll()
     if let local = unsafe local { unsafe sqlite3_close_v2(local) }
     JournalGuard.end(guardedPath)
   }
@@ -143,7 +144,7 @@ internal import CSQLite
     var count = 0
     while try bindNext(statement) {
       _ = try statement.step()
-      statement.rewind()
+      statement.backend.rewind()
       count += 1
     }
     statementCount += count
@@ -203,7 +204,7 @@ internal import CSQLite
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
     guard let statement = unsafe statement else { preconditionFailure("no statement in \"\(sql)\"") }
-    return unsafe Statement(handle: statement)
+    return unsafe Statement(LocalStatement(statement))
   }
 
   func lastError(_ code: Int32, sql: String) -> SQLiteError {

@@ -1,5 +1,5 @@
 /// A statement that runs over a network; it is sent, with its values, at the first step.
-final class RemoteStatement {
+final class RemoteStatement: StatementBackend {
   let sql: String
   var values: [SQLiteValue] = []
   private let database: any RemoteDatabase
@@ -36,14 +36,21 @@ final class RemoteStatement {
     }
   }
 
+  func bind(_ values: [SQLiteValue]) { self.values = values }
+
   func bind(_ value: SQLiteValue, at index: Int32) {
     while values.count < Int(index) { values.append(.null) }
     values[Int(index) - 1] = value
   }
 
-  func reset() {
+  func rewind() {
     rows?.discard()
-    (rows, batch, row, hasRun, values) = (nil, nil, 0, false, [])
+    (rows, batch, row, hasRun) = (nil, nil, 0, false)
+  }
+
+  func reset() {
+    rewind()
+    values = []
   }
 
   /// A value of the current row; `NULL` if there is none, as in SQLite.
