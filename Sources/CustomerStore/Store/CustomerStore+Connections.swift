@@ -40,7 +40,7 @@ extension CustomerStore {
   /// It uses a new connection: the one that failed may show what never reached the file. Opening the file
   /// also rolls back an incomplete commit.
   private func outcomeByOpeningAgain(of token: TransactionToken) -> TransactionOutcome {
-    if let cluster { return cluster.outcome(of: token, options) }
+    if let engine { return engine.outcome(of: token, options) }
     guard let file else { return .unknown }
     var options = options
     options.createsFile = false
@@ -67,7 +67,7 @@ extension CustomerStore {
     switch location {
     case .memory: commits.load(ordering: .relaxed)
     case .file: try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
-    case .cluster: try run(on: reader, patience) { list in try list.lastEdit() }
+    case .remote: try run(on: reader, patience) { list in try list.lastEdit() }
     }
   }
 
@@ -116,7 +116,7 @@ extension CustomerStore {
 
   /// Opens one more connection, which reads the list as it is now.
   func connectAgain(_ patience: Patience) throws -> sending CustomerList {
-    if let cluster { return CustomerList(connection: try cluster.connect(options, patience)) }
+    if let engine { return CustomerList(connection: try engine.connect(options, patience)) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
@@ -128,7 +128,7 @@ extension CustomerStore {
   }
 
   /// SQLite's errors stay inside; callers of the store get its own.
-  static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
+  package static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
     do {
       return try body()
     } catch let error as SQLiteError {

@@ -1,4 +1,3 @@
-internal import CustomersCluster
 internal import CustomersMigrations
 internal import CustomersSQLite
 
@@ -92,11 +91,11 @@ extension Connection {
     return connection
   }
 
-  /// Connects to a list on a cluster, whose nodes protect their own files.
+  /// Connects to a list of another engine, which protects its own files.
   static func open(
-    _ address: ClusterAddress, options: CustomerStore.Options, _ patience: Patience
+    on engine: some ListEngine, options: CustomerStore.Options, _ patience: Patience
   ) throws -> sending Connection {
-    let connection = Connection(Cluster(address))
+    let connection = Connection(engine.database())
     connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
     if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
