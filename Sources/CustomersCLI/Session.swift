@@ -80,11 +80,15 @@ struct Session: Sendable {
 
 extension Session {
   /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
+  ///
+  /// The interrupt key ends the transaction at once, and takes effect when it is rolled back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try changing(openStore(creating: creating)) { store in
-      try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+    try SignalSet.ending.held {
+      try changing(openStore(creating: creating)) { store in
+        try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+      }
     }
   }
 

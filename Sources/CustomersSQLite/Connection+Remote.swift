@@ -14,7 +14,7 @@ extension Connection {
       try execute(sql + String(repeating: ", \(group)", count: rows - 1), values)
       (values, rows) = ([], 0)
     }
-    let row = RemoteStatement(sql, remote, busyHandler)
+    let row = RemoteStatement(sql, remote, self)
     let statement = Statement(row)
     while try bindNext(statement) {
       if values.count + row.values.count > remote.mostValues { try send() }

@@ -22,7 +22,11 @@ public struct LocalFile {
 
   /// The problems that SQLite itself finds in the file; empty if there are none. O(size of the file)
   public func findings() throws -> [String] {
-    let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+    // Its first part is one instruction of SQLite, however long it takes.
+    let messages = try unsafe connection.progressHandler.ask(about: connection.handle) {
+      try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }
+    }
+    let findings = messages.filter { $0 != "ok" }
     // A page that could not be read now may still be intact.
     for finding in findings {
       guard let number = finding.split(separator: "error code=").last, finding.contains("error code=") else {

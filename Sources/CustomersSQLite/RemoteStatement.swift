@@ -4,22 +4,26 @@ final class RemoteStatement: StatementBackend {
   var values: [SQLiteValue] = []
   private let database: any RemoteDatabase
   private let busyHandler: BusyHandler
+  private let progressHandler: ProgressHandler
   private var rows: (any RemoteRows)?
   private var batch: RemoteBatch?
   private var row = 0
   private var hasRun = false
 
-  init(_ sql: String, _ database: any RemoteDatabase, _ busyHandler: BusyHandler) {
-    (self.sql, self.database, self.busyHandler) = (sql, database, busyHandler)
+  init(_ sql: String, _ database: any RemoteDatabase, _ connection: Connection) {
+    (self.sql, self.database) = (sql, database)
+    (busyHandler, progressHandler) = (connection.busyHandler, connection.progressHandler)
   }
 
   func step() throws(SQLiteError) -> Bool {
     if !hasRun {
       hasRun = true
+      try progressHandler.check()
       try run()
     }
     row += 1
     while let rows, row >= batch?.rowCount ?? 0 {
+      try progressHandler.check()
       (batch, row) = (try rows.next(), 0)
       if batch == nil { self.rows = nil }
     }

@@ -17,7 +17,11 @@ extension Connection {
   /// - Throws: what `body` throws, after a rollback; `CommitFailure` if the outcome must be looked up;
   ///   otherwise an `SQLiteError`, and nothing has happened.
   public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN IMMEDIATE", body)
+    try transaction("BEGIN IMMEDIATE") {
+      let result = try body()
+      try checkCancellation()
+      return result
+    }
   }
 
   /// Runs `body` so that all its reads see one state of the file.
@@ -54,11 +58,14 @@ extension Connection {
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
     try execute(begin)
     defer { statementWithCommit = nil }
+    progressHandler.isActive = true
     do {
       let result = try body()
+      progressHandler.isActive = false
       try commit()
       return result
     } catch {
+      progressHandler.isActive = false
       // Some errors, such as a full disk, have rolled back already. Report the first error.
       if isInTransaction { try? execute("ROLLBACK") }
       throw error

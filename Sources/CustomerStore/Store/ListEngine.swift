@@ -21,8 +21,7 @@ extension ListEngine {
   /// The former leader may have stored it without the other nodes having it yet. So this first commits a
   /// transaction that changes nothing: anything earlier that is not in the list by then never will be.
   func outcome(of token: TransactionToken, _ options: CustomerStore.Options) -> TransactionOutcome {
-    var options = options
-    options.createsFile = false
+    let options = options.forOutcome
     for _ in 0..<5 {
       do {
         let connection = try Connection.open(on: self, options: options, Patience(options.busyTimeout))

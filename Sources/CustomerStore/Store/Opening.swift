@@ -18,6 +18,8 @@ extension CustomerStore {
     /// Called every few milliseconds while a transaction waits for another program's lock, with the length of the
     /// last pause; if it returns false, the transaction fails with `StoreError.locked`.
     public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+    /// Whether to end the transaction that runs, with a `CancellationError`; called thousands of times a second.
+    package var isCancelled: @Sendable () -> Bool = { false }
     /// How many bytes of the file a transaction may change before it locks out readers.
     ///
     /// Up to this limit, changes are kept in memory. Beyond it they are written to the file at once, and
@@ -48,6 +50,19 @@ extension CustomerStore {
       let whileWaiting = whileWaiting
       return { pause in whileWaiting(pause) && !patience.isCancelled() }
     }
+
+    /// The options to look up the outcome of a transaction, even of one that the person no longer wants.
+    var forOutcome: Options {
+      var options = self
+      (options.createsFile, options.isCancelled) = (false, { false })
+      return options
+    }
+
+    /// Whether a call was canceled, by its task or by the person.
+    func cancellation(_ patience: Patience) -> @Sendable () -> Bool {
+      let isCancelled = isCancelled
+      return { patience.isCancelled() || isCancelled() }
+    }
   }
 }
 
@@ -74,7 +89,8 @@ extension Connection {
     let connection = try Connection(
       path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
-    connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
+    connection.wait(
+      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
@@ -96,7 +112,8 @@ extension Connection {
     on engine: some ListEngine, options: CustomerStore.Options, _ patience: Patience
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
-    connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
+    connection.wait(
+      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
     if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }
