@@ -16,8 +16,6 @@ let package = Package(
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-node", targets: ["customers-node"]),
-    .executable(name: "customers-benchmark", targets: ["CustomersBenchmark"]),
-    .executable(name: "customers-fuzz", targets: ["CustomersFuzz"]),
   ],
   traits: [
     .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite.")
