@@ -69,24 +69,17 @@ import Testing
     #expect([-1, 0, 1, 2].map(layout.firstRow(ofSection:)) == [0, 0, 3, 5])
   }
 
-  @Test func `a page is read for any request`() throws {
+  @Test func `rows are read for any goal`() throws {
     let store = try CustomerStore.inMemory(.sections)
     for number in anyNumber {
       let id = CustomerID(rawValue: Int64(number))
-      var request = TableRequest()
-      request.top = .init(ids: [id], row: number)
-      request.wanted = .init(row: number)
-      request.height = number
-      request.held = [id]
-      let pages = try store.read { list in
-        var low = request
-        low.top.row = 0
-        return [try TablePage(list, request), try TablePage(list, low)]
-      }
-      for page in pages {
-        #expect(page.rows.count == 8 || number < 0 && page.rows.count <= 8)
-        for other in anyNumber { _ = (page[other], page[CustomerID(rawValue: Int64(other))]) }
-        _ = page.row(of: id)
+      var state = TableState()
+      _ = state.update(.resize(number))
+      for goal in [.keep, .gap(row: number), .cursor([id], row: number)] as [TableGoal] {
+        let contents = try store.read { list in try state.read(list, for: goal) }
+        #expect(contents.ids.count == 8)
+        for other in anyNumber { _ = (contents[other], contents[CustomerID(rawValue: Int64(other))]) }
+        _ = contents.row(of: id)
       }
     }
   }
@@ -122,10 +115,8 @@ import Testing
         .revert(.undo, expecting: Int64(number)), .revert(.redo, expecting: Int64(number)),
         .edits([.move([1], to: .place(number))]),
       ] as [TableWrite.Work] {
-        var request = TableRequest()
-        request.height = number
         let violations = try store.dryRun { list in
-          _ = try? TableWrite(work: work, action: "", request: request).run(&list)
+          _ = try? TableWrite(work: work, action: "").run(&list)
           return try list.check()
         }
         #expect(violations == [])
