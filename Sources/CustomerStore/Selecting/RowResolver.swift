@@ -10,15 +10,17 @@ package final class RowResolver {
   package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
+  /// Moves that are not written yet.
+  private let plan: MovePlan?
   private let takesParts: Bool
 
-  /// Creates a resolver for the current list.
+  /// Creates a resolver for the current list, or for the list as a plan leaves it.
   ///
   /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
   /// person confirms `guesses` before anything is changed.
-  package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
-    found = FoundRows(outline: try list.outline())
-    self.takesParts = takesParts
+  package init(_ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true) throws {
+    found = FoundRows(outline: try plan?.outline ?? list.outline())
+    (self.plan, self.takesParts) = (plan, takesParts)
   }
 
   package var outline: ListOutline { found.outline }
@@ -61,6 +63,14 @@ package final class RowResolver {
     return rows
   }
 
+  /// The customers that match a filter, in list order.
+  package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
+    precondition(plan == nil, "a filter finds rows where the list has them")
+    let rows = try list.customers(matching: filter)
+    for customer in rows { found.customers[customer.id] = customer }
+    return rows
+  }
+
   /// Rows in the order of the list.
   package func inOrder(_ rows: [Customer]) -> [Customer] {
     rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
@@ -84,7 +94,7 @@ package final class RowResolver {
       return try customers(at: start + range.lowerBound...start + range.upperBound, in: list)
     case .id(let id):
       do {
-        return [try list.customer(id)]
+        return [try customer(id, in: list)]
       } catch ListError.noSuchCustomer {
         throw SelectionError(.noCustomer(id), word)
       }
@@ -96,7 +106,7 @@ package final class RowResolver {
   private func customers(
     at positions: ClosedRange<Int>, in list: borrowing CustomerList
   ) throws -> [Customer] {
-    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
+    if plan == nil, positions.count == 1, let place = outline.place(at: positions.lowerBound) {
       guard let customer = try list.row(at: place) else { throw ListError.damaged }
       return [customer]
     }
@@ -104,7 +114,7 @@ package final class RowResolver {
     var next = positions.lowerBound
     while next <= positions.upperBound, let place = outline.place(at: next) {
       let before = found.count
-      try list.forEach(from: place.order, in: place.section) { customer in
+      try forEach(from: place.order, in: place.section, of: list) { customer in
         found.append(customer)
         next += 1
         return next <= positions.upperBound
@@ -157,7 +167,7 @@ package final class RowResolver {
   private func named(_ text: String, _ word: String, in list: borrowing CustomerList) throws -> Customer {
     var search = NameSearch(text)
     if let only = try search.only(in: list) {
-      let customer = try list.customer(only.id)
+      let customer = try customer(only.id, in: list)
       if !only.isSure {
         let guess = SelectionError.Match(
           position: outline.position(of: customer.place), id: customer.id, name: customer.name)
@@ -166,10 +176,24 @@ package final class RowResolver {
       }
       return customer
     }
-    try list.forEach { customer in
-      search.consider(customer, at: outline.position(of: customer.place))
-      return true
+    for section in outline.sections {
+      try forEach(in: section.id, of: list) { customer in
+        search.consider(customer, at: outline.position(of: customer.place))
+        return true
+      }
     }
     throw SelectionError(search.reason, text, in: word)
+  }
+
+  private func customer(_ id: CustomerID, in list: borrowing CustomerList) throws -> Customer {
+    try plan?.customer(id, in: list) ?? list.customer(id)
+  }
+
+  private func forEach(
+    from order: Int = 1, in section: SectionID, of list: borrowing CustomerList,
+    _ body: (Customer) throws -> Bool
+  ) throws {
+    if let plan { return try plan.forEach(from: order, in: section, of: list, body) }
+    try list.forEach(from: order, in: section, body)
   }
 }
