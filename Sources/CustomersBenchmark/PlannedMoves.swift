@@ -2,8 +2,8 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersSQLite
 
-/// More and more moves "from place to place", the time of each against fractional keys: one by one, announced
-/// by `planningMoves`, and as a batch of different rows.
+/// More and more moves "from place to place", the time of each against fractional keys: one by one, planned,
+/// and as a batch of different rows.
 func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
   let sample = try lists.list(rows: rows)
   let fractional = try FractionalTable(lists.folder, rows: sample.count)
@@ -25,9 +25,14 @@ func measurePlannedMoves(_ lists: ListFactory, _ rows: Int) throws {
     }
     try store.dryRun { list in
       try watch.time(.whole, count: moves) {
-        try list.planningMoves(moves) { list in
+        guard var plan = try MovePlan(list, moves: moves) else {
           for _ in 0..<moves { try sample.moveByPlace(in: &list) }
+          return
         }
+        for _ in 0..<moves {
+          try plan.apply(.move([sample.randomID()], to: .place(sample.randomPlace())), of: list)
+        }
+        try list.write(plan)
       }
     }
     if moves <= sample.count {

@@ -164,6 +164,43 @@ import Testing
     #expect(try feed.poll().count == 1)
   }
 
+  @Test func `another list with fewer steps but more edits is read from the start, too`() throws {
+    let (file, another) = (try TemporaryStore("Ann"), try TemporaryStore("Cid"))
+    for _ in 0..<5 { try file.store.write { list in _ = try list.insert(CustomerFields()) } }
+    var feed = file.store.feed(after: nil)
+    _ = try feed.poll()
+    try another.store.write { list in for _ in 0..<20 { try list.insert(CustomerFields()) } }
+    try Data(contentsOf: URL(filePath: another.path)).write(to: URL(filePath: file.path))
+    #expect(try feed.poll() == [.reload(try another.store.read { try $0.snapshot() })])
+  }
+
+  @Test func `a file that is away for a moment is followed from where it was`() throws {
+    let file = try TemporaryStore("Ann, Bob")
+    var feed = file.store.feed(after: nil)
+    #expect(try feed.edits() == nil)
+    let away = URL(filePath: file.path + ".away")
+    try FileManager.default.moveItem(at: URL(filePath: file.path), to: away)
+    #expect(try feed.edits() == nil)
+    try FileManager.default.moveItem(at: away, to: URL(filePath: file.path))
+    let last = try CustomerStore(path: file.path).write { list in
+      try list.move(2, to: .first)
+      return try list.lastEdit()
+    }
+    #expect(try feed.edits() == last - 1..<last)
+  }
+
+  @Test func `a locked file has nothing new, however long`() throws {
+    let file = try TemporaryStore("Ann")
+    var feed = file.store.feed(after: nil)
+    let other = try Connection(path: file.path)
+    try other.execute("BEGIN EXCLUSIVE")
+    #expect(try feed.follow { _, _ in (true, 0) } == nil)
+    #expect(feed.lockedSince != nil)
+    try other.execute("COMMIT")
+    #expect(try feed.follow { _, _ in (true, 0) } == true)
+    #expect(feed.lockedSince == nil)
+  }
+
   @Test func `another list that was copied over the file is read from the start`() throws {
     let (file, another) = (try TemporaryStore("Ann"), try TemporaryStore("Cid, Dora"))
     var feed = file.store.feed(after: nil)
@@ -178,4 +215,15 @@ import Testing
 
 extension ListEvent {
   fileprivate var step: ListStep? { if case .step(let step) = self { step } else { nil } }
+}
+
+extension ListFeed {
+  /// Follows the list once: the edits since the last known one; nil if it starts with the list, or if there is
+  /// nothing new.
+  fileprivate mutating func edits() throws -> Range<Int64>? {
+    try follow { list, edit in
+      let last = try list.lastEdit()
+      return (result: edit.map { $0..<last }, edit: last)
+    } ?? nil
+  }
 }

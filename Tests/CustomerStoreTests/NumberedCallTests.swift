@@ -199,29 +199,15 @@ import Testing
       Edit("redo(expecting:)") { _ = try $0.redo(expecting: Int64($1)) },
       Edit("limitHistory(steps:)") { try $0.limitHistory(steps: $1, bytes: 1_000) },
       Edit("limitHistory(bytes:)") { try $0.limitHistory(steps: 10, bytes: $1) },
-      Edit("planningMoves") { list, number in
-        try list.planningMoves(number) { list in
-          _ = try? list.move([1, 3], to: .place(number))
-          _ = try? list.move([1], by: number)
-          _ = try? list.swap(1, id(number))
-          _ = try? list.page(from: number, limit: 2, in: 1)
-          _ = try? list.page(from: 1, limit: number, in: 1)
-          _ = try? list.forEach(from: number, in: 2) { _ in true }
-          _ = try? list.row(at: CustomerPlace(section: 1, order: number))
-          _ = try? list.move([4], to: .place(number), in: 3)
-        }
-      },
-      Edit("planned reads") { list, number in
-        try list.planningMoves(.max) { list in
-          _ = try list.move([1], to: .last)
-          _ = try? list.move([1], to: .place(number))
-          _ = try? list.page(from: number, limit: 2, in: 1)
-          _ = try? list.page(from: 1, limit: number, in: 1)
-          _ = try? list.window(around: number, size: number)
-          _ = try? list.row(at: CustomerPlace(section: 1, order: number))
-          _ = try? list.row(at: CustomerPlace(section: section(number), order: 1))
-          _ = try? list.move([3, 4], by: number)
-        }
+      Edit("planned moves") { list, number in
+        guard var plan = try MovePlan(list, moves: number) else { return }
+        for edit in [
+          ListEdit.move([1, 3], to: .place(number)), .moveBy([1], number), .swap(1, id(number)),
+          .move([4], to: .place(number), in: 3), .move([1], to: .first, in: section(number)),
+        ] { _ = try? plan.apply(edit, of: list) }
+        _ = try? plan.forEach(from: number, in: 2, of: list) { _ in true }
+        _ = try? plan.forEach(from: 1, in: section(number), of: list) { _ in true }
+        try list.write(plan)
       },
       Edit("apply(.insert)") {
         _ = try $0.apply(.insert([NewCustomer(fields), NewCustomer(fields)], at: .place($1)))

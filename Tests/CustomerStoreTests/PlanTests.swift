@@ -1,27 +1,26 @@
+import CustomerFixtures
 @testable import CustomerStore
 import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
-/// When moves are planned, and when the plan is written or forgotten.
+/// When moves are planned, and what is written of them.
 @Suite struct PlanTests {
   private static let section = SectionID(rawValue: 1)
   private static func customer(_ id: Int64) -> CustomerID { CustomerID(rawValue: id) }
   private static let forty = Array(Int64(1)...40)
 
-  @Test func `few moves are not planned, many are until another edit`() throws {
+  @Test func `few moves are not planned, and the list has none of many until they are written`() throws {
     try PlanningTests.store([40], .real).write { list in
-      try list.planningMoves(3) { list in #expect((list.planner.isPlanning as Bool) == false) }
-      try list.planningMoves(1_000) { list in
-        #expect((list.planner.isPlanning as Bool) == true)
-        try list.move([Self.customer(1)], to: .last)
-        let written = try list.connection.ids()
-        #expect(written == Self.forty)
-        try list.insert(CustomerFields())
-        #expect((list.planner.isPlanning as Bool) == false)
-        let ids = try list.connection.ids()
-        #expect(ids == Self.forty.dropFirst() + [1, 41])
-      }
+      let few = try MovePlan(list, moves: 3)
+      #expect(few == nil)
+      var plan = try #require(try MovePlan(list, moves: 1_000))
+      try plan.apply(.move([1], to: .last), of: list)
+      let (written, place) = (try list.connection.ids(), try list.place(of: 1))
+      #expect(written == Self.forty && place.order == 1 && plan.place(of: 1)?.order == 40)
+      try list.write(plan)
+      let ids = try list.connection.ids()
+      #expect(ids == Self.forty.dropFirst() + [1])
     }
   }
 
@@ -29,8 +28,10 @@ import Testing
     let store = try PlanningTests.store([40], .real)
     let edits: (_ moves: [(Int64, Destination)]) throws -> Int = { moves in
       try store.write { list in
-        try list.planningMoves(1_000) { list in
-          for (id, destination) in moves { try list.move([Self.customer(id)], to: destination) }
+        try list.planned { list, plan in
+          for (id, destination) in moves {
+            try plan.apply(.move([Self.customer(id)], to: destination), of: list)
+          }
         }
         return try list.currentStep()?.editCount ?? 0
       }
@@ -46,49 +47,36 @@ import Testing
   @Test func `a protected row is refused at once, and shifts with a new order of its section`() throws {
     let store = try PlanningTests.store([40], .real)
     try store.write { list in
-      try list.planningMoves(1_000) { list in
+      try list.planned { list, plan in
         for id in 1...40 as ClosedRange<Int64> where id % 13 != 0 {
-          try list.move([Self.customer(id)], to: .last)
+          try plan.apply(.move([Self.customer(id)], to: .last), of: list)
         }
-        #expect(throws: ListError.moveForbidden(Self.customer(13))) {
-          try list.move([Self.customer(1), Self.customer(13)], to: .last)
-        }
+        #expect(throws: ListError.moveForbidden(13)) { try plan.apply(.move([1, 13], to: .last), of: list) }
       }
     }
     let rest = Self.forty.filter { $0 % 13 != 0 }
     #expect(try store.read { try $0.connection.ids() } == [13, 26, 39] + rest)
   }
 
-  @Test func `a scope that throws moves nothing, and the transaction can go on`() throws {
-    struct Stop: Error {}
-    let store = try PlanningTests.store([40], .real)
+  @Test func `a row is found at its planned place`() throws {
+    let store = try CustomerStore.inMemory("Ann, Bob, Cid | More: Dan")
     try store.write { list in
-      #expect(throws: Stop.self) {
-        try list.planningMoves(1_000) { list in
-          try list.move([Self.customer(1)], to: .last)
-          try list.insert(CustomerFields())
-          throw Stop()
-        }
+      var plan = try #require(try MovePlan(list, moves: 1_000))
+      try plan.apply(.move([1], to: .last, in: 2), of: list)
+      func found(_ words: String...) throws -> [CustomerID] {
+        try RowResolver(list, plan: plan).rows(RowSelectors(words), in: list).map(\.id)
       }
-      try list.move([Self.customer(2)], to: .first)
+      #expect(try found("1-4") == [2, 3, 4, 1])
+      #expect(try found("More/2") == [1] && found("last") == [1])
     }
-    #expect(try store.read { try $0.connection.ids() } == [2, 1] + Self.forty.dropFirst(2))
-    let last = try store.dryRun { list in
-      try list.planningMoves(1_000) { list in
-        try list.move([Self.customer(1)], to: .last)
-        return try list.last(in: Self.section)?.id
-      }
-    }
-    #expect(last == Self.customer(1))
-    #expect(try store.read { try $0.first(in: Self.section)?.id } == Self.customer(2))
   }
 
   @Test func `a plan that can't be written is reported`() throws {
     let store = try PlanningTests.store([40], .real)
     #expect(throws: ListError.damaged) {
       try store.write { list in
-        try list.planningMoves(1_000) { list in
-          try list.move([Self.customer(1)], to: .last)
+        try list.planned { list, plan in
+          try plan.apply(.move([1], to: .last), of: list)
           try list.connection.execute(#"UPDATE place SET slot = slot + 30 WHERE "order" = 30"#)
         }
       }
@@ -99,13 +87,23 @@ import Testing
   @Test func `a list with damaged numbers is not planned`() throws {
     try PlanningTests.store([40], .real).write { list in
       try list.connection.execute("UPDATE section_record SET count = 39")
-      try list.planningMoves(1_000) { list in #expect((list.planner.isPlanning as Bool) == false) }
+      let withWrongCount = try MovePlan(list, moves: 1_000)
       try list.connection.execute("UPDATE section_record SET count = 40")
       try list.connection.execute(
         "UPDATE node SET start = start + 7 WHERE id IN (SELECT block FROM located_block)")
-      try list.planningMoves(1_000) { list in #expect((list.planner.isPlanning as Bool) == false) }
+      let withWrongStart = try MovePlan(list, moves: 1_000)
       try list.connection.execute(
         "UPDATE node SET start = start - 7 WHERE id IN (SELECT block FROM located_block)")
+      #expect(withWrongCount == nil && withWrongStart == nil)
     }
+  }
+}
+
+extension CustomerList {
+  /// Plans moves and writes them.
+  mutating func planned(_ body: (borrowing CustomerList, inout MovePlan) throws -> Void) throws {
+    var plan = try #require(try MovePlan(self, moves: 1_000_000))
+    try body(self, &plan)
+    try write(plan)
   }
 }

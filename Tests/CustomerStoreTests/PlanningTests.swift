@@ -17,18 +17,22 @@ import Testing
     for turn in 0..<(isLong ? 100 : 4) {
       let edits = (0..<(random.oneIn(2) ? 12 : 90)).map { _ in RandomMove(&random) }
       let copy = try pair[1].read { list in (try ListCopy(list), try list.lastEdit()) }
-      let single = try pair[0].write { list in try edits.map { try $0.outcome(&list) } }
-      let planned = try pair[1].write { list in
+      let single = try pair[0].write { list in
         var outcomes: [String] = []
-        // Each edit other than a move ends a plan.
-        while outcomes.count < edits.count {
-          try list.planningMoves(1_000_000) { list in
-            #expect((list.planner.isPlanning as Bool) == true)
-            while list.planner.isPlanning, outcomes.count < edits.count {
-              outcomes.append(try edits[outcomes.count].outcome(&list))
-            }
-          }
+        for edit in edits {
+          let found = try edit.found(in: list)
+          outcomes.append(try found.outcome { edit in try list.moves(of: edit) })
         }
+        return outcomes
+      }
+      let planned = try pair[1].write { list in
+        var plan = try #require(try MovePlan(list, moves: 1_000_000))
+        var outcomes: [String] = []
+        for edit in edits {
+          let found = try edit.found(in: list, plan)
+          outcomes.append(try found.outcome { edit in try plan.apply(edit, of: list) })
+        }
+        try list.write(plan)
         return outcomes
       }
       #expect(planned == single, "seed \(seed), turn \(turn)")
@@ -50,8 +54,11 @@ import Testing
     var states = [try store.read { try $0.connection.contents() }]
     for _ in 0..<6 {
       try store.write { list in
-        try list.planningMoves(1_000_000) { list in
-          for _ in 0..<1 + random.below(60) { _ = try RandomMove(&random).outcome(&list) }
+        try list.planned { list, plan in
+          for _ in 0..<1 + random.below(60) {
+            let found = try RandomMove(&random).found(in: list, plan)
+            _ = try found.outcome { edit in try plan.apply(edit, of: list) }
+          }
         }
       }
       let state = try store.read { try $0.connection.contents() }
@@ -86,7 +93,7 @@ import Testing
   }
 }
 
-/// An edit, mostly a move, that names rows by numbers which fit any list.
+/// A move that names rows by numbers which fit any list.
 private struct RandomMove {
   private let numbers: [Int]
   private let kind: Int
@@ -96,67 +103,57 @@ private struct RandomMove {
     numbers = (0..<6).map { _ in random.below(1_000_000) }
   }
 
-  /// Returns the result or the error of the edit, and the list after it.
-  func outcome(_ list: inout CustomerList) throws -> String {
-    let outline = try list.outline()
-    guard outline.count > 0 else { return "" }
-    let ids = try numbers.map { number in try row(number, outline, in: list).id }
-    var result: String
-    do {
-      result = "\(try edit(&list, ids, outline))"
-    } catch let error as ListError {
-      result = "\(error)"
+  /// A move of rows that were found in a list.
+  struct Found {
+    var edit: ListEdit?
+    var rows: [Customer] = []
+
+    /// Returns the rows, and the result or the error of moving them.
+    func outcome(_ move: (ListEdit) throws -> [CustomerMove]) throws -> String {
+      guard let edit else { return "" }
+      do {
+        return "\(rows) \(try move(edit))"
+      } catch let error as ListError {
+        return "\(rows) \(error)"
+      }
     }
-    for id in ids.prefix(2) {
-      guard let place = try? list.place(of: id) else { continue }
-      let around = try list.neighbors(of: id)
-      let page = try list.page(from: place.order, limit: 3, in: place.section).map(\.id)
-      result += try "\(list.customer(id)) \(around) \(page) \(list.first(in: place.section)?.id as Any)"
-    }
-    return try result + "\(list.sections()) \(list.count())"
   }
 
-  private func row(_ number: Int, _ outline: ListOutline, in list: borrowing CustomerList) throws -> Customer
-  {
-    let place = try #require(outline.place(at: number % outline.count + 1))
-    return try list.customer(at: place.order, in: place.section)
-  }
-
-  private func edit(_ list: inout CustomerList, _ ids: [CustomerID], _ outline: ListOutline) throws -> String
-  {
+  /// Finds the rows in a list, or in the list as a plan leaves it.
+  func found(in list: borrowing CustomerList, _ plan: MovePlan? = nil) throws -> Found {
+    let resolver = try RowResolver(list, plan: plan)
+    let outline = resolver.outline
+    guard outline.count > 0 else { return Found() }
+    var rows: [Customer] = []
+    for number in numbers {
+      rows.append(try resolver.row(RowSelectors(["\(number % outline.count + 1)"]), in: list))
+    }
+    let ids = rows.map(\.id)
     let section = outline.sections[numbers[1] % outline.sections.count]
     let block = Array(ids.prefix(1 + numbers[5] % 3))
-    switch kind {
-    case 0: return "\(try list.insert(CustomerFields(note: "new"), at: .before(ids[0])))"
-    case 1: try list.delete([ids[0]])
-    case 2: return "\(try list.update(ids[0]) { $0.note += "!" })"
-    case 3:
-      try list.arrange(list.page(from: 1, limit: .max, in: section.id).map(\.id).reversed(), in: section.id)
-    case 4..<12: return "\(try list.swap(ids[0], ids[1]))"
-    case 12..<18: return "\(try list.move(block, by: numbers[2] % 9 - 4))"
-    case 18..<26: return "\(try list.move(block, to: .before(ids[4]), in: section.id))"
-    case 26..<34: return "\(try list.move(block, to: .after(ids[4])))"
-    case 34:
-      return
-        "\(try list.move(block, to: .last, expecting: [ids[0]: CustomerPlace(section: section.id, order: 1)]))"
-    case 35: return "\(try list.move(block, to: .last, in: SectionID(rawValue: 99)))"
-    case 36: return "\(try batch(&list, ids, section.id))"
-    case 37..<40: return "\(try list.move(block, to: kind % 2 == 0 ? .first : .last, in: section.id))"
-    default: return "\(try list.move(block, to: .place(numbers[3] % (section.count + 2)), in: section.id))"
-    }
-    return ""
-  }
-
-  private func batch(
-    _ list: inout CustomerList, _ ids: [CustomerID], _ section: SectionID
-  ) throws -> BatchResult {
-    do {
-      return try list.performBatchUpdates { batch in
-        batch.move(.customer(ids[0]), to: .first(in: section))
-        batch.insert(CustomerFields(note: "new"), at: .last(in: section))
+    let edit: ListEdit =
+      switch kind {
+      case 0..<12: .swap(ids[0], ids[1])
+      case 12..<18: .moveBy(block, numbers[2] % 9 - 4)
+      case 18..<26: .move(block, to: .before(ids[4]), in: section.id)
+      case 26..<34: .move(block, to: .after(ids[4]))
+      case 34: .move(block, to: .last, in: SectionID(rawValue: 99))
+      case 35: .move([ids[0], CustomerID(rawValue: 9_999)], to: .last)
+      case 36..<40: .move(block, to: kind % 2 == 0 ? .first : .last, in: section.id)
+      default: .move(block, to: .place(numbers[3] % (section.count + 2)), in: section.id)
       }
-    } catch BatchError.refused(_, let error) {
-      throw error
+    return Found(edit: edit, rows: rows)
+  }
+}
+
+extension CustomerList {
+  /// Makes a move, and returns where its rows were and are.
+  fileprivate mutating func moves(of edit: ListEdit) throws -> [CustomerMove] {
+    switch edit {
+    case .move(let ids, let destination, let section, _): try move(ids, to: destination, in: section)
+    case .moveBy(let ids, let distance): try move(ids, by: distance)
+    case .swap(let one, let other): try swap(one, other)
+    default: []
     }
   }
 }

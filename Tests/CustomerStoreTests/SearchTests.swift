@@ -65,16 +65,6 @@ import Testing
     #expect(try names("ann", in: [.extra("Größe")]) == ["ann"])
   }
 
-  @Test func `a search sees moves that are only planned`() throws {
-    let store = try CustomerStore.inMemory(SampleList((0..<200).map { "Row \($0)" }.joined(separator: ", ")))
-    try store.write { list in
-      try list.planningMoves(100) { list in
-        for id in 101...200 { try list.move(CustomerID(rawValue: Int64(id)), to: .first) }
-        #expect(try list.search("row", limit: 3).map(\.name) == ["Row 199", "Row 198", "Row 197"])
-      }
-    }
-  }
-
   @Test func `a text has a word, whether it is compared by bytes or by characters`() {
     var random = SplitMix64(seed: 5)
     let letters: [String] = ["a", "b", "1", "-", "\n", "\r\n", " "]

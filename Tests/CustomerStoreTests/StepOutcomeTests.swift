@@ -38,6 +38,49 @@ import Testing
     try store.read { list in try list.outcome(of: #require(try list.step(step))) }
   }
 
+  @Test func `a customer that an edit names twice is one row`() throws {
+    let store = try CustomerStore.inMemory("A, B, C")
+    for edit in [ListEdit.update([1, 2, 1], [.note: "x"]), .protect([2, 2], canMove: false)] {
+      let made = try store.write { list in try list.apply(edit) }
+      let step = try #require(try store.read { list in try list.history(limit: 1).first })
+      #expect(try outcome(of: step.id, in: store) == made)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `an outcome loses nothing to the limits of the history`(isForgotten: Bool) throws {
+    let store = try CustomerStore.inMemory("A, B, C, D, E | More: X, Y | Third: Z")
+    let limited = try CustomerStore.inMemory("A, B, C, D, E | More: X, Y | Third: Z")
+    try limited.write { list in try list.limitHistory(steps: 1, bytes: 0) }
+    var generator = SplitMix64(seed: 7)
+    for _ in 0..<60 {
+      let edit = try store.read { list in try RandomEdit.make(in: list, &generator) }
+      guard let made = try? store.write({ list in try list.apply(edit) }) else { continue }
+      let told = try limited.write { list in
+        let told = try list.apply(edit)
+        if isForgotten { try list.forgetHistory() }
+        return told
+      }
+      #expect(told == made, "\(edit)")
+    }
+  }
+
+  @Test func `a large edit is described in time that grows with it, not with its square`() throws {
+    let store = try CustomerStore.inMemory(.generated(6_000))
+    let ids = (1...6_000).map { CustomerID(rawValue: $0) }
+    let order = ids.filter { $0.rawValue % 2 == 0 } + ids.filter { $0.rawValue % 2 == 1 }
+    let edits: [ListEdit] = [
+      .arrange(order, in: 1), .update(ids, [.note: "x"]), .protect(ids, canMove: true),
+      .delete(ids.filter { $0.rawValue % 3 == 0 }),
+    ]
+    for edit in edits {
+      let made = try store.write { list in try list.apply(edit) }
+      let step = try #require(try store.read { list in try list.history(limit: 1).first })
+      let told = try store.read { list in try list.outcome(of: step, limit: 10_000) }
+      #expect(made.changed == told || made.isEmpty, "\(edit)")
+    }
+  }
+
   @Test func `both rows of a swap are named, even if they are neighbors`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
     let before = try store.read { list in try SampleList(list) }

@@ -24,9 +24,9 @@ import Testing
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     #expect(try sandbox.run("delete", "2", "3", "-y", "-q") == .done())
     #expect(try sandbox.order == "D C | X Y")
-    let undid = #"Undid delete: added "A" → 2; added "B" → 3.  (customers redo)"#
+    let undid = #"Undid delete: restored "A" → 2; restored "B" → 3.  (customers redo)"#
     let dry = try sandbox.expectUntouched { try sandbox.run("undo", "-n") }
-    #expect(dry == .done(#"Would undo delete: add "A" → 2; add "B" → 3."#))
+    #expect(dry == .done(#"Would undo delete: restore "A" → 2; restore "B" → 3."#))
     #expect(try sandbox.run("undo") == .done(undid))
     #expect(try sandbox.order == "D A B C | X Y")
     #expect(try sandbox.run("undo", "-q") == .done())
@@ -86,7 +86,7 @@ import Testing
     let edited =
       #"Edited "A", row 2: note; edited "B", row 3: note; edited "C", row 4: note; edited "D", row 5: note."#
     let shown = """
-      6  TIME  customers delete (undo)            Added "E" → 1.
+      6  TIME  customers delete (undo)            Restored "E" → 1.
       5  TIME  customers delete (undone)          Deleted "E", row 1.
       4  TIME  customers (undo)                   \(edited)
       3  TIME  another program (undone for good)  \(edited)
@@ -95,7 +95,7 @@ import Testing
       """
     #expect(try sandbox.run("history").withoutTimes == .done(shown))
     let latest = """
-      6  TIME  customers delete (undo)    Added "E" → 1.
+      6  TIME  customers delete (undo)    Restored "E" → 1.
       5  TIME  customers delete (undone)  Deleted "E", row 1.
       """
     #expect(try sandbox.run("history", "--limit", "2").withoutTimes == .done(latest))

@@ -84,7 +84,7 @@ import Testing
       try sandbox.run("undo")
         == .done(
           """
-          Undid apply: deleted "E", row 6; added "A" → 1; moved "D" 1 → 4.  (customers redo)
+          Undid apply: deleted "E", row 6; restored "A" → 1; moved "D" 1 → 4.  (customers redo)
           """))
     #expect(try sandbox.order == "A B C D | X Y")
   }

@@ -7,11 +7,11 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     for row in ["A", "B", "C"] { #expect(try sandbox.run("delete", row, "-y", "-q") == .done()) }
     let undone = """
-      Undid delete: added "C" → 1.  (customers redo)
-      Undid delete: added "B" → 1.  (customers redo)
+      Undid delete: restored "C" → 1.  (customers redo)
+      Undid delete: restored "B" → 1.  (customers redo)
       """
     let planned = try sandbox.expectUntouched { try sandbox.run("undo", "--to", "8", "-n", "-q") }
-    #expect(planned == .done("Would undo delete: add \"C\" → 1.\nWould undo delete: add \"B\" → 1."))
+    #expect(planned == .done("Would undo delete: restore \"C\" → 1.\nWould undo delete: restore \"B\" → 1."))
     #expect(try sandbox.run("undo", "--to", "8") == .done(undone))
     #expect(try sandbox.order == "B C D | X Y")
     #expect(try sandbox.run("undo", "--to", "8") == .done(errors: "There is nothing to undo."))

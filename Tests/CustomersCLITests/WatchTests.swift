@@ -110,6 +110,27 @@ import Testing
           """))
   }
 
+  @Test func `a deletion that is undone is called a restoration`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let seen = try watch(
+      sandbox, "--limit 4",
+      """
+      customers section delete More --with-customers -y -q
+      customers undo -q
+      customers delete 2 -y -q
+      customers undo -q
+      """)
+    let shown = try #require(seen.output.split(separator: "Y\n").last)
+    #expect(
+      shown == """
+        Deleted section "More" with 2 rows.
+        Restored section "More" with 2 rows → 2.
+        Deleted "B", row 2.
+        Restored "B" → 2.
+
+        """)
+  }
+
   @Test func `a file that stays missing ends the watch`() throws {
     let sandbox = try CLISandbox.withLetters()
     let seen = try watch(sandbox, "2> ../errors", "rm \"$CUSTOMERS_DB\"")

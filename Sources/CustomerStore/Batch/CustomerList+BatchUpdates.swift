@@ -16,7 +16,7 @@ extension CustomerList {
     let inserted = try atomically {
       for (operation, id) in batch.updates {
         guard case .update(_, let values) = updates.operations[operation] else { continue }
-        try refusing(operation) { _ = try revise(id) { $0.set(values) } }
+        try refusing(operation) { _ = try revise(customer(id)) { $0.set(values) } }
       }
       for (operation, row) in batch.deletes { try refusing(operation) { try remove(row.id) } }
       return try write(change, inserting: updates.newCustomers)

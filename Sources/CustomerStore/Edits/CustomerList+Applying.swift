@@ -13,102 +13,108 @@ extension CustomerList {
   /// - Throws: the same errors as `apply`.
   @discardableResult
   package mutating func apply(_ edit: ListEdit, to found: FoundRows?) throws -> EditOutcome {
-    // For a batch, the history finds the places before and after all of it.
-    if case .batch(let updates) = edit { return try batched(updates) }
-    let found = try found ?? FoundRows(outline: outline())
-    let before = found.outline
-    let (rows, sections) = try make(edit, found)
-    var outcome = EditOutcome(rows, sections: sections, before: before, after: try outline())
-    if case .column(let edit) = edit {
-      outcome.columns = [EditOutcome.Column(edit)].filter { $0.from != $0.to }
-    }
-    return outcome
+    let last = try lastEdit()
+    let named = try make(edit, found)
+    return try outcome(after: last, naming: named, known: found?.customers ?? [:])
   }
 
-  private typealias Effect = (rows: [EditOutcome.Row], sections: [SectionID])
-
-  private mutating func make(_ edit: ListEdit, _ found: FoundRows) throws -> Effect {
+  /// Makes an edit, and returns the rows and sections that it names and may have left unchanged.
+  private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
     switch edit {
     case .insert(let customers, let destination, let section):
-      return (try insert(customers, at: destination, in: section), [])
+      try insert(customers, at: destination, in: section)
     case .update(let ids, let values):
-      return (try edited(ids, found) { list, id in try list.update(id) { $0.set(values) } }, [])
+      try change(ids, found) { list, customer in _ = try list.revise(customer) { $0.set(values) } }
+      return NamedRows(customers: ids)
     case .save(let id, let from, let to):
-      return (try edited([id], found) { list, id in try list.update(id, from: from, to: to) }, [])
-    case .merge(let ids): return (try merged(ids), [])
-    case .delete(let ids, let edit):
-      let customers = try customers(inOrderOf: ids, found)
-      try delete(ids, asSeenAt: edit)
-      return (customers.map { .init(customer: $0, from: $0.place, to: nil) }, [])
+      try update(id, from: from, to: to)
+      return NamedRows(customers: [id])
+    case .merge(let ids):
+      try merge(ids)
+      return NamedRows(customers: [ids[0]])
+    case .delete(let ids, let edit): try delete(ids, asSeenAt: edit)
     case .move(let ids, let destination, let section, let edit):
-      return (
-        try moved(ids, found) { try $0.move($1, to: destination, in: section, asSeenAt: edit) }, []
-      )
+      try move(ids.map { try row($0, found) }, to: destination, in: section, asSeenAt: edit)
+      return NamedRows(customers: ids)
     case .moveBy(let ids, let distance):
-      return (try moved(ids, found) { try $0.move($1, by: distance) }, [])
+      try move(ids.map { try row($0, found) }, by: distance)
+      return NamedRows(customers: ids)
     case .swap(let one, let other):
-      return (try moved([one, other], found) { list, _ in try list.swap(one, other) }, [])
+      try swap(one, other)
+      return NamedRows(customers: [one, other])
     case .protect(let ids, let canEdit, let canMove):
-      return (try protected(ids, found, canEdit: canEdit, canMove: canMove), [])
-    case .sort(let order, let section): return (try rows(of: sort(by: order, in: section)), [])
-    case .arrange(let ids, let section): return (try rows(of: arrange(ids, in: section)), [])
-    case .section(let edit): return try make(edit)
-    case .column(.rename(let name, let newName)):
-      try renameColumn(name, to: newName)
-      return ([], [])
-    case .column(.drop(let name)):
-      try dropColumn(name)
-      return ([], [])
-    case .batch: return ([], [])
+      try protect(ids, found, canEdit: canEdit, canMove: canMove)
+      return NamedRows(customers: ids)
+    case .sort(let order, let section): try sort(by: order, in: section)
+    case .arrange(let ids, let section): try arrange(ids, in: section)
+    case .section(let edit): try make(edit)
+    case .column(.rename(let name, let newName)): try renameColumn(name, to: newName)
+    case .column(.drop(let name)): try dropColumn(name)
+    case .batch(let updates): try performBatchUpdates(updates)
     }
+    return NamedRows(sections: edit.namedSections)
   }
 
-  /// The customers with these ids.
-  ///
-  /// - Throws: `ListError.noSuchCustomer`.
-  private func customers(inOrderOf ids: [CustomerID], _ found: FoundRows) throws -> [Customer] {
-    // Reading the whole list takes less time than looking up many customers.
-    guard !found.hasAll(ids), ids.count > found.outline.count / 10 else {
-      return try ids.map { try customer($0, found) }
-    }
-    let wanted = Set(ids)
-    var found: [CustomerID: Customer] = [:]
-    try forEach { customer in
-      if wanted.contains(customer.id) { found[customer.id] = customer }
-      return true
-    }
-    return try ids.map { id in try found[id] ?? customer(id) }
-  }
-
-  private mutating func make(_ edit: SectionEdit) throws -> Effect {
+  private mutating func make(_ edit: SectionEdit) throws {
     switch edit {
-    case .add(let title, let footer, let order):
-      return ([], [try addSection(title: title, footer: footer, at: order).id])
-    case .rename(let id, let title, let footer):
-      try renameSection(id, title: title, footer: footer)
-      return ([], [id])
-    case .move(let id, let order):
-      try moveSection(id, to: order)
-      return ([], [id])
-    case .delete(let id, let withCustomers):
-      var rows: [EditOutcome.Row] = []
-      if withCustomers {
-        try forEach(in: id) { customer in
-          rows.append(.init(customer: customer, from: customer.place, to: nil))
-          return true
-        }
-      }
-      try deleteSection(id, withCustomers: withCustomers)
-      return (rows, [id])
+    case .add(let title, let footer, let order): _ = try addSection(title: title, footer: footer, at: order)
+    case .rename(let id, let title, let footer): try renameSection(id, title: title, footer: footer)
+    case .move(let id, let order): try moveSection(id, to: order)
+    case .delete(let id, let withCustomers): try deleteSection(id, withCustomers: withCustomers)
     }
+  }
+
+  private mutating func insert(
+    _ customers: [NewCustomer], at destination: Destination, in section: SectionID?
+  ) throws {
+    let place = try opening(destination, in: section)
+    if customers.count == 1, customers[0].canEdit, customers[0].canMove {
+      _ = try insertRow(customers[0].fields, at: place)
+    } else {
+      var rest = customers.makeIterator()
+      _ = try insertRows(at: place) { rest.next() }
+    }
+  }
+
+  /// Changes the fields of customers, all of them or none.
+  private mutating func change(
+    _ ids: [CustomerID], _ found: FoundRows?, _ body: (inout CustomerList, Customer) throws -> Void
+  ) throws {
+    // Checks all first, so that none is changed if one must not be.
+    let customers = try ids.map { try customer($0, found) }
+    if ids.count > 1, let one = customers.first(where: { !$0.canEdit }) {
+      throw ListError.editForbidden(one.id)
+    }
+    try eachAtomically(customers, body)
+  }
+
+  private mutating func protect(
+    _ ids: [CustomerID], _ found: FoundRows?, canEdit: Bool?, canMove: Bool?
+  ) throws {
+    // Looks up all first, so that none is protected if one is missing.
+    try eachAtomically(ids.map { try customer($0, found) }) { list, customer in
+      let rights = (canEdit ?? customer.canEdit, canMove ?? customer.canMove)
+      if rights != (customer.canEdit, customer.canMove) {
+        try list.protect(customer.id, canEdit: canEdit, canMove: canMove)
+      }
+    }
+  }
+
+  /// Edits customers one after another, all of them or none; a single one needs no savepoint.
+  private mutating func eachAtomically(
+    _ customers: [Customer], _ body: (inout CustomerList, Customer) throws -> Void
+  ) throws {
+    guard customers.count > 1 else { return try customers.forEach { try body(&self, $0) } }
+    try atomically { list in try customers.forEach { try body(&list, $0) } }
   }
 }
 
-extension EditOutcome.Column {
-  fileprivate init(_ edit: ColumnEdit) {
-    switch edit {
-    case .rename(let name, let newName): self.init(from: name, to: newName)
-    case .drop(let name): self.init(from: name, to: nil)
+extension ListEdit {
+  /// The section that an edit names and may leave unchanged.
+  fileprivate var namedSections: [SectionID] {
+    switch self {
+    case .section(.rename(let id, _, _)), .section(.move(let id, _)): [id]
+    default: []
     }
   }
 }

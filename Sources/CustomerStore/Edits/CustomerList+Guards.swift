@@ -25,9 +25,10 @@ extension CustomerList {
   func refuseChangedOrder(of customers: [CustomerID], since edit: Int64) throws {
     var tracker = PlaceTracker()
     try forEachChange(after: edit) { tracker.follow($0) }
-    guard customers.contains(where: tracker.touches) else { return }
-    let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched)
-    for id in customers where tracker.touches(id) {
+    let touched = tracker.touched
+    guard customers.contains(where: { touched.contains($0.rawValue) }) else { return }
+    let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched(touched))
+    for id in customers where touched.contains(id.rawValue) {
       guard let from = origins[id], let to = places[id], from.section == to.section,
         untouched.before.stayers(before: from) == untouched.after.stayers(before: to)
       else { throw ListError.orderChanged(id) }

@@ -19,30 +19,13 @@ struct RowBlock {
 /// Tracks rows through changes of the list, without the list: where each row that a change names was before
 /// all of them, and where it is after them.
 ///
-/// - Complexity: O(changes²) at worst, with small constants.
+/// - Complexity: O(√changes) for a change of one row, O(changes + rows) for an arrangement.
 struct PlaceTracker {
-  /// Adjacent rows in a section.
-  private struct Segment {
-    /// The place of the first one before all changes; nil for rows that have been named.
-    var original: Int?
-    /// The id of the first one, if the rows were named.
-    var id: Int64 = 0
-    var count: Int
-
-    /// Without its first rows.
-    func dropping(_ count: Int) -> Segment {
-      Segment(original: original.map { $0 + count }, id: id + Int64(count), count: self.count - count)
-    }
-
-    /// Only its first rows.
-    func keeping(_ count: Int) -> Segment { Segment(original: original, id: id, count: count) }
-  }
-
-  private var sections: [SectionID: [Segment]] = [:]
+  private var sections: [SectionID: RowSegments] = [:]
   /// Where named rows were before all changes; rows added since are missing.
   private(set) var originBlocks: [RowBlock] = []
-  /// The ids of rows that a change named for any reason other than a shift.
-  private(set) var touched = RangeSet<Int64>()
+  /// The ids of rows that a change named for any reason other than a shift, as they were named.
+  private var named: [Range<Int64>] = []
 
   /// Applies the next change.
   mutating func follow(_ change: ListChange) {
@@ -54,7 +37,7 @@ struct PlaceTracker {
       put(id, 1, at: to)
     case .insertMany(let first, let count, let place): put(first, count, at: place)
     case .deleteMany(let first, let count, let place): take(first, count, from: place)
-    case .arrange(_, let moves): arrange(moves)
+    case .arrange(let section, let moves): arrange(moves, in: section)
     case .update, .insertSection, .deleteSection, .moveSection, .updateSection, .column: break
     }
   }
@@ -63,13 +46,20 @@ struct PlaceTracker {
   var placeBlocks: [RowBlock] {
     sections.flatMap { section, segments in
       var order = 1
-      return segments.compactMap { segment -> RowBlock? in
+      return segments.all.compactMap { segment -> RowBlock? in
         defer { order += segment.count }
         guard segment.original == nil else { return nil }
         return RowBlock(
           first: segment.id, count: segment.count, place: CustomerPlace(section: section, order: order))
       }
     }
+  }
+
+  /// The place before all changes of a row that no change named.
+  func origin(of place: CustomerPlace) -> CustomerPlace {
+    // The log of a damaged file may miss changes.
+    let order = sections[place.section].map { $0.origin(of: place.order) ?? place.order }
+    return CustomerPlace(section: place.section, order: order ?? place.order)
   }
 
   /// The places of named rows before all changes, one by one.
@@ -80,15 +70,15 @@ struct PlaceTracker {
   /// The places of named rows after all changes, one by one.
   var places: [CustomerID: CustomerPlace] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
 
-  /// Whether a change named a row for any reason other than a shift.
-  func touches(_ id: CustomerID) -> Bool { touched.contains(id.rawValue) }
+  /// The ids of rows that a change named for any reason other than a shift. O(changes log changes)
+  var touched: RangeSet<Int64> { RangeSet(joining: named) }
 
-  /// Counts the untouched rows before a place: before all changes, and after them.
-  var untouched: (before: StayerCount, after: StayerCount) {
+  /// Counts the rows before a place that are not `touched`: before all changes, and after them.
+  func untouched(_ touched: RangeSet<Int64>) -> (before: StayerCount, after: StayerCount) {
     func count(_ blocks: [RowBlock]) -> StayerCount {
       StayerCount(
         without: blocks.flatMap { block in
-          RangeSet(block.ids).intersection(touched).ranges.map { ids in
+          touched.parts(of: block.ids).map { ids in
             let first = block.place(of: ids.lowerBound).order
             return (section: block.place.section, orders: first..<first + ids.count)
           }
@@ -97,77 +87,72 @@ struct PlaceTracker {
     return (count(originBlocks), count(placeBlocks))
   }
 
-  private mutating func arrange(_ moves: [CustomerMove]) {
+  private mutating func arrange(_ moves: [CustomerMove], in section: SectionID) {
+    let leaving = moves.sorted { $0.from.order < $1.from.order }
+    let left = sections[section, default: RowSegments()].arrange(leaving)
+    for (move, segment) in zip(leaving, left) { note(segment, of: move.id, in: section) }
     // Rows that keep their relative order have only shifted.
     let inOrder = moves.sorted { $0.to.order < $1.to.order }
     let staying = Set(longestRise(inOrder.map(\.from.order)))
-    let known = touched
-    for move in moves.sorted(by: { $0.from.order > $1.from.order }) { take(move.id, 1, from: move.from) }
-    for move in inOrder { put(move.id, 1, at: move.to) }
-    touched = known
-    for index in inOrder.indices where !staying.contains(index) { note(inOrder[index].id, 1) }
+    for index in inOrder.indices where !staying.contains(index) { name(inOrder[index].id, 1) }
   }
 
   /// Removes rows with consecutive ids from their places.
   private mutating func take(_ first: CustomerID, _ count: Int, from place: CustomerPlace) {
-    var segments = split(place)
-    let index = segments.index
-    var left = count
-    while left > 0, index < segments.all.count {
-      let segment = segments.all[index]
-      let size = min(left, segment.count)
-      if let original = segment.original {
-        originBlocks.append(
-          RowBlock(
-            first: first.rawValue + Int64(count - left), count: size,
-            place: CustomerPlace(section: place.section, order: original)))
-      }
-      if size < segment.count {
-        segments.all[index] = segment.dropping(size)
-      } else {
-        segments.all.remove(at: index)
-      }
-      left -= size
+    var id = first
+    for segment in sections[place.section, default: RowSegments()].take(count, from: place.order) {
+      note(segment, of: id, in: place.section)
+      id.rawValue += Int64(segment.count)
     }
-    sections[place.section] = segments.all
-    note(first, count)
+    name(first, count)
   }
 
   private mutating func put(_ first: CustomerID, _ count: Int, at place: CustomerPlace) {
-    var segments = split(place)
-    let previous = segments.index - 1
-    if previous >= 0, segments.all[previous].original == nil,
-      segments.all[previous].id + Int64(segments.all[previous].count) == first.rawValue
-    {
-      segments.all[previous].count += count
-    } else {
-      segments.all.insert(Segment(id: first.rawValue, count: count), at: segments.index)
-    }
-    sections[place.section] = segments.all
-    note(first, count)
+    sections[place.section, default: RowSegments()].put(first.rawValue, count, at: place.order)
+    name(first, count)
   }
 
-  private mutating func note(_ first: CustomerID, _ count: Int) {
-    touched.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
+  /// Notes where rows were before all changes, if they are named for the first time.
+  private mutating func note(_ segment: RowSegments.Segment, of first: CustomerID, in section: SectionID) {
+    guard let original = segment.original else { return }
+    originBlocks.append(
+      RowBlock(
+        first: first.rawValue, count: segment.count,
+        place: CustomerPlace(section: section, order: original)))
   }
 
-  /// The segments of a section, and the index of the one that starts at a place.
-  private func split(_ place: CustomerPlace) -> (all: [Segment], index: Int) {
-    // A section has fewer rows than this.
-    var segments = sections[place.section] ?? [Segment(original: 1, count: .max / 4)]
-    // A damaged file may have any numbers.
-    var before = max(place.order, 1) - 1
-    var index = 0
-    while index < segments.count, before >= segments[index].count {
-      before -= segments[index].count
-      index += 1
+  private mutating func name(_ first: CustomerID, _ count: Int) {
+    named.append(first.rawValue..<first.rawValue + Int64(count))
+  }
+}
+
+extension RangeSet<Int64> {
+  /// The union of some ranges. O(n log n)
+  init(joining ranges: [Range<Int64>]) {
+    // In order, each is added at the end.
+    self.init(ranges.sorted { $0.lowerBound < $1.lowerBound })
+  }
+
+  /// The parts of a range that are in the set. O(log ranges + parts)
+  func parts(of range: Range<Int64>) -> [Range<Int64>] {
+    let all = ranges
+    var (low, high) = (all.startIndex, all.endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if all[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
     }
-    if before > 0, index < segments.count {
-      let segment = segments[index]
-      segments[index] = segment.keeping(before)
-      segments.insert(segment.dropping(before), at: index + 1)
-      index += 1
+    return all[low...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
+  }
+
+  /// The parts of a range that are not in the set. O(log ranges + parts)
+  func gaps(in range: Range<Int64>) -> [Range<Int64>] {
+    var start = range.lowerBound
+    var gaps: [Range<Int64>] = []
+    for part in parts(of: range) {
+      if start < part.lowerBound { gaps.append(start..<part.lowerBound) }
+      start = part.upperBound
     }
-    return (segments, index)
+    if start < range.upperBound { gaps.append(start..<range.upperBound) }
+    return gaps
   }
 }

@@ -9,7 +9,7 @@ extension CustomerList {
   }
 
   /// The steps that have edits after an edit, the first one first.
-  public func history(after edit: Int64) throws -> [HistoryStep] {
+  package func history(after edit: Int64) throws -> [HistoryStep] {
     guard edit < .max else { return [] }
     let sql = """
       \(HistoryStep.query)
@@ -27,21 +27,20 @@ extension CustomerList {
   }
 
   /// The step that this transaction is making; nil before its first edit.
-  public func currentStep() throws -> HistoryStep? {
+  package func currentStep() throws -> HistoryStep? {
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.is_open ORDER BY step.id DESC LIMIT 1") {
       HistoryStep($0)
     }
   }
 
   /// The edits of a step, in the order made, at most `limit`.
-  public func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
+  package func changes(of step: Int64, limit: Int = .max) throws -> [ListChange] {
     guard let edits = try self.step(step)?.edits else { return [] }
     return try changes(from: edits.lowerBound, to: edits.upperBound, limit: limit).map(\.change)
   }
 
   /// Erases the history: nothing can be undone, and deleted data is overwritten in the file.
   public mutating func forgetHistory() throws {
-    try writePlan()
     _ = try recorder.open(connection)
     try connection.execute("INSERT INTO forget_history SELECT max(id) FROM history_step")
   }

@@ -1,5 +1,3 @@
-internal import CustomersSQLite
-
 extension CustomerList {
   /// Returns the changes of a history step: the same outcome as the edit itself had.
   ///
@@ -17,21 +15,44 @@ extension CustomerList {
   }
 
   /// Returns the changes of each of several steps; faster than one call per step.
-  public func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
+  package func outcomes(of steps: [HistoryStep], limit: Int = 1000) throws -> [EditOutcome] {
     try outcomes(ofEdits: steps.map(\.edits), limit: limit)
   }
 
+  /// Returns what the edits after a number did, which this transaction has just written.
+  ///
+  /// - Parameters:
+  ///   - edit: the number of the last edit before them.
+  ///   - named: rows and sections to describe even if nothing about them changed.
+  ///   - known: customers that were read before these edits, which saves reading them again.
+  ///   - limit: the maximum number of edits, and of rows, to describe.
+  /// - Returns: the outcome.
+  /// - Throws: `StoreError`.
+  func outcome(
+    after edit: Int64, naming named: NamedRows = NamedRows(), known: [CustomerID: Customer] = [:],
+    limit: Int = .max
+  ) throws -> EditOutcome {
+    try outcomes(
+      ofEdits: [edit.saturatingAdding(1)..<Int64.max], naming: named, known: known, limit: limit)[0]
+  }
+
   /// Returns the changes of the edits in each of several ranges of numbers.
-  public func outcomes(ofEdits ranges: [Range<Int64>], limit: Int = 1000) throws -> [EditOutcome] {
-    try writePlan()
+  func outcomes(
+    ofEdits ranges: [Range<Int64>], naming named: NamedRows = NamedRows(),
+    known: [CustomerID: Customer] = [:], limit: Int = 1000
+  ) throws -> [EditOutcome] {
+    let log = try EditLog(from: ranges.map(\.lowerBound).min() ?? .max, in: self)
     let sketches = try ranges.map { edits in
-      guard edits.saturatingCount <= limit else { return StepSketch(omitting: edits) }
-      let changes = try changes(from: edits.lowerBound, to: edits.upperBound, limit: limit)
-      return StepSketch(edits, changes.map(\.change), limit: limit)
+      switch try log.changes(in: edits, limit: limit, in: self) {
+      case .all(let changes): StepSketch(changes, naming: named, limit: limit)
+      case .tooMany(let count): StepSketch(omitting: count)
+      }
     }
+    let updated: Set<CustomerID> = sketches.reduce(into: []) { $0.formUnion($1.updated) }
     var past = try PastList(
       self, following: sketches.reduce(into: []) { $0.formUnion($1.customers) },
-      placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) })
+      placesOf: sketches.reduce(into: []) { $0.formUnion($1.slid) },
+      known: known.filter { !updated.contains($0.key) })
     var frames = [OutcomeFrame](repeating: OutcomeFrame(), count: ranges.count)
     // Going back, the end of each step is passed once, and its start later.
     var ends = ranges.indices.sorted { ranges[$0].upperBound < ranges[$1].upperBound }
@@ -46,7 +67,7 @@ extension CustomerList {
         starts.removeLast()
       }
     }
-    try forEachEditBackwards(from: ranges.map(\.lowerBound).min() ?? .max) { edit in
+    try log.forEachBackwards(in: self) { edit in
       look(at: edit.number)
       try past.goBack(edit, in: self)
     }
@@ -76,7 +97,7 @@ private struct OutcomeFrame {
   var after: OutcomeState?
 
   func outcome(_ sketch: StepSketch) -> EditOutcome {
-    let rows = sketch.customers.compactMap { row($0, sketch) }.filter(\.isChanged)
+    let rows = sketch.customers.compactMap { row($0, sketch) }.filter { $0.isChanged || sketch.names($0.id) }
     var outcome = EditOutcome(
       rows, blocks: sketch.blocks, sections: sketch.sections, before: before?.outline ?? ListOutline([]),
       after: after?.outline ?? ListOutline([]))
@@ -86,7 +107,7 @@ private struct OutcomeFrame {
 
   private func row(_ id: CustomerID, _ sketch: StepSketch) -> EditOutcome.Row? {
     guard let new = after?.rows[id], let old = before?.rows[id] else { return nil }
-    let places = sketch.rows[id] ?? (old.place, new.place)
+    let places = sketch.places(of: id, at: new.place)
     guard let place = places.to ?? places.from else { return nil }
     var row = EditOutcome.Row(customer: new.customer, from: places.from, to: places.to)
     row.customer.place = place

@@ -46,9 +46,8 @@ extension CustomerList {
 extension CustomerStore {
   /// Looks up whether a transaction was committed, and prevents it from being committed later.
   ///
-  /// Use it when the connection to the program that makes the change was lost: that program may still be
-  /// running. `CustomerList.refuseIfSettled` then throws there, because this call has left a receipt in the
-  /// file. O(10,000)
+  /// Use it when the connection to a `customers` that makes the change was lost: it may still be running. It
+  /// gives up, because this call has left a receipt in the file. O(10,000)
   ///
   /// - Throws: `StoreError`; the outcome is then unknown.
   public func settle(_ token: TransactionToken) throws -> TransactionOutcome {
@@ -66,7 +65,7 @@ extension CustomerList {
   /// Call it at the beginning of the transaction.
   ///
   /// - Throws: `CancellationError` if the transaction was settled.
-  public func refuseIfSettled(_ token: TransactionToken) throws {
+  package func refuseIfSettled(_ token: TransactionToken) throws {
     if try outcome(of: token.settlement) == .committed { throw CancellationError() }
   }
 

@@ -9,7 +9,7 @@ extension CustomerList {
   ///   - limit: the maximum number of edits.
   /// - Returns: steps, or one `reload`, or an empty array if nothing happened.
   /// - Throws: `ListError.damaged`, `StoreError`.
-  public func events(after edit: Int64, limit: Int = 5_000) throws -> [ListEvent] {
+  package func events(after edit: Int64, limit: Int = 5_000) throws -> [ListEvent] {
     try steps(after: edit, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
   }
 
@@ -17,7 +17,7 @@ extension CustomerList {
   ///
   /// - Returns: the steps; nil if they have more than `limit` edits or the history has forgotten some.
   /// - Throws: `StoreError`.
-  public func steps(after edit: Int64, limit: Int = 5_000) throws -> [ListStep]? {
+  package func steps(after edit: Int64, limit: Int = 5_000) throws -> [ListStep]? {
     let last = try lastEdit()
     guard edit != last else { return [] }
     guard edit >= 0, edit < last, last - edit <= limit else { return nil }

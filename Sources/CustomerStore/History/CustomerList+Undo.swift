@@ -46,15 +46,15 @@ extension CustomerList {
   ) throws -> RevertedStep? {
     if let expected, step?.id != expected { throw ListError.otherStep(expected: expected, found: step?.id) }
     guard let step else { return nil }
+    let last = try lastEdit()
     try edit(
       "INSERT INTO revert_step VALUES (?, ?)", [.integer(step.id), .text(kind.rawValue)]
     ) { $0 == .history ? .historyDiffers : nil }
-    guard let reverted = try self.step(step.id), let made = try history(limit: 1).first else { return nil }
-    return RevertedStep(step: reverted, outcome: try outcome(of: made, limit: limit))
+    guard let reverted = try self.step(step.id) else { return nil }
+    return RevertedStep(step: reverted, outcome: try outcome(after: last, limit: limit))
   }
 
   private func step(where condition: String) throws -> HistoryStep? {
-    try writePlan()
-    return try connection.fetchOne("\(HistoryStep.query) WHERE \(condition) LIMIT 1") { HistoryStep($0) }
+    try connection.fetchOne("\(HistoryStep.query) WHERE \(condition) LIMIT 1") { HistoryStep($0) }
   }
 }

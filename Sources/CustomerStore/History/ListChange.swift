@@ -39,4 +39,12 @@ extension ListChange {
     case .insert, .delete, .move, .update, .insertMany, .deleteMany, .arrange, .column: nil
     }
   }
+
+  /// Whether it gives rows other places in their sections.
+  var movesRows: Bool {
+    switch self {
+    case .insert, .delete, .move, .insertMany, .deleteMany, .arrange: true
+    case .update, .column, .insertSection, .deleteSection, .moveSection, .updateSection: false
+    }
+  }
 }

@@ -28,9 +28,6 @@ public struct ListEvents: AsyncSequence, Sendable {
     private let interval: Duration
     private var feed: ListFeed
     private var pending: ArraySlice<ListEvent> = []
-    private var troubleSince: ContinuousClock.Instant?
-    /// Since when the file is locked.
-    private var lockedSince: ContinuousClock.Instant?
     private var hasToldOfLock = false
     /// The number of polls in a row without a change.
     private var idleLooks = 0
@@ -59,32 +56,17 @@ public struct ListEvents: AsyncSequence, Sendable {
     }
 
     private mutating func look() async throws {
-      do {
-        let feed = feed
-        (self.feed, pending) = try await store.reader.runAsync { call in
-          var feed = feed
-          let events: [ListEvent]
-          do {
-            events = try feed.poll(Patience(.zero, call))
-          } catch StoreError.replaced {
-            feed = try feed.reopened()
-            events = try feed.poll(Patience(.zero))
-          }
-          // Only now, because the feed knows where to continue.
-          return (feed, events[...])
-        }
-        (troubleSince, lockedSince, hasToldOfLock) = (nil, nil, false)
-      } catch StoreError.locked {
-        let start = lockedSince ?? .now
-        lockedSince = start
-        if !hasToldOfLock, ContinuousClock.now - start >= .milliseconds(500) {
-          hasToldOfLock = true
-          pending = [.waiting(.locked)]
-        }
-      } catch let error as StoreError {
-        let start = troubleSince ?? .now
-        troubleSince = start
-        guard ContinuousClock.now - start < store.longestTrouble else { throw error }
+      let feed = feed
+      (self.feed, pending) = try await store.reader.runAsync { call in
+        var feed = feed
+        let events = try feed.followEvents(Patience(.zero, call))
+        // Only now, because the feed knows where to continue.
+        return (feed, events[...])
+      }
+      guard let start = self.feed.lockedSince else { return hasToldOfLock = false }
+      if !hasToldOfLock, ContinuousClock.now - start >= .milliseconds(500) {
+        hasToldOfLock = true
+        pending = [.waiting(.locked)]
       }
     }
   }

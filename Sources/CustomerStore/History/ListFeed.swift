@@ -1,19 +1,22 @@
 internal import CustomersSQLite
 
-/// A position in the log of all changes.
+/// A position in the log of all changes, for everyone who follows a list: `CustomerStore.events`, the table and
+/// `customers watch`.
 ///
 /// No change is missed or repeated, whichever program makes it: changes are read from the history in the
-/// file. `CustomerStore.events` polls repeatedly; this polls once, for programs and tests with their own
-/// loop.
-public struct ListFeed: Sendable {
+/// file.
+package struct ListFeed: Sendable {
   /// How long to trust the system's report that the file is unchanged.
   private static let longestTrust = Duration.seconds(1)
 
-  private let store: CustomerStore
+  /// Opens the list that has the name of this one.
+  private let open: @Sendable () throws -> CustomerStore
+  /// The open list; nil until there is one, and after trouble.
+  private var store: CustomerStore?
   /// The number of the last delivered edit; nil before the first poll of a feed that starts with the list.
-  public private(set) var edit: Int64?
-  /// The last step of the history at the last poll, to recognize another list with the same path.
-  private var step: HistoryStep?
+  package private(set) var edit: Int64?
+  /// The history at the last poll, and its last step, to recognize another list.
+  private var known: Known?
   /// The store's last answer about whether there is anything new.
   private var version: Int64?
   /// The stamp of the file at the last poll; nil if it does not prove that the file is unchanged since.
@@ -21,8 +24,24 @@ public struct ListFeed: Sendable {
   /// The last stamp that could be trusted of the content that was read.
   private var stampOfContent: FileStamp?
   private var lastLook = ContinuousClock.now
+  /// Since when the list can't be read.
+  private var troubleSince: ContinuousClock.Instant?
+  private var longestTrouble = Duration.seconds(3)
+  /// Since when another program locks the file.
+  private(set) var lockedSince: ContinuousClock.Instant?
 
-  init(store: CustomerStore, after edit: Int64?) { (self.store, self.edit) = (store, edit) }
+  /// Creates a feed of a list that need not exist yet; for nil, it starts with the list.
+  package init(after edit: Int64?, opening open: @escaping @Sendable () throws -> CustomerStore) {
+    (self.edit, self.open) = (edit, open)
+  }
+
+  /// Creates a feed of an open list.
+  package init(
+    _ store: CustomerStore, after edit: Int64?, opening open: @escaping @Sendable () throws -> CustomerStore
+  ) {
+    self.init(after: edit, opening: open)
+    use(store)
+  }
 
   /// Returns the changes since the last poll, without waiting.
   ///
@@ -31,7 +50,7 @@ public struct ListFeed: Sendable {
   /// - Returns: steps, or one `reload`, or an empty array.
   /// - Throws: `StoreError.locked` if another program is writing; poll again. `StoreError.replaced` if the
   ///   file has been replaced.
-  public mutating func poll() throws -> [ListEvent] { try poll(Patience(.zero)) }
+  package mutating func poll() throws -> [ListEvent] { try poll(Patience(.zero), ListFeed.events) ?? [] }
 
   /// Reads what happened since the last poll with a custom function; it does not wait.
   ///
@@ -39,63 +58,116 @@ public struct ListFeed: Sendable {
   ///   from the start; it returns its result and the new last known edit.
   /// - Returns: the result; nil if nothing happened, after a few microseconds and without a transaction.
   /// - Throws: what `poll()` throws, or what `body` throws; the next poll then starts where this one did.
-  public mutating func poll<Result: Sendable>(
+  package mutating func poll<Result: Sendable>(
     _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
   ) throws -> Result? {
     try poll(Patience(.zero), body)
   }
 
+  /// The same, but trouble that may pass is nothing new: a file that is locked, for any time; one that is
+  /// being replaced, or a cluster that elects a leader, for as long as `CustomerStore.longestTrouble`.
+  ///
+  /// If another list has taken the place of this one, it starts with that.
+  ///
+  /// - Throws: the `StoreError` that lasts, or what `body` throws.
+  package mutating func follow<Result: Sendable>(
+    _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
+  ) throws -> Result? {
+    try follow(Patience(.zero), body)
+  }
+
   /// Whether a poll could find anything: one system call, without opening or locking the file.
-  public var mayHaveNews: Bool {
-    guard let stamp, ContinuousClock.now - lastLook < Self.longestTrust else { return true }
+  package var mayHaveNews: Bool {
+    guard let store, let stamp, ContinuousClock.now - lastLook < Self.longestTrust else { return true }
     return store.stamp() != stamp
   }
 
-  /// A feed of the list that has the file's name now; it starts with that list.
-  ///
-  /// - Throws: `StoreError`, usually `missing` while there is none.
-  func reopened() throws -> ListFeed {
-    guard let file = store.file else { return self }
-    var options = store.options
-    options.createsFile = false
-    return try CustomerStore(path: file.path, options: options).feed(after: nil)
+  mutating func followEvents(_ patience: Patience) throws -> [ListEvent] {
+    try follow(patience, ListFeed.events) ?? []
   }
 
-  mutating func poll(_ patience: Patience) throws -> [ListEvent] {
-    try poll(patience) { list, edit in
-      let events = try edit.map { try list.events(after: $0) } ?? [.reload(list.snapshot())]
-      return (events, try list.lastEdit())
-    } ?? []
+  private static func events(
+    _ list: borrowing CustomerList, after edit: Int64?
+  ) throws -> (result: [ListEvent], edit: Int64) {
+    let events = try edit.map { try list.events(after: $0) } ?? [.reload(list.snapshot())]
+    return (events, try list.lastEdit())
+  }
+
+  private mutating func follow<Result: Sendable>(
+    _ patience: Patience,
+    _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
+  ) throws -> Result? {
+    let isAwaited = store == nil && troubleSince == nil
+    do {
+      var result: Result?
+      do {
+        result = try poll(patience, body)
+      } catch StoreError.replaced {
+        // If there is no file now, it may be this one that comes back.
+        store = nil
+        use(try open())
+        (edit, known) = (nil, nil)
+        result = try poll(Patience(.zero), body)
+      }
+      (troubleSince, lockedSince) = (nil, nil)
+      return result
+    } catch StoreError.locked {
+      lockedSince = lockedSince ?? .now
+    } catch StoreError.missing where isAwaited {
+    } catch let error as StoreError {
+      // The connection may have read what was not there for long.
+      if case .unreachable = error {} else { store = nil }
+      let start = troubleSince ?? .now
+      troubleSince = start
+      guard ContinuousClock.now - start < longestTrouble else { throw error }
+    }
+    return nil
   }
 
   private mutating func poll<Result: Sendable>(
     _ patience: Patience,
     _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
   ) throws -> Result? {
+    if store == nil { use(try open()) }
+    guard let store else { return nil }
     let stamp = store.stamp()
     let version = try store.version(patience)
     var result: Result?
     if version == self.version {
-      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: step) }
+      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: known?.step) }
       stampOfContent = stamp ?? stampOfContent
     } else {
-      let (edit, step) = (edit, step)
+      let (edit, known) = (edit, known)
       let read = try store.read(patience) { list in
-        let isOther = try step.map { try list.isOther(than: $0) } ?? false
+        let isOther = try known.map { try list.isOther(than: $0) } ?? false
         let read = try body(list, isOther ? nil : edit)
-        return (result: read.result, edit: read.edit, step: try list.history(limit: 1).first)
+        return (result: read.result, edit: read.edit, known: try ListFeed.known(list))
       }
-      (result, self.edit, self.step, stampOfContent) = (read.result, read.edit, read.step, stamp)
+      (result, self.edit, self.known, stampOfContent) = (read.result, read.edit, read.known, stamp)
     }
     (self.version, self.stamp, lastLook) = (version, stamp, .now)
     return result
   }
+
+  fileprivate typealias Known = (history: String, step: HistoryStep?)
+
+  private static func known(_ list: borrowing CustomerList) throws -> Known {
+    (try list.historyID(), try list.history(limit: 1).first)
+  }
+
+  private mutating func use(_ store: CustomerStore) {
+    (self.store, longestTrouble) = (store, store.longestTrouble)
+    (version, stamp, stampOfContent) = (nil, nil, nil)
+  }
 }
 
 extension CustomerList {
-  /// Whether a known step number now has a different step: the file was overwritten.
-  fileprivate func isOther(than known: HistoryStep) throws -> Bool {
-    try step(known.id).map { $0.time != known.time } ?? false
+  /// Whether the list is not the one that had a known step: the file was overwritten.
+  fileprivate func isOther(than known: ListFeed.Known) throws -> Bool {
+    guard let step = known.step else { return false }
+    if let present = try self.step(step.id) { return present.time != step.time }
+    // The history may also have forgotten the step.
+    return try historyID() != known.history || (history(limit: 1).first?.id ?? 0) < step.id
   }
 }
 
@@ -116,5 +188,12 @@ extension CustomerStore {
 
   /// A feed of what happens after an edit: `CustomerList.lastEdit`, or the `edit` of a snapshot; for nil, a
   /// feed that starts with the list.
-  public func feed(after edit: Int64?) -> ListFeed { ListFeed(store: self, after: edit) }
+  package func feed(after edit: Int64?) -> ListFeed {
+    ListFeed(self, after: edit) {
+      guard let file = self.file else { return self }
+      var options = self.options
+      options.createsFile = false
+      return try CustomerStore(path: file.path, options: options)
+    }
+  }
 }

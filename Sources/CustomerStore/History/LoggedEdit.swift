@@ -17,7 +17,7 @@ struct OldValues {
   private(set) var footer: String?
 
   fileprivate static let columns =
-    CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]
+    (CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]).joined(separator: ", ")
 
   /// Decodes `columns`, from column `first` on.
   fileprivate init(_ row: borrowing Statement, from first: Int32) {
@@ -44,22 +44,62 @@ struct OldValues {
   }
 }
 
-extension CustomerList {
-  /// The edits from a number on, the last one first, a few at a time in memory.
-  func forEachEditBackwards(from first: Int64, _ body: (LoggedEdit) throws -> Void) throws {
-    let sql = """
-      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,
-        \(OldValues.columns.joined(separator: ", "))
-      FROM history_edit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT 500
-      """
-    var next = Int64.max
+/// The edits from a number on; a few of them are read once, and more of them in pages.
+struct EditLog {
+  private static let pageSize = 500
+
+  private let first: Int64
+  /// The last of them, the last one first.
+  private let page: [LoggedEdit]
+  /// Whether that is all.
+  private var isComplete: Bool { page.count < Self.pageSize }
+
+  /// The changes in a part of the log.
+  enum Part {
+    case all([ListChange])
+    /// More than wanted: how many.
+    case tooMany(Int)
+  }
+
+  init(from first: Int64, in list: borrowing CustomerList) throws {
+    self.first = first
+    page = try list.edits(from: first, before: .max, limit: Self.pageSize)
+  }
+
+  /// The changes of the edits with these numbers, in order.
+  func changes(in edits: Range<Int64>, limit: Int, in list: borrowing CustomerList) throws -> Part {
+    if isComplete {
+      let found = page.reversed().filter { edits.contains($0.number) }
+      return found.count <= limit ? .all(found.map(\.change)) : .tooMany(found.count)
+    }
+    let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
+    let count = (edits.lowerBound..<end).saturatingCount
+    guard count <= limit else { return .tooMany(count) }
+    return .all(try list.changes(from: edits.lowerBound, to: end, limit: limit).map(\.change))
+  }
+
+  /// Passes all of them to `body`, the last one first, a few at a time in memory.
+  func forEachBackwards(in list: borrowing CustomerList, _ body: (LoggedEdit) throws -> Void) throws {
+    var page = page
     while true {
-      let page = try connection.fetchAll(sql, [.integer(first), .integer(next)]) { row in
-        LoggedEdit(number: row.integer(0), change: try change(row), old: OldValues(row, from: 10))
-      }
       for edit in page { try body(edit) }
-      guard let last = page.last else { return }
-      next = last.number
+      guard page.count == Self.pageSize, let last = page.last else { return }
+      page = try list.edits(from: first, before: last.number, limit: Self.pageSize)
+    }
+  }
+}
+
+extension CustomerList {
+  /// The last edits with numbers in a range, the last one first.
+  fileprivate func edits(from first: Int64, before next: Int64, limit: Int) throws -> [LoggedEdit] {
+    try connection.fetchAll(
+      """
+      SELECT id, kind, row, count, section, "order", to_section, to_order, name, to_name,
+        \(OldValues.columns)
+      FROM history_edit WHERE id >= ? AND id < ? ORDER BY id DESC LIMIT ?
+      """, [.integer(first), .integer(next), .integer(limit)]
+    ) { row in
+      LoggedEdit(number: row.integer(0), change: try change(row), old: OldValues(row, from: 10))
     }
   }
 }

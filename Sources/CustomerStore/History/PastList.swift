@@ -15,27 +15,29 @@ struct PastList {
   /// The customers whose places are tracked too, which takes longer.
   private let placed: Set<CustomerID>
 
-  /// Starts with the list as it is now.
+  /// Starts with the list as it is now; `known` are some of the customers as they are, at any place.
   init(
-    _ list: borrowing CustomerList, following ids: Set<CustomerID>, placesOf placed: Set<CustomerID>
+    _ list: borrowing CustomerList, following ids: Set<CustomerID>, placesOf placed: Set<CustomerID>,
+    known: [CustomerID: Customer] = [:]
   ) throws {
     self.placed = placed
     sections = try list.sections()
-    customers = [:]
-    for id in ids {
-      if let customer = try list.existing(id) {
-        (customers[id], places[id]) = (customer, customer.place)
-      } else {
-        customers[id] = try list.record(id)
-      }
+    customers = try list.customers(placed)
+    places = customers.mapValues(\.place)
+    let unknown = ids.filter { id in
+      if customers[id] == nil { customers[id] = known[id] }
+      return customers[id] == nil
     }
+    customers.merge(try list.records(of: unknown)) { present, _ in present }
   }
 
   var outline: ListOutline { ListOutline(sections) }
 
   /// Reverts an edit, in memory only.
   mutating func goBack(_ edit: LoggedEdit, in list: borrowing CustomerList) throws {
-    for id in placed { places[id] = edit.change.placeBefore(places[id], of: id) }
+    if edit.change.movesRows {
+      for id in placed { places[id] = edit.change.placeBefore(places[id], of: id) }
+    }
     switch edit.change {
     case .insert(_, let place): count(-1, in: place.section)
     case .delete(_, let place): count(1, in: place.section)
@@ -75,12 +77,27 @@ struct PastList {
 }
 
 extension CustomerList {
-  /// A customer's record, even if it is deleted; nil if the history has forgotten it.
-  fileprivate func record(_ id: CustomerID) throws -> Customer? {
-    let sql = "SELECT \(Customer.columns) FROM customer_record WHERE id = ?"
-    return try connection.fetchOne(sql, [.id(id)]) {
-      Customer($0, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
+  /// Customers' records, even if they are deleted, without their places; those that the history has forgotten
+  /// are missing.
+  fileprivate func records(of ids: Set<CustomerID>) throws -> [CustomerID: Customer] {
+    guard let first = ids.min(), let last = ids.max() else { return [:] }
+    let columns = "SELECT \(Customer.columns) FROM customer_record WHERE id"
+    func record(_ row: borrowing Statement) -> Customer {
+      Customer(row, place: CustomerPlace(section: SectionID(rawValue: 0), order: 0))
     }
+    var found: [CustomerID: Customer] = [:]
+    // Reading adjacent records takes less time than looking up many.
+    if ids.count > 16, last.rawValue - first.rawValue < 10 * Int64(ids.count) {
+      try connection.query("\(columns) BETWEEN ? AND ?", [.id(first), .id(last)]) { row in
+        while try row.step() {
+          let id = CustomerID(rawValue: row.integer(0))
+          if ids.contains(id) { found[id] = record(row) }
+        }
+      }
+    } else {
+      for id in ids { found[id] = try connection.fetchOne("\(columns) = ?", [.id(id)], record) }
+    }
+    return found
   }
 
   /// A section as it was when it was deleted.

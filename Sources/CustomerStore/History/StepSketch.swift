@@ -1,6 +1,11 @@
+/// The rows and sections that an edit names; its outcome lists them even if nothing about them changed.
+struct NamedRows {
+  var customers: [CustomerID] = []
+  var sections: [SectionID] = []
+}
+
 /// The log's entries for a step, before the state of the list at that time is known.
 struct StepSketch {
-  let edits: Range<Int64>
   /// The rows to describe one by one: their places before and after the step.
   private(set) var rows: [CustomerID: (from: CustomerPlace?, to: CustomerPlace?)] = [:]
   /// The rows whose fields or rights changed, at any place.
@@ -11,39 +16,51 @@ struct StepSketch {
   private(set) var columns: [EditOutcome.Column] = []
   /// The number of changes that are only counted.
   private(set) var omitted = 0
+  /// The rows that are described even if nothing about them changed.
+  private let named: Set<CustomerID>
   private var tracker = PlaceTracker()
-  /// The rows that the step did not touch.
+  /// The rows that the step named for any reason other than a shift, and how many others are before a place.
+  private var touched = RangeSet<Int64>()
   private var untouched: (before: StayerCount, after: StayerCount) = (StayerCount(), StayerCount())
 
   /// A step with more edits than will be described.
-  init(omitting edits: Range<Int64>) {
-    self.edits = edits
-    omitted = edits.saturatingCount
-  }
+  init(omitting edits: Int) { (omitted, named) = (edits, []) }
 
   /// Creates a sketch of these changes; if more than `limit` rows differ, they are only counted.
-  init(_ edits: Range<Int64>, _ changes: [ListChange], limit: Int) {
-    self.edits = edits
+  init(_ changes: [ListChange], naming named: NamedRows = NamedRows(), limit: Int) {
+    self.named = Set(named.customers)
+    var known: Set<SectionID> = []
     for change in changes {
       tracker.follow(change)
       if case .update(let id, _) = change { updated.insert(id) }
       if case .column(let from, let to) = change { follow(EditOutcome.Column(from: from, to: to)) }
-      if let section = change.section, !sections.contains(section) { sections.append(section) }
+      if let section = change.section, known.insert(section).inserted { sections.append(section) }
     }
+    sections += named.sections.filter { known.insert($0).inserted }
     gatherRows(limit: limit)
-    if !rows.isEmpty { untouched = tracker.untouched }
+    if rows.isEmpty { return }
+    touched = tracker.touched
+    untouched = tracker.untouched(touched)
   }
 
   /// The customers needed to describe the step.
-  var customers: Set<CustomerID> { updated.union(rows.keys) }
+  var customers: Set<CustomerID> { updated.union(named).union(rows.keys) }
 
   /// The customers whose places are not in the log.
-  var slid: Set<CustomerID> { updated.subtracting(rows.keys) }
+  var slid: Set<CustomerID> { updated.union(named).subtracting(rows.keys) }
+
+  /// The places of a row before and after the step; `place` is the one after it, if that is not in the log.
+  func places(of id: CustomerID, at place: CustomerPlace?) -> (from: CustomerPlace?, to: CustomerPlace?) {
+    rows[id] ?? (place.map(tracker.origin), place)
+  }
+
+  /// Whether the step named a row, so that it is described in any case.
+  func names(_ id: CustomerID) -> Bool { named.contains(id) }
 
   /// Whether a row whose places differ was moved or only shifted. O(log rows)
   func isMoved(_ id: CustomerID) -> Bool {
     guard let row = rows[id], let from = row.from, let to = row.to else { return false }
-    guard from == to, tracker.touches(id) else { return from != to }
+    guard from == to, touched.contains(id.rawValue) else { return from != to }
     // It is back where it was, but others moved past it.
     return untouched.before.stayers(before: from) != untouched.after.stayers(before: to)
   }
@@ -59,16 +76,13 @@ struct StepSketch {
 
   private mutating func gatherRows(limit: Int) {
     let (before, after) = (tracker.originBlocks, tracker.placeBlocks)
-    let ids = (before: RangeSet(before.map(\.ids)), after: RangeSet(after.map(\.ids)))
-    let staying = ids.before.intersection(ids.after)
-    func pieces(_ blocks: [RowBlock], _ without: RangeSet<Int64>) -> [RowBlock] {
+    let staying = RangeSet(joining: before.map(\.ids)).intersection(RangeSet(joining: after.map(\.ids)))
+    func pieces(_ blocks: [RowBlock]) -> [RowBlock] {
       blocks.flatMap { block in
-        RangeSet(block.ids).subtracting(without).ranges.map {
-          RowBlock(first: $0.lowerBound, count: $0.count, place: block.place(of: $0.lowerBound))
-        }
+        staying.gaps(in: block.ids).map { block.part($0) }
       }
     }
-    let (left, came) = (pieces(before, staying), pieces(after, staying))
+    let (left, came) = (pieces(before), pieces(after))
     let known = (left + came).filter { $0.count <= EditOutcome.runLength }.reduce(0) { $0 + $1.count }
     for piece in left where piece.count > EditOutcome.runLength {
       blocks.append(.init(first: piece.id, count: piece.count, from: piece.place, to: nil))
@@ -89,13 +103,14 @@ struct StepSketch {
     for piece in came where piece.count <= EditOutcome.runLength {
       for (id, place) in piece.places { rows[id] = (nil, place) }
     }
-    for (block, isBefore) in before.map({ ($0, true) }) + after.map({ ($0, false) }) {
-      for range in RangeSet(block.ids).intersection(staying).ranges {
-        for id in range {
-          let place = block.place(of: id)
-          let known = rows[CustomerID(rawValue: id)]
-          rows[CustomerID(rawValue: id)] = isBefore ? (place, known?.to) : (known?.from, place)
-        }
+    for block in before {
+      for ids in staying.parts(of: block.ids) {
+        for (id, place) in block.part(ids).places { rows[id] = (place, nil) }
+      }
+    }
+    for block in after {
+      for ids in staying.parts(of: block.ids) {
+        for (id, place) in block.part(ids).places { rows[id]?.to = place }
       }
     }
   }
@@ -103,4 +118,9 @@ struct StepSketch {
 
 extension RowBlock {
   fileprivate var id: CustomerID { CustomerID(rawValue: first) }
+
+  /// The rows of the block with some of its ids.
+  fileprivate func part(_ ids: Range<Int64>) -> RowBlock {
+    RowBlock(first: ids.lowerBound, count: ids.count, place: place(of: ids.lowerBound))
+  }
 }

@@ -20,7 +20,7 @@ extension CustomerList {
   }
 
   /// Objects that other programs have added to the schema, such as `index by_name`; they are harmless.
-  public func additions() throws -> [String] {
+  package func additions() throws -> [String] {
     try SchemaDifference(of: connection).additions.map { "\($0.type) \($0.name)" }
   }
 
@@ -33,7 +33,7 @@ extension CustomerList {
   ///
   /// Only some programs overwrite such texts; `CustomerStore.eraseTraces` does. The history shows which
   /// programs made edits, as far back as it goes.
-  public func mayHaveTraces() throws -> Bool {
+  package func mayHaveTraces() throws -> Bool {
     try connection.fetchOne(
       """
       SELECT 1 FROM history_step

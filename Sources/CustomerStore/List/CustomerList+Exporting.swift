@@ -4,7 +4,7 @@ extension CustomerList {
   /// The first column of a customer with invalid UTF-8, which reading shows as U+FFFD; nil if there is none.
   ///
   /// Another client wrote it; a program that copies the list must not change it silently.
-  public func unreadableColumn(of id: CustomerID) throws -> String? {
+  package func unreadableColumn(of id: CustomerID) throws -> String? {
     let columns = CustomerFields.columnNames
     let sql =
       "SELECT \(columns.map { "hex(\($0))" }.joined(separator: ", ")) FROM customer_record WHERE id = ?"

@@ -7,20 +7,20 @@ extension CustomerList {
   ///
   /// - Parameter digest: the SHA-256 of the file.
   /// - Throws: `StoreError`.
-  public mutating func recordImport(digest: String) throws {
+  package mutating func recordImport(digest: String) throws {
     try connection.execute(
       "UPDATE history_step SET digest = ? WHERE id = (SELECT max(id) FROM history_step) AND is_open",
       [.text(digest)])
   }
 
   /// Whether the history has an import that is not undone.
-  public func hasImports() throws -> Bool {
+  package func hasImports() throws -> Bool {
     let sql = "SELECT EXISTS (SELECT 1 FROM history_step WHERE digest IS NOT NULL AND state = 'done')"
     return try connection.fetchOne(sql) { $0.bool(0) } ?? false
   }
 
   /// The last import of a file that was not undone; nil if the history has none.
-  public func lastImport(ofDigest digest: String) throws -> HistoryStep? {
+  package func lastImport(ofDigest digest: String) throws -> HistoryStep? {
     try connection.fetchOne(
       "\(HistoryStep.query) WHERE digest = ? AND state = 'done' ORDER BY step.id DESC LIMIT 1",
       [.text(digest)]

@@ -61,7 +61,7 @@ extension CustomerList {
     guard let first = try connection.fetchOne(sql, [], { CustomerSection($0) }) else {
       throw ListError.noSections
     }
-    return planned(first)
+    return first
   }
 }
 

@@ -64,7 +64,7 @@ extension CustomerList {
   /// - Throws: the same errors as `insert`, and what `next` throws; none is inserted.
   /// - Complexity: O(number of customers), independent of the length of the list; memory for one.
   @discardableResult
-  public mutating func insertCustomers(
+  package mutating func insertCustomers(
     at destination: Destination = .last, in section: SectionID? = nil,
     contentsOf next: () throws -> NewCustomer?
   ) throws -> Int {

@@ -21,7 +21,7 @@ extension CustomerList {
     _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil,
     expecting expected: [CustomerID: CustomerPlace] = [:], asSeenAt edit: Int64? = nil
   ) throws -> [CustomerMove] {
-    let rows = try inOrder(customers.map { try row($0) })
+    let rows = try customers.map { try row($0) }.inOrder()
     for row in rows {
       if let place = expected[row.id], place != row.place {
         throw ListError.moveConflict(row.id, expected: place, found: row.place)
@@ -31,21 +31,13 @@ extension CustomerList {
   }
 
   /// The same, for rows that were just read.
+  @discardableResult
   mutating func move(
     _ rows: [MovingRow], to destination: Destination, in section: SectionID?, asSeenAt edit: Int64? = nil
   ) throws -> [CustomerMove] {
-    let rows = try inOrder(rows)
-    guard !rows.isEmpty else { return [] }
-    if let edit { try refuseChangedOrder(of: rows.map(\.id), since: edit) }
-    let gap = try gap(for: rows, at: destination, in: section)
-    let moves = rows.enumerated().map { index, row in
-      CustomerMove(
-        id: row.id, from: row.place,
-        to: CustomerPlace(section: gap.section, order: gap.stayersAbove &+ 1 &+ index))
-    }
-    // Moved one by one, rows that are in place already would leave and come back.
-    if moves.contains(where: { $0.from != $0.to }) { try put(rows, in: gap) }
-    return moves
+    let rows = try rows.inOrder()
+    if let edit, !rows.isEmpty { try refuseChangedOrder(of: rows.map(\.id), since: edit) }
+    return try put(BlockMove(rows, to: destination, in: section, of: self))
   }
 
   /// Moves a customer, like `move` of several.
@@ -67,12 +59,9 @@ extension CustomerList {
   }
 
   /// The same, for rows that were just read.
+  @discardableResult
   mutating func move(_ rows: [MovingRow], by distance: Int) throws -> [CustomerMove] {
-    let rows = try inOrder(rows)
-    guard let first = rows.first else { return [] }
-    let last = first.section.count &- rows.count { $0.section.id == first.section.id } &+ 1
-    let (order, isTooFar) = first.place.order.addingReportingOverflow(distance)
-    return try move(rows, to: .place(max(1, min(isTooFar ? distance : order, last))), in: nil)
+    try put(BlockMove(rows, by: distance, of: self))
   }
 
   /// Swaps two customers, in one section or across two.
@@ -80,103 +69,28 @@ extension CustomerList {
   /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `moveForbidden`.
   @discardableResult
   public mutating func swap(_ one: CustomerID, _ other: CustomerID) throws -> [CustomerMove] {
-    let rows = try inOrder([row(one), row(other)])
-    let (upper, lower) = (rows[0], rows[1])
+    let block = try BlockMove(swapping: row(one), row(other))
     // If they are neighbors, only one is moved and the triggers shift the other; so both are checked here.
-    for row in rows where try !customer(row.id).canMove { throw ListError.moveForbidden(row.id) }
-    try asOneMove {
-      // The lower row first: moving it up pushes the upper one down by one, which then moves down.
-      try set(lower.id, upper.place)
-      try set(upper.id, lower.place)
+    for move in block.moves where try !customer(move.id).canMove { throw ListError.moveForbidden(move.id) }
+    let upper = block.moves[0]
+    return try atomically {
+      try put(block)
       // A neighbor has shifted there already, but the history should name both.
-      if upper.place.next == lower.place, !planner.isPlanning { try logStay(upper.id, lower.place) }
-    }
-    return [
-      CustomerMove(id: upper.id, from: upper.place, to: lower.place),
-      CustomerMove(id: lower.id, from: lower.place, to: upper.place),
-    ]
-  }
-
-  /// A customer and where it is.
-  struct MovingRow {
-    var id: CustomerID
-    var place: CustomerPlace
-    var section: CustomerSection
-  }
-
-  /// The rows in their current order.
-  func inOrder(_ rows: [MovingRow]) throws -> [MovingRow] {
-    var seen: Set<CustomerID> = []
-    for row in rows where !seen.insert(row.id).inserted { throw ListError.duplicateID(row.id) }
-    return rows.sorted { ($0.section.order, $0.place.order) < ($1.section.order, $1.place.order) }
-  }
-
-  /// A customer with its place and section, read by one statement.
-  private func row(_ id: CustomerID) throws -> MovingRow {
-    let sql = """
-      SELECT s.id, s.title, s.footer, s."order", s.count, c."order"
-      FROM customers AS c JOIN sections AS s ON s.id = c.section WHERE c.id = ?
-      """
-    if let place = plannedPlace(of: id) {
-      return MovingRow(id: id, place: place, section: try section(place.section))
-    }
-    let found = try connection.fetchOne(sql, [.id(id)]) { row in
-      let section = CustomerSection(row)
-      return MovingRow(id: id, place: CustomerPlace(section: section.id, order: row.int(5)), section: section)
-    }
-    guard let found else { throw ListError.noSuchCustomer(id) }
-    return found
-  }
-
-  /// The destination of a block of rows: a gap between two rows that stay.
-  private struct Gap {
-    var section: SectionID
-    /// The number of staying rows above it.
-    var stayersAbove: Int
-  }
-
-  /// The gap for a destination, after checking that it exists.
-  private func gap(for rows: [MovingRow], at destination: Destination, in section: SectionID?) throws -> Gap {
-    switch destination {
-    case .before(let id), .after(let id):
-      guard !rows.contains(where: { $0.id == id }) else { throw ListError.duplicateID(id) }
-      let place = try place(of: id)
-      let isAfter = destination == .after(id)
-      return Gap(
-        section: place.section, stayersAbove: Self.stayers(above: place, of: rows) &+ (isAfter ? 1 : 0))
-    case .first, .last, .place:
-      // The section of the first of them has already been read.
-      let known = rows.first { section == nil || $0.place.section == section }?.section
-      let target = try known ?? self.section(section)
-      let staying = target.count &- rows.count { $0.place.section == target.id }
-      guard staying >= 0, staying < .max else { throw ListError.damaged }
-      return Gap(section: target.id, stayersAbove: try destination.order(1...staying + 1) - 1)
+      if upper.from.next == upper.to { try logStay(upper.id, upper.to) }
+      return block.moves
     }
   }
 
-  /// The number of rows of a section above a place, not counting those that move.
-  ///
-  /// A damaged file may have any numbers, so sums wrap around instead of trapping.
-  private static func stayers(above place: CustomerPlace, of moving: [MovingRow]) -> Int {
-    place.order &- 1 &- moving.count { $0.place.section == place.section && $0.place.order < place.order }
-  }
-
-  /// Moves rows one after another to the destination of the block.
-  private func put(_ rows: [MovingRow], in gap: Gap) throws {
-    let areAbove = rows.map { row in
-      row.place.section == gap.section && Self.stayers(above: row.place, of: rows) <= gap.stayersAbove
-    }
-    // Rows still waiting above the gap add to the numbers below them.
-    var waiting = areAbove.count { $0 }
-    func putAll() throws {
-      for (index, row) in rows.enumerated() {
-        if areAbove[index] { waiting -= 1 }
-        let place = CustomerPlace(section: gap.section, order: gap.stayersAbove &+ 1 &+ index &+ waiting)
-        if index > 0 || row.place != place { try set(row.id, place) }
-      }
-    }
+  /// Moves rows one after another.
+  @discardableResult
+  private func put(_ block: BlockMove) throws -> [CustomerMove] {
     // A single statement is one edit by itself.
-    if rows.count == 1, !planner.isPlanning { try putAll() } else { try asOneMove(putAll) }
+    if block.steps.count == 1 {
+      try set(block.steps[0].id, block.steps[0].place)
+    } else if !block.steps.isEmpty {
+      try atomically { for step in block.steps { try set(step.id, step.place) } }
+    }
+    return block.moves
   }
 
   /// Writes a move of a row to its current place.
@@ -186,7 +100,6 @@ extension CustomerList {
   }
 
   func set(_ id: CustomerID, _ place: CustomerPlace) throws {
-    if planner.isPlanning { return try planMove(id, to: place) }
     try edit(
       #"UPDATE customers SET section = ?, "order" = ? WHERE id = ?"#,
       [.id(place.section), .integer(place.order), .id(id)]
@@ -198,6 +111,22 @@ extension CustomerList {
       default: nil
       }
     }
+  }
+}
+
+extension CustomerList: RowOrder {
+  /// A customer with its place and section, read by one statement.
+  func row(_ id: CustomerID) throws -> MovingRow {
+    let sql = """
+      SELECT s.id, s.title, s.footer, s."order", s.count, c."order"
+      FROM customers AS c JOIN sections AS s ON s.id = c.section WHERE c.id = ?
+      """
+    let found = try connection.fetchOne(sql, [.id(id)]) { row in
+      let section = CustomerSection(row)
+      return MovingRow(id: id, place: CustomerPlace(section: section.id, order: row.int(5)), section: section)
+    }
+    guard let found else { throw ListError.noSuchCustomer(id) }
+    return found
   }
 }
 

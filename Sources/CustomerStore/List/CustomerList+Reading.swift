@@ -13,10 +13,9 @@ extension CustomerList {
     let sql = """
       SELECT \(Customer.columns), section, "order" FROM customers WHERE id = ?
       """
-    guard var found = try connection.fetchOne(sql, [.id(id)], { Customer($0) }) else {
+    guard let found = try connection.fetchOne(sql, [.id(id)], { Customer($0) }) else {
       throw ListError.noSuchCustomer(id)
     }
-    if let place = plannedPlace(of: id) { found.place = place }
     return found
   }
 
@@ -24,7 +23,6 @@ extension CustomerList {
   ///
   /// - Throws: `ListError.noSuchCustomer`.
   public func place(of id: CustomerID) throws -> CustomerPlace {
-    if let place = plannedPlace(of: id) { return place }
     let sql = #"SELECT section, "order" FROM customers WHERE id = ?"#
     let found = try connection.fetchOne(sql, [.id(id)]) { row in
       CustomerPlace(section: SectionID(rawValue: row.integer(0)), order: row.int(1))
@@ -71,7 +69,7 @@ extension CustomerList {
   }
 
   /// The greatest id that any customer has ever had; 0 in a new list.
-  public func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
+  package func largestID() throws -> Int64 { try nextID(in: "customer_record") - 1 }
 
   /// The neighbors of a customer in its section; nil at an end.
   ///

@@ -4,7 +4,7 @@ extension CustomerList {
   /// All sections in order.
   public func sections() throws -> [CustomerSection] {
     try connection.fetchAll(#"SELECT id, title, footer, "order", count FROM sections ORDER BY "order""#) {
-      planned(CustomerSection($0))
+      CustomerSection($0)
     }
   }
 
@@ -16,7 +16,7 @@ extension CustomerList {
     guard let found = try connection.fetchOne(sql, [.id(id)], { CustomerSection($0) }) else {
       throw ListError.noSuchSection(id)
     }
-    return planned(found)
+    return found
   }
 
   /// Adds an empty section at place `order` (from 1), or as the last.

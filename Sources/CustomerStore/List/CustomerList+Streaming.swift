@@ -9,7 +9,6 @@ extension CustomerList {
     from order: Int = 1, in section: SectionID, _ body: (Customer) throws -> Bool
   ) throws {
     let order = max(order, 1)
-    if planner.isPlanning { return try forEachPlanned(from: order, in: section, body) }
     try forEachBlock(from: order, in: section) { block in
       try forEachRow(of: block, from: order, in: section, nil, body)
     }
@@ -31,14 +30,6 @@ extension CustomerList {
   /// It takes one statement, wherever the place is.
   public func row(at place: CustomerPlace) throws -> Customer? {
     guard place.order >= 1 else { return nil }
-    if planner.isPlanning {
-      var found: Customer?
-      try forEachPlanned(from: place.order, in: place.section) { customer in
-        found = customer
-        return false
-      }
-      return found
-    }
     return try connection.fetchOne(
       """
       WITH
@@ -63,7 +54,6 @@ extension CustomerList {
   /// - Throws: `ListError.damaged` if they are not numbered 1…n.
   /// - Complexity: O(rows): about 10 ms for 100,000.
   public func ids(in section: SectionID) throws -> [CustomerID] {
-    if let order = planner.order { return order.ids(in: section) }
     var ids: [CustomerID] = []
     try forEachBlock(from: 1, in: section) { block in
       try connection.query(

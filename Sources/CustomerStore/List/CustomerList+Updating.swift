@@ -9,12 +9,13 @@ extension CustomerList {
   public mutating func update(
     _ id: CustomerID, _ change: (inout CustomerFields) throws -> Void
   ) throws -> Customer {
-    try revise(id, change)
+    try revise(customer(id), change)
   }
 
-  func revise(_ id: CustomerID, _ change: (inout CustomerFields) throws -> Void) throws -> Customer {
-    var customer = try customer(id)
-    let before = customer.fields
+  /// The same, for a customer that was just read.
+  func revise(_ customer: Customer, _ change: (inout CustomerFields) throws -> Void) throws -> Customer {
+    var customer = customer
+    let (id, before) = (customer.id, customer.fields)
     try change(&customer.fields)
     var written = customer.fields
     if written.extra != before.extra {

@@ -9,8 +9,6 @@ public struct CustomerList: ~Copyable {
   let connection: Connection
   /// The author of this transaction, and whether the history has recorded it.
   let recorder = StepRecorder()
-  /// The moves made only in memory so far.
-  let planner = MovePlanner()
   private var schema = SchemaGuard()
 
   init(connection: Connection) { self.connection = connection }
@@ -42,7 +40,6 @@ extension CustomerList {
   ///   - reason: the error for a refusal of a kind, the word before the colon in `Migrations`.
   /// - Throws: what `reason` returns, `ListError.damaged`, or a `StoreError`.
   func edit(_ sql: String, _ values: [SQLiteValue], _ reason: (Refusal) -> ListError?) throws {
-    try writePlan()
     let isFirst = try recorder.open(connection)
     do {
       try connection.execute(sql, values)
@@ -62,7 +59,6 @@ extension CustomerList {
   /// Runs several statements as one edit: if one is refused, none has happened, even if the caller catches
   /// the error and continues the transaction.
   func atomically<Result>(_ body: () throws -> Result) throws -> Result {
-    try writePlan()
     let wasOpen = recorder.isOpen
     do {
       return try connection.savepoint(body)
@@ -75,7 +71,6 @@ extension CustomerList {
 
   /// The same for several edits.
   mutating func atomically<Result>(_ body: (inout CustomerList) throws -> Result) throws -> Result {
-    try writePlan()
     let (connection, recorder, wasOpen) = (connection, recorder, recorder.isOpen)
     do {
       return try connection.savepoint { try body(&self) }

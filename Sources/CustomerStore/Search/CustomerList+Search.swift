@@ -33,7 +33,7 @@ extension CustomerList {
   ///
   /// - Complexity: O(rows); memory for one row, or for a few hundred.
   public func forEach(matching filter: RowFilter, _ body: (Customer) throws -> Bool) throws {
-    let condition = planner.isPlanning ? nil : filter.condition
+    let condition = filter.condition
     let all = try sections()
     let sections = all.filter { $0.id == filter.section ?? $0.id }
     // In storage order, the rows of all sections are read, which is faster only if most of them count.
@@ -80,7 +80,7 @@ extension CustomerList {
   private func forEach(
     in section: SectionID, _ condition: RowCondition?, _ body: (Customer) throws -> Bool
   ) throws {
-    guard let condition, !planner.isPlanning else { return try forEach(in: section, body) }
+    guard let condition else { return try forEach(in: section, body) }
     try forEachBlock(from: 1, in: section) { block in
       try forEachRow(of: block, from: 1, in: section, condition, body)
     }

@@ -10,15 +10,17 @@ package final class RowResolver {
   package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
+  /// Moves that are not written yet.
+  private let plan: MovePlan?
   private let takesParts: Bool
 
-  /// Creates a resolver for the current list.
+  /// Creates a resolver for the current list, or for the list as a plan leaves it.
   ///
   /// With `takesParts` a customer or section may be named by a part of a word of the name: to show it, or if the
   /// person confirms `guesses` before anything is changed.
-  package init(_ list: borrowing CustomerList, takesParts: Bool = true) throws {
-    found = FoundRows(outline: try list.outline())
-    self.takesParts = takesParts
+  package init(_ list: borrowing CustomerList, plan: MovePlan? = nil, takesParts: Bool = true) throws {
+    found = FoundRows(outline: try plan?.outline ?? list.outline())
+    (self.plan, self.takesParts) = (plan, takesParts)
   }
 
   package var outline: ListOutline { found.outline }
@@ -61,6 +63,14 @@ package final class RowResolver {
     return rows
   }
 
+  /// The customers that match a filter, in list order.
+  package func customers(matching filter: RowFilter, in list: borrowing CustomerList) throws -> [Customer] {
+    precondition(plan == nil, "a filter finds rows where the list has them")
+    let rows = try list.customers(matching: filter)
+    for customer in rows { found.customers[customer.id] = customer }
+    return rows
+  }
+
   /// Rows in the order of the list.
   package func inOrder(_ rows: [Customer]) -> [Customer] {
     rows.sorted { outline.position(of: $0.place) < outline.position(of: $1.place) }
@@ -72,7 +82,7 @@ package final class RowResolver {
     switch selector {
     case .rows(let span):
       guard let range = try range(of: span, count: outline.count, title: nil, word) else { return [] }
-      return try list.customers(at: Range(range), of: outline)
+      return try customers(at: Range(range), in: list)
     case .inSection(let title, let span, let text):
       guard let section = try section(titled: title, else: text, word, in: list) else {
         return [try named(text, word, in: list)]
@@ -81,15 +91,21 @@ package final class RowResolver {
         return []
       }
       let start = outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
-      return try list.customers(at: start..<start + range.count, of: outline)
+      return try customers(at: start..<start + range.count, in: list)
     case .id(let id):
       do {
-        return [try list.customer(id)]
+        return [try customer(id, in: list)]
       } catch ListError.noSuchCustomer {
         throw SelectionError(.noCustomer(id), word)
       }
     case .name(let text): return [try named(text, word, in: list)]
     }
+  }
+
+  /// The rows at existing positions.
+  private func customers(at positions: Range<Int>, in list: borrowing CustomerList) throws -> [Customer] {
+    if let plan { return try plan.customers(at: positions, of: list) }
+    return try list.customers(at: positions, of: outline)
   }
 
   /// The section with a title; nil if there is none and the whole text may be the name of a customer.
@@ -134,7 +150,7 @@ package final class RowResolver {
   private func named(_ text: String, _ word: String, in list: borrowing CustomerList) throws -> Customer {
     var search = NameSearch(text)
     if let only = try search.only(in: list) {
-      let customer = try list.customer(only.id)
+      let customer = try customer(only.id, in: list)
       if !only.isSure {
         let guess = SelectionError.Match(
           position: outline.position(of: customer.place), id: customer.id, name: customer.name)
@@ -143,10 +159,23 @@ package final class RowResolver {
       }
       return customer
     }
-    try list.forEach { customer in
-      search.consider(customer, at: outline.position(of: customer.place))
-      return true
+    for section in outline.sections {
+      try forEach(in: section.id, of: list) { customer in
+        search.consider(customer, at: outline.position(of: customer.place))
+        return true
+      }
     }
     throw SelectionError(search.reason, text, in: word)
+  }
+
+  private func customer(_ id: CustomerID, in list: borrowing CustomerList) throws -> Customer {
+    try plan?.customer(id, in: list) ?? list.customer(id)
+  }
+
+  private func forEach(
+    in section: SectionID, of list: borrowing CustomerList, _ body: (Customer) throws -> Bool
+  ) throws {
+    if let plan { return try plan.forEach(from: 1, in: section, of: list, body) }
+    try list.forEach(in: section, body)
   }
 }

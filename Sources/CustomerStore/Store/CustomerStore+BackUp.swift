@@ -24,7 +24,7 @@ extension CustomerStore {
   ///   - path: the path of the copy.
   ///   - list: the list; nil if it is on another machine.
   /// - Throws: `BackupError`.
-  public static func proveBackup(mayBeAt path: String, ofListAt list: String?) throws {
+  package static func proveBackup(mayBeAt path: String, ofListAt list: String?) throws {
     try BackupError.check(path, against: list)
   }
 

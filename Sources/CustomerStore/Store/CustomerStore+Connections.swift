@@ -18,8 +18,7 @@ extension CustomerStore {
     do {
       defer { commits.add(1, ordering: .relaxed) }
       return try run(on: writer, patience) { list in
-        defer { list.planner.drop() }
-        return try list.connection.immediateTransaction {
+        try list.connection.immediateTransaction {
           if guardingSchema { try list.guardSchema() }
           list.recorder.begin(by: author)
           let result = try body(&list)

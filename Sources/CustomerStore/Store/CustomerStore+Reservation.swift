@@ -15,7 +15,7 @@ extension CustomerStore {
   /// the list is in no file of this machine.
   ///
   /// - Returns: nil if it may be written.
-  public static func reservation(of path: String, byListAt list: String?) -> Reservation? {
+  package static func reservation(of path: String, byListAt list: String?) -> Reservation? {
     if let list, DatabaseFile.isSame(path, list) { return .list }
     if let list, DatabaseFile.isSidecar(path, of: list) { return .sidecar }
     return DatabaseFile.isSidecar(path) ? .sidecar : nil

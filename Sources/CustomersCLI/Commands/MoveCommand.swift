@@ -17,7 +17,8 @@ extension Command {
         "Move everyone at a company to a section:", "customers move --where company~books --section leads"),
     ],
     seeAlso: ["swap", "sort", "arrange", "rows"],
-    editing: Editing(onlyMoves: true, batch: { try MoveRequest($0).inBatch() }) { invocation in
+    editing: Editing(onlyMoves: { !$0.has(RowChoice.option) }, batch: { try MoveRequest($0).inBatch() }) {
+      invocation in
       let request = try MoveRequest(invocation)
       return { resolver, list in try request.edit(resolver, list) }
     })

@@ -10,7 +10,7 @@ extension Command {
       CommandExample("Swap rows of different sections:", "customers swap \"Jane Eyre\" leads/1"),
     ],
     seeAlso: ["move", "rows"],
-    editing: Editing(onlyMoves: true) { invocation in
+    editing: Editing(onlyMoves: { _ in true }) { invocation in
       let names = try invocation.operands.map { try RowSelectors([$0]) }
       return { resolver, list in
         let rows = [try resolver.row(names[0], in: list), try resolver.row(names[1], in: list)]

@@ -31,9 +31,6 @@ extension Command {
 private struct Watch {
   static let limit = Option.value("--limit", .count(), "stop after N steps")
 
-  /// How long a file that is being replaced may be missing or incomplete, or a cluster unreachable.
-  private var longestTrouble = Duration.seconds(3)
-
   private let session: Session
   private let isJSON: Bool
   /// Larger changes are not followed step by step.
@@ -41,28 +38,23 @@ private struct Watch {
 
   /// How many steps are still to be printed.
   private var left: Int
-  /// The feed of the open file; nil when it was replaced.
-  private var feed: ListFeed?
-  /// The last edit of the empty list shown while the default file does not exist yet; the edits in the file
-  /// come after it.
-  private var awaitedAfter: Int64?
-  private var troubleSince: ContinuousClock.Instant?
+  private var feed: ListFeed
   private var hasPrintedList = false
-  /// Whether some of this poll's findings have been printed.
-  private var isPrinting = false
 
   init(_ session: Session) throws {
     self.session = session
     isJSON = try session.format() == .json
     left = session.invocation[Watch.limit] ?? .max
     let isNamed = try session.list.isNamed
+    let open: @Sendable () throws -> CustomerStore = { try session.openList(creating: false) }
     do {
-      let store = try session.openList(creating: false)
-      (longestTrouble, feed) = (store.longestTrouble, store.feed(after: nil))
+      feed = ListFeed(try open(), after: nil, opening: open)
     } catch StoreError.missing where !isNamed {
-      awaitedAfter = try CustomerStore.inMemory().read { [session, isJSON] list in
+      // The edits in the file will come after those of the empty list that stands for it.
+      let edit = try CustomerStore.inMemory().read { [session, isJSON] list in
         try session.printList(list, isJSON)
       }
+      feed = ListFeed(after: edit, opening: open)
       hasPrintedList = true
     }
   }
@@ -73,49 +65,44 @@ private struct Watch {
   ///
   /// - Returns: whether there was any; there is none while the file is locked.
   mutating func look() throws -> Bool {
-    isPrinting = false
+    guard feed.mayHaveNews else { return false }
     do {
-      var feed = try feed ?? session.openList(creating: false).feed(after: awaitedAfter)
-      guard feed.mayHaveNews else { return false }
-      let session = session
-      let printed = try session.reading {
-        try feed.poll { list, edit in (result: true, edit: try print(list, after: edit)) }
+      var feed = feed
+      // Until the list has been printed, nothing is waited for but a lock.
+      let printed = try session.reading { [hasPrintedList] in
+        hasPrintedList ? try feed.follow(print) : try feed.poll(print)
       }
-      (self.feed, troubleSince, hasPrintedList, awaitedAfter) = (feed, nil, true, nil)
-      return printed ?? false
+      self.feed = feed
+      guard let printed else { return false }
+      (left, hasPrintedList) = (left - printed, true)
+      return true
     } catch StoreError.locked {
       return false
-    } catch StoreError.missing where awaitedAfter != nil {
-      return false
-    } catch let error as StoreError where hasPrintedList && !isPrinting {
-      let start = troubleSince ?? .now
-      guard ContinuousClock.now - start < longestTrouble else { throw error }
-      troubleSince = start
-      // The cluster remains the same, so the feed continues from where it was.
-      if case .unreachable = error { return false }
-      feed = nil
-      return false
+    } catch let stop as PrintingStopped {
+      throw stop.reason
     }
   }
 
   /// Prints the steps after an edit, or the list if they are unknown or too many.
   ///
-  /// - Returns: the number of the last printed edit.
-  private mutating func print(_ list: borrowing CustomerList, after edit: Int64?) throws -> Int64 {
-    guard let edit, let steps = try steps(list, after: edit) else {
-      isPrinting = true
-      return try session.printList(list, isJSON)
-    }
-    for step in steps {
-      isPrinting = true
-      if isJSON {
-        try session.output.write(JSONShapes.step.json((step.step, step.outcome)).text + "\n")
-      } else {
-        for line in TextPresenter(step.outcome).lines { try session.output.write(line + "\n") }
+  /// - Returns: how many steps, and the number of the last printed edit.
+  private func print(
+    _ list: borrowing CustomerList, after edit: Int64?
+  ) throws -> (result: Int, edit: Int64) {
+    let steps = try edit.flatMap { try self.steps(list, after: $0) }
+    do {
+      guard let edit, let steps else { return (0, try session.printList(list, isJSON)) }
+      for step in steps {
+        if isJSON {
+          try session.output.write(JSONShapes.step.json((step.step, step.outcome)).text + "\n")
+        } else {
+          for line in step.changes { try session.output.write(line + "\n") }
+        }
       }
+      return (steps.count, steps.last.map { $0.step.edits.upperBound - 1 } ?? edit)
+    } catch {
+      throw PrintingStopped(reason: error)
     }
-    left -= steps.count
-    return steps.last.map { $0.step.edits.upperBound - 1 } ?? edit
   }
 
   /// The next steps after an edit, or the rest of them; nil if they can't bring a copy of the list up to
@@ -131,6 +118,11 @@ private struct Watch {
     let shown = zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
     return isJSON && shown.contains { $0.outcome.omitted > 0 } ? nil : shown
   }
+}
+
+/// An error after some of the news may have been printed, so that reading them again would repeat it.
+private struct PrintingStopped: Error {
+  let reason: any Error
 }
 
 extension HistoryStep {

@@ -11,8 +11,8 @@ typealias BatchEdit = (RowResolver, borrowing CustomerList, inout BatchUpdates) 
 struct Editing: Sendable {
   /// Whether it creates a missing file.
   var createsFile: @Sendable (Invocation) -> Bool = { _ in false }
-  /// Whether it only moves rows, so that a run of such lines is planned before it is written.
-  var onlyMoves = false
+  /// Whether it only moves rows that are named, so that a run of such lines is planned before it is written.
+  var onlyMoves: @Sendable (Invocation) -> Bool = { _ in false }
   /// The question for the person, given what the edit would do; nil if there is none.
   var question: (@Sendable (ListEdit, EditOutcome) -> String?)?
   /// The same for a line between `begin` and `end` of a script; nil if it is not allowed there.

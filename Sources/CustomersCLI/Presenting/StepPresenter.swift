@@ -23,15 +23,20 @@ struct StepPresenter {
   /// The changes, in one line.
   var summary: String {
     if step.editCount == 0 { return "Repaired the numbering." }
-    let summary = TextPresenter(outcome).summary
+    let summary = presenter.summary
     return summary.isEmpty ? "No change." : summary.prefix(1).uppercased() + summary.dropFirst() + "."
   }
+
+  /// The changes, a line each.
+  var changes: [String] { presenter.lines }
+
+  private var presenter: TextPresenter { TextPresenter(outcome, isUndo: step.kind == .undo) }
 
   /// All details of it.
   var lines: [String] {
     let who = step.person.map { "by \(printable($0))" } ?? ""
     let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
-    let lines = step.editCount == 0 ? [summary] : TextPresenter(outcome).lines
+    let lines = step.editCount == 0 ? [summary] : changes
     return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }
   }
 
@@ -39,7 +44,7 @@ struct StepPresenter {
   func reverted(_ verb: Verb, isDryRun: Bool) -> String {
     let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
     let person = step.isOfAnotherPerson ? step.person.map { " by \(printable($0))" } ?? "" : ""
-    let summary = TextPresenter(outcome, isDryRun: isDryRun).summary
+    let summary = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo).summary
     return Sentence(verb, "\(action)\(person): \(summary.isEmpty ? "nothing changed" : summary)")
       .text(isDryRun: isDryRun)
   }

@@ -11,9 +11,12 @@ struct TextPresenter {
 
   let outcome: EditOutcome
   var isDryRun = false
+  /// What came into the list: an undo restores rows and sections that were deleted.
+  let addition: Verb
 
-  init(_ outcome: EditOutcome, isDryRun: Bool = false) {
+  init(_ outcome: EditOutcome, isDryRun: Bool = false, isUndo: Bool = false) {
     (self.outcome, self.isDryRun) = (outcome, isDryRun)
+    addition = isUndo ? .restore : .add
   }
 
   /// One line per change.

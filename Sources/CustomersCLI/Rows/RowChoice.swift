@@ -26,7 +26,7 @@ struct RowChoice: Sendable {
   /// The rows, in the order named or in list order.
   func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
     guard !terms.isEmpty else { return try resolver.rows(names, in: list) }
-    return try list.customers(matching: RowFilter(terms, in: list))
+    return try resolver.customers(matching: RowFilter(terms, in: list), in: list)
   }
 }
 

@@ -99,7 +99,7 @@ struct ScriptReader {
     let name = try newName(invocation)
     createsFile = createsFile || editing.createsFile(invocation)
     if begin == nil {
-      return .edit(try editing.prepare(invocation), name: name, onlyMoves: editing.onlyMoves)
+      return .edit(try editing.prepare(invocation), name: name, onlyMoves: editing.onlyMoves(invocation))
     }
     guard let batch = editing.batch else {
       throw Failure.usage(

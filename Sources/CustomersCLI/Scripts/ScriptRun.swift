@@ -25,16 +25,14 @@ struct ScriptRun {
     var reader = try script.read()
     do {
       while let statement = try reader.next() {
-        if let moves = runs[reader.line.number] {
-          try list.planningMoves(moves) { list in
-            try perform(statement, &reader, &list, progress)
-            for _ in 1..<moves {
-              if let next = try reader.next() { try perform(next, &reader, &list, progress) }
-            }
-          }
-        } else {
-          try perform(statement, &reader, &list, progress)
+        let moves = runs[reader.line.number] ?? 1
+        var plan = moves > 1 ? try MovePlan(list, moves: moves) : nil
+        try perform(statement, &reader, &list, &plan, progress)
+        guard plan != nil else { continue }
+        for _ in 1..<moves {
+          if let next = try reader.next() { try perform(next, &reader, &list, &plan, progress) }
         }
+        if let plan { try list.write(plan) }
       }
     } catch var problem as ScriptDiagnostic {
       problem.file = script.name
@@ -47,23 +45,30 @@ struct ScriptRun {
 
   private mutating func perform(
     _ statement: ScriptStatement, _ reader: inout ScriptReader, _ list: inout CustomerList,
-    _ progress: ProgressBar
+    _ plan: inout MovePlan?, _ progress: ProgressBar
   ) throws {
     progress.advance(to: script.progress.done, of: script.progress.total)
     do {
-      try perform(statement, &reader, &list)
+      try perform(statement, &reader, &list, &plan)
     } catch let error where !(error is ScriptDiagnostic) {
       throw reader.problem(Failure(error, file: dataFile))
     }
   }
 
   private mutating func perform(
-    _ statement: ScriptStatement, _ reader: inout ScriptReader, _ list: inout CustomerList
+    _ statement: ScriptStatement, _ reader: inout ScriptReader, _ list: inout CustomerList,
+    _ plan: inout MovePlan?
   ) throws {
     switch statement {
+    case .edit(let request, _, _) where plan != nil:
+      // The resolver must be gone when the plan changes, or it would keep a copy of the whole order.
+      guard let edit = try request(RowResolver(list, plan: plan, takesParts: false), list) else { return }
+      let moves = try plan?.apply(edit, of: list) ?? []
+      if moves.contains(where: { $0.from != $0.to }) { edits += 1 }
     case .edit(let request, let name, _):
-      guard let edit = try request(RowResolver(list, takesParts: false), list) else { return }
-      let outcome = try list.apply(edit)
+      let resolver = try RowResolver(list, takesParts: false)
+      guard let edit = try request(resolver, list) else { return }
+      let outcome = try list.apply(edit, to: resolver.found)
       if !outcome.isEmpty { edits += 1 }
       if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }
     case .begin: batch = try ScriptBatch(list)

@@ -1,0 +1,170 @@
+/// The rows of a section without the list: runs of rows that stay where they are among each other, and of rows
+/// that changes have named.
+///
+/// Finding, adding and removing a run takes O(√runs).
+struct RowSegments {
+  /// Adjacent rows.
+  struct Segment {
+    /// The place of the first one before all changes; nil for rows that have been named.
+    var original: Int?
+    /// The id of the first one, if the rows were named.
+    var id: Int64 = 0
+    var count: Int
+
+    /// Without its first rows.
+    func dropping(_ count: Int) -> Segment {
+      Segment(original: original.map { $0 + count }, id: id + Int64(count), count: self.count - count)
+    }
+
+    /// Only its first rows.
+    func keeping(_ count: Int) -> Segment { Segment(original: original, id: id, count: count) }
+  }
+
+  private struct Chunk {
+    var segments: [Segment]
+    /// The number of rows.
+    var count: Int
+  }
+
+  private static let chunkSize = 128
+  /// One chunk or more; a section has fewer rows than the first one promises.
+  private var chunks = [Chunk(segments: [Segment(original: 1, count: .max / 4)], count: .max / 4)]
+
+  /// All segments, in order.
+  var all: [Segment] { chunks.flatMap(\.segments) }
+
+  /// The place that a row which was never named had before all changes.
+  func origin(of order: Int) -> Int? {
+    let (chunk, index, offset) = find(order)
+    guard index < chunks[chunk].segments.count else { return nil }
+    return chunks[chunk].segments[index].original.map { $0 + offset }
+  }
+
+  /// Adds rows with consecutive ids at a place.
+  mutating func put(_ first: Int64, _ count: Int, at order: Int) {
+    let (chunk, index) = split(at: order)
+    chunks[chunk].count += count
+    if index > 0, chunks[chunk].segments[index - 1].isFollowed(by: first) {
+      chunks[chunk].segments[index - 1].count += count
+      return
+    }
+    chunks[chunk].segments.insert(Segment(id: first, count: count), at: index)
+    guard chunks[chunk].segments.count > 2 * Self.chunkSize else { return }
+    let rest = Array(chunks[chunk].segments[Self.chunkSize...])
+    let restCount = rest.reduce(0) { $0 + $1.count }
+    chunks[chunk].segments.removeSubrange(Self.chunkSize...)
+    chunks[chunk].count -= restCount
+    chunks.insert(Chunk(segments: rest, count: restCount), at: chunk + 1)
+  }
+
+  /// Removes rows from a place on, and returns them in order.
+  mutating func take(_ count: Int, from order: Int) -> [Segment] {
+    var (chunk, index) = split(at: order)
+    var taken: [Segment] = []
+    var left = count
+    while left > 0, chunk < chunks.count {
+      guard index < chunks[chunk].segments.count else {
+        (chunk, index) = (chunk + 1, 0)
+        continue
+      }
+      let segment = chunks[chunk].segments[index]
+      let size = min(left, segment.count)
+      taken.append(segment.keeping(size))
+      if size < segment.count {
+        chunks[chunk].segments[index] = segment.dropping(size)
+      } else {
+        chunks[chunk].segments.remove(at: index)
+      }
+      chunks[chunk].count -= size
+      left -= size
+    }
+    return taken
+  }
+
+  /// Moves rows to new places, all at once. O(runs + moves log moves)
+  ///
+  /// - Parameter moves: by the place that the row leaves.
+  /// - Returns: what left each of these places.
+  mutating func arrange(_ moves: [CustomerMove]) -> [Segment] {
+    var staying: [Segment] = []
+    var left: [Segment] = []
+    var rest = all[...]
+    var order = 1
+    for move in moves {
+      Self.pass(max(0, move.from.order - order), of: &rest, to: &staying)
+      guard let row = rest.first else { break }
+      left.append(row.keeping(1))
+      Self.pass(1, of: &rest)
+      order = max(order, move.from.order) + 1
+    }
+    rest = (staying + rest)[...]
+    var arranged: [Segment] = []
+    order = 1
+    for move in moves.sorted(by: { $0.to.order < $1.to.order }) {
+      Self.pass(max(0, move.to.order - order), of: &rest, to: &arranged)
+      order = max(order, move.to.order) + 1
+      if arranged.last?.isFollowed(by: move.id.rawValue) == true {
+        arranged[arranged.count - 1].count += 1
+      } else {
+        arranged.append(Segment(id: move.id.rawValue, count: 1))
+      }
+    }
+    arranged += rest
+    chunks = stride(from: 0, to: arranged.count, by: Self.chunkSize).map { start in
+      let segments = Array(arranged[start..<min(start + Self.chunkSize, arranged.count)])
+      return Chunk(segments: segments, count: segments.reduce(0) { $0 + $1.count })
+    }
+    return left
+  }
+
+  /// Passes some rows from the start of a list of segments to the end of another one.
+  private static func pass(_ count: Int, of rest: inout ArraySlice<Segment>, to end: inout [Segment]) {
+    var left = count
+    while left > 0, let segment = rest.first {
+      end.append(segment.keeping(min(left, segment.count)))
+      pass(min(left, segment.count), of: &rest)
+      left -= min(left, segment.count)
+    }
+  }
+
+  /// Drops some rows of the first segment.
+  private static func pass(_ count: Int, of rest: inout ArraySlice<Segment>) {
+    guard let segment = rest.first else { return }
+    if segment.count > count { rest[rest.startIndex] = segment.dropping(count) } else { rest.removeFirst() }
+  }
+
+  /// The segment with a place, and how many of its rows are before it.
+  private func find(_ order: Int) -> (chunk: Int, index: Int, offset: Int) {
+    // A damaged file may have any numbers.
+    var before = max(order, 1) - 1
+    var (chunk, index) = (0, 0)
+    while chunk < chunks.count - 1, before >= chunks[chunk].count {
+      before -= chunks[chunk].count
+      chunk += 1
+    }
+    while index < chunks[chunk].segments.count, before >= chunks[chunk].segments[index].count {
+      before -= chunks[chunk].segments[index].count
+      index += 1
+    }
+    return (chunk, index, before)
+  }
+
+  /// The chunk and the index in it before which a place is, after splitting the segment with the place.
+  private mutating func split(at order: Int) -> (chunk: Int, index: Int) {
+    let (chunk, index, offset) = find(order)
+    guard index < chunks[chunk].segments.count else { return (chunk, index) }
+    guard offset > 0 else {
+      // Rows with consecutive ids join those at the end of the chunk before.
+      return index == 0 && chunk > 0 ? (chunk - 1, chunks[chunk - 1].segments.count) : (chunk, index)
+    }
+    let segment = chunks[chunk].segments[index]
+    chunks[chunk].segments[index] = segment.keeping(offset)
+    chunks[chunk].segments.insert(segment.dropping(offset), at: index + 1)
+    return (chunk, index + 1)
+  }
+}
+
+extension RowSegments.Segment {
+  /// Whether a named row with this id can follow.
+  fileprivate func isFollowed(by next: Int64) -> Bool { original == nil && id + Int64(count) == next }
+}
