@@ -45,7 +45,7 @@ extension Failure {
       code = .refused
       hint = "to allow it: customers protect @\(id.rawValue) --allow-move"
     case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherStep, .historyDiffers, .titleInUse,
-      .columnExists:
+      .columnsOverlap:
       code = .refused
     case .sectionNotEmpty:
       code = .refused

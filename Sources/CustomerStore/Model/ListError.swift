@@ -34,8 +34,8 @@ public enum ListError: Error, Hashable, Sendable {
   case noSuchColumn(String)
   /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-` and `_`.
   case ambiguousColumn(String, among: [String])
-  /// Some customer has an extra column of this name already.
-  case columnExists(String)
+  /// These customers have both extra columns, so the two can't be joined.
+  case columnsOverlap(String, String, in: [CustomerID])
   /// The section has rows, which must be deleted with it.
   case sectionNotEmpty(SectionID, count: Int)
   /// An arrangement must name exactly the rows of the section; `missing` and `unknown` list the differences.
@@ -72,7 +72,8 @@ extension ListError: CustomStringConvertible {
     case .noSuchColumn(let name): "there is no column \"\(name)\""
     case .ambiguousColumn(let name, let columns):
       "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"
-    case .columnExists(let name): "there is already a column \"\(name)\""
+    case .columnsOverlap(let name, let other, let customers):
+      "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
     case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
