@@ -16,12 +16,14 @@ extension Command {
     ],
     operands: [.optional(.file(.write, "FILE|-"))],
     options: [
-      .optional(ExportOptions.only), .optional(ExportOptions.noHeader), .optional(ExportOptions.crlf),
+      .optional(ExportOptions.only), .optional(RowChoice.option), .optional(ExportOptions.noHeader),
+      .optional(ExportOptions.crlf),
       .optional(ExportOptions.spreadsheetSafe), .optional(Listing.ids),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
       CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
+      CommandExample("Write some of the customers:", "customers export bonn.csv --where City=Bonn"),
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
@@ -82,9 +84,11 @@ extension Session {
     let only = try invocation[ExportOptions.only].map { title throws in
       try outline.section(titled: title, upTo: .part)
     }
-    guard !isDryRun else { return only?.count ?? outline.count }
+    let filter = try RowFilter(invocation.questions, section: only?.id, in: list)
+    guard !isDryRun else { return try list.count(matching: filter) }
     var options = options
     options.section = only?.id
+    options.filter = filter.takesAll ? nil : filter
     let shown = ShownText(stream)
     do {
       let count = try list.exportCustomers(

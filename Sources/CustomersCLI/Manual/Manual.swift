@@ -27,9 +27,21 @@ enum Manual {
     (
       "--where TERM",
       """
-      Instead of ROW: every row that matches all terms. FIELD=TEXT compares the whole value and FIELD~TEXT a \
-      part of it; != and !~ are the opposites; < and > compare numbers or texts; FIELD= matches an empty value. \
-      FIELD is any field or extra column, name, section, can_edit or can_move.
+      Instead of ROW: every row that matches. FIELD=TEXT compares the whole value and FIELD~TEXT a part of it; \
+      != and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and texts. FIELD= \
+      is an empty value, FIELD!= any other. FIELD is any field or extra column, name, section, can_edit or \
+      can_move.
+      """
+    ),
+    (
+      "City=Bonn,Köln",
+      "Either value. Put a value with a comma in quotes, and one with an operator or an or: City=\"Paris, Texas\"."
+    ),
+    (
+      "'A=1 B=2 or C=3'",
+      """
+      Several terms in one argument: A and B, or C. Several --where must all match. In extra columns, today, \
+      yesterday, tomorrow, today+7 and today-7 are dates: 'due<=today+7'.
       """
     ),
   ]
