@@ -95,6 +95,24 @@ import Testing
     #expect(try sandbox.run("undo").code == 0)
   }
 
+  @Test func `the step of another program is undone only after a question`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id = 2")
+    try sandbox.expectUntouched { () throws in
+      let refused = """
+        customers: undo of a step of another program needs confirmation, but standard input is not a terminal
+        hint: add --yes
+        """
+      #expect(try sandbox.run("undo") == .failed(4, refused))
+      #expect(try sandbox.run(words: ["undo"], answers: ["n"]).code == 5)
+      #expect(try sandbox.run("undo", "-n").code == 0)
+    }
+    #expect(try sandbox.run(words: ["undo"], answers: ["y"]).code == 0)
+    // The own undo is redone only with a yes, because the step is still another program's.
+    #expect(try sandbox.run("redo").code == 4)
+    #expect(try sandbox.run("redo", "-y", "-q").code == 0)
+  }
+
   @Test func `one edit is reported alike by a command, a script, a batch, the history and undo`() throws {
     let lines = [
       "add Eve --first", "edit 2 --note x --phone 1", "delete 1,3 -y", "move 1 3", "move 1 5",

@@ -2,9 +2,18 @@ internal import CustomerStore
 
 /// The outcome of a dry run.
 struct Preview: Sendable {
-  var edit: ConfirmedEdit
-  /// What was found by only a part of a name.
+  /// The edit, to be made if the person confirms it.
+  var confirmed: ConfirmedEdit
+  /// The rows that were named, as they were before the edit, and what was found by only a part of a name.
+  var found: FoundRows
   var guesses: [RowResolver.Guess]
+
+  var edit: ListEdit { confirmed.edit }
+  var outcome: EditOutcome { confirmed.outcome }
+
+  init(_ confirmed: ConfirmedEdit, _ resolver: RowResolver) {
+    (self.confirmed, found, guesses) = (confirmed, resolver.found, resolver.guesses)
+  }
 }
 
 extension Session {
@@ -13,7 +22,7 @@ extension Session {
     try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in
-        Preview(edit: try list.propose(edit), guesses: resolver.guesses)
+        Preview(try list.propose(edit), resolver)
       }
     }
   }

@@ -46,6 +46,9 @@ struct StepPresenter {
 }
 
 extension HistoryStep {
+  /// This program, in every step that it makes.
+  static let ownProgram = "customers"
+
   /// The person who made it, if known: `ann@desk`.
   var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 
@@ -53,5 +56,12 @@ extension HistoryStep {
   var isOfAnotherPerson: Bool {
     let own = CustomerStore.Options()
     return !user.isEmpty && (user, host) != (own.user, own.host)
+  }
+
+  /// Who made it, if not the current user with this program.
+  var stranger: String? {
+    if isOfAnotherPerson { return person }
+    guard program != HistoryStep.ownProgram else { return nil }
+    return program.isEmpty ? "another program" : program
   }
 }
