@@ -10,6 +10,8 @@ package final class RowResolver {
   package private(set) var found: FoundRows
   /// What was found by only a part of a word.
   package private(set) var guesses: [Guess] = []
+  /// The customers that were named by id.
+  package private(set) var namedByID: Set<CustomerID> = []
   private let takesParts: Bool
 
   /// Creates a resolver for the current list.
@@ -56,6 +58,7 @@ package final class RowResolver {
         }
         rows.append(customer)
         found.customers[customer.id] = customer
+        if case .id = selector { namedByID.insert(customer.id) }
       }
     }
     return rows

@@ -10,10 +10,14 @@ extension Session {
       let resolver = try RowResolver(list, takesParts: mayGuess)
       guard let edit = try request(resolver, list) else { return nil }
       guard isSure || resolver.guesses.isEmpty else {
-        throw Guess(preview: Preview(try list.propose(edit), resolver))
+        throw Guess(preview: try Preview(edit, resolver, in: &list))
       }
-      let outcome = try list.apply(edit, to: resolver.found)
-      return try EditReport(edit, outcome, action: invocation.action, in: list)
+      do {
+        let outcome = try list.apply(edit, to: resolver.found)
+        return try EditReport(edit, outcome, action: invocation.action, in: list)
+      } catch {
+        throw resolver.naming(error, in: list)
+      }
     }
   }
 

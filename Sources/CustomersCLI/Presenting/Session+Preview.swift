@@ -11,8 +11,9 @@ struct Preview: Sendable {
   var edit: ListEdit { confirmed.edit }
   var outcome: EditOutcome { confirmed.outcome }
 
-  init(_ confirmed: ConfirmedEdit, _ resolver: RowResolver) {
-    (self.confirmed, found, guesses) = (confirmed, resolver.found, resolver.guesses)
+  init(_ edit: ListEdit, _ resolver: RowResolver, in list: inout CustomerList) throws {
+    do { confirmed = try list.propose(edit) } catch { throw resolver.naming(error, in: list) }
+    (found, guesses) = (resolver.found, resolver.guesses)
   }
 }
 
@@ -22,7 +23,7 @@ extension Session {
     try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in
-        Preview(try list.propose(edit), resolver)
+        try Preview(edit, resolver, in: &list)
       }
     }
   }

@@ -31,9 +31,7 @@ extension Argument where Value == PlaceName {
   static var place: Argument {
     Argument(type: ArgumentType("N", .number)) { word, name in
       if let place = PlaceName(word) { return place }
-      throw Failure.usage(
-        "\(name) needs a whole number, not \(quoted(word))", hint: "also first, last, leads/2",
-        offendingArgument: word)
+      throw Failure.usage("\(name) needs a whole number, not \(quoted(word))", offendingArgument: word)
     }
   }
 }

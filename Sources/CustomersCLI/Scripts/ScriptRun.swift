@@ -62,8 +62,10 @@ struct ScriptRun {
   ) throws {
     switch statement {
     case .edit(let request, let name, _):
-      guard let edit = try request(RowResolver(list, takesParts: false), list) else { return }
-      let outcome = try list.apply(edit)
+      let resolver = try RowResolver(list, takesParts: false)
+      guard let edit = try request(resolver, list) else { return }
+      let outcome: EditOutcome
+      do { outcome = try list.apply(edit) } catch { throw resolver.naming(error, in: list) }
       if !outcome.isEmpty { edits += 1 }
       if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }
     case .begin: batch = try ScriptBatch(list)
