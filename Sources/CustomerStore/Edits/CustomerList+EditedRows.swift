@@ -30,7 +30,8 @@ extension CustomerList {
     return try eachAtomically(before) { list, before in
       let after = try body(&list, before.id)
       let fields = after.fields.differences(from: before.fields)
-      return .init(customer: after, from: before.place, to: after.place, fields: fields)
+      return EditOutcome.Row(customer: after, from: before.place, to: after.place, fields: fields)
+        .following(before)
     }
   }
 
@@ -38,7 +39,8 @@ extension CustomerList {
     let before = try ids.map { try customer($0) }
     let after = try merge(ids)
     let fields = after.fields.differences(from: before[0].fields)
-    return [.init(customer: after, from: before[0].place, to: after.place, fields: fields)]
+    let row = EditOutcome.Row(customer: after, from: before[0].place, to: after.place, fields: fields)
+    return [row.following(before[0])]
       + before.dropFirst().map { .init(customer: $0, from: $0.place, to: nil) }
   }
 
@@ -78,7 +80,9 @@ extension CustomerList {
       var after = before
       (after.canEdit, after.canMove) = (canEdit ?? before.canEdit, canMove ?? before.canMove)
       if after != before { try list.protect(before.id, canEdit: canEdit, canMove: canMove) }
-      return .init(customer: after, from: before.place, to: before.place, hasOtherRights: after != before)
+      return EditOutcome.Row(
+        customer: after, from: before.place, to: before.place, hasOtherRights: after != before
+      ).following(before)
     }
   }
 

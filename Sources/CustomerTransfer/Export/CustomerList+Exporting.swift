@@ -81,7 +81,10 @@ extension CustomerList {
       }
     } else {
       for section in sections {
-        writer.begin(section, to: &bytes)
+        // A new list has a section, too.
+        if outline.sections.count > 1 || section.count > 0 || !section.footer.isEmpty {
+          writer.begin(section, to: &bytes)
+        }
         try forEach(in: section.id) { customer in
           try export(customer, in: section.title)
           return true

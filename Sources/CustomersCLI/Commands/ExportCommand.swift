@@ -9,7 +9,8 @@ extension Command {
     description: [
       "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
       "from the file name extension; the default is csv. All fields come first, then the title of the",
-      "section, then all extra columns; customers import restores the same list. An existing file is",
+      "section, then all extra columns. From json and ndjson, customers import restores the same list; csv",
+      "and tsv hold all but empty sections, section footers and the types of JSON values. An existing file is",
       "replaced only after you confirm, and only once the export is complete. With --json the result is",
       "JSON, and so is the list on standard output, unless --format is given. In tsv, a tab, line break or",
       "backslash inside a field is written \\t, \\n, \\r or \\\\.",
@@ -23,7 +24,7 @@ extension Command {
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
       CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
-      CommandExample("Write some of the customers:", "customers export bonn.csv --where City=Bonn"),
+      CommandExample("Write some of the customers:", "customers export books.csv --where company~books"),
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],

@@ -89,7 +89,7 @@ private enum Reverting {
   }
 }
 
-private struct RevertReport: Report {
+private struct UndoReport: Report {
   let kind: Reverting
   let steps: [StepPresenter]
 
@@ -100,7 +100,7 @@ private struct RevertReport: Report {
   }
 
   var json: [(String, JSON)] {
-    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+    let objects = steps.map { $0.json() }
     return [("op", .string(kind.name)), ("steps", .array(objects))]
   }
 }
@@ -137,7 +137,7 @@ extension Session {
           steps: reverted.map(\.step), history: history, person: printable(other),
           lines: kind.lines(reverted, isDryRun: true))
       }
-      return RevertReport(kind: kind, steps: reverted)
+      return UndoReport(kind: kind, steps: reverted)
     }
   }
 }

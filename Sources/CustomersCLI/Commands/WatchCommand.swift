@@ -109,7 +109,7 @@ private struct Watch {
     for step in steps {
       isPrinting = true
       if isJSON {
-        try session.output.write(JSONShapes.step.json((step.step, step.outcome)).text + "\n")
+        try session.output.write(step.json().text + "\n")
       } else {
         for line in TextPresenter(step.outcome).lines { try session.output.write(line + "\n") }
       }

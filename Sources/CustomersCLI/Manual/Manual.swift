@@ -34,14 +34,16 @@ enum Manual {
       """
     ),
     (
-      "City=Bonn,Köln",
-      "Either value. Put a value with a comma in quotes, and one with an operator or an or: City=\"Paris, Texas\"."
+      "A=1,2",
+      """
+      Either value. Put a value with a comma, an operator or an or in quotes, as in 'City="Paris, Texas"'.
+      """
     ),
     (
-      "'A=1 B=2 or C=3'",
+      "A=1 or B=2",
       """
-      Several terms in one argument: A and B, or C. Several --where must all match. In extra columns, today, \
-      yesterday, tomorrow, today+7 and today-7 are dates: 'due<=today+7'.
+      Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. In \
+      extra columns, today, yesterday, tomorrow, today+7 and today-7 are dates: 'due<=today+7'.
       """
     ),
   ]

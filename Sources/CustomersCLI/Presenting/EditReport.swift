@@ -38,6 +38,7 @@ struct EditReport: Report {
 
   /// The changes, for a program.
   static func members(_ outcome: EditOutcome) -> [(String, JSON)] {
-    [("changes", JSONShapes.changes(outcome))] + (JSONShapes.omitted(outcome).map { [("omitted", $0)] } ?? [])
+    [("changes", JSONShapes.changes(outcome.brief))]
+      + (JSONShapes.omitted(outcome).map { [("omitted", $0)] } ?? [])
   }
 }

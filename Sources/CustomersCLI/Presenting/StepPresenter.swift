@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersFormats
 internal import CustomersTerminalText
 
 /// Describes a step of the history for a person.
@@ -31,8 +32,13 @@ struct StepPresenter {
   var lines: [String] {
     let who = step.person.map { "by \(printable($0))" } ?? ""
     let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
-    let lines = step.editCount == 0 ? [summary] : TextPresenter(outcome).lines
+    let lines = step.editCount == 0 ? [summary] : TextPresenter(outcome).detailedLines
     return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }
+  }
+
+  /// The step for a program; with `isDetailed`, each customer that changed as it was before, too.
+  func json(isDetailed: Bool = false) -> JSON {
+    JSONShapes.step.json((step, isDetailed ? outcome : outcome.brief))
   }
 
   /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.

@@ -8,7 +8,7 @@ extension TextPresenter {
       + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) more changes")] : [])
   }
 
-  private func sentence(_ change: Change) -> Sentence? {
+  func sentence(_ change: Change) -> Sentence? {
     switch change {
     case .row(let operation, let row): comesWithSection(row) ? nil : sentence(operation, row)
     case .rows(_, let run): sentence(run)
