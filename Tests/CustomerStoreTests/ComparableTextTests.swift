@@ -48,6 +48,30 @@ import Testing
     }
   }
 
+  @Test func `a column of numbers is sorted by number, any other by text and digits`() throws {
+    let store = try CustomerStore.inMemory("A, B, C, D, E")
+    func order(_ values: [String], isDescending: Bool = false) throws -> String {
+      try store.write { list in
+        for (index, value) in values.enumerated() {
+          try list.update(CustomerID(rawValue: Int64(index + 1))) { $0.extraColumns["x"] = .text(value) }
+        }
+        let order = SortOrder(by: [.field(.extra("x"))], isDescending: isDescending)
+        let sorted = order.sorted(try list.customers(matching: RowFilter())).map(\.name).joined()
+        try list.sort(by: order)
+        #expect(try list.customers(matching: RowFilter()).map(\.name).joined() == sorted)
+        try list.sort(by: SortOrder(by: [.name]))
+        return sorted
+      }
+    }
+    #expect(try order(["100", "20", "3", "", "-1.5"]) == "ECBAD")
+    #expect(try order(["100", "20", "3", "", "-1.5"], isDescending: true) == "ABCED")
+    #expect(try order(["1.0", "1", "01", "1e0", "0"]) == "ECBAD")
+    #expect(try order(["12345678901234567891", "12345678901234567890", "2", "", ""]) == "CBADE")
+    #expect(try order(["row 10", "row 2", "Row 1", "", "x"]) == "CBAED")
+    #expect(try order(["2026-11-22", "2026-02-03", "2025-12-31", "", "soon"]) == "CBAED")
+    #expect(try order(["10", "9", "b", "a1", "a01"]) == "BAEDC")
+  }
+
   @Test func `a day is one of the calendar`() throws {
     for text in [
       "2026-02-29", "2026-13-01", "2026-00-10", "2026-01-00", "0000-01-01", "26-01-01", "2026-1-1", "x",

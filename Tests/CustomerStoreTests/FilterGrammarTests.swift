@@ -169,7 +169,7 @@ private struct QuestionGenerator {
       guard !isPlain || below(3) == 0 else { return value }
       return value.isEmpty && term.values.count == 1 ? "" : "\"\(value.replacing("\"", with: "\"\""))\""
     }
-    // Without a value, a space could not be told from that before the next term.
+    // Without a value, a space would be that before the next term.
     return name + one(of: ["", " "]) + term.sign + one(of: ["", " "])
       + values.joined(separator: one(of: [",", ", ", " ,"]))
   }

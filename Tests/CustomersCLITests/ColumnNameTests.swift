@@ -35,7 +35,7 @@ import Testing
     #expect(try sandbox.ids("list", "-w", "City!=") == "@1 @2 @3")
   }
 
-  @Test func `columns that a file tells apart stay apart, and it says so`() throws {
+  @Test func `columns that a file keeps apart stay apart, and a note says so`() throws {
     let file = "name,City,city\nAnn,Bonn,\nBob,,Köln\n"
     let (sandbox, result) = try imported(file)
     let note = """

@@ -53,7 +53,7 @@ import Testing
     (["move", "1", "leads/1", "--first"], 2, ""),
     (["add", "Eve", "--at", "/1"], 2, "--at needs a whole number"),
   ])
-  func `what is no place is refused`(words: [String], code: Int32, message: String) throws {
+  func `what is not a place is refused`(words: [String], code: Int32, message: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let result = try sandbox.expectUntouched { try sandbox.run(words: words) }
     #expect(result.code == code && result.errors.hasPrefix("customers: " + message), "\(result)")
