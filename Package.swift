@@ -10,13 +10,12 @@ let package = Package(
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "CustomerStore", targets: ["CustomerStore"]),
+    .library(name: "CustomerStoreCluster", targets: ["CustomerStoreCluster"]),
     .library(name: "CustomerTable", targets: ["CustomerTable"]),
     .library(name: "CustomerTransfer", targets: ["CustomerTransfer"]),
     .library(name: "CustomerFixtures", targets: ["CustomerFixtures"]),
     .executable(name: "customers", targets: ["customers"]),
     .executable(name: "customers-node", targets: ["customers-node"]),
-    .executable(name: "customers-benchmark", targets: ["CustomersBenchmark"]),
-    .executable(name: "customers-fuzz", targets: ["CustomersFuzz"]),
   ],
   traits: [
     .trait(name: "Cluster", description: "Build customers-node, which needs libdqlite.")
@@ -54,9 +53,10 @@ let package = Package(
     .target(
       name: "CustomerStore",
       dependencies: [
-        "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomersFiles", "CustomersFormats",
-        "CustomersPlatform",
+        "CustomersSQLite", "CustomersMigrations", "CustomersFiles", "CustomersFormats", "CustomersPlatform",
       ]),
+    .target(
+      name: "CustomerStoreCluster", dependencies: ["CustomerStore", "CustomersCluster", "CustomersSQLite"]),
     .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
     .target(
       name: "CustomerTransfer",
@@ -71,9 +71,9 @@ let package = Package(
     .target(
       name: "CustomersCLI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomersCluster", "CustomersFormats",
-        "CustomersFiles",
-        "CustomersPlatform", "CustomersTerminal", "CustomersTerminalText",
+        "CustomerStore", "CustomerStoreCluster", "CustomerTable", "CustomerTransfer", "CustomersCluster",
+        "CustomersFormats", "CustomersFiles", "CustomersPlatform", "CustomersTerminal",
+        "CustomersTerminalText",
       ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
@@ -132,8 +132,8 @@ let package = Package(
     .testTarget(
       name: "CustomerStoreTests",
       dependencies: [
-        "CSQLite", "CustomerStore", "CustomersSQLite", "CustomersMigrations", "CustomerFixtures",
-        "CustomersTestSupport",
+        "CSQLite", "CustomerStore", "CustomerStoreCluster", "CustomersSQLite", "CustomersMigrations",
+        "CustomerFixtures", "CustomersTestSupport",
       ],
       exclude: ["Samples"] + (hasNode ? [] : ["ClusterModelTests.swift"])),
     .testTarget(
@@ -185,8 +185,8 @@ if hasNode {
     .testTarget(
       name: "CustomersNodeTests",
       dependencies: [
-        "customers", "CustomerStore", "CustomerFixtures", "CustomersCluster", "CustomersPlatform",
-        "CustomersSQLite", "CustomersTestSupport",
+        "customers", "CustomerStore", "CustomerStoreCluster", "CustomerFixtures", "CustomersCluster",
+        "CustomersPlatform", "CustomersSQLite", "CustomersTestSupport",
       ]))
 }
 

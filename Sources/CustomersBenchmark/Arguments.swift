@@ -6,7 +6,7 @@ struct Arguments {
   var wantsHelp = false
 
   static let help = """
-    usage: customers-benchmark [PART ...] [--rows N] [--directory PATH]
+    usage: CustomersBenchmark [PART ...] [--rows N] [--directory PATH]
 
       PART              \(Part.allCases.map(\.rawValue).joined(separator: ", ")); all if none is named
       --rows N          leave out lists of more than N rows (1000000)

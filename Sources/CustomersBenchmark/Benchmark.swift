@@ -12,7 +12,7 @@ enum Benchmark {
       guard !arguments.wantsHelp else { return print(Arguments.help) }
       try run(arguments)
     } catch {
-      let text = "customers-benchmark: \(error)\n"
+      let text = "CustomersBenchmark: \(error)\n"
       unsafe write(STDERR_FILENO, text, text.utf8.count)
       exit(1)
     }

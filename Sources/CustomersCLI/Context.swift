@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersFiles
 internal import CustomersPlatform
+internal import Synchronization
 
 /// The environment of a run of the program; tests pass something other than the process's own.
 struct Context: Sendable {
@@ -129,4 +130,20 @@ struct StandardInput: Sendable {
       bytes.append(byte)
     }
   }
+}
+
+/// The progress of a run, for an error that may end it.
+final class RunProgress: Sendable {
+  private let hasChanged = Atomic(false)
+  private let machine = Mutex<SSHAddress?>(nil)
+
+  /// Whether the list was changed.
+  var isDone: Bool { hasChanged.load(ordering: .relaxed) }
+
+  func noteChange() { hasChanged.store(true, ordering: .relaxed) }
+
+  /// The address of a required list on another machine; nil if none is required.
+  var neededMachine: SSHAddress? { machine.withLock(\.self) }
+
+  func need(_ machine: SSHAddress) { self.machine.withLock { $0 = machine } }
 }

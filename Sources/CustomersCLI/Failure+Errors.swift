@@ -19,6 +19,7 @@ extension Failure {
     case let error as StoreError: self.init(error, file: file, at: address)
     case let error as CommitError: self.init(error, file: file)
     case let error as FileError: self.init(error)
+    case is CancellationError: self.init(code: .failed, message: "interrupted; nothing was changed")
     default: self.init(code: .failed, message: printable("\(error)"))
     }
   }

@@ -39,6 +39,7 @@ extension Session {
     options.busyTimeout = list.address.busyTimeout
     let waiting = Waiting(for: list.address, telling: isQuiet ? nil : errors)
     options.whileWaiting = { waiting.goesOn(after: $0) }
+    options.isCancelled = { SignalSet.ending.isPending }
     // An import may be larger than memory.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }
     return options
@@ -62,5 +63,12 @@ extension Session {
         code: .refused, message: "\(printable(list?.name ?? "")) is offered for reading only")
     }
     return Failure(error, file: list?.name ?? "", at: list?.address)
+  }
+}
+
+extension Session {
+  /// The names for the old list, before a command replaces it.
+  static func copies(of list: String, before command: String) -> some Sequence<String> {
+    (1...).lazy.map { number in "\(list).before-\(command)" + (number == 1 ? "" : "-\(number)") }
   }
 }

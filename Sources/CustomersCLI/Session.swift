@@ -80,11 +80,15 @@ struct Session: Sendable {
 
 extension Session {
   /// Makes the edits of `body` in one transaction, which `--dry-run` rolls back.
+  ///
+  /// The interrupt key ends the transaction at once, and takes effect when it is rolled back.
   func write<Result: Sendable>(
     creating: Bool, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try changing(openStore(creating: creating)) { store in
-      try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+    try SignalSet.ending.held {
+      try changing(openStore(creating: creating)) { store in
+        try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+      }
     }
   }
 
@@ -135,5 +139,21 @@ extension Session {
   /// Runs a transaction, which does not wait for the reader of its output.
   func holdingOutput<Result>(_ transaction: () throws -> Result) throws -> Result {
     try output.held { try errors.held(transaction) }
+  }
+}
+
+extension Session {
+  /// On a terminal, explains how to fill an empty list; on standard error, because it is not part of the
+  /// list.
+  func sayHowToBegin() throws {
+    guard output.isTerminal, !isQuiet else { return }
+    try errors.write(
+      """
+      The list is empty. To begin:
+        customers add NAME      add a customer
+        customers import FILE   import an address book
+        customers demo          try a sample list
+
+      """)
   }
 }

@@ -30,7 +30,7 @@ final class Waiting: Sendable {
       return (state.waited, reports)
     }
     if reports { tell() }
-    return waited < limit && !SignalSet([SIGINT, SIGTERM, SIGHUP]).isPending
+    return waited < limit && !SignalSet.ending.isPending
   }
 
   private func tell() {

@@ -1,4 +1,5 @@
 internal import CustomersPlatform
+internal import Synchronization
 
 /// A file that appears whole or not at all: it is written under another name in the same folder and renamed
 /// when it is complete.
@@ -72,5 +73,22 @@ public final class AtomicFile {
     let descriptor = try FileDescriptor.open(temporaryPath, O_RDONLY)
     defer { descriptor.close() }
     try descriptor.sync()
+  }
+}
+
+/// The names of the unfinished files of this process, to remove them if it ends early.
+public enum TemporaryNames {
+  private static let paths = Mutex<Set<String>>([])
+
+  static func note(_ path: String) { paths.withLock { _ = $0.insert(path) } }
+
+  static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
+
+  /// Removes the files; whatever still needs one fails.
+  public static func removeAll() {
+    paths.withLock { paths in
+      for path in paths { unsafe unlink(path) }
+      paths = []
+    }
   }
 }

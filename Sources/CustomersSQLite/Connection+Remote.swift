@@ -14,11 +14,11 @@ extension Connection {
       try execute(sql + String(repeating: ", \(group)", count: rows - 1), values)
       (values, rows) = ([], 0)
     }
-    let statement = Statement(RemoteStatement(sql, remote, busyHandler))
+    let row = RemoteStatement(sql, remote, self)
+    let statement = Statement(row)
     while try bindNext(statement) {
-      let row = statement.remoteValues()
-      if values.count + row.count > remote.mostValues { try send() }
-      values += row
+      if values.count + row.values.count > remote.mostValues { try send() }
+      values += row.values
       (rows, count) = (rows + 1, count + 1)
     }
     try send()

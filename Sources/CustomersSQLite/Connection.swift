@@ -12,6 +12,7 @@ internal import CSQLite
   let remote: (any RemoteDatabase)?
   private var statements = StatementCache(capacity: 128)
   let busyHandler: BusyHandler
+  let progressHandler = ProgressHandler()
   /// The path of the file whose journals are guarded; empty for a database that is in no file.
   private let guardedPath: String
   /// The statement to send together with the next COMMIT.
@@ -53,6 +54,7 @@ internal import CSQLite
     remote = nil
     busyHandler = BusyHandler(timeout: busyTimeout)
     unsafe busyHandler.install(on: handle)
+    unsafe progressHandler.install(on: handle)
     guardedPath = unsafe sqlite3_db_filename(handle, "main").map { unsafe String(cString: $0) } ?? ""
     JournalGuard.begin(guardedPath)
     // SQLite follows links before it opens the file that it has found.
@@ -81,17 +83,26 @@ internal import CSQLite
     return unsafe local
   }
 
-  /// Sets how the following statements wait for locks of other connections.
+  /// Sets how the following statements wait for locks of other connections, and what ends a transaction.
   ///
   /// - Parameters:
-  ///   - timeout: how long, in total.
+  ///   - timeout: how long to wait, in total.
   ///   - goesOn: whether to keep waiting; called every few milliseconds with the length of the last pause.
+  ///   - isCancelled: whether to end the transaction; called thousands of times a second while one runs. Its
+  ///     statement, or at the latest its commit, then fails with `ResultCode.interrupted`.
   public func wait(
-    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true }
+    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
+    unless isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     busyHandler.begin(timeout, goesOn)
+    progressHandler.begin(isCancelled)
     remote?.wait(timeout, while: goesOn)
   }
+
+  /// Ends a transaction that was canceled, between two statements.
+  ///
+  /// - Throws: an error with `ResultCode.interrupted`.
+  public func checkCancellation() throws(SQLiteError) { try progressHandler.check() }
 
   /// Prepares for COMMIT, which waits for at most half of the timeout.
   func waitForCommit() { busyHandler.beginCommit() }
@@ -104,7 +115,8 @@ internal import CSQLite
   private static let withoutMemoryStatistics: Void = { _ = csqlite_disable_memory_statistics() }()
 
   deinit {
-    statements.finalizeAll()
+    // Before the connection, which could not be closed otherwise.
+    statements.removeAll()
     if let local = unsafe local { unsafe sqlite3_close_v2(local) }
     JournalGuard.end(guardedPath)
   }
@@ -115,12 +127,22 @@ internal import CSQLite
   public func query<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ body: (borrowing Statement) throws -> Result
   ) throws -> Result {
-    if !isInTransaction { busyHandler.beginStatement() }
+    try beginStatement()
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     statementCount += 1
     defer { statements.checkIn(statement, sql) }
     try statement.bind(values)
     return try body(statement)
+  }
+
+  /// Refuses statements that follow in a transaction which an error has rolled back: each would be one of its own.
+  private func beginStatement() throws(SQLiteError) {
+    guard !isInTransaction else { return }
+    guard !progressHandler.isActive else {
+      try checkCancellation()
+      throw SQLiteError(code: .rolledBack, message: "the transaction was rolled back")
+    }
+    busyHandler.beginStatement()
   }
 
   /// Runs a statement for its effect.
@@ -137,13 +159,13 @@ internal import CSQLite
   /// - Throws: `SQLiteError`, or what `bindNext` throws.
   public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
     if let remote { return try executeMany(sql, on: remote, bindNext) }
-    if !isInTransaction { busyHandler.beginStatement() }
+    try beginStatement()
     let statement = try statements.checkOut(sql) ?? prepare(sql)
     defer { statements.checkIn(statement, sql) }
     var count = 0
     while try bindNext(statement) {
       _ = try statement.step()
-      statement.rewind()
+      statement.backend.rewind()
       count += 1
     }
     statementCount += count
@@ -170,7 +192,7 @@ internal import CSQLite
 
   /// Runs several statements, separated by semicolons, without values.
   public func executeScript(_ script: String) throws(SQLiteError) {
-    if !isInTransaction { busyHandler.beginStatement() }
+    try beginStatement()
     if let remote {
       return try busyHandler.repeatWhileBusy { () throws(SQLiteError) in try remote.execute(script, []) }
     }
@@ -197,13 +219,13 @@ internal import CSQLite
   public static var libraryVersion: Int { Int(sqlite3_libversion_number()) }
 
   private func prepare(_ sql: String) throws(SQLiteError) -> Statement {
-    if let remote { return Statement(RemoteStatement(sql, remote, busyHandler)) }
+    if let remote { return Statement(RemoteStatement(sql, remote, self)) }
     var statement: OpaquePointer?
     let code = unsafe sqlite3_prepare_v3(
       handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
     guard code == SQLITE_OK else { throw lastError(code, sql: sql) }
     guard let statement = unsafe statement else { preconditionFailure("no statement in \"\(sql)\"") }
-    return unsafe Statement(handle: statement)
+    return unsafe Statement(LocalStatement(statement))
   }
 
   func lastError(_ code: Int32, sql: String) -> SQLiteError {

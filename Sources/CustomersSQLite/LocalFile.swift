@@ -22,7 +22,11 @@ public struct LocalFile {
 
   /// The problems that SQLite itself finds in the file; empty if there are none. O(size of the file)
   public func findings() throws -> [String] {
-    let findings = try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }.filter { $0 != "ok" }
+    // Its first part is one instruction of SQLite, however long it takes.
+    let messages = try unsafe connection.progressHandler.ask(about: connection.handle) {
+      try connection.fetchAll("PRAGMA integrity_check") { $0.text(0) }
+    }
+    let findings = messages.filter { $0 != "ok" }
     // A page that could not be read now may still be intact.
     for finding in findings {
       guard let number = finding.split(separator: "error code=").last, finding.contains("error code=") else {
@@ -41,4 +45,30 @@ public struct LocalFile {
 extension Connection {
   /// Operations for a local database.
   public var localFile: LocalFile { LocalFile(connection: self) }
+}
+
+extension LocalFile {
+  /// The number of pages that this connection has written to the file, besides those of the journal
+  /// (https://sqlite.org/c3ref/c_dbstatus_options.html#sqlitedbstatuscachewrite).
+  public var pagesWritten: Int {
+    var (count, peak): (Int32, Int32) = (0, 0)
+    unsafe sqlite3_db_status(connection.handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &peak, 0)
+    return Int(count)
+  }
+}
+
+extension LocalFile {
+  /// Rewrites the whole file from its tables, so that nothing else is left in it.
+  ///
+  /// - Throws: SQLite's error; the file is unchanged. Needs space for two more copies.
+  public func vacuum() throws {
+    // It attaches a database for the copy, which need not fit into memory.
+    unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 1)
+    try connection.executeScript("PRAGMA temp_store = FILE")
+    defer {
+      unsafe sqlite3_limit(connection.handle, SQLITE_LIMIT_ATTACHED, 0)
+      try? connection.executeScript("PRAGMA temp_store = MEMORY")
+    }
+    try connection.executeScript("VACUUM")
+  }
 }

@@ -1,3 +1,4 @@
+internal import CSQLite
 internal import CustomersFiles
 internal import CustomersPlatform
 

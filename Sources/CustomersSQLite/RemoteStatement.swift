@@ -1,25 +1,29 @@
 /// A statement that runs over a network; it is sent, with its values, at the first step.
-final class RemoteStatement {
+final class RemoteStatement: StatementBackend {
   let sql: String
   var values: [SQLiteValue] = []
   private let database: any RemoteDatabase
   private let busyHandler: BusyHandler
+  private let progressHandler: ProgressHandler
   private var rows: (any RemoteRows)?
   private var batch: RemoteBatch?
   private var row = 0
   private var hasRun = false
 
-  init(_ sql: String, _ database: any RemoteDatabase, _ busyHandler: BusyHandler) {
-    (self.sql, self.database, self.busyHandler) = (sql, database, busyHandler)
+  init(_ sql: String, _ database: any RemoteDatabase, _ connection: Connection) {
+    (self.sql, self.database) = (sql, database)
+    (busyHandler, progressHandler) = (connection.busyHandler, connection.progressHandler)
   }
 
   func step() throws(SQLiteError) -> Bool {
     if !hasRun {
       hasRun = true
+      try progressHandler.check()
       try run()
     }
     row += 1
     while let rows, row >= batch?.rowCount ?? 0 {
+      try progressHandler.check()
       (batch, row) = (try rows.next(), 0)
       if batch == nil { self.rows = nil }
     }
@@ -36,14 +40,21 @@ final class RemoteStatement {
     }
   }
 
+  func bind(_ values: [SQLiteValue]) { self.values = values }
+
   func bind(_ value: SQLiteValue, at index: Int32) {
     while values.count < Int(index) { values.append(.null) }
     values[Int(index) - 1] = value
   }
 
-  func reset() {
+  func rewind() {
     rows?.discard()
-    (rows, batch, row, hasRun, values) = (nil, nil, 0, false, [])
+    (rows, batch, row, hasRun) = (nil, nil, 0, false)
+  }
+
+  func reset() {
+    rewind()
+    values = []
   }
 
   /// A value of the current row; `NULL` if there is none, as in SQLite.

@@ -74,6 +74,10 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
   /// A row violates a constraint, or a trigger refused (primary).
   public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+  /// The transaction was canceled (primary).
+  public static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
+  /// An error has ended the transaction, so nothing more can be done in it.
+  public static let rolledBack = ResultCode(rawValue: SQLITE_ABORT | (2 << 8))
   /// An engine over a network can't be reached, or the connection to it was lost.
   public static let unreachable = ResultCode(rawValue: SQLITE_IOERR | (0x7f << 8))
   /// A trigger refused with `RAISE`.

@@ -1,12 +1,8 @@
-internal import CSQLite
-
 /// The prepared statements of a connection that are not running, by their SQL; the least recently used one is
 /// dropped when there are too many.
-///
-/// Those that run over a network are not kept here.
-@safe struct StatementCache {
-  @safe private struct Spare {
-    var handle: OpaquePointer
+struct StatementCache {
+  private struct Spare {
+    var statement: any StatementBackend
     var lastUse: UInt64
   }
 
@@ -20,27 +16,18 @@ internal import CSQLite
 
   /// Removes a statement while it runs, so that the same SQL can be run again in the meantime.
   mutating func checkOut(_ sql: String) -> Statement? {
-    guard let found = spare.removeValue(forKey: sql) else { return nil }
-    return unsafe Statement(handle: found.handle)
+    spare.removeValue(forKey: sql).map { Statement($0.statement) }
   }
 
   mutating func checkIn(_ statement: borrowing Statement, _ sql: String) {
-    statement.reset()
-    guard let handle = unsafe statement.handle else { return }
+    statement.backend.reset()
     uses += 1
-    let entry = unsafe Spare(handle: handle, lastUse: uses)
-    if let twin = spare.updateValue(entry, forKey: sql) { unsafe sqlite3_finalize(twin.handle) }
-    if spare.count > capacity { evict() }
-  }
-
-  private mutating func evict() {
-    guard let oldest = spare.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+    spare[sql] = Spare(statement: statement.backend, lastUse: uses)
+    guard spare.count > capacity, let oldest = spare.min(by: { $0.value.lastUse < $1.value.lastUse }) else {
+      return
+    }
     spare[oldest.key] = nil
-    unsafe sqlite3_finalize(oldest.value.handle)
   }
 
-  mutating func finalizeAll() {
-    for entry in spare.values { unsafe sqlite3_finalize(entry.handle) }
-    spare = [:]
-  }
+  mutating func removeAll() { spare = [:] }
 }

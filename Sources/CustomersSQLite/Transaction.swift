@@ -17,7 +17,11 @@ extension Connection {
   /// - Throws: what `body` throws, after a rollback; `CommitFailure` if the outcome must be looked up;
   ///   otherwise an `SQLiteError`, and nothing has happened.
   public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN IMMEDIATE", body)
+    try transaction("BEGIN IMMEDIATE") {
+      let result = try body()
+      try checkCancellation()
+      return result
+    }
   }
 
   /// Runs `body` so that all its reads see one state of the file.
@@ -54,11 +58,14 @@ extension Connection {
   private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
     try execute(begin)
     defer { statementWithCommit = nil }
+    progressHandler.isActive = true
     do {
       let result = try body()
+      progressHandler.isActive = false
       try commit()
       return result
     } catch {
+      progressHandler.isActive = false
       // Some errors, such as a full disk, have rolled back already. Report the first error.
       if isInTransaction { try? execute("ROLLBACK") }
       throw error
@@ -80,5 +87,18 @@ extension Connection {
       guard isRefused else { throw CommitFailure(reason: error) }
       throw error
     }
+  }
+}
+
+extension Connection {
+  /// Sets how many changed bytes a transaction keeps in memory; beyond that, SQLite writes to the file before
+  /// the commit, and from then on no other connection can read
+  /// (https://sqlite.org/pragma.html#pragma_cache_spill).
+  ///
+  /// - Parameter bytes: the limit, from 1 KB to 2 TB; SQLite's default is the size of its cache, 2 MB.
+  /// - Throws: SQLite's error.
+  public func keepChangesInMemory(upTo bytes: Int) throws {
+    // 0 would mean no limit.
+    try executeScript("PRAGMA cache_spill = -\(min(max(bytes / 1024, 1), Int(Int32.max)))")
   }
 }

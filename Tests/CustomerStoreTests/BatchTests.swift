@@ -8,7 +8,7 @@ import Testing
 /// Batches against the definition: what is deleted or moved goes, the last row first; what is inserted or
 /// moved comes, the first place first.
 @Suite struct BatchTests {
-  @Test(arguments: 0..<10)
+  @Test(arguments: sampled(0..<30, oneIn: 9))
   func `the results of random batches pass the display check, and wrong ones fail`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     for turn in 0..<(isLong ? 20_000 : 400) {
@@ -28,7 +28,7 @@ import Testing
     }
   }
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: sampled(0..<36, oneIn: 9))
   func `random batches match the definition`(seed: Int) throws {
     var random = SplitMix64(seed: 100 + seed)
     for _ in 0..<(isLong ? 40 : 2) {

@@ -8,7 +8,7 @@ import Testing
 
 /// A follower of the changes always has the list.
 @Suite struct ChangesTests {
-  @Test(arguments: 0..<12)
+  @Test(arguments: sampled(0..<36, oneIn: 9))
   func `applying the changes one by one gives the list, whatever happened`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 400 + seed)
     var (copy, known) = try walk.store.read { list in (try ListCopy(list), try list.lastEdit()) }

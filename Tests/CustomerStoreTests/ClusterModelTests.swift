@@ -1,5 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
+import CustomerStoreCluster
 import CustomersTestSupport
 import Testing
 

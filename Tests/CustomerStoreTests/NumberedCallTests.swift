@@ -33,7 +33,7 @@ import Testing
     let store = try CustomerStore.inMemory(.sections)
     try store.write { list in try list.move([2], to: .last) }
     let (snapshot, window) = try store.read { list in
-      (try list.snapshot(), try list.window(around: 1, in: 1))
+      (try list.snapshot(), try list.window(around: 1).window)
     }
     for call in values {
       for number in anyNumber {
@@ -123,14 +123,14 @@ import Testing
           matching: RowFilter(section: SectionID(rawValue: Int64($1)), search: TextSearch("a")))
       },
       read("window(around:)") { list, number in
-        let window = try list.window(around: number, in: 1)
-        #expect(window.rows.count == 5)
+        let window = try list.window(around: number)
+        #expect(window.customers.count == 8)
       },
       read("window(size:)") { list, number in
-        let window = try list.window(around: 3, in: 1, size: number)
-        #expect(window.rows.count == min(max(number, 0), 5))
+        let (window, customers) = try list.window(around: 4, size: number)
+        let (above, below) = (max(number, 0) / 2, max(number, 0) - max(number, 0) / 2)
+        #expect(window.rows.count == min(above, 3) + min(below, 5) && window.rows == customers.map(\.id))
       },
-      read("window(in:)") { _ = try $0.window(around: 1, in: SectionID(rawValue: Int64($1))) },
       read("changes(after:)") { _ = try $0.changes(after: Int64($1)) },
       read("changes(after:limit:)") { _ = try $0.changes(after: 0, limit: $1) },
       read("changes(of:)") { _ = try $0.changes(of: Int64($1)) },
@@ -217,7 +217,7 @@ import Testing
           _ = try? list.move([1], to: .place(number))
           _ = try? list.page(from: number, limit: 2, in: 1)
           _ = try? list.page(from: 1, limit: number, in: 1)
-          _ = try? list.window(around: number, in: 1, size: number)
+          _ = try? list.window(around: number, size: number)
           _ = try? list.row(at: CustomerPlace(section: 1, order: number))
           _ = try? list.row(at: CustomerPlace(section: section(number), order: 1))
           _ = try? list.move([3, 4], by: number)

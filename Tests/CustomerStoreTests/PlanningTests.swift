@@ -8,7 +8,7 @@ import Testing
 @Suite struct PlanningTests {
   static let section = SectionID(rawValue: 1)
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: sampled(0..<36, oneIn: 9))
   func `planned moves do, return, show and refuse the same as single ones`(seed: Int) throws {
     var random = SplitMix64(seed: 900 + seed)
     let capacity = Capacity.allCases[seed % 3]

@@ -8,7 +8,7 @@ import Testing
 @Suite struct SnapshotTests {
   private static let section = SectionID(rawValue: 1)
 
-  @Test(arguments: 0..<12)
+  @Test(arguments: sampled(0..<36, oneIn: 9))
   func `a snapshot follows all edits, and a table that makes the updates shows it`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 900 + seed)
     var snapshot = try walk.store.read { try $0.snapshot() }

@@ -5,7 +5,7 @@ import Testing
 
 /// The changes of history steps.
 @Suite struct StepOutcomeTests {
-  @Test(arguments: 0..<(isLong ? 200 : 12))
+  @Test(arguments: sampled(0..<200, oneIn: 40))
   func `a command, its dry run, the history, undo and redo have the same outcome`(seed: Int) throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E | More: X, Y | Third: Z")
     var generator = SplitMix64(seed: seed)

@@ -158,18 +158,20 @@ import Testing
     let effects = state.update(.confirm)
     // The transition has begun: nothing is committed, and the row is still there.
     #expect(state.confirmation == nil && state.notice?.kind != .done)
-    #expect(state.page.customerCount == 2 && state.lines.count == 4)
+    #expect(state.contents.customerCount == 2 && state.lines.count == 4)
     #expect(try table.list == "Customers: Ann, Bob")
     guard case .write(let write)? = effects.first else {
       Issue.record("no write but \(effects)")
       return
     }
-    let result = try table.store.write { list in try write.run(&list) }
+    let (result, contents) = try table.store.write { [state] list in
+      (try write.run(&list), try state.read(list))
+    }
     #expect(try table.list == "Customers: Bob")
-    #expect(state.page.customerCount == 2 && state.isEditing)
+    #expect(state.contents.customerCount == 2 && state.isEditing)
     // The transition ends with the answer.
-    _ = state.update(.wrote(write, result))
-    #expect(state.page.customerCount == 1 && state.lines.count == 3 && state.isEditing)
+    _ = state.update(.wrote(write, result, contents))
+    #expect(state.contents.customerCount == 1 && state.lines.count == 3 && state.isEditing)
     #expect(state.notice?.text == "Deleted \"Ann\"." && state.confirmation == nil)
   }
 

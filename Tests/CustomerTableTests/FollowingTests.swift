@@ -32,7 +32,7 @@ import Testing
     let state = TableState()
     #expect(state.lines.isEmpty && state.cursor == nil && state.layout.count == 0)
     let table = try TestTable(Self.long, height: 10)
-    #expect(table.state.page.rows.count == 70 && table.state.layout.rowCount == 500)
+    #expect(table.state.contents.ids.count == 70 && table.state.layout.rowCount == 500)
     #expect(table.screen == ["# Customers", ">1 R1"] + (2...9).map { " \($0) R\($0)" })
   }
 
@@ -171,9 +171,9 @@ import Testing
     table.send(.shift(1), .shift(-1))
     var state = table.state
     let other = try CustomerStore.inMemory("Cid")
-    let page = try other.read { list in try TablePage(list, state.page.request) }
-    #expect(page.edit < state.page.edit)
-    _ = state.update(.changed(nil, page))
+    let contents = try other.read { list in try state.read(list) }
+    #expect(contents.edit < state.contents.edit)
+    _ = state.update(.changed(nil, contents))
     #expect(state.current?.name == "Cid" && state.layout.rowCount == 1)
     // Its last step may have the number of one of ours.
     _ = state.update(.offered(HistoryStep(id: 2, time: ""), .undo))

@@ -112,7 +112,7 @@ import Testing
     #expect(table.state.layout.line(of: .row(number)) == nil)
     #expect(
       table.state.layout.line(of: .add(number)) == nil && table.state.layout.line(of: .header(number)) == nil)
-    #expect(table.state.layout.path(ofRow: number) == nil && table.state.page[number] == nil)
+    #expect(table.state.layout.path(ofRow: number) == nil && table.state.contents[number] == nil)
     let snapshot = try table.store.read { try $0.snapshot() }
     #expect(
       snapshot[RowPath(section: number, row: 0)] == nil && snapshot[RowPath(section: 0, row: number)] == nil)

@@ -36,7 +36,7 @@ import CustomersTestSupport
   private func expectShown(_ table: TestTable, _ note: Comment) throws {
     let state = table.state
     let contents = try table.store.read { list in try ListContents(list) }
-    #expect(state.page.edit == contents.edit, note)
+    #expect(state.contents.edit == contents.edit, note)
     #expect(state.lines.count == max(0, min(state.height, state.layout.count - state.top)), note)
     #expect(state.top == 0 || state.top + state.height <= state.layout.count, note)
     for line in state.lines { #expect(line != .loading, note) }

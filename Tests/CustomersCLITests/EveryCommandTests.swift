@@ -1,3 +1,4 @@
+import CustomersTestSupport
 import Foundation
 import Testing
 
@@ -30,7 +31,7 @@ import Testing
     try expectSample(found, "transcripts/\(command).txt")
   }
 
-  @Test(arguments: Example.all.filter { $0.kind != .fillsScreen })
+  @Test(arguments: sampled(Example.all.filter { $0.kind != .fillsScreen }, oneIn: 4))
   func `a terminal shows what goes to a pipe`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms {
@@ -42,7 +43,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Example.all.filter(\.hasJSON))
+  @Test(arguments: sampled(Example.all.filter(\.hasJSON), oneIn: 4))
   func `with --json standard output is JSON and nothing else`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in [["--json"], ["--json", "--dry-run"], ["--json", "--quiet"]] {
@@ -52,7 +53,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Example.all.filter { $0.kind == .edits })
+  @Test(arguments: sampled(Example.all.filter { $0.kind == .edits }, oneIn: 3))
   func `a dry run shows what would be done, and quiet only does it`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -71,7 +72,7 @@ import Testing
     #expect(after != before.0)
   }
 
-  @Test(arguments: Example.all.filter { $0.kind != .edits })
+  @Test(arguments: sampled(Example.all.filter { $0.kind != .edits }, oneIn: 3))
   func `commands that only show something change no file`(example: Example) throws {
     let examples = try ExampleSandbox()
     for form in example.forms + [["--dry-run"]] {

@@ -4,7 +4,7 @@ import Testing
 
 /// Errors that every command reports in the same way, tested with its examples.
 @Suite struct EveryMistakeTests {
-  @Test(arguments: Example.all)
+  @Test(arguments: sampled(Example.all, oneIn: 4, salt: 1))
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test(arguments: Example.all.filter { $0.hasJSON && !$0.createsFile })
+  @Test(arguments: sampled(Example.all.filter { $0.hasJSON && !$0.createsFile }, oneIn: 3))
   func `a missing file is not created`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
@@ -41,7 +41,7 @@ import Testing
     ("exec \"$@\" >&-", .failed(1, "can't write the output: Bad file descriptor")),
   ]
 
-  @Test(arguments: Example.all)
+  @Test(arguments: sampled(Example.all, oneIn: 4, salt: 2))
   func
     `an output that nobody reads ends it silently, a full one with an error that says what was done`(
       example: Example

@@ -7,7 +7,7 @@ import Testing
 ///
 /// A shell script takes the place of ssh; `SSHTests` uses the real one.
 @Suite struct OtherMachineTests {
-  @Test(arguments: Example.all.filter(\.usesFile))
+  @Test(arguments: sampled(Example.all.filter(\.usesFile), oneIn: 3))
   func `a command does and prints the same as for a local list`(example: Example) throws {
     let here = try ExampleSandbox()
     var there = try ExampleSandbox()

@@ -55,6 +55,9 @@ import Testing
     ssh.wait(60)
     """
 
+  /// The limits of a key, without and with a terminal.
+  static let keys = ["", "--list LIST", "--folder FOLDER"].flatMap { [($0, false), ($0, true)] }
+
   @Test(arguments: ["--list LIST", "--folder FOLDER"])
   func `it gives access to the list and the table`(options: String) throws {
     let (sandbox, server) = try server(options, pty: true)
@@ -68,7 +71,7 @@ import Testing
     #expect(names == [".ssh"])
   }
 
-  @Test(arguments: ["", "--list LIST", "--folder FOLDER"], [false, true])
+  @Test(arguments: sampled(Self.keys, oneIn: 3, salt: 0))
   func `it starts no program`(options: String, onTerminal: Bool) throws {
     let (sandbox, server) = try server(options, pty: onTerminal)
     let program = "touch '\(sandbox.folder)/owned'; exit 3 #"
@@ -88,7 +91,7 @@ import Testing
     }
   }
 
-  @Test(arguments: ["", "--list LIST", "--folder FOLDER"], [false, true])
+  @Test(arguments: sampled(Self.keys, oneIn: 3, salt: 1))
   func `it writes no other file, least of all authorized_keys`(options: String, onTerminal: Bool) throws {
     let (sandbox, server) = try server(options, pty: onTerminal)
     let keys = server.home + "/.ssh/authorized_keys"
@@ -118,7 +121,7 @@ import Testing
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
-  @Test(arguments: ["", "--list LIST", "--folder FOLDER"], [false, true])
+  @Test(arguments: sampled(Self.keys, oneIn: 3, salt: 2))
   func `it reads no other file`(options: String, onTerminal: Bool) throws {
     let (sandbox, server) = try server(options, pty: onTerminal)
     let secret = server.home + "/secret.csv"

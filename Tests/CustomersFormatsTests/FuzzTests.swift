@@ -2,7 +2,7 @@ import Testing
 
 @testable import CustomersFuzz
 
-/// A short piece of what `customers-fuzz` does for as long as one likes.
+/// A short piece of what `CustomersFuzz` does for as long as one likes.
 struct FuzzTests {
   @Test(arguments: FuzzedFormat.allCases, [1, 2])
   func `randomly changed files are read the same in chunks and survive a round trip`(

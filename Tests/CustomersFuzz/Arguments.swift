@@ -6,7 +6,7 @@ struct Arguments {
   var wantsHelp = false
 
   static let help = """
-    usage: customers-fuzz [--format FORMAT] [--seed N] [--seconds N]
+    usage: CustomersFuzz [--format FORMAT] [--seed N] [--seconds N]
 
       --format FORMAT  \(FuzzedFormat.allCases.map(\.rawValue).joined(separator: ", ")); all, one after another
       --seed N         a run is the same for the same seed (1)

@@ -12,7 +12,7 @@ enum Fuzz {
       guard !arguments.wantsHelp else { return print(Arguments.help) }
       for format in arguments.formats { try run(format, arguments) }
     } catch {
-      say("customers-fuzz: \(error)", STDERR_FILENO)
+      say("CustomersFuzz: \(error)", STDERR_FILENO)
       exit(1)
     }
   }

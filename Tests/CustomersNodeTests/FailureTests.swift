@@ -1,5 +1,6 @@
 import CustomerFixtures
 import CustomerStore
+import CustomerStoreCluster
 import CustomersPlatform
 import CustomersTestSupport
 import Testing

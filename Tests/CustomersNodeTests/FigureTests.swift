@@ -1,5 +1,6 @@
 import CustomerFixtures
 import CustomerStore
+import CustomerStoreCluster
 import CustomersCluster
 import CustomersSQLite
 import CustomersTestSupport

@@ -1,5 +1,6 @@
 import CustomerFixtures
 import CustomerStore
+import CustomerStoreCluster
 @testable import CustomersCluster
 import CustomersPlatform
 @testable import CustomersSQLite

@@ -1,4 +1,5 @@
 import CustomerStore
+import CustomerStoreCluster
 import Foundation
 import Synchronization
 import CustomersTestSupport

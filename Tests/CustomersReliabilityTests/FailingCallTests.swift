@@ -18,7 +18,9 @@ import Testing
     }
   }
 
-  @Test(arguments: Operation.edits + Operation.upkeep + Operation.conversions, FaultInjector.Kind.allCases)
+  @Test(
+    arguments: sampled(Operation.edits + Operation.upkeep + Operation.conversions, oneIn: 3),
+    FaultInjector.Kind.allCases)
   func `if any call fails, the list is as before or after the operation`(
     operation: Operation, kind: FaultInjector.Kind
   ) throws {

@@ -129,7 +129,7 @@ extension CustomerList {
   /// Whether a section is rewritten when this many of its rows get a place; otherwise they are placed one by
   /// one.
   ///
-  /// Measured (`customers-benchmark planning`): placing a row takes as long as writing about 36. A few rows
+  /// Measured (`CustomersBenchmark planning`): placing a row takes as long as writing about 36. A few rows
   /// are always placed one by one, so that programs that follow the changes see what was moved.
   static func isRenewed(count: Int, edits: Int) -> Bool { edits > 16 + count / 36 }
 }

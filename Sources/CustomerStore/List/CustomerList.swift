@@ -18,6 +18,17 @@ public struct CustomerList: ~Copyable {
   /// Whether this transaction has changed anything so far.
   public var hasEdits: Bool { recorder.isOpen }
 
+  /// Ends a call that was canceled, for work that takes long between its reads and edits, which check it themselves.
+  ///
+  /// - Throws: `CancellationError`.
+  public func checkCancellation() throws { try cancellationCheck() }
+
+  /// The same, to be called while the list is being edited.
+  package var cancellationCheck: () throws -> Void {
+    let connection = connection
+    return { do { try connection.checkCancellation() } catch { throw CancellationError() } }
+  }
+
   /// Refuses a file with foreign triggers on our tables.
   mutating func guardSchema() throws { try schema.refuseUnknownTriggers(connection) }
 }
@@ -36,9 +47,9 @@ extension CustomerList {
     do {
       try connection.execute(sql, values)
     } catch let error as SQLiteError {
-      // Some errors have ended the transaction, so this fails, too; report the first error.
+      // Some errors have ended the transaction, so this is refused; report the first error.
       if isFirst { try? recorder.abandon(connection) }
-      guard error.code.primary == .constraint else { throw StoreError(error) }
+      guard error.code.primary == .constraint else { throw error.ofStore }
       // The triggers check before they write, so in an intact list the tables themselves refuse nothing.
       let refusal = error.code == .constraintTrigger ? Refusal(message: error.message) : .damaged
       if refusal == .damaged { throw ListError.damaged }

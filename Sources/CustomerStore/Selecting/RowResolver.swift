@@ -75,7 +75,7 @@ package final class RowResolver {
     switch selector {
     case .rows(let span):
       guard let range = try range(of: span, count: outline.count, title: nil, word) else { return [] }
-      return try customers(at: range, in: list)
+      return try list.customers(at: Range(range), of: outline)
     case .inSection(let title, let span, let text):
       guard let section = try section(titled: title, else: text, word, in: list) else {
         return [try named(text, word, in: list)]
@@ -83,8 +83,8 @@ package final class RowResolver {
       guard let range = try range(of: span, count: section.count, title: section.title, word) else {
         return []
       }
-      let start = outline.position(of: CustomerPlace(section: section.id, order: 0))
-      return try customers(at: start + range.lowerBound...start + range.upperBound, in: list)
+      let start = outline.position(of: CustomerPlace(section: section.id, order: range.lowerBound))
+      return try list.customers(at: start..<start + range.count, of: outline)
     case .id(let id):
       do {
         return [try list.customer(id)]
@@ -93,29 +93,6 @@ package final class RowResolver {
       }
     case .name(let text): return [try named(text, word, in: list)]
     }
-  }
-
-  /// The rows at existing positions.
-  private func customers(
-    at positions: ClosedRange<Int>, in list: borrowing CustomerList
-  ) throws -> [Customer] {
-    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
-      guard let customer = try list.row(at: place) else { throw ListError.damaged }
-      return [customer]
-    }
-    var found: [Customer] = []
-    var next = positions.lowerBound
-    while next <= positions.upperBound, let place = outline.place(at: next) {
-      let before = found.count
-      try list.forEach(from: place.order, in: place.section) { customer in
-        found.append(customer)
-        next += 1
-        return next <= positions.upperBound
-      }
-      // The numbers of a damaged file may promise rows that do not exist.
-      guard found.count > before else { throw ListError.damaged }
-    }
-    return found
   }
 
   /// The section with a title; nil if there is none and the whole text may be the name of a customer.

@@ -1,38 +1,34 @@
 /// A part of a list that is too long for a snapshot: the sections with their counts, and the ids of the rows
-/// around a place.
+/// around a position in the whole list.
 ///
-/// It follows the changes, so that it always shows which row has which place. Insertions push rows out at its
-/// end, deletions make it shorter; then read a new one.
+/// It follows the changes, so that it always shows which row has which position. Insertions push rows out at
+/// its end, deletions make it shorter; then read a new one.
 public struct ListWindow: Hashable, Sendable {
   /// The number of the last edit that the window contains.
   public private(set) var edit: Int64
   /// All sections in order, with the number of their rows.
   public private(set) var sections: [CustomerSection]
-  /// The section that the rows are of.
-  public let section: SectionID
-  /// The place of the first of the rows, from 1.
+  /// The position of the first of the rows in the whole list, from 1.
   public private(set) var first: Int
-  /// The rows from there on.
+  /// The rows from there on, across sections.
   public private(set) var rows: [CustomerID]
   private let size: Int
 
-  init(
-    edit: Int64, sections: [CustomerSection], section: SectionID, first: Int, rows: [CustomerID], size: Int
-  ) {
-    (self.edit, self.sections, self.section) = (edit, sections, section)
+  package init(edit: Int64, sections: [CustomerSection], first: Int, rows: [CustomerID], size: Int) {
+    (self.edit, self.sections) = (edit, sections)
     (self.first, self.rows, self.size) = (first, rows, size)
   }
 
-  /// The row at place `order` (from 1) of the section; nil outside the window.
-  public subscript(order: Int) -> CustomerID? {
-    order >= first && rows.indices.contains(order &- first) ? rows[order - first] : nil
+  /// The row at a position (from 1) of the whole list; nil outside the window.
+  public subscript(position: Int) -> CustomerID? {
+    position >= first && rows.indices.contains(position &- first) ? rows[position - first] : nil
   }
 
   /// Applies the changes of a step to the window; a step that it already contains has no effect.
   ///
   /// - Throws: `SnapshotError.gap` if steps are missing, `SnapshotError.doesNotFit` if the step is seen to be
   ///   of another list; the window is then unchanged.
-  /// - Complexity: O(changes × rows of the window).
+  /// - Complexity: O(changes × (rows of the window + sections)).
   public mutating func apply(_ step: ListStep) throws {
     guard step.edits.upperBound > edit else { return }
     var after = self
@@ -54,7 +50,7 @@ public struct ListWindow: Hashable, Sendable {
     case .move(let id, let from, let to): return delete(id, 1, from: from) && insert(id, 1, at: to)
     case .insertMany(let first, let count, let place): return insert(first, count, at: place)
     case .deleteMany(let first, let count, let place): return delete(first, count, from: place)
-    case .arrange(let arranged, let moves): return arranged != section || arrange(moves)
+    case .arrange(let section, let moves): return arrange(section, moves)
     case .insertSection(let id, let order):
       guard (1...sections.count + 1).contains(order), index(of: id) == nil else { return false }
       let new = step.sections[id]
@@ -62,13 +58,13 @@ public struct ListWindow: Hashable, Sendable {
         CustomerSection(id: id, title: new?.title ?? "", footer: new?.footer ?? "", order: order, count: 0),
         at: order - 1)
     case .deleteSection(let id, let order):
-      guard let index = index(of: id), index == order &- 1 else { return false }
+      guard let index = index(of: id), index == order &- 1, sections[index].count == 0 else { return false }
       sections.remove(at: index)
     case .moveSection(let id, let from, let to):
       guard let index = index(of: id), index == from &- 1, sections.indices.contains(to &- 1) else {
         return false
       }
-      sections.insert(sections.remove(at: index), at: to - 1)
+      moveSection(at: index, to: to - 1)
     case .updateSection(let id):
       guard let index = index(of: id) else { return false }
       guard let new = step.sections[id] else { return true }
@@ -80,20 +76,30 @@ public struct ListWindow: Hashable, Sendable {
 
   private func index(of id: SectionID) -> Int? { sections.firstIndex { $0.id == id } }
 
+  /// The position of the first row of a section.
+  private func start(ofSection index: Int) -> Int {
+    sections[..<index].reduce(1) { $0.saturatingAdding(max(0, $1.count)) }
+  }
+
   private mutating func insert(_ id: CustomerID, _ number: Int, at place: CustomerPlace) -> Bool {
     guard let section = index(of: place.section), number >= 0, place.order >= 1,
       place.order - 1 <= sections[section].count
     else { return false }
     sections[section].count = sections[section].count.saturatingAdding(number)
-    guard place.section == self.section else { return true }
-    let index = place.order - first
+    let position = start(ofSection: section).saturatingAdding(place.order - 1)
+    insert(id.following(min(number, size)), number, at: position)
+    return true
+  }
+
+  /// Makes room for rows at a position; `ids` are those that the window may show.
+  private mutating func insert(_ ids: [CustomerID], _ number: Int, at position: Int) {
+    let index = position - first
     if index <= 0, !rows.isEmpty {
       first = first.saturatingAdding(number)
     } else if (0...rows.count).contains(index) {
-      rows.insert(contentsOf: id.following(min(number, size)), at: index)
+      rows.insert(contentsOf: ids, at: index)
       rows.removeSubrange(min(size, rows.count)...)
     }
-    return true
   }
 
   private mutating func delete(_ id: CustomerID, _ number: Int, from place: CustomerPlace) -> Bool {
@@ -101,39 +107,106 @@ public struct ListWindow: Hashable, Sendable {
       (0...max(0, sections[section].count)).contains(number),
       place.order - 1 <= sections[section].count - number
     else { return false }
-    sections[section].count -= number
-    guard place.section == self.section else { return true }
-    let (start, end) = (place.order - first, place.order - first + number)
-    let range = min(max(start, 0), rows.count)..<min(max(end, 0), rows.count)
+    let start = start(ofSection: section).saturatingAdding(place.order - 1) - first
+    let range = shown(start, number)
     guard range.allSatisfy({ rows[$0].rawValue == id.rawValue &+ Int64($0 - start) }) else { return false }
-    rows.removeSubrange(range)
-    if start < 0 { first -= min(end, 0) - start }
+    sections[section].count -= number
+    delete(range, from: start, number)
     return true
   }
 
-  private mutating func arrange(_ moves: [CustomerMove]) -> Bool {
-    let old = self
+  /// The indices of those of a number of rows that the window shows.
+  private func shown(_ start: Int, _ number: Int) -> Range<Int> {
+    let end = start.saturatingAdding(number)
+    return min(max(start, 0), rows.count)..<min(max(end, 0), rows.count)
+  }
+
+  private mutating func delete(_ range: Range<Int>, from start: Int, _ number: Int) {
+    rows.removeSubrange(range)
+    if start < 0 { first -= min(start.saturatingAdding(number), 0) - start }
+  }
+
+  /// Moves a section with its rows; of one that the window shows in part, the other rows are kept.
+  private mutating func moveSection(at index: Int, to target: Int) {
+    let number = max(0, sections[index].count)
+    let start = start(ofSection: index) - first
+    let range = shown(start, number)
+    let ids = Array(rows[range])
+    sections.insert(sections.remove(at: index), at: target)
+    let position = self.start(ofSection: target)
+    if ids.count == rows.count, !ids.isEmpty {
+      first = position + range.lowerBound - start
+      return
+    }
+    delete(range, from: start, number)
+    let gap = position - first
+    if ids.count < number, (1..<max(1, rows.count)).contains(gap) {
+      // The rows above those that the window does not know.
+      rows.removeSubrange(gap...)
+    } else {
+      insert(ids.count == number ? ids : [], number, at: position)
+    }
+  }
+
+  private mutating func arrange(_ section: SectionID, _ moves: [CustomerMove]) -> Bool {
+    guard let index = index(of: section) else { return false }
+    let (old, above, orders) = (self, start(ofSection: index) - 1, 1...max(1, sections[index].count))
     for move in moves {
-      guard old[move.from.order] == nil || old[move.from.order] == move.id else { return false }
-      if old[move.to.order] != nil { rows[move.to.order - first] = move.id }
+      guard orders.contains(move.from.order), orders.contains(move.to.order) else { return false }
+      let (from, to) = (above.saturatingAdding(move.from.order), above.saturatingAdding(move.to.order))
+      guard old[from] == nil || old[from] == move.id else { return false }
+      if old[to] != nil { rows[to - first] = move.id }
     }
     return true
   }
 }
 
 extension CustomerList {
-  /// The sections, and the ids of some rows of one around place `order` (from 1).
+  /// The sections, and the rows around a position (from 1) in the whole list: their ids, which follow changes,
+  /// and the customers as they are now.
   ///
-  /// A place outside of the section means the nearest one in it.
+  /// Half of them are above the position. A position outside of the list means the nearest one in it.
   ///
-  /// - Throws: `ListError.noSuchSection`.
-  /// - Complexity: O(size + sections), wherever the place is.
-  public func window(around order: Int, in section: SectionID, size: Int = 400) throws -> ListWindow {
-    let count = try self.section(section).count
+  /// - Throws: `ListError.damaged` if the numbers in the file are damaged.
+  /// - Complexity: O(size + sections), wherever the position is.
+  public func window(
+    around position: Int, size: Int = 400
+  ) throws -> (window: ListWindow, customers: [Customer]) {
+    try window(around: position, of: outline(), size: size)
+  }
+
+  /// The same for a list whose outline was read in this transaction.
+  package func window(
+    around position: Int, of outline: ListOutline, size: Int
+  ) throws -> (window: ListWindow, customers: [Customer]) {
     let size = max(0, size)
-    let first = max(1, min(max(order, 1), count) - size / 2)
-    let rows = try page(from: first, limit: size, in: section).map(\.id)
-    return ListWindow(
-      edit: try lastEdit(), sections: try sections(), section: section, first: first, rows: rows, size: size)
+    let start = min(max(position, 1), max(outline.count, 1)) - size / 2
+    let first = max(1, start)
+    let end = max(first, min(start.saturatingAdding(size), outline.count.saturatingAdding(1)))
+    let rows = try customers(at: first..<end, of: outline)
+    let window = ListWindow(
+      edit: try lastEdit(), sections: outline.sections, first: first, rows: rows.map(\.id), size: size)
+    return (window, rows)
+  }
+
+  /// The customers at positions (from 1) in the whole list; positions outside of it are omitted.
+  ///
+  /// - Throws: `ListError.damaged` if the numbers in the file promise rows that do not exist.
+  /// - Complexity: O(rows + sections), wherever they are.
+  package func customers(at positions: Range<Int>, of outline: ListOutline) throws -> [Customer] {
+    let positions = positions.clamped(to: 1..<outline.count.saturatingAdding(1))
+    if positions.count == 1, let place = outline.place(at: positions.lowerBound) {
+      guard let customer = try row(at: place) else { throw ListError.damaged }
+      return [customer]
+    }
+    var found: [Customer] = []
+    var next = positions.lowerBound
+    while next < positions.upperBound, let place = outline.place(at: next) {
+      let rows = try page(from: place.order, limit: positions.upperBound - next, in: place.section)
+      guard !rows.isEmpty else { throw ListError.damaged }
+      found += rows
+      next += rows.count
+    }
+    return found
   }
 }

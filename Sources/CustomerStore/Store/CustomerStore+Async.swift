@@ -1,7 +1,8 @@
 /// For tasks: these suspend instead of blocking a thread.
 ///
-/// They run on the store's own threads. A task that is canceled while it waits ends at once with a
-/// `CancellationError`; a closure that has started runs to its end.
+/// They run on the store's own threads. A task that is canceled ends with a `CancellationError`: at once while it
+/// waits, and within some milliseconds while the list is read or changed. Nothing is changed then, unless the
+/// commit has already begun.
 extension CustomerStore {
   /// Reads the list, in one consistent state.
   ///

@@ -43,7 +43,7 @@ extension CustomerStore {
   public func backUp(
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [ListViolation]) {
-    if let cluster { return try backUp(cluster, to: path, replacing: replacing, proceed: proceed) }
+    if let engine { return try backUp(engine, to: path, replacing: replacing, proceed: proceed) }
     return try read { list in
       let source = list.connection.localFile
       try BackupError.check(path, against: source.path)
@@ -68,16 +68,16 @@ extension CustomerStore {
     try translatingSQLiteErrors { try CustomerList.examine(copy: path, isReadOnly: true).violations }
   }
 
-  /// Copies the leader's list, without making anyone wait.
+  /// Copies the list that another engine keeps, without making anyone wait.
   private func backUp(
-    _ cluster: OpenCluster, to path: String, replacing: Bool, proceed: () throws -> Void
+    _ engine: any ListEngine, to path: String, replacing: Bool, proceed: () throws -> Void
   ) throws -> (count: Int, violations: [ListViolation]) {
     try BackupError.check(path, against: nil)
     return try CustomerStore.translatingSQLiteErrors {
       do {
         let file = try AtomicFile(path)
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        try cluster.dump(to: file.temporaryPath, proceed)
+        try engine.dump(to: file.temporaryPath, proceed)
         let copied = try CustomerList.examine(copy: file.temporaryPath)
         try file.commit(replacing: replacing)
         return copied

@@ -40,10 +40,9 @@ extension CustomerStore {
   /// It uses a new connection: the one that failed may show what never reached the file. Opening the file
   /// also rolls back an incomplete commit.
   private func outcomeByOpeningAgain(of token: TransactionToken) -> TransactionOutcome {
-    if let cluster { return cluster.outcome(of: token, options) }
+    if let engine { return engine.outcome(of: token, options) }
     guard let file else { return .unknown }
-    var options = options
-    options.createsFile = false
+    let options = options.forOutcome
     // The disk may fail again.
     for _ in 0..<3 {
       do {
@@ -67,7 +66,7 @@ extension CustomerStore {
     switch location {
     case .memory: commits.load(ordering: .relaxed)
     case .file: try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
-    case .cluster: try run(on: reader, patience) { list in try list.lastEdit() }
+    case .remote: try run(on: reader, patience) { list in try list.lastEdit() }
     }
   }
 
@@ -81,7 +80,7 @@ extension CustomerStore {
     refuseReentry()
     do {
       return try lane.run(opening: { try connect(patience) }) { list in try use(&list, patience, body) }
-    } catch StoreError.locked where patience.isCancelled() {
+    } catch StoreError.locked where options.cancellation(patience)() {
       throw CancellationError()
     }
   }
@@ -91,7 +90,8 @@ extension CustomerStore {
   ) throws -> Result {
     try patience.begin()
     try file?.proveIdentity()
-    list.connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
+    list.connection.wait(
+      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
     defer { list.connection.wait(options.busyTimeout) }
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }
@@ -116,7 +116,7 @@ extension CustomerStore {
 
   /// Opens one more connection, which reads the list as it is now.
   func connectAgain(_ patience: Patience) throws -> sending CustomerList {
-    if let cluster { return CustomerList(connection: try cluster.connect(options, patience)) }
+    if let engine { return CustomerList(connection: try engine.connect(options, patience)) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
@@ -127,12 +127,14 @@ extension CustomerStore {
     return CustomerList(connection: connection)
   }
 
-  /// SQLite's errors stay inside; callers of the store get its own.
-  static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws -> sending Result {
+  /// SQLite's errors stay inside; callers of the store get its own, or a `CancellationError`.
+  package static func translatingSQLiteErrors<Result>(_ body: () throws -> sending Result) throws
+    -> sending Result
+  {
     do {
       return try body()
     } catch let error as SQLiteError {
-      throw StoreError(error)
+      throw error.ofStore
     } catch let problem as DatabaseFile.Problem {
       throw StoreError(problem)
     }

@@ -55,9 +55,11 @@ public final class CustomerStore: Sendable {
     spare = Mutex(connection)
   }
 
-  init(on cluster: OpenCluster, _ connection: sending Connection, options: Options) {
+  /// Opens the list that another engine keeps.
+  package init(on engine: any ListEngine, options: Options) throws {
+    let connection = try engine.connect(options, Patience(options.busyTimeout))
     self.options = options
-    location = .cluster(cluster)
+    location = .remote(engine)
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
     spare = Mutex(connection)
@@ -143,8 +145,8 @@ public final class CustomerStore: Sendable {
   /// Copies the list into memory, with its history.
   public func copyInMemory() throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
-    if let cluster {
-      try cluster.copy(to: connection, options: options)
+    if let engine {
+      try engine.copy(to: connection, options: options)
     } else {
       try read { list in try list.connection.localFile.copy(to: connection) {} }
     }

@@ -65,8 +65,8 @@ final class Lane: Sendable {
 
   /// Runs `body` on this lane's own thread, so that it blocks neither an actor nor a thread shared by tasks.
   ///
-  /// A task that is canceled before `body` starts ends at once; later it waits for the end, and `body` can
-  /// check whether it is canceled.
+  /// A task that is canceled before `body` starts ends at once; later it waits for the end, which comes when a
+  /// statement sees that the call is canceled.
   func runAsync<Result: Sendable>(
     _ body: @escaping @Sendable (PendingCall<Result>) throws -> Result
   ) async throws -> Result {

@@ -1,4 +1,3 @@
-internal import CustomersCluster
 internal import CustomersMigrations
 internal import CustomersSQLite
 
@@ -19,6 +18,8 @@ extension CustomerStore {
     /// Called every few milliseconds while a transaction waits for another program's lock, with the length of the
     /// last pause; if it returns false, the transaction fails with `StoreError.locked`.
     public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+    /// Whether to end the transaction that runs, with a `CancellationError`; called thousands of times a second.
+    package var isCancelled: @Sendable () -> Bool = { false }
     /// How many bytes of the file a transaction may change before it locks out readers.
     ///
     /// Up to this limit, changes are kept in memory. Beyond it they are written to the file at once, and
@@ -49,6 +50,19 @@ extension CustomerStore {
       let whileWaiting = whileWaiting
       return { pause in whileWaiting(pause) && !patience.isCancelled() }
     }
+
+    /// The options to look up the outcome of a transaction, even of one that the person no longer wants.
+    var forOutcome: Options {
+      var options = self
+      (options.createsFile, options.isCancelled) = (false, { false })
+      return options
+    }
+
+    /// Whether a call was canceled, by its task or by the person.
+    func cancellation(_ patience: Patience) -> @Sendable () -> Bool {
+      let isCancelled = isCancelled
+      return { patience.isCancelled() || isCancelled() }
+    }
   }
 }
 
@@ -75,7 +89,8 @@ extension Connection {
     let connection = try Connection(
       path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
-    connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
+    connection.wait(
+      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
@@ -92,12 +107,13 @@ extension Connection {
     return connection
   }
 
-  /// Connects to a list on a cluster, whose nodes protect their own files.
+  /// Connects to a list of another engine, which protects its own files.
   static func open(
-    _ address: ClusterAddress, options: CustomerStore.Options, _ patience: Patience
+    on engine: some ListEngine, options: CustomerStore.Options, _ patience: Patience
   ) throws -> sending Connection {
-    let connection = Connection(Cluster(address))
-    connection.wait(patience.timeout, while: options.goesOnWaiting(patience))
+    let connection = Connection(engine.database())
+    connection.wait(
+      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
     if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }

@@ -95,6 +95,11 @@ public enum StoreError: Error, Equatable, Sendable {
   }
 }
 
+extension SQLiteError {
+  /// The error that callers of a store get.
+  var ofStore: any Error { code == .interrupted ? CancellationError() : StoreError(self) }
+}
+
 extension StoreError: CustomStringConvertible {
   /// What is wrong, in one line without the file's name.
   public var description: String {

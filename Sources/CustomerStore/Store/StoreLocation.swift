@@ -2,7 +2,7 @@
 enum StoreLocation {
   case memory
   case file(OpenFile)
-  case cluster(OpenCluster)
+  case remote(any ListEngine)
 }
 
 extension CustomerStore {
@@ -11,15 +11,15 @@ extension CustomerStore {
     if case .file(let file) = location { file } else { nil }
   }
 
-  /// The cluster, if the list is stored on one.
-  var cluster: OpenCluster? {
-    if case .cluster(let cluster) = location { cluster } else { nil }
+  /// The engine that keeps the list, if that is not SQLite in this process.
+  package var engine: (any ListEngine)? {
+    if case .remote(let engine) = location { engine } else { nil }
   }
 
   /// How long the list may be away before those who follow it give up: a file that is being replaced, or a
   /// cluster that elects a leader.
-  package var longestTrouble: Duration { .seconds(cluster == nil ? 3 : 60) }
+  package var longestTrouble: Duration { .seconds(engine == nil ? 3 : 60) }
 
   /// The store to check: on a cluster, a copy of the leader's list, because each statement is a round trip.
-  package func forChecking() throws -> CustomerStore { cluster == nil ? self : try copyInMemory() }
+  package func forChecking() throws -> CustomerStore { engine == nil ? self : try copyInMemory() }
 }

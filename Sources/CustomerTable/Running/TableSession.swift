@@ -95,17 +95,17 @@ public struct TableSession: Sendable {
       if case .failed(_, let error) = answer, (error as? StoreError) == .locked { return }
       send(answer)
     }
-    let request = state.request()
+    let state = state
     do {
       try openAgain(creating: false)
       let found = try feed.poll { list, edit in
         let steps = try edit.flatMap { try list.steps(after: $0) }
-        let page = try TablePage(list, request.without(steps?.movedCustomers ?? []))
-        return (result: (steps, page), edit: page.edit)
+        let contents = try state.read(list, without: steps?.movedCustomers ?? [])
+        return (result: (steps, contents), edit: contents.edit)
       }
-      if let (steps, page) = found {
-        send(.changed(steps, page))
-      } else if state.trouble?.isOfEdit == false, let answer = perform(.load(request)) {
+      if let (steps, contents) = found {
+        send(.changed(steps, contents))
+      } else if state.trouble?.isOfEdit == false, let answer = perform(.load(.keep)) {
         send(answer)
       }
     } catch StoreError.locked, StoreError.missing {
@@ -113,7 +113,7 @@ public struct TableSession: Sendable {
     } catch StoreError.replaced where open != nil {
       isReplaced = true
     } catch {
-      send(.failed(.load(request), error))
+      send(.failed(.load(.keep), error))
     }
   }
 
@@ -147,17 +147,21 @@ public struct TableSession: Sendable {
 
   /// Runs the effects of the table.
   private mutating func perform(_ effect: TableEffect) -> TableEvent? {
+    let state = state
     do {
       switch effect {
-      case .load(let request):
-        guard let page = try store.readAtOnce({ list in try TablePage(list, request) }) else {
+      case .load(let goal):
+        guard let contents = try store.readAtOnce({ list in try state.read(list, for: goal) }) else {
           throw StoreError.locked
         }
-        return .loaded(page)
+        return .loaded(contents)
       case .write(let write):
         try openAgain(creating: true)
-        return .wrote(
-          write, try store.write(action: write.action, busyTimeout: .zero) { list in try write.run(&list) })
+        // Read in the same transaction, so that the table shows what it wrote.
+        let (result, contents) = try store.write(action: write.action, busyTimeout: .zero) { list in
+          (try write.run(&list), try state.read(list, without: write.moved))
+        }
+        return .wrote(write, result, contents)
       case .lookUp(let reversal):
         let step = try store.readAtOnce { list in
           [try reversal == .undo ? list.undoable() : list.redoable()]

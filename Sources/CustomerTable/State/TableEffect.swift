@@ -3,7 +3,7 @@ public import CustomerStore
 /// A request of a table to its owner; the result arrives as an event.
 public enum TableEffect: Sendable {
   /// Reads rows: `loaded`.
-  case load(TableRequest)
+  case load(TableGoal)
   /// Edits the list: `wrote`.
   case write(TableWrite)
   /// Asks which step would be undone or redone: `offered`.
@@ -31,8 +31,19 @@ public struct TableWrite: Sendable {
   public var work: Work
   /// The name of the step in the history.
   public var action: String
-  /// The request read in the same transaction, so that the table shows what it wrote.
-  public var request: TableRequest
+
+  /// The rows that it moves or deletes, which the screen does not follow.
+  var moved: Set<CustomerID> {
+    guard case .edits(let edits) = work else { return [] }
+    var moved: Set<CustomerID> = []
+    for edit in edits {
+      switch edit {
+      case .move(let ids, _, _, _), .delete(let ids, _): moved.formUnion(ids)
+      default: break
+      }
+    }
+    return moved
+  }
 
   /// The result.
   public struct Result: Sendable {
@@ -42,8 +53,6 @@ public struct TableWrite: Sendable {
     public var step: HistoryStep?
     /// The step that was undone or redone.
     public var reverted: HistoryStep?
-    /// The list after the edit.
-    public var page: TablePage
   }
 
   /// Edits the list.
@@ -63,9 +72,8 @@ public struct TableWrite: Sendable {
       outcomes = done.map { [$0.outcome] } ?? []
       reverted = done?.step
     }
-    let page = try TablePage(list, request)
-    let step = page.edit == before ? nil : try list.history(limit: 1).first
-    return Result(outcomes: outcomes, step: step, reverted: reverted, page: page)
+    let step = try list.lastEdit() == before ? nil : try list.history(limit: 1).first
+    return Result(outcomes: outcomes, step: step, reverted: reverted)
   }
 }
 
@@ -100,8 +108,8 @@ public struct TableScan: Hashable, Sendable {
     let filter = try filter ?? RowFilter(searching: text, in: list)
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(Self.slice))
-    let rows = TableRows(try list.sections(), only: nil)
-    let read = try rows.read(first..<max(first, next), in: list)
+    let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
+    let read = try list.customers(at: positions, of: list.outline())
     let hits = zip(read, first...).filter { filter.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
     return Result(hits: hits, next: next, edit: try list.lastEdit(), filter: filter)
   }

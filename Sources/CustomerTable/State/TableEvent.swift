@@ -27,7 +27,7 @@ public enum TableTarget: Hashable, Sendable {
 /// An event of a table: from a person, from the clock, or as the result of an effect.
 public enum TableEvent: Sendable {
   // The screen
-  /// The screen has this many lines, from 1 to `TableRequest.mostLines`, of which each part of the table takes
+  /// The screen has this many lines, from 1 to `TableState.mostLines`, of which each part of the table takes
   /// some.
   case resize(Int, heights: LineHeights = LineHeights())
   /// The list scrolls by this many lines; the cursor stays.
@@ -87,7 +87,7 @@ public enum TableEvent: Sendable {
   case mark
   /// Starts or ends marking all rows that the cursor passes.
   case markRange
-  /// Inverts the marks of the rows on the page.
+  /// Inverts the marks of the rows around the screen.
   case invertMarks
 
   // Search
@@ -106,15 +106,15 @@ public enum TableEvent: Sendable {
   case undo, redo
 
   // Answers
-  /// A requested page.
-  case loaded(TablePage)
+  /// Rows were read.
+  case loaded(TableContents)
   /// The person has made steps by other means, such as a command line: they count as the table's own.
   case adopt([HistoryStep.ID])
   /// The list was changed by any program; the steps, or nil if there are too many or the history has
   /// forgotten some.
-  case changed([ListStep]?, TablePage)
-  /// An edit was made.
-  case wrote(TableWrite, TableWrite.Result)
+  case changed([ListStep]?, TableContents)
+  /// An edit was made; this is the list after it.
+  case wrote(TableWrite, TableWrite.Result, TableContents)
   /// The step that would be undone, or redone; nil if there is none.
   case offered(HistoryStep?, TableWrite.Reversal)
   /// Matches were found.

@@ -6,7 +6,7 @@ extension TableState {
     guard waiting == nil else { return refuseWhileWaiting() }
     let customers: [Customer]
     if let id {
-      guard let customer = page[id] else { return [] }
+      guard let customer = contents[id] else { return [] }
       customers = [customer]
     } else {
       customers = subject
@@ -30,30 +30,27 @@ extension TableState {
     }
     guard let confirmation else { return [] }
     self.confirmation = nil
-    let ids = inOrder(confirmation.customers.keys.compactMap { page[$0] }).map(\.id)
-    return write(.edits([.delete(ids, asSeenAt: page.edit)]), "delete", moving: Set(ids))
+    let ids = inOrder(confirmation.customers.keys.compactMap { contents[$0] }).map(\.id)
+    return write(.edits([.delete(ids, asSeenAt: contents.edit)]), "delete")
   }
 
   /// Hides the button when its customers are no longer as the person saw them.
   mutating func followConfirmation() {
     guard let confirmation else { return }
-    for (id, seen) in confirmation.customers where page.request.held.contains(id) {
-      if let customer = page.held[id], confirmation.matches(customer) { continue }
+    for (id, seen) in confirmation.customers where contents.gone.contains(id) || contents[id] != nil {
+      if let customer = contents[id], confirmation.matches(customer) { continue }
       self.confirmation = nil
       say(
-        .hint, "\"\(seen.name)\" \(page.held[id] == nil ? "is already gone" : "was changed in the meantime")."
+        .hint, "\"\(seen.name)\" \(contents[id] == nil ? "is already gone" : "was changed in the meantime")."
       )
       return
     }
   }
 
-  /// Requests one transaction, unless another one waits for the file; the screen does not follow rows that it
-  /// moves.
-  mutating func write(
-    _ work: TableWrite.Work, _ action: String, moving ids: Set<CustomerID> = []
-  ) -> [TableEffect] {
+  /// Requests one transaction, unless another one waits for the file.
+  mutating func write(_ work: TableWrite.Work, _ action: String) -> [TableEffect] {
     guard waiting == nil else { return refuseWhileWaiting() }
-    return [.write(TableWrite(work: work, action: action, request: request(without: ids)))]
+    return [.write(TableWrite(work: work, action: action))]
   }
 
   mutating func refuseWhileWaiting() -> [TableEffect] {

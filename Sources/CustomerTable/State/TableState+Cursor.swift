@@ -30,15 +30,15 @@ extension TableState {
 
   func mayHaveCursor(_ target: TableTarget) -> Bool {
     switch target {
-    case .row(let id): page[id] != nil
-    case .end(let id): isEditing && policy.allowsAdding && page.sections.contains { $0.id == id }
+    case .row(let id): contents[id] != nil
+    case .end(let id): isEditing && policy.allowsAdding && contents.sections.contains { $0.id == id }
     }
   }
 
   mutating func setCursor(_ target: TableTarget) {
     let old = cursor
     cursor = target
-    if case .row(let id) = target, let row = page.row(of: id) { cursorRow = row }
+    if case .row(let id) = target, let row = contents.row(of: id) { cursorRow = row }
     extendRange(from: old)
     revealCursor()
   }
@@ -92,9 +92,9 @@ extension TableState {
 
   private mutating func go(to line: Int?, in layout: TableLayout) -> [TableEffect] {
     switch line.flatMap({ layout[$0] }) {
-    case .add(let section): setCursor(.end(of: page.sections[section].id))
+    case .add(let section): setCursor(.end(of: contents.sections[section].id))
     case .row(let row):
-      if let customer = page[row] {
+      if let customer = contents[row] {
         setCursor(.row(customer.id))
       } else if rangeStart != nil {
         say(.refusal, "That is too far for marking at once.")

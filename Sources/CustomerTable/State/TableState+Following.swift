@@ -1,22 +1,22 @@
 internal import CustomerStore
 
-/// Answers from the list: pages, and the changes made by this or another program.
+/// Answers from the list: rows, and the changes made by this or another program.
 extension TableState {
-  mutating func loaded(_ new: TablePage) -> [TableEffect] {
+  mutating func loaded(_ new: TableContents) -> [TableEffect] {
     adopt(new)
     return []
   }
 
-  mutating func changed(_ steps: [ListStep]?, _ new: TablePage) -> [TableEffect] {
-    let newSteps = steps?.filter { $0.edits.upperBound > page.edit } ?? []
+  mutating func changed(_ steps: [ListStep]?, _ new: TableContents) -> [TableEffect] {
+    let newSteps = steps?.filter { $0.edits.upperBound > contents.edit } ?? []
     let foreign = newSteps.filter { !ownSteps.contains($0.id) }
     let adopted = newSteps.filter { ownSteps.contains($0.id) }
-    let isNew = new.edit > page.edit
+    let isNew = new.edit > contents.edit
     let touched = foreign.writtenCustomers
     let moved = foreign.movedCustomers
     // If the edit numbers go back, it is another list, such as a restored backup.
-    let isOther = steps == nil && new.edit < page.edit
-    if isOther { (ownSteps, page) = ([], TablePage()) }
+    let isOther = steps == nil && new.edit < contents.edit
+    if isOther { (ownSteps, contents) = ([], TableContents()) }
     adopt(new, moved: moved)
     if isNew { flashing = moved.union(touched) }
     if isNew, notice == nil, let step = foreign.last {
@@ -24,15 +24,17 @@ extension TableState {
         .hint, step.program.isEmpty ? "Another program changed the list." : "\(step.program) \(step.action)")
     }
     let written = adopted.writtenCustomers + adopted.movedCustomers
-    let reveal = written.first { new.held[$0] != nil || page[$0] != nil }.map { load(row: 0, ids: [$0]) }
+    let reveal = written.first { contents[$0] != nil }.map { load(row: 0, ids: [$0]) }
     return (isNew || isOther ? restartSearch() : []) + (reveal.map { [$0] } ?? [])
   }
 
-  mutating func wrote(_ write: TableWrite, _ result: TableWrite.Result) -> [TableEffect] {
+  mutating func wrote(
+    _ write: TableWrite, _ result: TableWrite.Result, _ new: TableContents
+  ) -> [TableEffect] {
     waiting = nil
     ownSteps.formUnion([result.step?.id, result.reverted?.id].compactMap { $0 })
     let rows = result.outcomes.flatMap(\.rows)
-    adopt(result.page, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
+    adopt(new, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
     if form?.outcome != nil { form = nil }
     var effects = restartSearch()
     switch write.work {
@@ -44,7 +46,7 @@ extension TableState {
         .done, "\(reversal == .undo ? "Undone" : "Redone"): \(step.action.isEmpty ? "an edit" : step.action)."
       )
       if let row = rows.first(where: { $0.to != nil && $0.isChanged }) {
-        effects.append(load(row: page.row(of: row.id) ?? 0, ids: [row.id]))
+        effects.append(load(row: contents.row(of: row.id) ?? 0, ids: [row.id]))
       }
     }
     return effects
@@ -62,7 +64,9 @@ extension TableState {
     case .move(let ids, _, _, _):
       cut.subtract(ids)
       if !changed.isEmpty { say(.done, "Moved \(name(changed.map(\.customer))).") }
-      if case .row(let id)? = cursor, page[id] != nil, page.row(of: id).map({ page[$0] == nil }) ?? false {
+      if case .row(let id)? = cursor, contents[id] != nil,
+        contents.row(of: id).map({ contents[$0] == nil }) ?? false
+      {
         return [load(row: 0, ids: [id])]
       }
       revealCursor()
@@ -98,23 +102,24 @@ extension TableState {
     } else {
       say(.refusal, "Nothing was changed: \(error).")
     }
-    return [.load(request())]
+    return [.load(.keep)]
   }
 
-  /// Shows a new page; the cursor and the rows on the screen stay in place.
-  private mutating func adopt(_ new: TablePage, moved: Set<CustomerID> = []) {
-    if trouble?.isOfEdit == false || new.edit > page.edit { trouble = nil }
-    guard new.edit >= page.edit else { return }
-    let isSameList = new.edit == page.edit && new.request.only == page.request.only
+  /// Shows what was read; the cursor and the rows on the screen stay in place.
+  private mutating func adopt(_ new: TableContents, moved: Set<CustomerID> = []) {
+    if trouble?.isOfEdit == false || new.edit > contents.edit { trouble = nil }
+    guard new.edit >= contents.edit else { return }
+    let isSameList = new.edit == contents.edit && new.only == contents.only
     let anchor = topAnchor(without: moved)
-    let old = page
-    page = new
-    let gone = new.request.held.filter { new.held[$0] == nil }
-    if !gone.isEmpty { forget(Set(gone), old) }
+    let old = contents
+    contents = new
+    if !new.gone.isEmpty { forget(new.gone, old) }
     placeCursor(new)
     followConfirmation()
-    if case .edit(let id)? = form?.mode, new.request.held.contains(id) { form?.follow(new.held[id]?.fields) }
-    switch new.request.purpose {
+    if case .edit(let id)? = form?.mode, new.gone.contains(id) || new[id] != nil {
+      form?.follow(new[id]?.fields)
+    }
+    switch new.goal {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
     case .cursor:
       let isSeen = isCursorSeen
@@ -122,36 +127,35 @@ extension TableState {
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()
     case .gap:
-      if let ids = drag?.ids, let wanted = new.wanted, !ids.contains(wanted.id) {
-        drag?.anchor = .before(wanted.id)
+      if let ids = drag?.ids, let wanted = new.wanted, !ids.contains(wanted) {
+        drag?.anchor = .before(wanted)
         revealCursor()
       }
     }
   }
 
-  private mutating func placeCursor(_ new: TablePage) {
+  private mutating func placeCursor(_ new: TableContents) {
     let old = cursor
     let isThere: Bool
     switch cursor {
     case .row(let id):
       // A match may be deleted before the search knows it.
-      isThere =
-        (new[id] != nil || !new.request.held.contains(id))
-        && (new.request.only == nil || new.row(of: id) != nil)
+      isThere = !new.gone.contains(id) && (new.only == nil || new.row(of: id) != nil)
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
     case nil: isThere = false
     }
-    if new.request.purpose == .cursor || !isThere {
+    let hasGoal = if case .cursor = new.goal { true } else { false }
+    if hasGoal || !isThere {
       cursor =
-        new.wanted.map { .row($0.id) }
+        new.wanted.map { .row($0) }
         ?? (isEditing ? new.sections.first.map { .end(of: $0.id) } : nil)
     }
-    if case .row(let id)? = cursor, let row = page.row(of: id) { cursorRow = row }
+    if case .row(let id)? = cursor, let row = contents.row(of: id) { cursorRow = row }
     if cursor != old, rangeStart != nil { extendRange(from: old) }
   }
 
   /// Customers that another program has deleted.
-  private mutating func forget(_ gone: Set<CustomerID>, _ old: TablePage) {
+  private mutating func forget(_ gone: Set<CustomerID>, _ old: TableContents) {
     marked.subtract(gone)
     cut.subtract(gone)
     if let start = rangeStart, gone.contains(start) { rangeStart = nil }
@@ -171,14 +175,14 @@ extension TableState {
 
   /// The row after one that is gone, if it is known.
   private func anchor(
-    after id: CustomerID, in old: TablePage, without ids: [CustomerID]
+    after id: CustomerID, in old: TableContents, without ids: [CustomerID]
   ) -> DragSession.Anchor {
-    guard let customer = old[id] else { return .end(of: page.sections.first?.id ?? 1) }
-    let following = old.rows.drop { $0.id != id }.dropFirst()
+    guard let customer = old[id] else { return .end(of: contents.sections.first?.id ?? 1) }
+    let following = old.ids.drop { $0 != id }.dropFirst()
     let next = following.first {
-      $0.place.section == customer.place.section && page[$0.id]?.place.section == customer.place.section
-        && !ids.contains($0.id)
+      old[$0]?.place.section == customer.place.section
+        && contents[$0]?.place.section == customer.place.section && !ids.contains($0)
     }
-    return next.map { .before($0.id) } ?? .end(of: customer.place.section)
+    return next.map { .before($0) } ?? .end(of: customer.place.section)
   }
 }

@@ -6,7 +6,7 @@ extension TableState {
     switch cursor {
     case .end(let section): openForm(.add(at: .last, in: section))
     case .row(let id):
-      guard let customer = page[id] else { return [] }
+      guard let customer = contents[id] else { return [] }
       guard policy.canEdit(customer) else {
         say(.refusal, "\"\(customer.name)\" is protected against editing and deleting.")
         return []
@@ -26,9 +26,9 @@ extension TableState {
     switch (cursor, addition) {
     case (.row(let id)?, .above): openForm(.add(at: .before(id), in: nil))
     case (.row(let id)?, .below): openForm(.add(at: .after(id), in: nil))
-    case (.row(let id)?, .last): openForm(.add(at: .last, in: page[id]?.place.section))
+    case (.row(let id)?, .last): openForm(.add(at: .last, in: contents[id]?.place.section))
     case (.end(let section)?, _): openForm(.add(at: .last, in: section))
-    case (nil, _): openForm(.add(at: .last, in: page.sections.first?.id))
+    case (nil, _): openForm(.add(at: .last, in: contents.sections.first?.id))
     }
     return []
   }
@@ -40,7 +40,7 @@ extension TableState {
       options.fields += customer.fields.extraColumns.names.map(CustomerField.extra)
       options.placeholders = [:]
       if policy.canMove(customer),
-        let section = page.sections.first(where: { $0.id == customer.place.section })
+        let section = contents.sections.first(where: { $0.id == customer.place.section })
       {
         options.places = 1...max(1, section.count)
       }
@@ -57,7 +57,7 @@ extension TableState {
     case (.save(let fields, _), .add(let destination, let section)):
       return write(.edits([.insert([NewCustomer(fields)], at: destination, in: section)]), "add")
     case (.delete, .edit(let id)):
-      return write(.edits([.delete([id], asSeenAt: page.edit)]), "delete", moving: [id])
+      return write(.edits([.delete([id], asSeenAt: contents.edit)]), "delete")
     case (.cancel, _), (.delete, .add):
       self.form = nil
       return []
@@ -68,8 +68,9 @@ extension TableState {
     _ form: FormState, _ id: CustomerID, _ fields: CustomerFields, _ place: Int?
   ) -> [TableEffect] {
     if form.isGone {
-      let section = page.sections.contains { $0.id == form.section } ? form.section : page.sections.first?.id
-      let count = page.sections.first { $0.id == section }?.count ?? 0
+      let section =
+        contents.sections.contains { $0.id == form.section } ? form.section : contents.sections.first?.id
+      let count = contents.sections.first { $0.id == section }?.count ?? 0
       let order = min(place ?? form.originalPlace ?? count + 1, count + 1)
       return write(.edits([.insert([NewCustomer(fields)], at: .place(order), in: section)]), "add")
     }

@@ -54,10 +54,10 @@ extension TableState {
 
   private func line(_ item: TableItem) -> ShownLine {
     switch item {
-    case .header(let index): return .header(page.sections[index])
-    case .footer(let index): return .footer(page.sections[index])
+    case .header(let index): return .header(contents.sections[index])
+    case .footer(let index): return .footer(contents.sections[index])
     case .add(let index):
-      let section = page.sections[index]
+      let section = contents.sections[index]
       return .add(section, title: policy.addTitle, isCursor: cursor == .end(of: section.id) && drag == nil)
     case .row(let row):
       return customer(inShownRow: row).map { .row(shown($0, row)) } ?? .loading
@@ -67,9 +67,8 @@ extension TableState {
   private func shown(_ customer: Customer, _ row: Int) -> ShownRow {
     let id = customer.id
     let isConfirming = confirmation?.row == id
-    let number = isFiltered ? TableRows(page.sections, only: nil).number(of: customer.place) : row
     return ShownRow(
-      customer: customer, number: (number ?? row) + 1,
+      customer: customer, number: (isFiltered ? contents.listRow(of: customer) : row) + 1,
       subtitle: subtitle(of: customer),
       control: isEditing && policy.canEdit(customer) ? .delete : nil,
       hasHandle: isEditing && !isFiltered && policy.canMove(customer) && !isConfirming,

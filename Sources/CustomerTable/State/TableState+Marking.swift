@@ -20,18 +20,18 @@ extension TableState {
   }
 
   mutating func invertMarks() -> [TableEffect] {
-    marked.formSymmetricDifference(page.rows.map(\.id))
+    marked.formSymmetricDifference(contents.ids)
     return []
   }
 
   /// Marks the rows between the start of the range and the cursor instead of the previous range.
   mutating func extendRange(from old: TableTarget?) {
-    guard let rangeStart, let start = page.row(of: rangeStart), case .row(let id)? = cursor,
-      let row = page.row(of: id)
+    guard let rangeStart, let start = contents.row(of: rangeStart), case .row(let id)? = cursor,
+      let row = contents.row(of: id)
     else { return }
-    if case .row(let id)? = old, let before = page.row(of: id) {
-      marked.subtract((min(start, before)...max(start, before)).compactMap { page[$0]?.id })
+    if case .row(let id)? = old, let before = contents.row(of: id) {
+      marked.subtract((min(start, before)...max(start, before)).compactMap { contents[$0]?.id })
     }
-    marked.formUnion((min(start, row)...max(start, row)).compactMap { page[$0]?.id })
+    marked.formUnion((min(start, row)...max(start, row)).compactMap { contents[$0]?.id })
   }
 }

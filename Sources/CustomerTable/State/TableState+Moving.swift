@@ -34,7 +34,7 @@ extension TableState {
   }
 
   mutating func put(above: Bool) -> [TableEffect] {
-    let rows = inOrder(cut.compactMap { page[$0] })
+    let rows = inOrder(cut.compactMap { contents[$0] })
     guard !rows.isEmpty, mayMove() else { return [] }
     let ids = rows.map(\.id)
     switch cursor {
@@ -43,9 +43,9 @@ extension TableState {
       return []
     case .row(let id):
       let target: Destination = above ? .before(id) : .after(id)
-      return write(.edits([.move(ids, to: target, asSeenAt: page.edit)]), "move", moving: cut)
+      return write(.edits([.move(ids, to: target, asSeenAt: contents.edit)]), "move")
     case .end(let section):
-      return write(.edits([.move(ids, to: .last, in: section, asSeenAt: page.edit)]), "move", moving: cut)
+      return write(.edits([.move(ids, to: .last, in: section, asSeenAt: contents.edit)]), "move")
     case nil: return []
     }
   }
@@ -55,7 +55,7 @@ extension TableState {
   mutating func pickUp(_ id: CustomerID?) -> [TableEffect] {
     guard let rows = movable(id), let arrangement = arrangement(of: rows) else { return [] }
     drag = DragSession(
-      ids: rows.map(\.id), anchor: .end(of: page.sections[arrangement.target.section].id))
+      ids: rows.map(\.id), anchor: .end(of: contents.sections[arrangement.target.section].id))
     return moveGap(to: arrangement.target, in: arrangement)
   }
 
@@ -87,11 +87,11 @@ extension TableState {
     guard let arrangement, let drag else { return [] }
     switch target {
     case .end(let id):
-      guard let section = page.sections.firstIndex(where: { $0.id == id }) else { return [] }
+      guard let section = contents.sections.firstIndex(where: { $0.id == id }) else { return [] }
       return moveGap(to: (section, .max), in: arrangement)
     case .row(let id):
-      guard !drag.ids.contains(id), let row = page.row(of: id), let place = page[id]?.place,
-        let section = page.sections.firstIndex(where: { $0.id == place.section })
+      guard !drag.ids.contains(id), let row = contents.row(of: id), let place = contents[id]?.place,
+        let section = contents.sections.firstIndex(where: { $0.id == place.section })
       else { return [] }
       let above = arrangement.taken.count { $0 < row && $0 > row - place.order }
       let order = place.order - 1 - above
@@ -105,25 +105,21 @@ extension TableState {
     self.drag = nil
     let edit: ListEdit
     switch drag.anchor {
-    case .before(let id): edit = .move(drag.ids, to: .before(id), asSeenAt: page.edit)
-    case .end(let section): edit = .move(drag.ids, to: .last, in: section, asSeenAt: page.edit)
+    case .before(let id): edit = .move(drag.ids, to: .before(id), asSeenAt: contents.edit)
+    case .end(let section): edit = .move(drag.ids, to: .last, in: section, asSeenAt: contents.edit)
     }
-    return write(.edits([edit]), "move", moving: Set(drag.ids))
+    return write(.edits([edit]), "move")
   }
 
   private mutating func moveGap(
     to target: (section: Int, order: Int), in arrangement: Arrangement
   ) -> [TableEffect] {
-    let place = Arrangement(page.sections.map(\.count), taking: arrangement.taken, to: target)
+    let place = Arrangement(contents.sections.map(\.count), taking: arrangement.taken, to: target)
     switch neighbor(of: place) {
     case .before(let id)?: drag?.anchor = .before(id)
     case .end(let section)?: drag?.anchor = .end(of: section)
     case nil:
-      var request = request()
-      request.wanted = .init(row: place.listRow(ofStayer: place.gap))
-      request.top = request.wanted
-      request.purpose = .gap
-      return [.load(request)]
+      return [.load(.gap(row: place.listRow(ofStayer: place.gap)))]
     }
     revealCursor()
     return []
@@ -132,8 +128,8 @@ extension TableState {
   /// The row just below the rows in hand; nil if it was not read yet.
   private func neighbor(of arrangement: Arrangement) -> DragSession.Anchor? {
     let (section, order) = arrangement.target
-    if order >= arrangement.stayers(inSection: section) { return .end(of: page.sections[section].id) }
-    return page[arrangement.listRow(ofStayer: arrangement.gap)].map { .before($0.id) }
+    if order >= arrangement.stayers(inSection: section) { return .end(of: contents.sections[section].id) }
+    return contents[arrangement.listRow(ofStayer: arrangement.gap)].map { .before($0.id) }
   }
 
   // MARK: What moves
@@ -141,8 +137,8 @@ extension TableState {
   private mutating func move(
     _ rows: [Customer], to target: (section: Int, order: Int), in arrangement: Arrangement
   ) -> [TableEffect] {
-    let place = Arrangement(page.sections.map(\.count), taking: arrangement.taken, to: target)
-    let section = page.sections[place.target.section].id
+    let place = Arrangement(contents.sections.map(\.count), taking: arrangement.taken, to: target)
+    let section = contents.sections[place.target.section].id
     let destination: Destination
     switch neighbor(of: place) {
     case .before(let id)?: destination = .before(id)
@@ -151,23 +147,23 @@ extension TableState {
     }
     let ids = rows.map(\.id)
     return write(
-      .edits([.move(ids, to: destination, in: section, asSeenAt: page.edit)]), "move", moving: Set(ids))
+      .edits([.move(ids, to: destination, in: section, asSeenAt: contents.edit)]), "move")
   }
 
   /// Picks up rows where they are: the first keeps its place, the others follow it.
   private func arrangement(of rows: [Customer]) -> Arrangement? {
     guard let first = rows.first,
-      let section = page.sections.firstIndex(where: { $0.id == first.place.section })
+      let section = contents.sections.firstIndex(where: { $0.id == first.place.section })
     else { return nil }
-    let taken = rows.compactMap { page.row(of: $0.id) }.sorted()
+    let taken = rows.compactMap { contents.row(of: $0.id) }.sorted()
     guard taken.count == rows.count else { return nil }
-    return Arrangement(page.sections.map(\.count), taking: taken, to: (section, first.place.order - 1))
+    return Arrangement(contents.sections.map(\.count), taking: taken, to: (section, first.place.order - 1))
   }
 
   /// The rows that an edit moves; nil, with a notice, if it must not.
   private mutating func movable(_ id: CustomerID? = nil) -> [Customer]? {
     guard mayMove() else { return nil }
-    let rows = id.map { id in marked.contains(id) ? subject : page[id].map { [$0] } ?? [] } ?? subject
+    let rows = id.map { id in marked.contains(id) ? subject : contents[id].map { [$0] } ?? [] } ?? subject
     if let customer = rows.first(where: { !policy.canMove($0) }) {
       say(.refusal, "\"\(customer.name)\" is protected against moving.")
       return nil

@@ -1,6 +1,6 @@
-internal import CustomerStore
+package import CustomerStore
 
-/// The rows on the screen, and the requests for them.
+/// The rows on the screen, and how they are read.
 extension TableState {
   /// The rows on the screen, and how many lines are above each of them; and the number of the first.
   struct TopAnchor {
@@ -17,7 +17,7 @@ extension TableState {
       guard case .row(let shown)? = layout[line], let id = customer(inShownRow: shown)?.id,
         !ids.contains(id), drag?.ids.contains(id) != true
       else { continue }
-      if anchor.ids.isEmpty { anchor.row = page.row(of: id) ?? shown }
+      if anchor.ids.isEmpty { anchor.row = contents.row(of: id) ?? shown }
       anchor.ids.append(id)
       anchor.offsets.append(line - top)
     }
@@ -27,7 +27,7 @@ extension TableState {
   /// Puts the rest of the anchor back on its line of the screen; if nothing is left, another row at the top.
   mutating func restoreTop(_ anchor: TopAnchor, else row: Int = 0) {
     let layout = layout
-    if let index = anchor.ids.firstIndex(where: { page.row(of: $0) != nil }),
+    if let index = anchor.ids.firstIndex(where: { contents.row(of: $0) != nil }),
       let line = shownRow(of: anchor.ids[index]).flatMap({ layout.line(of: .row($0)) })
     {
       top = line - anchor.offsets[index]
@@ -80,48 +80,47 @@ extension TableState {
   }
 
   var coversScreen: Bool {
-    guard page.edit >= 0 else { return false }
+    guard contents.edit >= 0 else { return false }
     guard let rows = screenRows else { return true }
-    return page[rows.lowerBound] != nil && page[rows.upperBound] != nil
+    return contents[rows.lowerBound] != nil && contents[rows.upperBound] != nil
   }
 
-  /// The request for the current screen, which does not follow rows that are moved.
-  func request(without ids: Set<CustomerID> = []) -> TableRequest {
-    var request = TableRequest()
-    let anchor = topAnchor(without: ids)
-    request.top = .init(ids: anchor.ids, row: anchor.ids.isEmpty ? screenRows?.lowerBound ?? 0 : anchor.row)
-    request.wanted = cursorAnchor
-    request.height = height
-    request.held = held
-    request.only = search?.only
-    return request
+  /// Reads the rows for a goal.
+  ///
+  /// - Parameters:
+  ///   - list: the list.
+  ///   - goal: what they are read for.
+  ///   - moved: rows that were moved, which the screen does not follow.
+  /// - Returns: the rows.
+  /// - Throws: `StoreError`, `ListError.damaged`.
+  package func read(
+    _ list: borrowing CustomerList, for goal: TableGoal = .keep, without moved: Set<CustomerID> = []
+  ) throws -> TableContents {
+    let (top, wanted): (TableAnchor, TableAnchor)
+    switch goal {
+    case .keep:
+      let anchor = topAnchor(without: moved)
+      let row = anchor.ids.isEmpty ? screenRows?.lowerBound ?? 0 : anchor.row
+      (top, wanted) = (TableAnchor(ids: anchor.ids, row: row), cursorAnchor)
+    case .cursor(let ids, let row):
+      wanted = TableAnchor(ids: ids, row: row)
+      top = wanted
+    case .gap(let row):
+      wanted = TableAnchor(row: row)
+      top = wanted
+    }
+    return try TableContents(
+      list, top: top, wanted: wanted, for: goal, height: height, holding: held, only: search?.only)
   }
 
   /// The customer at the cursor; if it is gone, the next one, otherwise the previous one.
-  private var cursorAnchor: TableRequest.Anchor {
-    guard case .row(let id)? = cursor else { return .init(row: cursorRow) }
-    guard let index = page.rows.firstIndex(where: { $0.id == id }) else {
-      return .init(ids: [id], row: cursorRow)
-    }
-    let ids = page.rows[index...].map(\.id) + page.rows[..<index].reversed().map(\.id)
-    return .init(ids: ids, row: cursorRow)
+  private var cursorAnchor: TableAnchor {
+    guard case .row(let id)? = cursor else { return TableAnchor(row: cursorRow) }
+    guard let index = contents.ids.firstIndex(of: id) else { return TableAnchor(ids: [id], row: cursorRow) }
+    return TableAnchor(
+      ids: Array(contents.ids[index...]) + contents.ids[..<index].reversed(), row: cursorRow)
   }
 
   /// Reads the rows around another one and moves the cursor there.
-  func load(row: Int, ids: [CustomerID] = []) -> TableEffect {
-    var request = request()
-    request.wanted = .init(ids: ids, row: row)
-    request.purpose = .cursor
-    request.top = request.wanted
-    return .load(request)
-  }
-}
-
-extension TableRequest {
-  /// The request after moving rows, so that the screen does not follow them.
-  func without(_ ids: Set<CustomerID>) -> TableRequest {
-    var request = self
-    request.top.ids.removeAll { ids.contains($0) }
-    return request
-  }
+  func load(row: Int, ids: [CustomerID] = []) -> TableEffect { .load(.cursor(ids, row: row)) }
 }

@@ -5,7 +5,7 @@ extension TableState {
   mutating func beginSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
     search = TableSearch(origin: cursor, row: cursorRow)
-    return wasFiltering ? [.load(request())] : []
+    return wasFiltering ? [.load(.keep)] : []
   }
 
   /// The meaning of a key while the search line is open; nil for keys that keep their meaning.
@@ -25,7 +25,9 @@ extension TableState {
       let origin = search?.origin
       let effects = leaveSearch()
       guard let origin, origin != cursor else { return effects }
-      if case .row(let id) = origin, page[id] == nil || page.row(of: id).map({ page[$0] == nil }) != false {
+      if case .row(let id) = origin,
+        contents[id] == nil || contents.row(of: id).map({ contents[$0] == nil }) != false
+      {
         return [load(row: cursorRow, ids: [id])]
       }
       setCursor(origin)
@@ -41,7 +43,7 @@ extension TableState {
   mutating func leaveSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
     search = nil
-    return wasFiltering ? [.load(request())] : []
+    return wasFiltering ? [.load(.keep)] : []
   }
 
   mutating func toggleFilter() -> [TableEffect] {
@@ -51,7 +53,7 @@ extension TableState {
     }
     search?.isFiltering.toggle()
     search?.isTyping = false
-    return [.load(request())]
+    return [.load(.keep)]
   }
 
   mutating func hit(by distance: Int) -> [TableEffect] {
@@ -73,10 +75,8 @@ extension TableState {
 
   /// The number of the match at the cursor among all matches, from 1; nil if the cursor is on none.
   public var hitNumber: Int? {
-    guard let search, case .row(let id)? = cursor, let customer = page[id],
-      let row = TableRows(page.sections, only: nil).number(of: customer.place)
-    else { return nil }
-    return search.hits.index(of: id, row: row).map { $0 + 1 }
+    guard let search, case .row(let id)? = cursor, let customer = contents[id] else { return nil }
+    return search.hits.index(of: id, row: contents.listRow(of: customer)).map { $0 + 1 }
   }
 
   mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
@@ -92,7 +92,7 @@ extension TableState {
       effects = go(toHit: first)
     }
     if search?.isFiltering == true, !result.hits.isEmpty || search?.isComplete == true {
-      effects.append(.load(request()))
+      effects.append(.load(.keep))
     }
     return effects + nextScan()
   }
@@ -101,7 +101,7 @@ extension TableState {
   mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch(keepingShown: true) }
 
   private mutating func startSearch(keepingShown: Bool) -> [TableEffect] {
-    search?.start(rows: page.customerCount, keepingShown: keepingShown)
+    search?.start(rows: contents.customerCount, keepingShown: keepingShown)
     return nextScan()
   }
 
@@ -109,7 +109,7 @@ extension TableState {
 
   private mutating func go(toHit id: CustomerID?) -> [TableEffect] {
     guard let id else { return [] }
-    if let row = page.row(of: id), page[row] != nil {
+    if let row = contents.row(of: id), contents[row] != nil {
       setCursor(.row(id))
       return []
     }

@@ -10,7 +10,7 @@ extension TableState {
     // Reads rows that are missing on the screen; after a failure, at the next event.
     if case .failed = event { return effects }
     let isLoading = effects.contains { if case .load = $0 { true } else { false } }
-    if !isLoading, !coversScreen { effects.append(.load(request())) }
+    if !isLoading, !coversScreen { effects.append(.load(.keep)) }
     return effects
   }
 
@@ -18,7 +18,7 @@ extension TableState {
     switch event {
     case .resize(let height, let heights):
       let isSeen = isCursorSeen
-      (self.height, self.heights) = (min(max(1, height), TableRequest.mostLines), heights.clamped)
+      (self.height, self.heights) = (min(max(1, height), Self.mostLines), heights.clamped)
       if isSeen { revealCursor() } else { clampTop() }
       return []
     case .scroll(let distance):
@@ -27,7 +27,7 @@ extension TableState {
       return []
     case .tryAgain:
       trouble = nil
-      return [.load(request())]
+      return [.load(.keep)]
     case .lookOnly: return lookOnly()
     case .fade:
       flashing = []
@@ -35,9 +35,9 @@ extension TableState {
     case .adopt(let steps):
       ownSteps.formUnion(steps)
       return []
-    case .loaded(let page): return loaded(page)
-    case .changed(let steps, let page): return changed(steps, page)
-    case .wrote(let write, let result): return wrote(write, result)
+    case .loaded(let contents): return loaded(contents)
+    case .changed(let steps, let contents): return changed(steps, contents)
+    case .wrote(let write, let result, let contents): return wrote(write, result, contents)
     case .offered(let step, let reversal): return offered(step, reversal)
     case .scanned(let scan, let result): return scanned(scan, result)
     case .failed(let effect, let error): return failed(effect, error)
@@ -142,9 +142,9 @@ extension TableState {
     guard editing != isEditing else { return [] }
     let anchor = topAnchor()
     isEditing = editing
-    if case .end? = cursor, !editing { cursor = page.rows.last.map { .row($0.id) } }
+    if case .end? = cursor, !editing { cursor = contents.ids.last.map { .row($0) } }
     restoreTop(anchor)
-    if cursor == nil, editing { cursor = page.sections.first.map { .end(of: $0.id) } }
+    if cursor == nil, editing { cursor = contents.sections.first.map { .end(of: $0.id) } }
     revealCursor()
     return []
   }

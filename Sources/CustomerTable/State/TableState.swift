@@ -3,17 +3,20 @@ public import CustomerStore
 /// A table of customers as a person works with it, on any screen: a value whose `update` returns, for each
 /// event, what to do.
 ///
-/// It knows rows by id only, and only a page of the list around the screen. It has no clock, thread or file;
+/// It knows rows by id only, and only a window of the list around the screen. It has no clock, thread or file;
 /// `TableSession` runs its effects.
 ///
 ///     var state = TableState()
 ///     let effects = state.update(.go(.by(1)))
 ///     for line in state.lines { draw(line) }
 public struct TableState: Sendable {
+  /// The greatest number of lines on a screen; the same as for a terminal.
+  public static let mostLines = 65_535
+
   /// The edits that the table allows; none in a file that turns out to be read-only.
   public internal(set) var policy: EditingPolicy
   /// The known rows.
-  public internal(set) var page = TablePage()
+  public internal(set) var contents = TableContents()
   /// How many lines the screen has.
   public internal(set) var height = 20
   /// How many of them the parts of the table take.
@@ -115,28 +118,28 @@ public struct UndoQuestion: Hashable, Sendable {
 extension TableState {
   /// The order of the rows while some are in hand.
   var arrangement: Arrangement? {
-    guard let drag, !page.sections.isEmpty else { return nil }
-    let taken = drag.ids.compactMap { page.row(of: $0) }.sorted()
+    guard let drag, !contents.sections.isEmpty else { return nil }
+    let taken = drag.ids.compactMap { contents.row(of: $0) }.sorted()
     let target: (Int, Int)
     switch drag.anchor {
-    case .end(let section): target = (page.sections.firstIndex { $0.id == section } ?? 0, .max)
+    case .end(let section): target = (contents.sections.firstIndex { $0.id == section } ?? 0, .max)
     case .before(let id):
-      guard let place = page[id]?.place,
-        let section = page.sections.firstIndex(where: { $0.id == place.section }),
-        let row = page.row(of: id)
+      guard let place = contents[id]?.place,
+        let section = contents.sections.firstIndex(where: { $0.id == place.section }),
+        let row = contents.row(of: id)
       else { return nil }
       let above = taken.count { $0 < row && $0 > row - place.order }
       target = (section, place.order - 1 - above)
     }
-    return Arrangement(page.sections.map(\.count), taking: taken, to: target)
+    return Arrangement(contents.sections.map(\.count), taking: taken, to: target)
   }
 
   /// The layout as shown.
   public var layout: TableLayout {
-    if let only = page.request.only { return TableLayout([.init(rows: only.count)]) }
-    let counts = arrangement?.counts ?? page.sections.map(\.count)
+    if let only = contents.only { return TableLayout([.init(rows: only.count)]) }
+    let counts = arrangement?.counts ?? contents.sections.map(\.count)
     return TableLayout(
-      zip(page.sections, counts).map { section, count in
+      zip(contents.sections, counts).map { section, count in
         .init(
           rows: count, hasHeader: !section.title.isEmpty, hasAddRow: isEditing && policy.allowsAdding,
           hasFooter: !section.footer.isEmpty)
@@ -144,11 +147,11 @@ extension TableState {
   }
 
   /// Whether only matches of the search are shown.
-  public var isFiltered: Bool { page.request.only != nil }
+  public var isFiltered: Bool { contents.only != nil }
 
   /// The number of a row as shown, from 0; nil if it is not known.
   func shownRow(of id: CustomerID) -> Int? {
-    guard let row = page.row(of: id) else { return nil }
+    guard let row = contents.row(of: id) else { return nil }
     guard let arrangement else { return row }
     if let index = arrangement.taken.firstIndex(of: row) { return arrangement.gap + index }
     return arrangement.shown(row)
@@ -157,11 +160,11 @@ extension TableState {
   /// The customer that is shown in a row; nil if it was not read yet.
   func customer(inShownRow shown: Int) -> Customer? {
     switch arrangement?.source(of: shown) {
-    case nil: return page[shown]
-    case .row(let row): return page[row]
+    case nil: return contents[shown]
+    case .row(let row): return contents[row]
     case .hand(let index):
       guard let drag else { return nil }
-      return drag.ids.indices.contains(index) ? page[drag.ids[index]] : nil
+      return drag.ids.indices.contains(index) ? contents[drag.ids[index]] : nil
     }
   }
 
@@ -172,24 +175,24 @@ extension TableState {
     switch cursor {
     case .row(let id): return shownRow(of: id).flatMap { layout.line(of: .row($0)) }
     case .end(let section):
-      return page.sections.firstIndex { $0.id == section }.flatMap { layout.line(of: .add($0)) }
+      return contents.sections.firstIndex { $0.id == section }.flatMap { layout.line(of: .add($0)) }
     case nil: return nil
     }
   }
 
   /// The customer at the cursor.
   public var current: Customer? {
-    if case .row(let id)? = cursor { page[id] } else { nil }
+    if case .row(let id)? = cursor { contents[id] } else { nil }
   }
 
   /// The customers that an edit applies to: the marked ones, or the one at the cursor, in list order.
   public var subject: [Customer] {
     guard !marked.isEmpty else { return current.map { [$0] } ?? [] }
-    return inOrder(marked.compactMap { page[$0] })
+    return inOrder(marked.compactMap { contents[$0] })
   }
 
   func inOrder(_ customers: [Customer]) -> [Customer] {
-    let sections = Dictionary(uniqueKeysWithValues: page.sections.enumerated().map { ($1.id, $0) })
+    let sections = Dictionary(uniqueKeysWithValues: contents.sections.enumerated().map { ($1.id, $0) })
     return customers.sorted {
       (sections[$0.place.section] ?? 0, $0.place.order) < (sections[$1.place.section] ?? 0, $1.place.order)
     }

@@ -20,6 +20,8 @@ public final class CustomerImporter {
   public var onProgress: ((_ done: Int, _ total: Int) throws -> Void)?
   /// Receives each row that can't be imported; if it throws, the import ends.
   public var onRejectedRow: ((RejectedRow) throws -> Void)?
+  /// Ends an import that was canceled.
+  private var checkCancellation: () throws -> Void = {}
   private let source: ImportSource
   private var rows: ImportRows?
   /// The value of the key that matched several customers, for a message to the person at the keyboard.
@@ -89,7 +91,9 @@ public final class CustomerImporter {
   func run(
     at destination: Destination?, in section: SectionID?, of list: inout CustomerList
   ) throws -> ImportSummary {
-    try locatingErrors {
+    checkCancellation = list.cancellationCheck
+    defer { checkCancellation = {} }
+    return try locatingErrors {
       let rows = try freshRows()
       ambiguousValue = nil
       var run = try ImportRun(rows, at: destination, in: section, of: list)
@@ -114,7 +118,11 @@ public final class CustomerImporter {
     if let rows, rows.isAtStart { return rows }
     if source.position > 0 { try source.rewind() }
     let rows = try ImportRows(
-      source, options, onProgress: { [unowned self] in try onProgress?($0, $1) },
+      source, options,
+      onProgress: { [unowned self] in
+        try checkCancellation()
+        try onProgress?($0, $1)
+      },
       onRejectedRow: { [unowned self] in try onRejectedRow?($0) })
     self.rows = rows
     return rows

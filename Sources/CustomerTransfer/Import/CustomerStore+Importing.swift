@@ -1,5 +1,4 @@
 public import CustomerStore
-internal import Synchronization
 
 extension CustomerStore {
   /// Imports a file without blocking a thread: all customers or, if the task is canceled, none.
@@ -18,23 +17,10 @@ extension CustomerStore {
     path: String, options: ImportOptions? = nil, action: String = "import",
     onProgress: (@Sendable (_ done: Int, _ total: Int) -> Void)? = nil
   ) async throws -> ImportSummary {
-    let cancellation = Cancellation()
-    return try await withTaskCancellationHandler {
-      try await write(action: action) { list in
-        let importer = try CustomerImporter(path: path, options: options)
-        importer.onProgress = { done, total in
-          onProgress?(done, total)
-          if cancellation.isRequested.withLock(\.self) { throw CancellationError() }
-        }
-        return try list.importCustomers(from: importer)
-      }
-    } onCancel: {
-      cancellation.isRequested.withLock { $0 = true }
+    try await write(action: action) { list in
+      let importer = try CustomerImporter(path: path, options: options)
+      importer.onProgress = onProgress
+      return try list.importCustomers(from: importer)
     }
   }
-}
-
-/// Whether a task was canceled, for a thread that runs outside of it.
-private final class Cancellation: Sendable {
-  let isRequested = Mutex(false)
 }

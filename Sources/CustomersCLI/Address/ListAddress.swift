@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerStoreCluster
 internal import CustomersCluster
 internal import CustomersTerminalText
 
@@ -43,7 +44,7 @@ enum ListAddress: Equatable, Sendable {
     switch self {
     case .file(let path): try CustomerStore(path: path, options: options)
     case .memory: try CustomerStore.inMemory(options: options)
-    case .cluster(let address): try CustomerStore(cluster: address, options: options)
+    case .cluster(let address): try CustomerStore(on: address, options: options)
     case .ssh(let machine):
       throw Failure(code: .failed, message: "the list is on the machine \(quoted(machine.host))")
     }

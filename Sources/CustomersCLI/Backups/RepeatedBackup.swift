@@ -14,7 +14,7 @@ struct RepeatedBackup {
   private let spelledInterval: String
   private let keep: Int?
   /// The signals that end the program, between copies or between the pages of one.
-  private let signals = SignalSet([SIGINT, SIGTERM, SIGHUP])
+  private let signals = SignalSet.ending
 
   /// Where the copies go.
   private enum Place {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerStoreCluster
 internal import CustomersFormats
 internal import CustomersPlatform
 internal import CustomersTerminalText
@@ -57,7 +58,7 @@ extension Command {
         let consent = try session.context.files.consent(to: target, in: session)
         guard consent != .declined else { return .declined }
         // The interrupt key is handled between pages, so that no partial copy is left.
-        let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
+        let interrupts = SignalSet.ending
         let copy = try interrupts.held {
           try session.context.files.place(backup: path, replacing: consent == .toReplace) {
             path, isReplacing in

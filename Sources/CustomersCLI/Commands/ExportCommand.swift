@@ -35,13 +35,19 @@ extension Command {
         guard try session.mayWrite(path) else { return .declined }
       }
       let options = try session.exportOptions(to: path)
-      let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
       let progress = ProgressBar(session)
       defer { progress.erase() }
-      let count = try session.read { list in
-        try session.export(list, options, to: file?.stream ?? session.output, progress)
+      func write() throws -> Int {
+        let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
+        let count = try session.read { list in
+          try session.export(list, options, to: file?.stream ?? session.output, progress)
+        }
+        try file?.finish()
+        return count
       }
-      try file?.finish()
+      // The interrupt key is handled between rows, so that no partial file is left.
+      let isHere = path != nil && session.context.caller == nil
+      let count = try isHere ? SignalSet.ending.held(write) : write()
       progress.erase()
       guard path != nil || session.isDryRun else { return .done }
       if try session.format() == .json {

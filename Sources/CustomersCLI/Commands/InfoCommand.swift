@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerStoreCluster
 internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersPlatform

@@ -50,7 +50,7 @@ extension Session {
         throw Failure.changedMeanwhile([])
       }
       // The interrupt key is handled between pages, so that no partial copy is left.
-      let interrupts = SignalSet([SIGINT, SIGTERM, SIGHUP])
+      let interrupts = SignalSet.ending
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
         try changing(store ?? openList(creating: true)) { store in

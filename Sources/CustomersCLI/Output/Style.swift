@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// The kinds of styled text on a terminal, and their colors.
 enum Style: CaseIterable, Sendable {
   /// A heading of help, or the header of a table.
@@ -42,4 +44,39 @@ extension Style {
 func withoutStyles(_ text: String) -> String {
   text.split(separator: "\u{1b}", omittingEmptySubsequences: false).enumerated()
     .map { $0 == 0 ? $1 : $1.drop { $0 != "m" }.dropFirst() }.joined()
+}
+
+extension Session {
+  /// Writes a line on standard error.
+  ///
+  /// On a terminal, the word before its colon is colored.
+  func writeAside(_ line: String) throws {
+    try errors.write(styledMessage(line, if: hasColor(errors)) + "\n")
+  }
+}
+
+/// The line of a message, with its first word (error, warning or hint) in color.
+func styledMessage(_ line: String, if isOn: Bool) -> String {
+  let kinds: [(String, Style)] = [
+    ("customers:", .error), ("warning:", .warning), ("note:", .warning), ("hint:", .hint),
+  ]
+  guard let (word, style) = kinds.first(where: { line.hasPrefix($0.0 + " ") }) else { return line }
+  return styled(word, style, if: isOn) + line.dropFirst(word.count)
+}
+
+/// Highlights matches of a search in a text.
+struct Highlight: Sendable {
+  let search: TextSearch
+
+  /// The text with matches in their color, and the rest in a style.
+  func marked(_ text: String, _ style: Style?) -> String {
+    var marked = ""
+    var index = text.startIndex
+    for range in search.ranges(in: text) {
+      marked += styled(String(text[index..<range.lowerBound]), style, if: true)
+      marked += styled(String(text[range]), .match, if: true)
+      index = range.upperBound
+    }
+    return marked + styled(String(text[index...]), style, if: true)
+  }
 }

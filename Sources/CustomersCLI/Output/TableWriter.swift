@@ -1,3 +1,5 @@
+internal import CustomerStore
+
 /// Writes a table row by row, in constant memory.
 ///
 /// The first rows determine the widths of the columns. In later rows, a longer text is cut on a terminal;
@@ -81,4 +83,21 @@ protocol TableRenderer {
   mutating func title(_ text: String) -> String
   mutating func row(_ cells: [TableCell]) -> String
   mutating func footer(_ text: String) -> String
+}
+
+extension Session {
+  /// A table on standard output, as aligned text or Markdown.
+  func table(
+    _ columns: [TableColumn], in format: OutputFormat = .table, hasHeader: Bool = true,
+    marking search: TextSearch? = nil
+  ) -> TableWriter {
+    let hasColor = hasColor(output)
+    let highlight = search.map(Highlight.init)
+    guard format != .markdown else {
+      return TableWriter(output, columns, lineWidth: nil) { MarkdownTable($0) }
+    }
+    return TableWriter(output, columns, lineWidth: output.isTerminal ? screen.columns : nil) {
+      TextTable(layout: $0, hasHeader: hasHeader, hasColor: hasColor, highlight: highlight)
+    }
+  }
 }

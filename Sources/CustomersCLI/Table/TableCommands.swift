@@ -75,16 +75,13 @@ struct TableCommands {
       errors: kept.errors)
     context.terminal = { nil }
     context.noteStep = { kept.note($0) }
-    let input = session.context.input.descriptor
-    let open = context.openStore
+    let (keyboard, open) = (terminal.keyboard, context.openStore)
     context.openStore = { address, options in
       var options = options
-      let goesOn = options.whileWaiting
-      // Any key stops the wait for another program.
-      options.whileWaiting = { pause in
-        var keys = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-        return unsafe goesOn(pause) && poll(&keys, 1, 0) == 0
-      }
+      let (goesOn, isCancelled) = (options.whileWaiting, options.isCancelled)
+      // Any key stops the wait for another program; Esc or Ctrl-C also stops the command itself.
+      options.whileWaiting = { goesOn($0) && !keyboard.hasKeys }
+      options.isCancelled = { isCancelled() || keyboard.takeStop() }
       return try open(address, options)
     }
     return context

@@ -1,4 +1,5 @@
 @unsafe @preconcurrency internal import CustomersPlatform
+internal import CustomersFiles
 
 /// A `/bin/sh` script that runs as a child process.
 struct Child: Sendable {
@@ -53,5 +54,18 @@ struct Child: Sendable {
     while unsafe waitpid(id, &status, 0) < 0, errno == EINTR {}
     let signal = status & 0x7f
     return signal == 0 ? (status >> 8) & 0xff : 128 + signal
+  }
+}
+
+/// A pipe, whose ends are not inherited by child processes.
+struct Pipe {
+  let reading: FileDescriptor
+  let writing: FileDescriptor
+
+  init() throws {
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { throw Failure(code: .failed, message: "can't make a pipe") }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    (reading, writing) = (FileDescriptor(rawValue: ends[0]), FileDescriptor(rawValue: ends[1]))
   }
 }

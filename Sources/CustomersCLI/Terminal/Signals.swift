@@ -1,8 +1,11 @@
 internal import CustomersPlatform
 
 /// Signals that are blocked, checked, or reset to their default action.
-struct SignalSet {
+struct SignalSet: Sendable {
   private let signals: [Int32]
+
+  /// Those by which a person or the system ends a program.
+  static let ending = SignalSet([SIGINT, SIGTERM, SIGHUP])
 
   init(_ signals: [Int32]) { self.signals = signals }
 

@@ -15,7 +15,7 @@ struct RowColumns {
   let end: Int
 
   init(_ face: TableFace) {
-    let rowCount = face.state.page.customerCount
+    let rowCount = face.state.contents.customerCount
     let digits = max(face.isNarrow ? 2 : 3, String(rowCount).count)
     numberEnd = (face.state.isEditing ? 3 : 1) + digits
     name = numberEnd + 2

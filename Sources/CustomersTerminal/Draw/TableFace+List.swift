@@ -13,7 +13,7 @@ extension TableFace {
       let button = state.isEditing ? "[Done]" : "[Edit]"
       end = picture.write(button, endingAt: end, row: 0, style: .init(.bold), on: .editButton)
     }
-    let all = state.page.customerCount
+    let all = state.contents.customerCount
     let shown = state.isFiltered ? "\(state.layout.rowCount) of " : ""
     let count = shown + (isNarrow ? "\(all)" : counted(all, "customer"))
     end = picture.write(count, endingAt: end - (isNarrow ? 1 : 3), row: 0)

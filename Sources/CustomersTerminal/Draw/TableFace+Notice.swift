@@ -49,11 +49,11 @@ extension TableFace {
 
   /// The rows in hand and their destination.
   private var moving: String? {
-    guard let drag = state.drag, let first = drag.ids.first, let customer = state.page[first] else {
+    guard let drag = state.drag, let first = drag.ids.first, let customer = state.contents[first] else {
       return nil
     }
     let name = drag.ids.count == 1 ? "\"\(customer.name)\"" : "\(drag.ids.count) customers"
-    let from = drag.ids.count == 1 ? "  \((state.page.row(of: first) ?? 0) + 1)" : " "
+    let from = drag.ids.count == 1 ? "  \((state.contents.row(of: first) ?? 0) + 1)" : " "
     let numbers = state.lines.compactMap { line in
       if case .row(let row) = line, row.customer.id == first { row.number } else { nil }
     }
@@ -69,7 +69,7 @@ extension TableFace {
       } else if let number = state.hitNumber {
         "match \(number) of \(count)"
       } else { "\(count) match\(count == 1 ? "" : "es")" }
-    let all = state.page.customerCount
+    let all = state.contents.customerCount
     return hits + (search.isComplete ? ", all \(all) searched" : ", \(search.readCount) of \(all) searched")
   }
 }

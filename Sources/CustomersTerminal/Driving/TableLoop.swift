@@ -25,8 +25,6 @@ public struct TableLoop {
   /// Runs a command or a repair for the table.
   public typealias Perform = (TableFace.Request) -> Answer
 
-  /// The time after which an Escape byte alone counts as the Escape key.
-  private static let escapeDelay = Duration.milliseconds(50)
   /// The maximum time to wait for the rest of an escape sequence.
   private static let sequenceDelay = Duration.seconds(1)
 
@@ -118,7 +116,7 @@ public struct TableLoop {
     if !bytes.isEmpty {
       lastKey = now
     } else if parser.isWaiting,
-      now - lastKey >= (parser.hasLoneEscape ? Self.escapeDelay : Self.sequenceDelay)
+      now - lastKey >= (parser.hasLoneEscape ? Keyboard.escapeDelay : Self.sequenceDelay)
     {
       events += parser.flush()
     }

@@ -10,6 +10,8 @@ internal import CustomersPlatform
 /// Create only one per process, and use it only on the thread that created it.
 public final class Terminal {
   let signals: SignalPipe
+  /// The keys, for a command that a key may stop.
+  public let keyboard = Keyboard(STDIN_FILENO)
   private let output: Int32
   private let errorFile: TemporaryFile?
   private var usesMouse: Bool
@@ -125,19 +127,18 @@ extension Terminal {
       pollfd(fd: signals.descriptor, events: keys, revents: 0),
       pollfd(fd: isIdle ? -1 : output, events: Int16(POLLOUT), revents: 0),
     ]
-    guard unsafe poll(&polled, nfds_t(polled.count), milliseconds) > 0 else { return News() }
+    let hasEarlyKeys = keyboard.hasEarlyKeys
+    let count = unsafe poll(&polled, nfds_t(polled.count), hasEarlyKeys ? 0 : milliseconds)
+    guard count > 0 || hasEarlyKeys else { return News() }
     if !isIdle { write([]) }
     var news = News()
     if polled[1].revents != 0 { news.signals = signals.read() }
-    if polled[0].revents != 0 { news.bytes = read() }
+    if polled[0].revents != 0 || hasEarlyKeys {
+      let bytes = keyboard.read()
+      if bytes == nil { isGone = true }
+      news.bytes = bytes ?? []
+    }
     return news
-  }
-
-  private func read() -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: 1 << 14)
-    let count = unsafe CustomersPlatform.read(STDIN_FILENO, &bytes, bytes.count)
-    if count == 0 || count < 0 && errno != EINTR && errno != EAGAIN { isGone = true }
-    return Array(bytes.prefix(max(0, count)))
   }
 
   /// Writes as many bytes as the terminal accepts, and keeps the rest for `wait`.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#elseif canImport(Darwin)
-  internal import Darwin
-#endif
+internal import CustomersPlatform
 
 /// Creates a nonblocking TCP socket that child processes do not inherit; returns -1 on failure.
 public func tcpSocket() -> Int32 {

@@ -1,4 +1,6 @@
+public import CustomerStore
 package import CustomersCluster
+package import CustomersSQLite
 
 /// A list on a cluster of machines, which remains available when one of them fails.
 extension CustomerStore {
@@ -14,14 +16,7 @@ extension CustomerStore {
   /// - Throws: `StoreError`; `.unreachable` if no leader can be reached.
   public convenience init(cluster address: String, options: Options = Options()) throws {
     guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
-    try self.init(cluster: parsed, options: options)
-  }
-
-  /// Opens the list at a parsed address.
-  package convenience init(cluster address: ClusterAddress, options: Options = Options()) throws {
-    let cluster = OpenCluster(address: address)
-    let connection = try cluster.connect(options, Patience(options.busyTimeout))
-    self.init(on: cluster, connection, options: options)
+    try self.init(on: parsed, options: options)
   }
 
   /// The nodes of the list's cluster: their addresses, whether each one votes, and which one is the leader;
@@ -29,12 +24,34 @@ extension CustomerStore {
   ///
   /// - Throws: `StoreError.unreachable`.
   public func clusterNodes() throws -> [(address: String, isVoter: Bool, isLeader: Bool)] {
-    guard let cluster else { return [] }
+    guard let address = engine as? ClusterAddress else { return [] }
     return try CustomerStore.translatingSQLiteErrors {
-      let leader = try Cluster(cluster.address).leader()
+      let leader = try Cluster(address).leader()
       return try leader.nodes().map { node in
         (node.address, node.role == .voter, NodeAddress(node.address) == leader.address)
       }
     }
+  }
+
+  /// Copies the list and its history to a cluster without a list, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - address: as for `init(cluster:)`.
+  ///   - proceed: called before each table; if it throws, nothing is copied.
+  /// - Returns: the number of customers.
+  /// - Throws: `LoadError`, `StoreError`, or what `proceed` throws; `CommitError` if the list may have been
+  ///   copied.
+  @discardableResult
+  public func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
+    guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
+    return try load(to: parsed, proceed: proceed)
+  }
+}
+
+extension ClusterAddress: ListEngine {
+  package func database() -> sending any RemoteDatabase { Cluster(self) }
+
+  package func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
+    try Cluster(self).dump(write)
   }
 }

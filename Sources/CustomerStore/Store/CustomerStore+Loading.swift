@@ -1,4 +1,3 @@
-internal import CustomersCluster
 internal import CustomersMigrations
 internal import CustomersSQLite
 
@@ -13,19 +12,18 @@ public enum LoadError: Error, Hashable, Sendable {
 }
 
 extension CustomerStore {
-  /// Copies the list and its history to a cluster without a list, in one transaction.
+  /// Copies the list and its history to an engine that has no list, in one transaction.
   ///
   /// - Parameters:
-  ///   - address: as for `init(cluster:)`.
+  ///   - target: the engine.
   ///   - proceed: called before each table; if it throws, nothing is copied.
   /// - Returns: the number of customers.
   /// - Throws: `LoadError`, `StoreError`, or what `proceed` throws; `CommitError` if the list may have been
   ///   copied.
-  @discardableResult
-  public func load(toCluster address: String, proceed: () throws -> Void = {}) throws -> Int {
-    guard let parsed = ClusterAddress(address) else { throw StoreError.invalidAddress }
-    if cluster != nil { return try copyInMemory().load(toCluster: address, proceed: proceed) }
-    return try load(into: { Connection(Cluster(parsed), busyTimeout: options.busyTimeout) }, proceed: proceed)
+  package func load(to target: any ListEngine, proceed: () throws -> Void) throws -> Int {
+    if engine != nil { return try copyInMemory().load(to: target, proceed: proceed) }
+    return try load(
+      into: { Connection(target.database(), busyTimeout: options.busyTimeout) }, proceed: proceed)
   }
 
   /// Copies the list to an empty database.
@@ -34,7 +32,7 @@ extension CustomerStore {
   ///   - connect: connects to it; again after a failed commit, to see whether the copy is there.
   ///   - proceed: called before each table.
   /// - Returns: the number of customers.
-  /// - Throws: what `load(toCluster:)` throws.
+  /// - Throws: what `load(to:)` throws.
   func load(into connect: () -> Connection, proceed: () throws -> Void = {}) throws -> Int {
     try read { list in
       let violations = try list.check()

@@ -1,14 +1,18 @@
-internal import CustomersCluster
 internal import CustomersFiles
-internal import CustomersSQLite
+package import CustomersSQLite
 
-/// The cluster that a store was opened on.
-struct OpenCluster {
-  let address: ClusterAddress
+/// An engine that keeps a list outside of this process, such as a cluster: all that a store needs of it.
+package protocol ListEngine: Sendable {
+  /// A database with the list; it connects at its first statement.
+  func database() -> sending any RemoteDatabase
+  /// Passes the files of the database to `write`, piece by piece: the database, and its write-ahead log.
+  func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws
+}
 
+extension ListEngine {
   func connect(_ options: CustomerStore.Options, _ patience: Patience) throws -> sending Connection {
     try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(address, options: options, patience)
+      try Connection.open(on: self, options: options, patience)
     }
   }
 
@@ -17,11 +21,10 @@ struct OpenCluster {
   /// The former leader may have stored it without the other nodes having it yet. So this first commits a
   /// transaction that changes nothing: anything earlier that is not in the list by then never will be.
   func outcome(of token: TransactionToken, _ options: CustomerStore.Options) -> TransactionOutcome {
-    var options = options
-    options.createsFile = false
+    let options = options.forOutcome
     for _ in 0..<5 {
       do {
-        let connection = try Connection.open(address, options: options, Patience(options.busyTimeout))
+        let connection = try Connection.open(on: self, options: options, Patience(options.busyTimeout))
         try connection.immediateTransaction {
           try connection.execute(
             "UPDATE receipt SET at = at WHERE id = (SELECT max(id) FROM receipt)")
@@ -33,11 +36,11 @@ struct OpenCluster {
     return .unknown
   }
 
-  /// Copies the leader's database to a file; calls `proceed` after each piece.
+  /// Copies the database to a file; calls `proceed` after each piece.
   func dump(to path: String, _ proceed: () throws -> Void = {}) throws {
     let files = try [path, path + "-wal"].map { try FileDescriptor.openToWrite($0) }
     defer { for file in files { file.close() } }
-    try Cluster(address).dump { file, piece in
+    try dump { file, piece in
       try files[file].write(piece)
       try proceed()
     }
