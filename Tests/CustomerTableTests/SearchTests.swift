@@ -60,6 +60,7 @@ import Testing
     table.send(.escape, .search, .searchText(.insert("nothing=bob")))
     #expect(table.state.search?.ids == [])
     try table.other { list in try list.update(1) { $0.note = "nothing=bob" } }
+    while table.session.hasWork { table.session.work() }
     #expect(table.state.search?.ids == [1])
   }
 
