@@ -155,7 +155,8 @@ let package = Package(
     .testTarget(
       name: "CustomersCLITests",
       dependencies: [
-        "customers", "CustomersCLI", "CustomerStore", "CustomerFixtures", "CustomersFormats",
+        "customers", "CustomersCLI", "CustomerStore", "CustomerTransfer", "CustomerFixtures",
+        "CustomersFormats",
         "CustomersFiles", "CustomersPlatform",
         "CustomersTerminalText", "CustomersTestSupport", "CCustomersLinux", "CCustomersVTerm",
         "CustomersTerminal",

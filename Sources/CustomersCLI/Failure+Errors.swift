@@ -24,8 +24,9 @@ extension Failure {
     }
   }
 
-  private init(_ error: ListError) {
-    message = error.description
+  /// The failure for an error about the list; `label` is how the person named the customer.
+  init(_ error: ListError, _ label: CustomerLabel? = nil) {
+    message = label.map { error.description(naming: $0.title) } ?? error.description
     switch error {
     case .noSuchCustomer, .noSuchSection, .noSuchColumn: code = .notFound
     case .placeOutOfRange(let asked, _):
@@ -41,12 +42,12 @@ extension Failure {
       hint = "to add one: customers section add Customers"
     case .editForbidden(let id):
       code = .refused
-      hint = "to allow it: customers protect @\(id.rawValue) --allow-edit"
+      hint = "to allow it: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-edit"
     case .moveForbidden(let id):
       code = .refused
-      hint = "to allow it: customers protect @\(id.rawValue) --allow-move"
+      hint = "to allow it: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
     case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherStep, .historyDiffers, .titleInUse,
-      .columnExists:
+      .columnsOverlap:
       code = .refused
     case .sectionNotEmpty:
       code = .refused

@@ -70,19 +70,36 @@ extension Failure {
 }
 
 extension Failure {
-  /// The failure for an invalid term of `--where`.
+  /// The failure for an invalid question of `--where`.
   init(_ error: FilterError) {
+    let word = quoted(error.word)
     switch error.reason {
     case .malformed:
       self = .usage(
-        "--where: \(quoted(error.word)) is not a valid term",
+        "--where: \(word) is not a valid term",
         hint: "examples: City=Berlin   note~tea   City!=Bonn   note!~tea   Age<30   email=   favorite=yes")
-    case .noSuchField(let near):
+    case .unknownOperator(let sign, let meant):
       self = .usage(
-        "--where: there is no field of \(quoted(error.word))",
+        "--where: \(word): there is no operator \(sign)",
+        hint: (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
+          + "; a value that begins with such a sign needs quotes: note~\"<b>\"")
+    case .unknownConjunction(let sign, let meant):
+      self = .usage("--where: \(word): there is no \(printable(sign)) between terms", hint: "write \(meant)")
+    case .quote:
+      self = .usage(
+        "--where: \(word): a quote must be around a whole value",
+        hint: "examples: City=\"Paris, Texas\"   note~\"a \"\"quote\"\"\"")
+    case .noValue:
+      self = .usage(
+        "--where: \(word): a value is missing", hint: "an empty value is \"\", as in City=Bonn,\"\"")
+    case .severalValues(let sign):
+      self = .usage("--where: \(word): \(sign) takes one value", hint: "write a value with a comma in quotes")
+    case .noSuchField(_, let near):
+      self = .usage(
+        "--where: there is no field of \(word)",
         hint: near.map { "did you mean '\(printable($0))'?" } ?? "customers columns lists the extra columns")
     case .notAMark:
-      self = .usage("--where: \(quoted(error.word)): this field is =yes or =no")
+      self = .usage("--where: \(word): this field is =yes or =no")
     }
     offendingArgument = error.word
   }

@@ -14,7 +14,7 @@ extension Command {
   static let groups: [(title: String, commands: [Command])] = [
     ("View", [table, list, find, show, watch]),
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
-    ("Undo", [undo, redo, history]),
+    ("Undo", [undo, redo, revert, history]),
     ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
     ("Maintenance", [check, backup, restore, info, completions, help]),
   ]

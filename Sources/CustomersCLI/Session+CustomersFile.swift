@@ -35,7 +35,7 @@ extension Session {
     options.createsFile = creating
     options.adoptsDump = adoptingDump
     options.createsFolders = !list.isNamed
-    options.program = "customers"
+    options.program = HistoryStep.ownProgram
     options.busyTimeout = list.address.busyTimeout
     let waiting = Waiting(for: list.address, telling: isQuiet ? nil : errors)
     options.whileWaiting = { waiting.goesOn(after: $0) }

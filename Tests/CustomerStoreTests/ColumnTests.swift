@@ -68,11 +68,32 @@ import Testing
     }
   }
 
-  @Test func `a missing column, or an existing name, is refused`() throws {
+  @Test func `two columns are joined if no customer has both`() throws {
+    try list { list in
+      try list.update(3) { $0.extra = #"{"More":1}"# }
+      try list.endStep()
+      let before = try extras(list)
+      let count = try list.renameColumn("More", to: "Fax")
+      #expect(count == 1)
+      let joined = try extras(list)
+      #expect(joined == [before[0], "{}", #"{"Fax":1}"#, before[3]])
+      try list.endStep()
+      try list.undo()
+      let undone = try extras(list)
+      #expect(undone == before)
+      try list.redo()
+      let redone = try extras(list)
+      #expect(redone == joined)
+    }
+  }
+
+  @Test func `a missing column, or one that a customer has beside the new one, is refused`() throws {
     try list { list in
       #expect(throws: ListError.noSuchColumn("Street")) { try list.renameColumn("Street", to: "Road") }
       #expect(throws: ListError.noSuchColumn("city")) { try list.dropColumn("city") }
-      #expect(throws: ListError.columnExists("Fax")) { try list.renameColumn("City", to: "Fax") }
+      #expect(throws: ListError.columnsOverlap("City", "Fax", in: [1, 3])) {
+        try list.renameColumn("City", to: "Fax")
+      }
       let unchanged = try extras(list)
       #expect(unchanged == Self.extras)
     }

@@ -169,7 +169,6 @@ import Testing
       (.section(.delete(2, withCustomers: true)), .editForbidden(6)),
       (.insert([Self.new], at: .place(9)), .placeOutOfRange(asked: 9, allowed: 1..<6)),
       (.protect([1, 99], canEdit: false), .noSuchCustomer(99)), (.swap(1, 6), .moveForbidden(6)),
-      (.sort(SortOrder(by: [.name], isDescending: true)), .moveForbidden(6)),
     ]
     let before = try store.read { list in try list.connection.dump() }
     let step = try store.write { list in

@@ -51,6 +51,19 @@ import Testing
     #expect(table.screen == ["# Customers", ">1 Ann", " 2 Bob"])
   }
 
+  @Test func `a term finds customers by a field, and other text is words`() throws {
+    var table = try TestTable("Ann, Bob | Leads: Cid, Hanna")
+    table.send(.search, .searchText(.insert("section=leads name~an or name=bob")))
+    #expect(table.state.search?.ids == [2, 4])
+    table.send(.filter)
+    #expect(table.screen == [">2 Bob", " 4 Hanna"])
+    table.send(.escape, .search, .searchText(.insert("nothing=bob")))
+    #expect(table.state.search?.ids == [])
+    try table.other { list in try list.update(1) { $0.note = "nothing=bob" } }
+    while table.session.hasWork { table.session.work() }
+    #expect(table.state.search?.ids == [1])
+  }
+
   @Test func `hits that another program brings or takes away are hits or not`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.search, .searchText(.insert("ann")), .acceptSearch, .filter)

@@ -140,8 +140,8 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against moving
-            hint: to allow it: customers protect @3 --allow-move
+            customers: "C" (row 2) is protected against moving
+            hint: to allow it: customers protect 2 --allow-move
             """))
       let gone = try sandbox.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
@@ -149,8 +149,8 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against editing and deleting
-            hint: to allow it: customers protect @3 --allow-edit
+            customers: "C" (row 2) is protected against editing and deleting
+            hint: to allow it: customers protect 2 --allow-edit
             """))
     }
   }

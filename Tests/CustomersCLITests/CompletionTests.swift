@@ -18,7 +18,7 @@ import Testing
   private static let files = [""]
 
   @Test(arguments: [
-    (["mo"], ["move"]), (["r"], ["rm", "redo", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
+    (["mo"], ["move"]), (["r"], ["rm", "redo", "revert", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
     (["xyzzy", ""], []),
     (["help", "mo"], ["move"]), (["help", "move", ""], ["--db"]), (["help", "--m"], ["--man"]),
     (["help", "scr"], ["scripts"]), (["scr"], []),

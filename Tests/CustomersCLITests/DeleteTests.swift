@@ -45,8 +45,8 @@ import Testing
           == .failed(
             4,
             """
-            customers: customer @3 is protected against editing and deleting
-            hint: to allow it: customers protect @3 --allow-edit
+            customers: "C" (row 3) is protected against editing and deleting
+            hint: to allow it: customers protect 3 --allow-edit
             """))
       #expect(try sandbox.run("delete", "1", "nobody", "-y").code == 3)
       #expect(try sandbox.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))

@@ -80,7 +80,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "-q", stdin: "name\nA\nB\nC\nD\nE\n") == .done())
     #expect(try sandbox.run("move", "5", "1", "-q") == .done())
     #expect(try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id < 5") == "")
-    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("undo", "-q", "-y") == .done())
     #expect(try sandbox.run("delete", "1", "-y", "-q") == .done())
     #expect(try sandbox.run("undo", "-q") == .done())
     let edited =

@@ -32,7 +32,6 @@ import Testing
       "unknown option '--is-favorite' of edit\nhint: did you mean '--favorite'?"
     ),
     (["add", "X", "-e", "a@b"], "unknown option '-e' of add\nhint: did you mean '--email'?"),
-    (["move", "2", "more/1"], "move needs a place\nhint: did you mean: --to 1 --section more?"),
   ])
   func `the error is reported with a remedy`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withLetters()

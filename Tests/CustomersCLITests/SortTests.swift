@@ -53,18 +53,22 @@ import Testing
     #expect(screen.hasSuffix("Sorted 10 rows, moving 4.\r\n") && code == 0)
   }
 
-  @Test func `a protected row whose place would change is named, and nothing is done`() throws {
+  @Test func `a protected row stays where it is, and the others are sorted around it`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.run("protect", "ishmael", "--no-move", "-q") == .done())
-    try sandbox.expectUntouched { () throws in
-      let refused = """
-        customers: customer @4 is protected against moving
-        hint: to allow it: customers protect @4 --allow-move
-        """
-      #expect(try sandbox.run("sort", "--by", "last_name", "-y") == .failed(4, refused))
-      #expect(try sandbox.run("sort", "--by", "last_name") == .failed(4, refused))
-    }
-    #expect(try sandbox.run("sort", "--by", "name", "--section", "leads", "--descending", "-y").code == 0)
+    let stays = "1 protected row stays where it is."
+    let would = try sandbox.expectUntouched { try sandbox.run("sort", "--by", "last_name", "-n") }
+    #expect(would == .done("Would sort 10 rows, moving 4.", errors: stays))
+    #expect(
+      try sandbox.run("sort", "--by", "last_name", "-y") == .done("Sorted 10 rows, moving 4.", errors: stays))
+    #expect(try sandbox.order == "Elizabeth Jane Sherlock Ishmael Anna Zoë | Dorothea Edmond 明 | Miss")
+    #expect(
+      try sandbox.run("sort", "--by", "last_name")
+        == .done(errors: "The rows are already in this order.\n" + stays))
+    #expect(
+      try sandbox.run("sort", "--by", "name", "--section", "leads", "--descending", "-y")
+        == .done("Sorted 3 rows, moving 2."))
+    try sandbox.expectSound()
   }
 
   @Test(arguments: [

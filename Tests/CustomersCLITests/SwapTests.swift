@@ -39,15 +39,18 @@ import Testing
           """))
     try sandbox.expectUntouched { () throws in
       let move = """
-        customers: customer @1 is protected against moving
-        hint: to allow it: customers protect @1 --allow-move
+        customers: "A" (row 1) is protected against moving
+        hint: to allow it: customers protect 1 --allow-move
         """
       let edit = """
-        customers: customer @1 is protected against editing and deleting
-        hint: to allow it: customers protect @1 --allow-edit
+        customers: "A" (row 1) is protected against editing and deleting
+        hint: to allow it: customers protect 1 --allow-edit
         """
       #expect(try sandbox.run("swap", "1", "2") == .failed(4, move))
       #expect(try sandbox.run("swap", "2", "1") == .failed(4, move))
+      let byID = try sandbox.run("swap", "2", "@1").errors
+      #expect(byID.hasPrefix("customers: \"A\" (@1) is protected against moving\n"), "\(byID)")
+      #expect(byID.hasSuffix("customers protect @1 --allow-move\n"), "\(byID)")
       #expect(try sandbox.run("move", "1", "2") == .failed(4, move))
       #expect(try sandbox.run("edit", "1", "--note", "x") == .failed(4, edit))
       #expect(try sandbox.run("edit", "1", "--editor") == .failed(4, edit))

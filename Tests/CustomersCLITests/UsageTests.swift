@@ -87,7 +87,7 @@ import Testing
       "find: missing argument\nhint: customers find TEXT… [--word] [--in FIELD,…] \(UsageTests.listing)"
     ),
     (["swap", "1"], "swap: missing argument\nhint: customers swap ROW ROW"),
-    (["swap", "1", "1"], "customer @1 is named twice"),
+    (["swap", "1", "1"], "\"A\" (row 1) is named twice"),
     (["swap", "1-2", "3"], "expected one row, but \"1-2\" names 2"),
     (
       ["protect", "1"],

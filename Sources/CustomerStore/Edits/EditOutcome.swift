@@ -15,6 +15,8 @@ public struct EditOutcome: Hashable, Sendable {
     public var isMoved = false
     /// The fields that changed.
     public var fields: [CustomerField] = []
+    /// The customer before the edit, if fields or rights changed.
+    public var before: Customer?
     /// Whether the rights changed.
     public var hasOtherRights = false
 
@@ -116,6 +118,28 @@ public struct EditOutcome: Hashable, Sendable {
       }
       rest = rest.dropFirst(size)
     }
+  }
+}
+
+extension EditOutcome.Row {
+  /// Remembers the customer before the edit, if it had other fields or rights, at the place of the row then.
+  mutating func setBefore(_ customer: Customer) {
+    guard let from, !fields.isEmpty || hasOtherRights else { return }
+    before = customer
+    before?.place = from
+  }
+}
+
+extension EditOutcome {
+  /// What the step did to one customer; nil if it did nothing.
+  package func only(_ id: CustomerID) -> EditOutcome? {
+    var outcome = self
+    outcome.rows = rows.filter { $0.id == id && $0.isChanged }
+    outcome.runs = runs.filter {
+      ($0.first.rawValue..<$0.first.rawValue + Int64($0.count)).contains(id.rawValue)
+    }
+    (outcome.sections, outcome.omitted) = ([], 0)
+    return outcome.isEmpty ? nil : outcome
   }
 }
 

@@ -26,6 +26,24 @@ extension CustomerList {
     }
   }
 
+  /// The steps that have edits of a customer, even if it is deleted, the last one first.
+  ///
+  /// - Complexity: O(edits in the history).
+  package func history(of customer: CustomerID) throws -> [HistoryStep] {
+    let sql = """
+      \(HistoryStep.query)
+      WHERE step.id IN (
+        SELECT (SELECT max(made.id) FROM history_step AS made WHERE made.first_edit <= edit.id)
+        FROM history_edit AS edit
+        WHERE kind IN ('insert', 'delete', 'move', 'update') AND row = ?1
+          OR kind IN ('insert rows', 'delete rows') AND ?1 BETWEEN row AND row + count - 1
+          OR kind IN ('arrange', 'column')
+            AND EXISTS (SELECT 1 FROM history_row WHERE edit = edit.id AND customer = ?1))
+      ORDER BY step.id DESC
+      """
+    return try connection.fetchAll(sql, [.id(customer)]) { HistoryStep($0) }
+  }
+
   /// The step that this transaction is making; nil before its first edit.
   package func currentStep() throws -> HistoryStep? {
     return try connection.fetchOne("\(HistoryStep.query) WHERE step.is_open ORDER BY step.id DESC LIMIT 1") {

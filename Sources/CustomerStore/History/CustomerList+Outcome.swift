@@ -117,6 +117,7 @@ private struct OutcomeFrame {
       row.fields = new.customer.fields.differences(from: old.customer.fields)
       row.hasOtherRights =
         (new.customer.canEdit, new.customer.canMove) != (old.customer.canEdit, old.customer.canMove)
+      row.setBefore(old.customer)
     }
     return row
   }

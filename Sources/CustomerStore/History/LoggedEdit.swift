@@ -19,6 +19,15 @@ struct OldValues {
   fileprivate static let columns =
     (CustomerFields.columnNames + ["can_edit", "can_move", "title", "footer"]).joined(separator: ", ")
 
+  /// The columns of the view that have another value since.
+  var columns: Set<String> {
+    var columns = Set(fields.keys.map(\.column))
+    if extra != nil { columns.insert("extra") }
+    if canEdit != nil { columns.insert("can_edit") }
+    if canMove != nil { columns.insert("can_move") }
+    return columns
+  }
+
   /// Decodes `columns`, from column `first` on.
   fileprivate init(_ row: borrowing Statement, from first: Int32) {
     for (index, field) in CustomerField.standard.enumerated() where !row.isNull(first + Int32(index)) {

@@ -71,7 +71,8 @@ extension CustomerList {
     var known: Set<[UInt8]> = []
     try forEachExtraName { name in
       if known.insert(Array(name.utf8)).inserted { names.append(name) }
-      return true
+      // No other name fits better than the exact one.
+      return !name.utf8.elementsEqual(text.utf8)
     }
     return Name(text).best(of: names) { [$0] }
   }
@@ -101,17 +102,31 @@ extension CustomerList {
 
   /// Renames an extra column of all customers.
   ///
-  /// It is one edit in the history, however many customers have the column; none if the name is the same.
+  /// It is one edit in the history, however many customers have the column; none if the name is the same. If
+  /// there is a column of the new name, the two are joined, unless a customer has both.
   ///
-  /// - Returns: the number of customers that have it.
-  /// - Throws: `ListError.noSuchColumn`, `columnExists`.
+  /// - Returns: the number of customers that had the column.
+  /// - Throws: `ListError.noSuchColumn`; `columnsOverlap` if a customer has both.
   /// - Complexity: O(customers).
   @discardableResult
   public mutating func renameColumn(_ name: String, to newName: String) throws -> Int {
     let count = try count(ofColumn: newName)
-    guard name != newName || count == 0 else { return count }
-    guard count == 0 else { throw ListError.columnExists(newName) }
+    guard !name.utf8.elementsEqual(newName.utf8) || count == 0 else { return count }
+    let both = count == 0 ? [] : try customers(withColumns: name, newName).map(\.id)
+    guard both.isEmpty else { throw ListError.columnsOverlap(name, newName, in: both) }
     return try rewriteColumn(name, to: newName)
+  }
+
+  /// The customers that have both of two extra columns, in list order.
+  package func customers(withColumns name: String, _ other: String) throws -> [Customer] {
+    var found: [Customer] = []
+    try forEach { customer in
+      let names = JSONObject(customer.fields.extra)?.contents.compactMap(\.name) ?? []
+      func has(_ name: String) -> Bool { names.contains { $0.utf8.elementsEqual(name.utf8) } }
+      if has(name), has(other) { found.append(customer) }
+      return true
+    }
+    return found
   }
 
   /// Drops an extra column, with all its values.

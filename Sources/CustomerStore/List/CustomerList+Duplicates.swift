@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 /// Customers that may be the same.
 public struct DuplicateGroup: Hashable, Sendable {
   /// The properties that customers have in common.
@@ -45,17 +47,48 @@ extension CustomerList {
   }
 }
 
-extension DuplicateGroup.Reason {
-  /// Fewer digits are an extension or not a phone number.
-  private static let leastDigits = 6
+extension CustomerList {
+  /// The customers that have exactly the same fields, columns, other contacts and tags as one before them, in list
+  /// order.
+  ///
+  /// - Complexity: O(customers) time and memory.
+  package func exactDuplicates() throws -> [CustomerID] {
+    let listed = try connection.fetchAll(
+      "SELECT id, other_contacts, tags FROM customer_record WHERE other_contacts <> '' OR tags <> ''"
+    ) { ($0.integer(0), [$0.text(1), $0.text(2)]) }
+    let listedValues = Dictionary(uniqueKeysWithValues: listed)
+    var known: Set<[String]> = []
+    var found: [CustomerID] = []
+    try forEach { customer in
+      let fields = customer.fields
+      let extra = fields.extraColumns.columns.map { [$0.name, $0.value.text] }
+      let key =
+        fields.texts + [fields.isFavorite ? "1" : "0"] + (listedValues[customer.id.rawValue] ?? ["", ""])
+        + extra.sorted { $0[0] < $1[0] }.joined()
+      if !known.insert(key).inserted { found.append(customer.id) }
+      return true
+    }
+    return found
+  }
+}
 
+extension CustomerFields {
+  /// Whether the two have the same name, e-mail address or phone digits.
+  package func mayBeSamePerson(as other: CustomerFields) -> Bool {
+    DuplicateGroup.Reason.allCases.contains { reason in
+      reason.key(of: self).map { $0 == reason.key(of: other) } ?? false
+    }
+  }
+}
+
+extension DuplicateGroup.Reason {
   /// The key that such customers share; nil if it is empty.
   fileprivate func key(of fields: CustomerFields) -> String? {
     switch self {
     case .name: known(searchFolded(fields.name).split(whereSeparator: \.isWhitespace).joined(separator: " "))
     case .email: known(searchFolded(fields.email).filter { !$0.isWhitespace })
     case .phone:
-      known(String(fields.phone.unicodeScalars.filter { ("0"..."9").contains($0) }), least: Self.leastDigits)
+      known(String(fields.phone.unicodeScalars.filter { ("0"..."9").contains($0) }), least: PhoneDigits.least)
     }
   }
 

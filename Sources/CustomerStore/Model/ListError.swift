@@ -34,8 +34,8 @@ public enum ListError: Error, Hashable, Sendable {
   case noSuchColumn(String)
   /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-` and `_`.
   case ambiguousColumn(String, among: [String])
-  /// Some customer has an extra column of this name already.
-  case columnExists(String)
+  /// These customers have both extra columns, so the two can't be joined.
+  case columnsOverlap(String, String, in: [CustomerID])
   /// The section has rows, which must be deleted with it.
   case sectionNotEmpty(SectionID, count: Int)
   /// An arrangement must name exactly the rows of the section; `missing` and `unknown` list the differences.
@@ -49,6 +49,21 @@ public enum ListError: Error, Hashable, Sendable {
 extension ListError: CustomStringConvertible {
   /// The error in one line, with the requested and the allowed values.
   public var description: String {
+    description(naming: customer.map { "customer @\($0.rawValue)" } ?? "")
+  }
+
+  /// The customer of the list that the error is about, if it is one.
+  package var customer: CustomerID? {
+    switch self {
+    case .editForbidden(let id), .moveForbidden(let id), .moveConflict(let id, _, _), .orderChanged(let id),
+      .contentChanged(let id), .duplicateID(let id):
+      id
+    default: nil
+    }
+  }
+
+  /// The error in one line, with the customer as a person knows it.
+  package func description(naming customer: String) -> String {
     switch self {
     case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"
     case .noSuchSection(let id): "there is no section with id \(id.rawValue)"
@@ -57,22 +72,23 @@ extension ListError: CustomStringConvertible {
       allowed.isEmpty
         ? "there is no place \(asked): there are no rows"
         : "there is no place \(asked): places go from \(allowed.lowerBound) to \(allowed.upperBound - 1)"
-    case .editForbidden(let id): "customer @\(id.rawValue) is protected against editing and deleting"
-    case .moveForbidden(let id): "customer @\(id.rawValue) is protected against moving"
-    case .moveConflict(let id, let expected, let found):
-      "customer @\(id.rawValue) was expected at \(expected.order) and is at \(found.order)"
-    case .orderChanged(let id): "customer @\(id.rawValue) was moved in the meantime"
-    case .contentChanged(let id): "customer @\(id.rawValue) was changed in the meantime"
+    case .editForbidden: "\(customer) is protected against editing and deleting"
+    case .moveForbidden: "\(customer) is protected against moving"
+    case .moveConflict(_, let expected, let found):
+      "\(customer) was expected at \(expected.order) and is at \(found.order)"
+    case .orderChanged: "\(customer) was moved in the meantime"
+    case .contentChanged: "\(customer) was changed in the meantime"
     case .tooLongAgo(let edit): "the history does not reach back to edit \(edit)"
     case .otherStep(let expected, let found):
       "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
-    case .duplicateID(let id): "customer @\(id.rawValue) is named twice"
+    case .duplicateID: "\(customer) is named twice"
     case .untitledSection: "a section must have a title"
     case .titleInUse: "another section already has this title"
     case .noSuchColumn(let name): "there is no column \"\(name)\""
     case .ambiguousColumn(let name, let columns):
       "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"
-    case .columnExists(let name): "there is already a column \"\(name)\""
+    case .columnsOverlap(let name, let other, let customers):
+      "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
     case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"

@@ -29,6 +29,21 @@ extension CustomerList {
     return found
   }
 
+  /// The number of customers that match a filter.
+  ///
+  /// - Complexity: O(rows); O(sections) if there are no conditions.
+  public func count(matching filter: RowFilter) throws -> Int {
+    var count = 0
+    guard !filter.takesAll else {
+      return try sections().reduce(0) { $0 + ($1.id == filter.section ?? $1.id ? $1.count : 0) }
+    }
+    try forEach(matching: filter) { _ in
+      count += 1
+      return true
+    }
+    return count
+  }
+
   /// Passes the customers that match a filter to `body`, in list order, until it returns false.
   ///
   /// - Complexity: O(rows); memory for one row, or for a few hundred.

@@ -1,46 +1,82 @@
-/// A condition on customers as a person writes it: a field, an operator and a value, as in `City=Berlin`.
+/// A condition on customers as a person writes it: a field, an operator and values, as in `City=Berlin,Bonn`.
 ///
-/// `=` compares the whole value, `~` looks for a part of it, `!=` and `!~` are the opposites, and `<` and `>`
-/// compare as numbers if both values are numbers, otherwise as texts. Case and accents are ignored.
+/// `=` compares the whole value with each of the values, `~` looks for one of them as a part; `!=` and `!~` are the
+/// opposites. `<`, `<=`, `>` and `>=` have one value, and compare numbers with numbers, dates with dates, and texts.
+/// Case and accents are ignored.
 package struct FilterTerm: Hashable, Sendable {
   package enum Comparison: String, CaseIterable, Sendable {
-    case differs = "!="
-    case lacks = "!~"
     case equals = "="
-    case contains = "~"
+    case differs = "!="
     case less = "<"
+    case atMost = "<="
     case greater = ">"
+    case atLeast = ">="
+    case contains = "~"
+    case lacks = "!~"
+
+    /// Whether the value is compared as a number, a date or a text by which is greater.
+    var isOfOrder: Bool {
+      switch self {
+      case .less, .atMost, .greater, .atLeast: true
+      case .equals, .differs, .contains, .lacks: false
+      }
+    }
   }
 
-  package let name: String
-  package let comparison: Comparison
-  package let text: String
-  /// The term as typed.
-  package let word: String
+  /// A value, without its quotes.
+  package struct Value: Hashable, Sendable {
+    package var text: String
+    /// Whether it was written in quotes, so that it means itself.
+    package var isQuoted = false
 
-  /// Parses a word.
-  ///
-  /// - Throws: an error if it is not a term.
-  package init(_ word: String) throws(FilterError) {
-    let sign = word.firstIndex { "=~<>!".contains($0) } ?? word.endIndex
-    let rest = word[sign...]
-    guard let comparison = Comparison.allCases.first(where: { rest.hasPrefix($0.rawValue) }),
-      sign > word.startIndex
-    else { throw FilterError(reason: .malformed, word: word) }
-    name = String(word[..<sign].trimmingBlanks)
-    self.comparison = comparison
-    text = String(rest.dropFirst(comparison.rawValue.count).trimmingBlanks)
-    self.word = word
+    package init(_ text: String, isQuoted: Bool = false) { (self.text, self.isQuoted) = (text, isQuoted) }
+  }
+
+  package var name: String
+  package var comparison: Comparison
+  /// At least one; an empty one means an empty field.
+  package var values: [Value]
+  /// The term as typed.
+  package var word: String
+
+  package init(name: String, comparison: Comparison, values: [Value], word: String) {
+    (self.name, self.comparison, self.values, self.word) = (name, comparison, values, word)
   }
 }
 
-/// Why a term can't be used.
+/// A question about customers as a person writes it in one argument: terms that must all hold, or others after `or`.
+///
+///     City=Bonn,Köln Age>=18 or favorite=yes
+package struct FilterExpression: Hashable, Sendable {
+  /// One of these must hold, with all of its terms.
+  package var alternatives: [[FilterTerm]]
+
+  /// Parses an argument.
+  ///
+  /// - Throws: an error if it has a mistake; nothing is guessed.
+  package init(_ text: String) throws(FilterError) {
+    var parser = FilterParser(text)
+    alternatives = try parser.alternatives()
+  }
+}
+
+/// Why a question can't be used.
 package struct FilterError: Error, Equatable {
   package enum Reason: Equatable {
-    /// There is no operator after a name.
+    /// There is no field, or no operator after it.
     case malformed
+    /// An operator of other languages; perhaps this one was meant.
+    case unknownOperator(String, meant: String?)
+    /// `and` or a sign of other languages between two terms.
+    case unknownConjunction(String, meant: String)
+    /// A quote without an end, or something right after its end.
+    case quote
+    /// This operator needs a value, or there is none between commas.
+    case noValue
+    /// This operator takes one value.
+    case severalValues(String)
     /// The list has no such field; `near` has a similar name.
-    case noSuchField(near: String?)
+    case noSuchField(String, near: String?)
     /// A mark can only be compared with yes or no.
     case notAMark
   }
@@ -55,26 +91,34 @@ package struct FilterError: Error, Equatable {
 }
 
 extension FilterTerm {
-  /// The value in a condition on a mark.
-  func mark() throws -> Bool {
-    guard comparison == .equals || comparison == .differs,
-      case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: text)
-    else { throw FilterError(.notAMark, self) }
-    return isSet == (comparison == .equals)
+  /// The values of a mark that satisfy the term.
+  func marks() throws -> Set<Bool> {
+    let marks = try values.map { value in
+      guard comparison == .equals || comparison == .differs,
+        case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: value.text)
+      else { throw FilterError(.notAMark, self) }
+      return isSet
+    }
+    return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)
   }
 
-  /// The sections that match: the one with this whole title, or those with a part of a title.
+  /// The sections that match: those with these whole titles, or those with a part of a title.
   func sections(in outline: ListOutline) throws -> Set<SectionID> {
     let all = Set(outline.sections.map(\.id))
+    let found: Set<SectionID>
     switch comparison {
-    case .equals: return [try outline.section(titled: text, upTo: .folded).id]
-    case .differs: return all.subtracting([try outline.section(titled: text, upTo: .folded).id])
+    case .equals, .differs:
+      found = Set(
+        try values.map { value throws in try outline.section(titled: value.text, upTo: .folded).id })
     case .contains, .lacks:
-      let part = searchFolded(text)
-      let found = Set(outline.sections.filter { searchFolded($0.title).contains(part) }.map(\.id))
-      return comparison == .contains ? found : all.subtracting(found)
-    case .less, .greater: throw FilterError(.malformed, self)
+      let parts = values.map { searchFolded($0.text) }
+      found = Set(
+        outline.sections.filter { section in
+          parts.contains { searchFolded(section.title).contains($0) }
+        }.map(\.id))
+    case .less, .atMost, .greater, .atLeast: throw FilterError(.malformed, self)
     }
+    return comparison == .equals || comparison == .contains ? found : all.subtracting(found)
   }
 }
 

@@ -25,6 +25,18 @@ struct RowCondition {
     return RowCondition(
       sql: conditions.map(\.sql).joined(separator: " AND "), values: conditions.flatMap(\.values))
   }
+
+  /// One of the conditions holds; nil if there are none, or if one of them is nil and excludes nothing.
+  static func any(_ conditions: [RowCondition?]) -> RowCondition? {
+    let known = conditions.compactMap(\.self)
+    // SQLite limits the depth of an expression.
+    guard known.count == conditions.count, (1...100).contains(known.count) else { return nil }
+    return RowCondition(
+      sql: "(" + known.map(\.sql).joined(separator: " OR ") + ")", values: known.flatMap(\.values))
+  }
+
+  /// The phone number has more than digits, so that bytes do not show which digits it has.
+  static let phoneHasSigns = RowCondition(sql: "phone GLOB '*[^0-9]*'")
 }
 
 extension CustomerField {
@@ -43,6 +55,9 @@ extension TextSearch {
     let searched = fields.map(Array.init) ?? CustomerField.texts + [.extra("")]
     let columns = searched.compactMap(\.storedColumn)
     guard !columns.isEmpty, columns.count == searched.count else { return [] }
-    return words.map { .mayHave($0, in: Set(columns).sorted()) }
+    return zip(words, numbers).compactMap { word, number in
+      let has = RowCondition.mayHave(word, in: Set(columns).sorted())
+      return number.map { .any([has, .mayHave($0, in: ["phone"]), .phoneHasSigns]) } ?? has
+    }
   }
 }

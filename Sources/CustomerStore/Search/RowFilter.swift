@@ -5,15 +5,17 @@ public struct RowFilter: Hashable, Sendable {
     case field(CustomerField, TextTest)
     case name(TextTest)
     case section(Set<SectionID>)
-    case canEdit(Bool)
-    case canMove(Bool)
+    case favorite(Set<Bool>)
+    case canEdit(Set<Bool>)
+    case canMove(Set<Bool>)
   }
 
   /// The section; nil for all.
   public var section: SectionID?
   /// The words to search for; nil for every customer.
   public var search: TextSearch?
-  private(set) var conditions: [Condition] = []
+  /// Each of these must hold: all conditions of one of its alternatives.
+  private(set) var clauses: [[[Condition]]] = []
 
   /// Creates a filter without conditions.
   public init(section: SectionID? = nil, search: TextSearch? = nil) {
@@ -21,43 +23,59 @@ public struct RowFilter: Hashable, Sendable {
     self.search = search
   }
 
-  /// Creates a filter from terms, such as `City=Berlin`, all of which must hold.
+  /// Creates a filter from questions such as `City=Berlin`, all of which must hold.
   ///
-  /// - Throws: `FilterError`, or `SelectionError` if there is no such section.
+  /// The parameter `today` is the day that the word means.
+  ///
+  /// - Throws: `FilterError`, `ListError.ambiguousColumn`, or `SelectionError` if there is no such section.
   package init(
-    _ terms: [FilterTerm], section: SectionID? = nil, search: TextSearch? = nil,
-    in list: borrowing CustomerList
+    _ questions: [FilterExpression], section: SectionID? = nil, search: TextSearch? = nil,
+    today: CalendarDay = .today, in list: borrowing CustomerList
   ) throws {
     self.init(section: section, search: search)
-    for term in terms { conditions.append(try Condition(term, in: list)) }
+    for question in questions {
+      var alternatives: [[Condition]] = []
+      for terms in question.alternatives {
+        var conditions: [Condition] = []
+        for term in terms { conditions.append(try Condition(term, today, in: list)) }
+        alternatives.append(conditions)
+      }
+      clauses.append(alternatives)
+    }
   }
 
   /// Whether every customer of the section, or of the list, matches.
-  public var takesAll: Bool { (search?.isEmpty ?? true) && conditions.isEmpty }
+  public var takesAll: Bool { (search?.isEmpty ?? true) && clauses.isEmpty }
 
   /// Whether a customer matches.
   public func matches(_ customer: Customer) -> Bool {
     (section == nil || section == customer.place.section)
-      && conditions.allSatisfy { $0.holds(of: customer) } && search?.matches(customer) ?? true
+      && clauses.allSatisfy { $0.contains { $0.allSatisfy { $0.holds(of: customer) } } }
+      && search?.matches(customer) ?? true
   }
 
   /// The condition that excludes rows without examining them.
   var condition: RowCondition? {
-    .all(conditions.flatMap(\.conditions) + (search?.conditions ?? []))
+    let conditions = clauses.compactMap { alternatives in
+      // If one of them excludes nothing, neither do all.
+      RowCondition.any(alternatives.map { .all($0.flatMap(\.conditions)) })
+    }
+    return .all(conditions + (search?.conditions ?? []))
   }
 }
 
 extension RowFilter.Condition {
-  fileprivate init(_ term: FilterTerm, in list: borrowing CustomerList) throws {
+  fileprivate init(_ term: FilterTerm, _ today: CalendarDay, in list: borrowing CustomerList) throws {
     switch try list.column(named: term.name, or: Subject.own, { .field($0) }) {
     case .name?: self = .name(TextTest(term))
     case .section?: self = .section(try term.sections(in: list.outline()))
-    case .canEdit?: self = .canEdit(try term.mark())
-    case .canMove?: self = .canMove(try term.mark())
-    case .field(let field)?:
-      if field.kind == .flag { _ = try term.mark() }
-      self = .field(field, TextTest(term, of: field))
-    case nil: throw FilterError(.noSuchField(near: try list.fieldName(near: term.name)), term)
+    case .canEdit?: self = .canEdit(try term.marks())
+    case .canMove?: self = .canMove(try term.marks())
+    case .field(.isFavorite)?: self = .favorite(try term.marks())
+    case .field(.extra(let name))?: self = .field(.extra(name), TextTest(term.dated(today)))
+    case .field(let field)?: self = .field(field, TextTest(term))
+    case nil:
+      throw FilterError(.noSuchField(term.name, near: try list.fieldName(near: term.name)), term)
     }
   }
 
@@ -76,8 +94,9 @@ extension RowFilter.Condition {
     case .field(let field, let test): test.holds(of: customer.fields[field].text)
     case .name(let test): test.holds(of: customer.name)
     case .section(let sections): sections.contains(customer.place.section)
-    case .canEdit(let isSet): customer.canEdit == isSet
-    case .canMove(let isSet): customer.canMove == isSet
+    case .favorite(let marks): marks.contains(customer.fields.isFavorite)
+    case .canEdit(let marks): marks.contains(customer.canEdit)
+    case .canMove(let marks): marks.contains(customer.canMove)
     }
   }
 
@@ -85,57 +104,30 @@ extension RowFilter.Condition {
   fileprivate var conditions: [RowCondition] {
     switch self {
     case .field(let field, let test):
-      guard let text = test.needed, let column = field.storedColumn else { return [] }
-      return [.mayHave(text, in: [column])]
+      guard let texts = test.needed, let column = field.storedColumn else { return [] }
+      return RowCondition.any(texts.map { .mayHave($0, in: [column]) }).map { [$0] } ?? []
     case .name(let test):
       // A name is in two columns, so only its single words are in one of them.
-      let words = test.needed?.split(separator: " ").map(String.init) ?? []
-      return words.map { .mayHave($0, in: ["first_name", "last_name", "company"]) }
-    case .section, .canEdit, .canMove: return []
+      let names = ["first_name", "last_name", "company"]
+      return RowCondition.any(
+        (test.needed ?? []).map { text in
+          .all(text.split(separator: " ").map { .mayHave(String($0), in: names) })
+        }
+      ).map { [$0] } ?? []
+    case .section, .favorite, .canEdit, .canMove: return []
     }
   }
 }
 
-/// A comparison with a text.
-struct TextTest: Hashable, Sendable {
-  private let comparison: FilterTerm.Comparison
-  private let text: String
-  private let number: Double?
-
-  init(_ term: FilterTerm, of field: CustomerField? = nil) {
-    comparison = term.comparison
-    // A mark is compared as displayed.
-    text = searchFolded((try? field?.value(parsing: term.text))?.text ?? term.text)
-    number = decimal(text)
+extension RowFilter {
+  /// What a person types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words.
+  package init(searching text: String, in list: borrowing CustomerList) throws {
+    self.init(search: TextSearch(text))
+    guard let question = try? FilterExpression(text) else { return }
+    do {
+      self = try RowFilter([question], in: list)
+    } catch is FilterError {
+    } catch is SelectionError {
+    } catch ListError.ambiguousColumn {}
   }
-
-  /// A text that every matching text contains; nil if there is none.
-  var needed: String? {
-    !text.isEmpty && (comparison == .equals || comparison == .contains) ? text : nil
-  }
-
-  func holds(of other: String) -> Bool {
-    let other = searchFolded(other)
-    switch comparison {
-    case .equals: return other == text
-    case .differs: return other != text
-    case .contains: return other.contains(text)
-    case .lacks: return !other.contains(text)
-    case .less: return !other.isEmpty && compares(other, <, <)
-    case .greater: return !other.isEmpty && compares(other, >, >)
-    }
-  }
-
-  /// As numbers if both are numbers, otherwise as texts.
-  private func compares(
-    _ other: String, _ numbers: (Double, Double) -> Bool, _ texts: (String, String) -> Bool
-  ) -> Bool {
-    if let number, let other = decimal(other) { return numbers(other, number) }
-    return texts(other, text)
-  }
-}
-
-/// A decimal number; nil for any other text, `inf` and `0x10` among them.
-private func decimal(_ text: String) -> Double? {
-  text.utf8.allSatisfy { "0123456789.+-e".utf8.contains($0) } ? Double(text) : nil
 }

@@ -1,6 +1,8 @@
-/// An alphabetical order of customers: the same on every machine, and stable.
+/// An order of customers: the same on every machine, and stable.
 ///
-/// Case is ignored unless nothing else differs; customers without a value come last.
+/// A column is sorted by number if all its values are numbers, otherwise alphabetically, where digits count by their
+/// value: `row 2` before `row 10`, and dates such as 2026-11-22 in their order. Case is ignored unless nothing else
+/// differs; customers without a value come last.
 public struct SortOrder: Hashable, Sendable {
   /// A field to compare customers by.
   public enum Key: Hashable, Sendable {
@@ -21,43 +23,86 @@ public struct SortOrder: Hashable, Sendable {
     self.isDescending = isDescending
   }
 
-  /// A customer and its sort keys.
+  /// A customer and the texts of the keys.
   struct Row {
     var id: CustomerID
     fileprivate var texts: [String]
-    fileprivate var folded: [String]
   }
 
   func row(_ customer: Customer) -> Row {
-    let texts = keys.map { key in
-      switch key {
-      case .name: customer.name
-      case .field(let field): customer.fields[field].text
-      }
-    }
-    return Row(id: customer.id, texts: texts, folded: texts.map { caseFolded($0) })
+    Row(
+      id: customer.id,
+      texts: keys.map { key in
+        switch key {
+        case .name: customer.name
+        case .field(let field): customer.fields[field].text
+        }
+      })
   }
 
   /// The customers in this order; equal ones keep their order.
   public func sorted(_ customers: [Customer]) -> [Customer] {
-    let rows = customers.enumerated().map { index, customer in (row(customer), index) }
-    return rows.sorted { left, right in
-      precedes(left.0.folded, right.0.folded) ?? precedes(left.0.texts, right.0.texts) ?? (left.1 < right.1)
-    }.map { customers[$0.1] }
+    order(customers.map { row($0).texts }).map { customers[$0] }
   }
 
-  func sorted(_ rows: [Row]) -> [Row] {
-    rows.sorted { left, right in
-      precedes(left.folded, right.folded) ?? precedes(left.texts, right.texts) ?? false
+  func sorted(_ rows: [Row]) -> [Row] { order(rows.map(\.texts)).map { rows[$0] } }
+
+  /// The indices of rows in this order, given their texts.
+  private func order(_ rows: [[String]]) -> [Int] {
+    let columns = keys.indices.map { key in SortColumn(rows.map { $0[key] }) }
+    return rows.indices.sorted { left, right in
+      for isExact in [false, true] {
+        for column in columns {
+          if let precedes = column.precedes(left, right, isExact: isExact, isDescending: isDescending) {
+            return precedes
+          }
+        }
+      }
+      return left < right
     }
   }
+}
 
-  /// Whether one row comes before the other; nil if the texts are equal.
-  private func precedes(_ left: [String], _ right: [String]) -> Bool? {
-    for (left, right) in zip(left, right) where left != right {
-      if left.isEmpty || right.isEmpty { return right.isEmpty }
-      return isDescending ? left > right : left < right
+/// The values of a column, one for each row.
+private struct SortColumn {
+  private let texts: [String]
+  private let values: Values
+
+  /// The values in a form in which they are compared.
+  private enum Values {
+    case numbers([DecimalNumber?])
+    case keys([String])
+  }
+
+  init(_ texts: [String]) {
+    self.texts = texts
+    var numbers: [DecimalNumber?] = []
+    for text in texts {
+      guard !text.isEmpty else {
+        numbers.append(nil)
+        continue
+      }
+      guard let number = DecimalNumber(text) else {
+        values = .keys(texts.map { ComparableText.key(caseFolded($0)) })
+        return
+      }
+      numbers.append(number)
     }
-    return nil
+    values = .numbers(numbers)
+  }
+
+  /// Whether one row comes before another; nil if their values are the same, but for case unless `isExact`.
+  func precedes(_ left: Int, _ right: Int, isExact: Bool, isDescending: Bool) -> Bool? {
+    let (first, second) = isDescending ? (right, left) : (left, right)
+    if texts[left].isEmpty || texts[right].isEmpty {
+      return texts[left].isEmpty == texts[right].isEmpty ? nil : texts[right].isEmpty
+    }
+    if isExact { return texts[left] == texts[right] ? nil : texts[first] < texts[second] }
+    switch values {
+    case .numbers(let numbers):
+      guard let one = numbers[first], let other = numbers[second], one != other else { return nil }
+      return one < other
+    case .keys(let keys): return keys[left] == keys[right] ? nil : keys[first] < keys[second]
+    }
   }
 }

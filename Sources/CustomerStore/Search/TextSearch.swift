@@ -1,4 +1,6 @@
 /// Searches for words in the fields of customers; case and accents are ignored.
+///
+/// Six digits or more are also found in a phone number that is written with other spaces and signs.
 public struct TextSearch: Hashable, Sendable {
   /// The words, folded.
   package let words: [String]
@@ -6,6 +8,8 @@ public struct TextSearch: Hashable, Sendable {
   let fields: Set<CustomerField>?
   /// Whether a word must match the beginning of a word in a field.
   let atWordStarts: Bool
+  /// For each word the digits by which it is found in phone numbers, if any.
+  let numbers: [String?]
 
   /// Creates a search for all words of a text, in all fields or some, anywhere or only at the beginning of
   /// words.
@@ -15,6 +19,11 @@ public struct TextSearch: Hashable, Sendable {
     words = text.split(whereSeparator: \.isWhitespace).map { searchFolded(String($0)) }
     self.fields = fields
     self.atWordStarts = atWordStarts
+    // A phone number may be typed in several words.
+    let digits = fields?.contains(.phone) == false ? nil : PhoneDigits(text).number
+    numbers = words.map { word in
+      digits ?? (fields?.contains(.phone) == false ? nil : PhoneDigits(word).number)
+    }
   }
 
   /// Whether there are no words to search for.
@@ -25,6 +34,14 @@ public struct TextSearch: Hashable, Sendable {
     // No word contains a line feed, so none matches across two fields.
     let text = searchFolded(texts(of: customer).map(\.text).joined(separator: "\n"))
     return words.allSatisfy { text.has($0, atWordStart: atWordStarts) }
+      || numbers.contains { $0 != nil } && matches(text, PhoneDigits(customer.fields.phone))
+  }
+
+  /// Whether each word occurs in the text, or as digits of the phone number.
+  private func matches(_ text: String, _ phone: PhoneDigits) -> Bool {
+    zip(words, numbers).allSatisfy { word, number in
+      text.has(word, atWordStart: atWordStarts) || phone.has(number, atStart: atWordStarts)
+    }
   }
 
   /// The fields in which a word occurs, in display order.
@@ -34,9 +51,12 @@ public struct TextSearch: Hashable, Sendable {
 
   /// The fields in which a word occurs, in display order, with their texts.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
-    texts(of: customer).filter { _, text in
-      let text = searchFolded(text)
-      return words.contains { text.has($0, atWordStart: atWordStarts) }
+    texts(of: customer).filter { field, text in
+      let folded = searchFolded(text)
+      if words.contains(where: { folded.has($0, atWordStart: atWordStarts) }) { return true }
+      guard field == .phone, numbers.contains(where: { $0 != nil }) else { return false }
+      let phone = PhoneDigits(text)
+      return numbers.contains { phone.has($0, atStart: atWordStarts) }
     }
   }
 

@@ -12,6 +12,8 @@ package final class RowResolver {
   package private(set) var guesses: [Guess] = []
   /// Moves that are not written yet.
   private let plan: MovePlan?
+  /// The customers that were named by id.
+  package private(set) var namedByID: Set<CustomerID> = []
   private let takesParts: Bool
 
   /// Creates a resolver for the current list, or for the list as a plan leaves it.
@@ -58,6 +60,7 @@ package final class RowResolver {
         }
         rows.append(customer)
         found.customers[customer.id] = customer
+        if case .id = selector { namedByID.insert(customer.id) }
       }
     }
     return rows

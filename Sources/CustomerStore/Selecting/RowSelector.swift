@@ -89,6 +89,12 @@ package struct RowSelectors: Sendable {
   /// Each selector with its word.
   let rows: [(selector: RowSelector, word: String)]
 
+  /// The id, if one customer is named by it.
+  package var onlyID: CustomerID? {
+    guard rows.count == 1, case .id(let id) = rows[0].selector else { return nil }
+    return id
+  }
+
   /// Parses words.
   ///
   /// - Throws: an error if a word can't name a row in any list.

@@ -79,12 +79,14 @@ public struct TableWrite: Sendable {
 
 /// A search for a text in some rows of the list.
 public struct TableScan: Hashable, Sendable {
-  /// The text to search for.
+  /// The text to search for: words, or a question such as `City=Berlin`.
   public var text: String
   /// The number of the first row, from 0.
   public var first: Int
   /// The number of the row to stop before.
   public var end: Int
+  /// The meaning of the text in this list, if it is known.
+  var filter: RowFilter?
 
   /// The matches of a search.
   public struct Result: Sendable {
@@ -94,6 +96,8 @@ public struct TableScan: Hashable, Sendable {
     public var next: Int
     /// The edit after which the rows were read.
     public var edit: Int64
+    /// The meaning of the text.
+    var filter: RowFilter?
   }
 
   /// The maximum number of rows read at once: a few hundredths of a second.
@@ -101,12 +105,12 @@ public struct TableScan: Hashable, Sendable {
 
   /// Searches at most 5,000 rows.
   public func run(_ list: borrowing CustomerList) throws -> Result {
-    let search = TextSearch(text)
+    let filter = try filter ?? RowFilter(searching: text, in: list)
     let first = max(0, first)
     let next = min(end, first.saturatingAdding(Self.slice))
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
     let read = try list.customers(at: positions, of: list.outline())
-    let hits = zip(read, first...).filter { search.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
-    return Result(hits: hits, next: next, edit: try list.lastEdit())
+    let hits = zip(read, first...).filter { filter.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
+    return Result(hits: hits, next: next, edit: try list.lastEdit(), filter: filter)
   }
 }

@@ -19,6 +19,8 @@ public struct TableSearch: Sendable {
   public internal(set) var readCount = 0
   /// The edit after which the first of them were read.
   var edit: Int64?
+  /// The meaning of the text, once it was looked for.
+  private var filter: RowFilter?
   /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
   /// Where the cursor was; Esc goes back there.
@@ -35,12 +37,14 @@ public struct TableSearch: Sendable {
 
   /// The next scan.
   var scan: TableScan? {
-    rest.first.map { TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound) }
+    rest.first.map {
+      TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound, filter: filter)
+    }
   }
 
   /// Begins at the first row; the text is another one, or the list has changed.
   mutating func start(rows: Int, keepingShown: Bool) {
-    (hits, readCount, edit) = (SearchHits(), 0, nil)
+    (hits, readCount, edit, filter) = (SearchHits(), 0, nil, nil)
     if !keepingShown { shown = hits }
     let row = min(originRow, rows)
     rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
@@ -48,6 +52,7 @@ public struct TableSearch: Sendable {
 
   mutating func take(_ result: TableScan.Result) {
     guard let range = rest.first else { return }
+    filter = result.filter
     let next = min(max(range.lowerBound, result.next), range.upperBound)
     readCount += next - range.lowerBound
     let part = range.lowerBound >= originRow ? \SearchHits.below : \SearchHits.above

@@ -58,22 +58,37 @@ extension CustomerList {
     var bytes: [UInt8] = []
     guard writer.begin(&bytes) else { throw TransferError.notCarried(row: nil, options.format) }
     var count = 0
-    for section in sections {
-      try forEach(in: section.id) { customer in
-        count += 1
-        if customer.mayBeUnreadable, let column = try unreadableColumn(of: customer.id) {
-          throw TransferError.unreadable(
-            row: outline.position(of: customer.place), customer.id, column: column)
-        }
-        guard writer.append(customer, in: section.title, to: &bytes) else {
-          throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
-        }
-        if bytes.count >= 1 << 16 {
-          try write(bytes)
-          bytes.removeAll(keepingCapacity: true)
-        }
-        if count.isMultiple(of: 1000) { try onProgress?(count, total) }
+    func export(_ customer: Customer, in section: String) throws {
+      count += 1
+      if customer.mayBeUnreadable, let column = try unreadableColumn(of: customer.id) {
+        throw TransferError.unreadable(
+          row: outline.position(of: customer.place), customer.id, column: column)
+      }
+      guard writer.append(customer, in: section, to: &bytes) else {
+        throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
+      }
+      if bytes.count >= 1 << 16 {
+        try write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
+      if count.isMultiple(of: 1000) { try onProgress?(count, total) }
+    }
+    if var filter = options.filter {
+      filter.section = options.section ?? filter.section
+      try forEach(matching: filter) { customer in
+        try export(customer, in: outline.section(customer.place.section)?.title ?? "")
         return true
+      }
+    } else {
+      for section in sections {
+        // A new list has a section, too.
+        if outline.sections.count > 1 || section.count > 0 || !section.footer.isEmpty {
+          writer.begin(section, to: &bytes)
+        }
+        try forEach(in: section.id) { customer in
+          try export(customer, in: section.title)
+          return true
+        }
       }
     }
     writer.end(&bytes)

@@ -6,6 +6,8 @@ public struct ExportOptions: Sendable {
   public var format: FileFormat
   /// The only section to export; nil for all.
   public var section: SectionID?
+  /// The customers to export; nil for all.
+  public var filter: RowFilter?
   /// Whether the first line of a table names the columns.
   public var hasHeader = true
   /// Whether the lines of a table end with CR LF instead of LF.

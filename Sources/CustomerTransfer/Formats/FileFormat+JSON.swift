@@ -3,6 +3,9 @@ package import CustomersFormats
 
 extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
+  ///
+  /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
+  /// before its customers.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
@@ -28,12 +31,21 @@ private struct JSONFileWriter: CustomerWriter {
     return true
   }
 
+  mutating func begin(_ section: CustomerSection, to bytes: inout [UInt8]) {
+    guard section.count == 0 || !section.footer.isEmpty else { return }
+    append(SectionHeading(title: section.title, footer: section.footer).json, to: &bytes)
+  }
+
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+    append(customer.json(in: section), to: &bytes)
+    return true
+  }
+
+  private mutating func append(_ object: JSON, to bytes: inout [UInt8]) {
     if isArray { bytes.append(contentsOf: (isFirst ? "\n" : ",\n").utf8) }
     isFirst = false
-    bytes.append(contentsOf: customer.json(in: section).text.utf8)
+    bytes.append(contentsOf: object.text.utf8)
     if !isArray { bytes.append(0x0a) }
-    return true
   }
 
   func end(_ bytes: inout [UInt8]) { if isArray { bytes += "\n]\n".utf8 } }

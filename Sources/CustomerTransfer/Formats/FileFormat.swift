@@ -101,6 +101,9 @@ package protocol CustomerWriter {
   /// - Returns: whether the format can hold it.
   mutating func begin(_ bytes: inout [UInt8]) -> Bool
 
+  /// Appends what the format holds of a section besides its customers, before them.
+  mutating func begin(_ section: CustomerSection, to bytes: inout [UInt8])
+
   /// Appends a customer of the section with a title.
   ///
   /// - Returns: whether the format can hold everything of the customer.
@@ -112,5 +115,6 @@ package protocol CustomerWriter {
 
 extension CustomerWriter {
   package func begin(_ bytes: inout [UInt8]) -> Bool { true }
+  package func begin(_ section: CustomerSection, to bytes: inout [UInt8]) {}
   package func end(_ bytes: inout [UInt8]) {}
 }

@@ -6,6 +6,12 @@ final class ColumnPlan {
   let targets: [ColumnTarget]
   /// The names of columns that are kept as extra columns.
   let keptNames: [String]
+  /// Whether the columns begin with those of every exported file.
+  let isExported: Bool
+  /// Whether all extra columns are members of one object.
+  let hasOnlyMembers: Bool
+  /// The names of extra columns in the list.
+  let names: ColumnNames
   /// Whether the columns are those of a listing with row numbers: JSON of `customers list`, or its CSV in
   /// version 0.1.0.
   let isListed: Bool
@@ -15,8 +21,9 @@ final class ColumnPlan {
   /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, and a
   /// column of first or last names comes before one of full names.
   ///
-  /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two.
-  init(_ columns: [String], _ mapping: [ImportedColumn]) throws {
+  /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two;
+  ///   `ListError.ambiguousColumn`.
+  init(_ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames) throws {
     let known = Set(columns)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
@@ -44,9 +51,18 @@ final class ColumnPlan {
       if taken.contains(where: targets[index].writesOver) { targets[index] = .extra }
       if targets[index] != .extra { taken.append(targets[index]) }
     }
+    let kept = targets.indices.filter { targets[$0].hasColumnOfItsOwn }
+    var keptNames = try ColumnPlan.keptNames(columns, targets)
+    for (index, name) in zip(kept, try names.names(for: kept.map { keptNames[$0] })) {
+      if !name.utf8.elementsEqual(keptNames[index].utf8) { targets[index] = .field(.extra(name)) }
+      keptNames[index] = name
+    }
+    isExported = columns.starts(with: ExportLayout.fixed) || hasID
+    hasOnlyMembers = kept.isEmpty && targets.count { $0 == .members } == 1
     self.columns = columns
     self.targets = targets
-    keptNames = try ColumnPlan.keptNames(columns, targets)
+    self.names = names
+    self.keptNames = keptNames
   }
 
   /// The unique names of the kept columns.

@@ -71,6 +71,9 @@ public enum ColumnTarget: Hashable, Sendable {
     }
   }
 
+  /// Whether it is one extra column.
+  var hasColumnOfItsOwn: Bool { isExtra && self != .members }
+
   /// Whether it is a text field that every customer has, or two of them.
   public var isText: Bool {
     if case .field(let field) = self { CustomerField.texts.contains(field) } else { self == .name }

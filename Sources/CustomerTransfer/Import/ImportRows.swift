@@ -11,6 +11,9 @@ final class ImportRows {
   private var waiting: ImportedRow?
   private var count = 0
   private var known: Set<String> = []
+  private var names = ColumnNames()
+  /// The sections that the file describes after the last row that was read.
+  private(set) var headings: [SectionHeading] = []
   /// Whether no row has been consumed.
   private(set) var isAtStart = true
   /// How many rows can't be imported.
@@ -34,7 +37,7 @@ final class ImportRows {
       _ = try plan(columns)
       if !columns.isEmpty { try checkColumns() }
     }
-    guard try peek() != nil || rejected > 0 else { throw file.emptiness }
+    guard try peek() != nil || rejected > 0 || !headings.isEmpty else { throw file.emptiness }
   }
 
   /// The next row, without consuming it; nil at the end.
@@ -47,6 +50,26 @@ final class ImportRows {
   func advance() {
     waiting = nil
     isAtStart = false
+  }
+
+  /// Whether a customer may have extra columns.
+  var mayHaveExtraColumns: Bool { file.columns == nil || columns.contains(where: \.target.isExtra) }
+
+  /// The extra columns that are the same but for case, accents, spaces, `-` and `_`, one of which is new.
+  var similarColumns: [[String]] { names.similar }
+
+  /// Imports columns of the file as these columns of the list, before the first row is consumed.
+  ///
+  /// - Throws: `ListError.ambiguousColumn`.
+  func match(_ listColumns: [String]) throws {
+    names = ColumnNames(listColumns)
+    let plans = plans
+    (self.plans, known, columns) = ([], [], [])
+    for plan in plans.reversed() { _ = try self.plan(plan.columns) }
+    guard let row = waiting else { return }
+    waiting = try ImportedRow(
+      row.record, plan(row.record.columns), number: row.number, null: options.nullText)
+    waiting?.headings = row.headings
   }
 
   /// The place of a row in a message: its line, or its number if lines mean little.
@@ -62,12 +85,19 @@ final class ImportRows {
           if count > 0 { try checkColumns() }
           return nil
         }
+        if file.columns == nil, let heading = SectionHeading(record) {
+          headings.append(heading)
+          continue
+        }
         count += 1
         let plan = try plan(record.columns)
         do {
           let row = try ImportedRow(record, plan, number: count, null: options.nullText)
           // After a bad row that prevents the import, only further bad rows matter.
-          if rejected == 0 || options.skipsRejectedRows { return row }
+          if rejected == 0 || options.skipsRejectedRows {
+            (row.headings, headings) = (headings, [])
+            return row
+          }
         } catch let problem as ParseError {
           guard let bytes = file.rowBytes else { throw problem }
           throw MalformedRow(problem: problem, bytes: bytes)
@@ -106,7 +136,7 @@ final class ImportRows {
   /// The targets of the columns, which usually equal those of the previous row.
   private func plan(_ columns: [String]) throws -> ColumnPlan {
     if let plan = plans.first(where: { $0.columns == columns }) { return plan }
-    let plan = try ColumnPlan(columns, options.mapping)
+    let plan = try ColumnPlan(columns, options.mapping, names)
     if plans.count == 100 { plans.removeLast() }
     plans.insert(plan, at: 0)
     for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {

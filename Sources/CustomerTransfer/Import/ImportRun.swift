@@ -29,6 +29,7 @@ struct ImportRun {
     for section in outline.sections.reversed() { sections[section.title] = section.id }
     if outline.count == 0, outline.sections.count == 1 { unused = outline.sections[0] }
     known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
+    if rows.mayHaveExtraColumns { try rows.match(list.extraColumns(in: nil, withNulls: true).map(\.name)) }
     summary.first = try rows.peek()?.customer
     guard rows.options.duplicates != .add else { return }
     duplicates = try Duplicates(by: rows.keyField(rows.options.key), in: list)
@@ -39,6 +40,7 @@ struct ImportRun {
   /// - Throws: whatever ends the import; the transaction must be rolled back.
   mutating func importAll(into list: inout CustomerList) throws {
     while let row = try rows.peek() {
+      for heading in row.headings { try add(heading, to: &list) }
       if let match = duplicates?.match(row) {
         rows.advance()
         try take(row, knownAs: match, in: &list)
@@ -46,6 +48,15 @@ struct ImportRun {
         try insertRun(from: row, into: &list)
       }
     }
+    for heading in rows.headings { try add(heading, to: &list) }
+  }
+
+  /// Adds a section unless the list has it, and its footer unless it has another one.
+  private mutating func add(_ heading: SectionHeading, to list: inout CustomerList) throws {
+    guard fixed == nil, let id = try goal(heading.title, in: &list).section, !heading.footer.isEmpty,
+      try list.section(id).footer.isEmpty
+    else { return }
+    try list.renameSection(id, footer: heading.footer)
   }
 
   /// Inserts the customer, and those that follow it in the file to the same section.
@@ -55,7 +66,9 @@ struct ImportRun {
     let first = try list.largestID() + 1
     var inserted = 0
     try list.insertCustomers(at: goal.destination, in: goal.section) {
-      guard let row = try rows.peek(), row.section == title, duplicates?.match(row) == nil else { return nil }
+      guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,
+        duplicates?.match(row) == nil
+      else { return nil }
       rows.advance()
       duplicates?.add(row.customer.fields, CustomerID(rawValue: first + Int64(inserted)))
       inserted += 1
@@ -136,6 +149,7 @@ extension ImportSummary {
     var summary = self
     (summary.columns, summary.delimiter) = (rows.columns, rows.detectedDelimiter)
     summary.rejected = rows.rejected
+    summary.similarColumns = rows.similarColumns
     return summary
   }
 }

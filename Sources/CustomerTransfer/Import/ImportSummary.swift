@@ -18,6 +18,9 @@ public struct ImportedColumn: Hashable, Sendable {
 public struct ImportSummary: Hashable, Sendable {
   /// The columns of the file.
   public var columns: [ImportedColumn] = []
+  /// Extra columns that are the same but for case, accents, spaces, `-` and `_`, if the file has one of them
+  /// that is new to the list: both are kept, and each is reached by its exact name.
+  public var similarColumns: [[String]] = []
   /// The character between the fields, if it was detected.
   public var delimiter: Character?
   /// The first customer of the file, as it is imported; nil if no row can be imported.

@@ -12,6 +12,8 @@ final class ImportedRow {
   let section: String?
   /// The id in the list that the file was written from.
   let id: Int64?
+  /// The sections that the file describes between the row before and this one.
+  var headings: [SectionHeading] = []
 
   /// Sorts the values of a customer.
   ///
@@ -28,6 +30,9 @@ final class ImportedRow {
     var section: String?
     var id: Int64?
     var extra: [(name: String, value: FieldValue)] = []
+    // All extra columns, as the file writes them.
+    var written: String?
+    var isExported = false
     for index in plan.targets.indices {
       let (target, value) = (plan.targets[index], record.values[index])
       if let null, value.plain == null { continue }
@@ -36,18 +41,27 @@ final class ImportedRow {
       case .extra, .field(.extra): extra.append((plan.keptNames[index], FieldValue(value)))
       case .field(let field): fields.setText(value.plain, of: field)
       case .name: fields.setName(value.plain)
-      case .canEdit: canEdit = try value.flag(target, record, index) ?? true
+      case .canEdit:
+        canEdit = try value.flag(target, record, index) ?? true
+        isExported = plan.isExported && !value.plain.isEmpty
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
       case .id: id = Int64(value.plain)
       case .members:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
-        extra += members.map { ($0.name, FieldValue($0.value)) }
+        let names = try plan.names.names(for: members.map(\.name))
+        if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { written = text }
+        extra += zip(names, members).map { ($0, FieldValue($1.value)) }
       case .ignored: break
       }
     }
-    if !extra.isEmpty { fields.extraColumns.set(extra) }
-    guard known != nil || !fields.isEmptyRow else {
+    if known == nil, let written, written.hasPrefix("{"), plan.hasOnlyMembers {
+      fields.extra = written
+    } else if !extra.isEmpty {
+      fields.extraColumns.set(extra)
+    }
+    // A list may have a blank customer, and its export is complete.
+    guard known != nil || isExported || !fields.isEmptyRow else {
       throw ParseError(line: record.line, message: "an empty customer: no field has a value")
     }
     (self.record, self.plan, self.number) = (record, plan, number)

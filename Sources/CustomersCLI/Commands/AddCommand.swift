@@ -19,7 +19,7 @@ extension Command {
     seeAlso: ["edit", "import", "section"],
     editing: Editing(createsFile: { _ in true }, batch: addToBatch) { invocation in
       let request = try NewRow(invocation)
-      let placement = try Placement(invocation, number: invocation[NewRow.number])
+      let placement = try Placement(invocation, place: invocation[NewRow.number])
       return { resolver, list in
         let target = try placement.target(resolver, in: list)
         let fields = try request.fields(in: list)
@@ -30,7 +30,7 @@ extension Command {
 
 /// The fields and rights of a new customer.
 private struct NewRow: Sendable {
-  static let number = Option.value("--at", .number(), "as row N")
+  static let number = Option.value("--at", .place, "as row N, or as leads/2")
 
   private let options: FieldOptions
 
@@ -54,7 +54,7 @@ private struct NewRow: Sendable {
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {
   let request = try NewRow(invocation)
-  let target = try Placement(invocation, number: invocation[NewRow.number]).batchTarget()
+  let target = try Placement(invocation, place: invocation[NewRow.number]).batchTarget()
   return { resolver, list, batch in
     let place = try target(resolver, resolver.outline.sections.first?.id)(0)
     batch.insert(try request.fields(in: list), at: place)

@@ -43,7 +43,7 @@ extension Command {
 extension Session {
   /// Shows the changes, asks, and makes them.
   fileprivate func arrange(_ request: EditRequest) throws -> ExitCode {
-    guard !isDryRun, !options.saysYes, let shown = try preview(request)?.edit else {
+    guard !isDryRun, !options.saysYes, let shown = try preview(request)?.confirmed else {
       try edit(creating: false, isSure: true, request)
       return .done
     }

@@ -8,8 +8,9 @@ extension Command {
     description: [
       "An extra column comes from an imported file or from --set; it is not one of the fields that",
       "every customer has. An exact name comes first; otherwise case, accents, spaces, - and _ are",
-      "ignored. drop asks first, because it deletes the column's values of all customers. Each rename or",
-      "drop is a single undo step.",
+      "ignored. rename to the exact name of another column joins the two, unless a customer has both. drop",
+      "asks first, because it deletes the column's values of all customers. Each rename or drop is a",
+      "single undo step.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -56,9 +57,15 @@ private enum ColumnEditing {
       let newName = words[2]
       try checkName(newName)
       return edit(words[1]) { column, list in
-        if let taken = try list.extraColumns(like: newName)?.elements.first(where: { $0 != column }) {
-          throw ListError.columnExists(taken)
+        // The exact name joins the two columns.
+        if let like = try list.extraColumns(like: newName), like.fit != .exact,
+          let taken = like.elements.first(where: { $0 != column })
+        {
+          throw Failure(
+            code: .refused, message: "there is already a column \(quoted(taken))",
+            hint: "to join the two, write its name exactly", offendingArgument: newName)
         }
+        try refuseOverlap(column, newName, in: list)
         return .rename(column, to: newName)
       }
     case "drop": return edit(words[1]) { column, _ in .drop(column) }
@@ -66,8 +73,25 @@ private enum ColumnEditing {
     }
   }
 
-  @Sendable private static func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
-    guard case .column(.drop(let name)) = edit else { return nil }
+  /// Refuses to join columns that a customer has both of, and names the customers.
+  private static func refuseOverlap(
+    _ column: String, _ other: String, in list: borrowing CustomerList
+  ) throws {
+    let both = column == other ? [] : try list.customers(withColumns: column, other)
+    guard !both.isEmpty else { return }
+    let outline = try list.outline()
+    let details = both.map { customer in
+      "     \(outline.position(of: customer.place))  @\(customer.id.rawValue)  \(printable(customer.name))"
+    }
+    throw Failure(
+      code: .refused,
+      message: ListError.columnsOverlap(column, other, in: both.map(\.id)).description,
+      details: Failure.shown(details),
+      hint: "to clear a value: customers edit ROW --set \(quoted(column + "="))")
+  }
+
+  @Sendable private static func question(_ preview: Preview) -> String? {
+    guard case .column(.drop(let name)) = preview.edit else { return nil }
     return "Drop column \(quoted(name)) and all its values?"
   }
 

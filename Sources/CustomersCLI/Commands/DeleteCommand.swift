@@ -12,7 +12,7 @@ extension Command {
         "Delete everyone without an e-mail address:", "customers delete --where email= --yes"),
     ],
     seeAlso: ["undo", "section", "rows"],
-    editing: Editing(question: { question($1) }, batch: deleteInBatch) { invocation in
+    editing: Editing(question: { question($0.outcome) }, batch: deleteInBatch) { invocation in
       let choice = try RowChoice(invocation)
       return { resolver, list in .delete(try choice.rows(resolver, in: list).map(\.id)) }
     })

@@ -6,7 +6,8 @@ extension Command {
     name: "duplicates", summary: "list customers that may be the same",
     description: [
       "Lists groups of customers with the same name, e-mail address or phone digits; case is ignored.",
-      "`customers merge` makes one customer of a group.",
+      "`customers merge` makes one customer of a group. Name them by id, as in `customers merge @2 @4`:",
+      "the row numbers below a merged row change.",
     ],
     examples: [
       CommandExample("List possible duplicates:", "customers duplicates"),
@@ -44,30 +45,6 @@ extension Command {
         try table.end()
       }
       return .done
-    })
-
-  static let merge = Command(
-    name: "merge", summary: "merge several customers into one",
-    description: [
-      "The first ROW stays where it is. Its empty fields are filled from the others, in the order given; a",
-      "value that differs is kept as an extra column, such as \"email 2\". The others are deleted. It is a",
-      "single undo step.",
-    ],
-    operands: [.many(.row)],
-    examples: [
-      CommandExample("Merge row 4 into row 2:", "customers merge 2 4"),
-      CommandExample("Preview merging three:", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
-    ],
-    seeAlso: ["duplicates", "undo"],
-    editing: Editing { invocation in
-      let names = try RowSelectors(invocation.operands)
-      return { resolver, list in
-        let rows = try resolver.rows(names, in: list)
-        guard rows.count > 1 else {
-          throw Failure.usage("merge needs at least two rows", hint: "for example: customers merge 2 7")
-        }
-        return .merge(rows.map(\.id))
-      }
     })
 }
 

@@ -42,7 +42,7 @@ enum FieldEdit {
     return { resolver, list in
       let rows = try choice.rows(resolver, in: list)
       let values = try options.values(in: list)
-      try refuseBlank(rows, values)
+      try refuseBlank(rows, values, resolver)
       return .update(rows.map(\.id), values)
     }
   }
@@ -52,7 +52,7 @@ enum FieldEdit {
     return { resolver, list, batch in
       let rows = try choice.rows(resolver, in: list)
       let values = try options.values(in: list)
-      try refuseBlank(rows, values)
+      try refuseBlank(rows, values, resolver)
       for row in rows { batch.update(.customer(row.id), values) }
     }
   }
@@ -66,11 +66,13 @@ enum FieldEdit {
   }
 
   /// Refuses to clear every field of a customer.
-  private static func refuseBlank(_ rows: [Customer], _ values: [CustomerField: FieldValue]) throws {
+  private static func refuseBlank(
+    _ rows: [Customer], _ values: [CustomerField: FieldValue], _ resolver: RowResolver
+  ) throws {
     for row in rows {
       var fields = row.fields
       for (field, value) in values { fields[field] = value }
-      try fields.refuseBlank(of: row)
+      try fields.refuseBlank(of: row, resolver.label(row))
     }
   }
 }

@@ -4,19 +4,20 @@ extension Session {
   /// Opens the fields of the named customer in a text editor.
   func editInEditor() throws -> ExitCode {
     let selectors = try RowSelectors(invocation.operands)
-    let (customer, text) = try read { list in
+    let (customer, label, text) = try read { list in
       let resolver = try RowResolver(list)
       let customer = try resolver.row(selectors, in: list)
-      guard customer.canEdit else { throw ListError.editForbidden(customer.id) }
+      let label = resolver.label(customer)
+      guard customer.canEdit else { throw Failure(.editForbidden(customer.id), label) }
       let position = resolver.outline.position(of: customer.place)
-      return (customer, FieldTemplate.text(customer, position: position))
+      return (customer, label, FieldTemplate.text(customer, position: position))
     }
     var known = customer.fields
     let instead = "give the fields as options: customers edit 3 --phone 555-0100"
     return try inEditor(text, instead: instead) { text in
       var fields = known
       for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
-      try fields.refuseBlank(of: customer)
+      try fields.refuseBlank(of: customer, label)
       do {
         try edit(creating: false) { [known] _, _ in .save(customer.id, from: known, to: fields) }
       } catch let conflict as FieldConflict {

@@ -9,19 +9,22 @@ extension Command {
     description: [
       "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
       "from the file name extension; the default is csv. All fields come first, then the title of the",
-      "section, then all extra columns; customers import restores the same list. An existing file is",
+      "section, then all extra columns. From json and ndjson, customers import restores the same list; csv",
+      "and tsv hold all but empty sections, section footers and the types of JSON values. An existing file is",
       "replaced only after you confirm, and only once the export is complete. With --json the result is",
       "JSON, and so is the list on standard output, unless --format is given. In tsv, a tab, line break or",
       "backslash inside a field is written \\t, \\n, \\r or \\\\.",
     ],
     operands: [.optional(.file(.write, "FILE|-"))],
     options: [
-      .optional(ExportOptions.only), .optional(ExportOptions.noHeader), .optional(ExportOptions.crlf),
+      .optional(ExportOptions.only), .optional(RowChoice.option), .optional(ExportOptions.noHeader),
+      .optional(ExportOptions.crlf),
       .optional(ExportOptions.spreadsheetSafe), .optional(Listing.ids),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
       CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
+      CommandExample("Write some of the customers:", "customers export books.csv --where company~books"),
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
@@ -88,9 +91,11 @@ extension Session {
     let only = try invocation[ExportOptions.only].map { title throws in
       try outline.section(titled: title, upTo: .part)
     }
-    guard !isDryRun else { return only?.count ?? outline.count }
+    let filter = try RowFilter(invocation.questions, section: only?.id, in: list)
+    guard !isDryRun else { return try list.count(matching: filter) }
     var options = options
     options.section = only?.id
+    options.filter = filter.takesAll ? nil : filter
     let shown = ShownText(stream)
     do {
       let count = try list.exportCustomers(

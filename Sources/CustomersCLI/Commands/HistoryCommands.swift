@@ -6,21 +6,23 @@ extension Command {
   static let history = Command(
     name: "history", summary: "list the changes, newest first",
     description: [
-      "One line per step, in local time; with the number of a step, everything that it changed. Undone",
-      "steps are marked and can be redone until the next change. A deleted customer stays in the file",
-      "until its history entry expires; --forget erases both.",
+      "One line per step, in local time; with the number of a step, everything that it changed, old and new",
+      "values. ROW (an id, a name, leads/2, or #3 for row 3) shows all steps that changed one customer, even",
+      "if it is deleted. Undone steps are marked and can be redone until the next change. A deleted customer",
+      "stays in the file until its history entry expires; --forget erases both.",
     ],
     forms: [
       .plain([], [.optional(HistoryOptions.limit)]),
-      .plain([.one(.number("STEP"))]),
+      .plain([.one(.text("STEP|ROW"))]),
       .plain([], [.required(HistoryOptions.forgets)]),
     ],
     examples: [
       CommandExample("Show the last five steps:", "customers history --limit 5"),
       CommandExample("Show everything that step 1 changed:", "customers history 1"),
+      CommandExample("Show all that happened to one customer:", "customers history @1"),
       CommandExample("Print all steps for another program:", "customers history --limit 1000 --json"),
     ],
-    seeAlso: ["undo", "watch", "json"], isPaged: true,
+    seeAlso: ["undo", "revert", "watch", "json"], isPaged: true,
     need: { invocation in
       guard invocation[HistoryOptions.forgets] else { return .list }
       let instead =
@@ -29,8 +31,12 @@ extension Command {
     },
     run: { session in
       if session.invocation[HistoryOptions.forgets] { return try session.forgetHistory() }
-      if let number = session.invocation.operands.first {
-        try session.showStep(Invocation.number(number, for: "history"))
+      if let word = session.invocation.operands.first {
+        if Invocation.isNumber(word) {
+          try session.showStep(Invocation.number(word, for: "history"))
+        } else {
+          try session.showHistory(of: word)
+        }
       } else {
         try session.showHistory(limit: session.invocation[HistoryOptions.limit] ?? 20)
       }
@@ -59,7 +65,7 @@ extension Session {
       return zip(steps, try list.outcomes(of: steps)).map(StepPresenter.init)
     }
     if try format() == .json {
-      let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+      let objects = steps.map { $0.json() }
       try output.write(JSON.array(objects).text + "\n")
       return
     }
@@ -86,10 +92,29 @@ extension Session {
         "the history has no step \(Invocation.spelled(number))", hint: "customers history lists the steps")
     }
     if try format() == .json {
-      try output.write(JSONShapes.step.json((shown.step, shown.outcome)).text + "\n")
+      try output.write(shown.json(isDetailed: true).text + "\n")
     } else {
       for line in shown.lines { try output.write(line + "\n") }
     }
+  }
+
+  /// Shows what each step did to one customer, the last one first.
+  fileprivate func showHistory(of word: String) throws {
+    let selectors = try RowSelectors([word])
+    let steps = try read { list in
+      // A deleted customer has only its id.
+      let id = try selectors.onlyID ?? RowResolver(list).row(selectors, in: list).id
+      let steps = try list.history(of: id)
+      let outcomes = try list.outcomes(of: steps, limit: 10_000)
+      return zip(steps, outcomes).compactMap { step, outcome in
+        outcome.only(id).map { StepPresenter(step: step, outcome: $0) }
+      }
+    }
+    guard try format() != .json else {
+      return try output.write(JSON.array(steps.map { $0.json(isDetailed: true) }).text + "\n")
+    }
+    for line in steps.flatMap(\.lines) { try output.write(line + "\n") }
+    if steps.isEmpty, !isQuiet { try errors.write("The history has no step of this customer.\n") }
   }
 
   fileprivate func forgetHistory() throws -> ExitCode {

@@ -34,7 +34,7 @@ extension Command {
     run: { session in
       let options = try ImportOptions(session)
       let path = session.invocation.operands[0]
-      let placement = try Placement(session.invocation, number: session.invocation[ImportWords.number])
+      let placement = try Placement(session.invocation, place: session.invocation[ImportWords.number])
       let rejectsPath = session.invocation[ImportWords.rejects]
       if let rejectsPath, !session.isDryRun {
         guard try session.mayWrite(rejectsPath, besides: [path]) else { return .declined }

@@ -72,7 +72,7 @@ extension Session {
     } else if count == 0, format.isForPeople, !isQuiet {
       if let words = listing.words {
         try errors.write("No customers match \(quoted(words.text)).\n")
-      } else if listing.hasTerms {
+      } else if listing.hasQuestions {
         try errors.write("No customers match.\n")
       }
     }

@@ -6,10 +6,11 @@ extension Command {
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
       "N is the row number after the move. Several rows move as one block and keep their order; N is",
-      "where the first of them ends up. `move 5 2` is `move 5 --to 2`.",
+      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last and leads/last",
+      "are places, too.",
     ],
     forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
-      + [.plain([.one(.row), .one(.number())])],
+      + [.plain([.one(.row), .one(.place)])],
     examples: [
       CommandExample("Move the fifth row to row 2:", "customers move 5 --to 2"),
       CommandExample("Move three rows after another:", "customers move 1-3 --after \"Anna Karenina\""),
@@ -26,7 +27,7 @@ extension Command {
 
 /// The request of a `move`.
 private struct MoveRequest {
-  static let number = Option.value("--to", .number(), "move to row N")
+  static let number = Option.value("--to", .place, "move to row N, or to leads/2")
   static let up = Option.value(
     "--up", .count("K"), bare: 1, "move up K rows (default 1), at most to the top")
   static let down = Option.value(
@@ -36,33 +37,24 @@ private struct MoveRequest {
   private let placement: Placement
   private let distance: Int?
   /// Whether rows of several sections would silently be pulled into one.
-  private let needsSection: Bool
+  private var needsSection: Bool { placement.section == nil && (distance != nil || placement.isEnd) }
 
   init(_ invocation: Invocation) throws {
     var operands = invocation.operands
-    var number = invocation[MoveRequest.number]
+    var place = invocation[MoveRequest.number]
     let way = [MoveRequest.up, MoveRequest.down].first { invocation.has($0) }
     distance = invocation[MoveRequest.up].map { -$0 } ?? invocation[MoveRequest.down]
     let hasSection = invocation.has(Placement.section)
-    if way == nil, !hasSection, !Placement.isGiven(invocation), number == nil {
-      guard operands.count == 2, Invocation.isNumber(operands[1]) else {
-        throw Failure.usage("move needs a place", hint: MoveRequest.placeHint(operands))
+    if way == nil, !hasSection, !Placement.isGiven(invocation), place == nil {
+      guard operands.count == 2, let last = PlaceName(operands[1]) else {
+        throw Failure.usage("move needs a place", hint: "for example: customers move 5 --to 2")
       }
-      number = try Invocation.number(operands.removeLast(), for: "move")
+      place = last
+      operands.removeLast()
     }
     if let way, hasSection { throw Failure.contradictory(way, Placement.section) }
     choice = try RowChoice(invocation, operands: operands)
-    placement = try Placement(invocation, number: number)
-    needsSection = !hasSection && (distance != nil || placement.isEnd)
-  }
-
-  /// A hint for the place that the last word may mean: `leads/1` is row 1 of leads.
-  private static func placeHint(_ operands: [String]) -> String {
-    guard operands.count == 2, let slash = operands[1].lastIndex(of: "/"),
-      Invocation.isNumber(String(operands[1][operands[1].index(after: slash)...]))
-    else { return "for example: customers move 5 --to 2" }
-    let (section, number) = (operands[1][..<slash], operands[1][operands[1].index(after: slash)...])
-    return "did you mean: --to \(number) --section \(printable(String(section)))?"
+    placement = try Placement(invocation, place: place)
   }
 
   /// The rows as a block in their current order, as outside a batch.

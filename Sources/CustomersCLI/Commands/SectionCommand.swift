@@ -90,8 +90,10 @@ private enum SectionEditing {
     }
   }
 
-  @Sendable private static func question(_ edit: ListEdit, _ outcome: EditOutcome) -> String? {
-    guard case .section(.delete) = edit, let section = outcome.sections.first?.before else { return nil }
+  @Sendable private static func question(_ preview: Preview) -> String? {
+    guard case .section(.delete) = preview.edit, let section = preview.outcome.sections.first?.before else {
+      return nil
+    }
     let rows = section.count > 0 ? " with \(rowCount(section.count))" : ""
     return "Delete section \(quoted(section.title))\(rows)?"
   }

@@ -8,7 +8,8 @@ extension Command {
       "Sections are sorted separately. The fields are name,",
       CustomerField.texts.map(\.column).joined(separator: ", ") + ",",
       "and the extra columns. Case is ignored except to break ties; customers without a value come last;",
-      "equal rows keep their order. The sort is a single undo step; the list does not stay sorted.",
+      "equal rows keep their order. Rows that are protected against moving stay where they are, and the",
+      "others are sorted around them. The sort is a single undo step; the list does not stay sorted.",
     ],
     options: [
       .required(SortOptions.fields), .optional(SortOptions.descending), .optional(SortOptions.section),
@@ -19,7 +20,7 @@ extension Command {
         "Sort one section, from Z to A:", "customers sort --by company --section leads --descending"),
     ],
     seeAlso: ["arrange", "move", "undo"],
-    editing: Editing(question: { question($0, $1) }) { invocation in
+    editing: Editing(question: { question($0.edit, $0.outcome) }) { invocation in
       let fields = invocation[SortOptions.fields].joined(separator: ",")
       let isDescending = invocation[SortOptions.descending]
       let section = invocation[SortOptions.section]
@@ -34,7 +35,7 @@ extension Command {
 private enum SortOptions {
   static let fields = Option.values("--by", .fields, "sort by these fields, in order of priority")
   static let descending = Option.flag("--descending", "in descending order")
-  static let section = Option.onlySection(short: "-s")
+  static let section = Option.onlySection()
 }
 
 /// If nothing would change, there is nothing to ask.

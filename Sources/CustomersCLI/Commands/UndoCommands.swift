@@ -5,7 +5,7 @@ internal import CustomersTerminalText
 extension Command {
   static let undo = Command(
     name: "undo", summary: "undo the last change, whichever program made it",
-    description: ["Asks before undoing another person's step."],
+    description: ["Asks before undoing another person's or another program's step."],
     options: Reverting.undo.options,
     examples: [
       CommandExample("Undo the last change:", "customers undo"),
@@ -89,7 +89,7 @@ private enum Reverting {
   }
 }
 
-private struct RevertReport: Report {
+private struct UndoReport: Report {
   let kind: Reverting
   let steps: [StepPresenter]
 
@@ -100,7 +100,7 @@ private struct RevertReport: Report {
   }
 
   var json: [(String, JSON)] {
-    let objects = steps.map { JSONShapes.step.json(($0.step, $0.outcome)) }
+    let objects = steps.map { $0.json() }
     return [("op", .string(kind.name)), ("steps", .array(objects))]
   }
 }
@@ -131,13 +131,13 @@ extension Session {
       let reverted =
         try confirmed?.steps.compactMap { try kind.perform($0, on: &list) }
         ?? kind.perform(invocation, on: &list)
-      if mayAsk, let other = reverted.first(where: \.step.isOfAnotherPerson)?.step.person {
+      if mayAsk, let other = reverted.lazy.compactMap(\.step.stranger).first {
         // The transaction is rolled back, so that other programs do not wait for the person.
         throw StepsOfOthers(
           steps: reverted.map(\.step), history: history, person: printable(other),
           lines: kind.lines(reverted, isDryRun: true))
       }
-      return RevertReport(kind: kind, steps: reverted)
+      return UndoReport(kind: kind, steps: reverted)
     }
   }
 }

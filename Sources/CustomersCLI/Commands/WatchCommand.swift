@@ -94,7 +94,7 @@ private struct Watch {
       guard let edit, let steps else { return (0, try session.printList(list, isJSON)) }
       for step in steps {
         if isJSON {
-          try session.output.write(JSONShapes.step.json((step.step, step.outcome)).text + "\n")
+          try session.output.write(step.json().text + "\n")
         } else {
           for line in step.changes { try session.output.write(line + "\n") }
         }

@@ -14,7 +14,7 @@ struct Editing: Sendable {
   /// Whether it only moves rows that are named, so that a run of such lines is planned before it is written.
   var onlyMoves: @Sendable (Invocation) -> Bool = { _ in false }
   /// The question for the person, given what the edit would do; nil if there is none.
-  var question: (@Sendable (ListEdit, EditOutcome) -> String?)?
+  var question: (@Sendable (Preview) -> String?)?
   /// The same for a line between `begin` and `end` of a script; nil if it is not allowed there.
   var batch: (@Sendable (Invocation) throws -> BatchEdit)?
   /// Parses the words without reading the list, so that every error is reported before anything is done.
@@ -41,19 +41,19 @@ extension Editing {
       }
       guard let preview = try session.preview(request, mayBeMissing: creating) else { return .done }
       let guess = preview.guesses.isEmpty ? nil : Guess(preview: preview)
-      if let question = question(preview.edit.edit, preview.edit.outcome)
+      if let question = question(preview)
         ?? guess?.question(session.invocation.action)
       {
         guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       }
-      try session.edit(preview.edit, creating: creating)
-      if case .delete(let ids, _) = preview.edit.edit, !ids.isEmpty, !session.isQuiet {
+      try session.edit(preview.confirmed, creating: creating)
+      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet {
         try session.errors.write("To restore what was deleted: customers undo\n")
       }
     } catch let guess as Guess {
       let question = guess.question(session.invocation.action)
       guard try session.confirm(question, to: session.invocation.action) else { return .declined }
-      try session.edit(guess.preview.edit, creating: creating)
+      try session.edit(guess.preview.confirmed, creating: creating)
     }
     return .done
   }

@@ -47,6 +47,17 @@ struct ImportReport: Report {
   /// Notes on what a person may not expect: columns that match no field, and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
+    let remarks = [remarkOnColumns(isDryRun: isDryRun)] + summary.similarColumns.map(remark(onSimilar:))
+    return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// A note on columns that a person may take for one.
+  private func remark(onSimilar columns: [String]) -> String? {
+    "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
+      + "customers columns rename \(quoted(columns[columns.count - 1])) \(quoted(columns[0]))"
+  }
+
+  private func remarkOnColumns(isDryRun: Bool) -> String? {
     let targets = summary.columns.map(\.target)
     if options.duplicates != .add, options.key == nil, !targets.contains(.field(.email)),
       !targets.contains(.id)

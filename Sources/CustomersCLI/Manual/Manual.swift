@@ -27,9 +27,23 @@ enum Manual {
     (
       "--where TERM",
       """
-      Instead of ROW: every row that matches all terms. FIELD=TEXT compares the whole value and FIELD~TEXT a \
-      part of it; != and !~ are the opposites; < and > compare numbers or texts; FIELD= matches an empty value. \
-      FIELD is any field or extra column, name, section, can_edit or can_move.
+      Instead of ROW: every row that matches. FIELD=TEXT compares the whole value and FIELD~TEXT a part of it; \
+      != and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and texts. FIELD= \
+      is an empty value, FIELD!= any other. FIELD is any field or extra column, name, section, can_edit or \
+      can_move.
+      """
+    ),
+    (
+      "A=1,2",
+      """
+      Either value. Put a value with a comma, an operator or an or in quotes, as in 'City="Paris, Texas"'.
+      """
+    ),
+    (
+      "A=1 or B=2",
+      """
+      Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. In \
+      extra columns, today, yesterday, tomorrow, today+7 and today-7 are dates: 'due<=today+7'.
       """
     ),
   ]

@@ -12,10 +12,13 @@ extension JSONReference {
       answer("duplicates", [.always("groups", .list(.object(group)), "the groups")]),
       Answer(command: "history", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
+      Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
     ]
-    + ["add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge"]
-    .map {
+    + [
+      "add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge",
+      "revert",
+    ].map {
       Answer(command: $0, type: .object(edit))
     } + [
       Answer(command: "undo", type: .object(revert)), Answer(command: "redo", type: .object(revert)),

@@ -31,6 +31,14 @@ extension JSONShapes {
         let outline = value.change.to == nil ? value.outcome.before : value.outcome.after
         return value.change.customer.map { customer.json(($0, outline)) }
       },
+      .optional("before", .object(customer.type), "in history STEP and ROW, the customer before the edit") {
+        value in
+        guard case .row(let operation, let row) = value.change, operation == .edit || operation == .protect
+        else {
+          return nil
+        }
+        return row.before.map { customer.json(($0, value.outcome.before)) }
+      },
       .optional("section", .object(section.type), "the section after the edit; if deleted, before it") {
         $0.change.section.flatMap { $0.after ?? $0.before }.map(section.json)
       },

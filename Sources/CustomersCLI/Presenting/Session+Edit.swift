@@ -10,10 +10,14 @@ extension Session {
       let resolver = try RowResolver(list, takesParts: mayGuess)
       guard let edit = try request(resolver, list) else { return nil }
       guard isSure || resolver.guesses.isEmpty else {
-        throw Guess(preview: Preview(edit: try list.propose(edit), guesses: resolver.guesses))
+        throw Guess(preview: try Preview(edit, resolver, in: &list))
       }
-      return EditReport(
-        edit: edit, outcome: try list.apply(edit, to: resolver.found), action: invocation.action)
+      do {
+        let outcome = try list.apply(edit, to: resolver.found)
+        return try EditReport(edit, outcome, action: invocation.action, in: list)
+      } catch {
+        throw resolver.naming(error, in: list)
+      }
     }
   }
 
@@ -27,8 +31,8 @@ extension Session {
   {
     try report(creating: creating) { list in
       _ = try request(RowResolver(list), list)
-      return EditReport(
-        edit: confirmed.edit, outcome: try list.apply(confirmed), action: invocation.action)
+      let outcome = try list.apply(confirmed)
+      return try EditReport(confirmed.edit, outcome, action: invocation.action, in: list)
     }
   }
 }

@@ -2,9 +2,19 @@ internal import CustomerStore
 
 /// The outcome of a dry run.
 struct Preview: Sendable {
-  var edit: ConfirmedEdit
-  /// What was found by only a part of a name.
+  /// The edit, to be made if the person confirms it.
+  var confirmed: ConfirmedEdit
+  /// The rows that were named, as they were before the edit, and what was found by only a part of a name.
+  var found: FoundRows
   var guesses: [RowResolver.Guess]
+
+  var edit: ListEdit { confirmed.edit }
+  var outcome: EditOutcome { confirmed.outcome }
+
+  init(_ edit: ListEdit, _ resolver: RowResolver, in list: inout CustomerList) throws {
+    do { confirmed = try list.propose(edit) } catch { throw resolver.naming(error, in: list) }
+    (found, guesses) = (resolver.found, resolver.guesses)
+  }
 }
 
 extension Session {
@@ -13,7 +23,7 @@ extension Session {
     try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in
-        Preview(edit: try list.propose(edit), guesses: resolver.guesses)
+        try Preview(edit, resolver, in: &list)
       }
     }
   }

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersFormats
 internal import CustomersTerminalText
 
 /// Describes a step of the history for a person.
@@ -36,8 +37,13 @@ struct StepPresenter {
   var lines: [String] {
     let who = step.person.map { "by \(printable($0))" } ?? ""
     let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
-    let lines = step.editCount == 0 ? [summary] : changes
+    let lines = step.editCount == 0 ? [summary] : presenter.detailedLines
     return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }
+  }
+
+  /// The step for a program; with `isDetailed`, each customer that changed as it was before, too.
+  func json(isDetailed: Bool = false) -> JSON {
+    JSONShapes.step.json((step, isDetailed ? outcome : outcome.brief))
   }
 
   /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.
@@ -51,6 +57,9 @@ struct StepPresenter {
 }
 
 extension HistoryStep {
+  /// This program, in every step that it makes.
+  static let ownProgram = "customers"
+
   /// The person who made it, if known: `ann@desk`.
   var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 
@@ -58,5 +67,12 @@ extension HistoryStep {
   var isOfAnotherPerson: Bool {
     let own = CustomerStore.Options()
     return !user.isEmpty && (user, host) != (own.user, own.host)
+  }
+
+  /// Who made it, if not the current user with this program.
+  var stranger: String? {
+    if isOfAnotherPerson { return person }
+    guard program != HistoryStep.ownProgram else { return nil }
+    return program.isEmpty ? "another program" : program
   }
 }

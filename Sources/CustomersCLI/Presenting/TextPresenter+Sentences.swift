@@ -8,7 +8,7 @@ extension TextPresenter {
       + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) more changes")] : [])
   }
 
-  private func sentence(_ change: Change) -> Sentence? {
+  func sentence(_ change: Change) -> Sentence? {
     switch change {
     case .row(let operation, let row): comesWithSection(row) ? nil : sentence(operation, row)
     case .rows(_, let run): sentence(run)
@@ -37,7 +37,7 @@ extension TextPresenter {
       return Sentence(.move, "\(row.title) \(places.0) → \(places.1)")
     case .move: return Sentence(.move, "\(row.title) \(from) → \(to)")
     case .edit:
-      let fields = row.fields.map { printable($0.title).lowercased() }.joined(separator: ", ")
+      let fields = row.fields.map { printable($0.nameInSentence) }.joined(separator: ", ")
       return Sentence(.edit, "\(row.title), row \(to): \(fields)")
     case .protect:
       guard !row.customer.prohibitions.isEmpty else { return Sentence(.unprotect, "\(row.title), row \(to)") }
@@ -88,7 +88,15 @@ extension TextPresenter {
 
 extension EditOutcome.Row {
   /// The quoted name, or the id of a customer without one.
-  var title: String {
-    customer.name.isEmpty ? "customer @\(id.rawValue)" : quoted(customer.name)
-  }
+  var title: String { customer.fields.title(id) }
+}
+
+extension CustomerFields {
+  /// The quoted name, or the id of a customer without one.
+  func title(_ id: CustomerID) -> String { name.isEmpty ? "customer @\(id.rawValue)" : quoted(name) }
+}
+
+extension CustomerField {
+  /// The name within a sentence: an extra column is written as in the list.
+  var nameInSentence: String { if case .extra(let name) = self { name } else { title.lowercased() } }
 }

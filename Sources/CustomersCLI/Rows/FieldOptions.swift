@@ -101,13 +101,21 @@ struct FieldOptions: Sendable {
       do {
         values.merge(
           try fields.count > 1
-            ? CustomerFields(name: text).nameValues : [fields[0]: fields[0].value(parsing: text)]
+            ? CustomerFields(name: text).nameValues : [fields[0]: value(text, of: fields[0])]
         ) { $1 }
       } catch {
         throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
       }
     }
     return values
+  }
+
+  /// The value of a field; in an extra column, a word such as `today+7` is a date.
+  private func value(_ text: String, of field: CustomerField) throws(FieldError) -> FieldValue {
+    guard case .extra = field, let day = CalendarDay(text, from: .today) else {
+      return try field.value(parsing: text)
+    }
+    return .text(day.description)
   }
 
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {

@@ -12,8 +12,8 @@ extension CustomerList {
   func digest() throws -> String {
     var digest = SHA256()
     for section in try sections() {
-      let heading = JSON.object([("section", .string(section.title)), ("footer", .string(section.footer))])
-      digest.update(Array("\(heading.text)\n".utf8))
+      let heading = SectionHeading(title: section.title, footer: section.footer)
+      digest.update(Array("\(heading.json.text)\n".utf8))
       try forEach(in: section.id) { customer in
         digest.update(Array("\(customer.json(in: section.title).text)\n".utf8))
         return true

@@ -1,6 +1,6 @@
 /// The options of `list` and `find`.
 extension Listing {
-  static let section = Option.onlySection(short: "-s")
+  static let section = Option.onlySection()
   static let fields = Option.value(
     "--fields", short: "-f", .columns, "show these columns, in a table after the name")
   static let sort = Option.value(
@@ -25,7 +25,7 @@ extension Listing {
 
 extension Option where Value == String? {
   /// The option that limits a command to one section.
-  static func onlySection(short: String? = nil) -> Option {
-    .value("--section", short: short, .section, "only this section, by title or @id")
+  static func onlySection() -> Option {
+    .value("--section", short: "-s", .section, "only this section, by title or @id")
   }
 }

@@ -3,7 +3,7 @@ internal import CustomerStore
 /// The rows and columns of the list to show, and their order.
 struct Listing: Sendable {
   private let section: String?
-  private let terms: [FilterTerm]
+  private let questions: [FilterExpression]
   /// The text to search for, and where.
   let words: (text: String, fields: String?, atWordStarts: Bool)?
   private let sortFields: String?
@@ -21,7 +21,7 @@ struct Listing: Sendable {
   /// An empty command line means all rows.
   init(_ invocation: Invocation = Invocation(), finding text: String? = nil) throws {
     section = invocation[Listing.section]
-    terms = try invocation.filterTerms
+    questions = try invocation.questions
     words = text.map { ($0, invocation[Listing.searched], invocation[Listing.wordStarts]) }
     sortFields = invocation[Listing.sort]
     isReversed = invocation[Listing.reverse]
@@ -33,8 +33,8 @@ struct Listing: Sendable {
     includesIDs = invocation[Listing.ids]
   }
 
-  /// Whether rows are chosen by terms.
-  var hasTerms: Bool { !terms.isEmpty }
+  /// Whether rows are chosen by questions.
+  var hasQuestions: Bool { !questions.isEmpty }
 
   /// Writes the rows.
   ///
@@ -58,16 +58,7 @@ struct Listing: Sendable {
 
   /// The number of rows.
   func count(_ list: borrowing CustomerList) throws -> Int {
-    let filter = try filter(list, list.outline())
-    var count = 0
-    if filter.takesAll {
-      count = try list.sections().reduce(0) { $0 + ($1.id == filter.section ?? $1.id ? $1.count : 0) }
-    } else {
-      try list.forEach(matching: filter) { _ in
-        count += 1
-        return true
-      }
-    }
+    let count = try list.count(matching: filter(list, list.outline()))
     return max(0, min(count - min(offset, count), limit))
   }
 
@@ -83,7 +74,7 @@ struct Listing: Sendable {
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
     let only = try section.map { title throws in try outline.section(titled: title, upTo: .part) }
-    return try RowFilter(terms, section: only?.id, search: search, in: list)
+    return try RowFilter(questions, section: only?.id, search: search, in: list)
   }
 
   /// The rows in the order of the list, under their sections.

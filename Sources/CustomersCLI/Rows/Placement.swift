@@ -4,14 +4,14 @@ internal import CustomersTerminalText
 /// The destination of `add`, `import` and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {
   private enum Spot: Sendable {
-    case number(Int)
-    case first, last
+    case place(PlaceName.Spot)
     case before(RowSelectors)
     case after(RowSelectors)
   }
 
   private var spot: Spot?
-  private var section: String?
+  /// The section, as it was named.
+  let section: String?
 
   /// The options for a destination; commands add their own.
   static func groups(_ own: any DeclaredOption...) -> [OptionGroup] {
@@ -36,31 +36,35 @@ struct Placement: Sendable {
     var section: SectionID?
   }
 
-  /// Parses the options; `number` is the place given as a number, if any.
-  init(_ invocation: Invocation, number: Int?) throws {
-    section = invocation[Placement.section]
-    for option in [Placement.before, Placement.after] where section != nil && invocation.has(option) {
+  /// Parses the options; `place` is the value of the command's own option, if any.
+  init(_ invocation: Invocation, place: PlaceName?) throws {
+    let named = invocation[Placement.section]
+    for option in [Placement.before, Placement.after] where named != nil && invocation.has(option) {
       throw Failure.contradictory(option, Placement.section)
     }
+    if named != nil, let own = place?.section {
+      throw Failure.contradictory("\(own)/…", Placement.section.name)
+    }
+    section = named ?? place?.section
     spot =
-      if let number {
-        .number(number)
+      if let place {
+        .place(place.spot)
       } else if let row = invocation[Placement.before] {
         .before(try RowSelectors([row]))
       } else if let row = invocation[Placement.after] {
         .after(try RowSelectors([row]))
       } else if invocation[Placement.first] {
-        .first
+        .place(.first)
       } else {
-        invocation[Placement.last] || section != nil ? .last : nil
+        invocation[Placement.last] || section != nil ? .place(.last) : nil
       }
   }
 
   /// Whether the place is an end of the section.
   var isEnd: Bool {
     switch spot {
-    case .first, .last: true
-    case .number, .before, .after, nil: false
+    case .place(.first), .place(.last): true
+    case .place(.number), .before, .after, nil: false
     }
   }
 
@@ -74,15 +78,15 @@ struct Placement: Sendable {
   ) throws -> Target? {
     let section = try section.map { try finder.section(titled: $0).id }
     switch spot {
-    case .number(let number) where section == nil:
+    case .place(.number(let number)) where section == nil:
       return try finder.outline.target(position: number, moving: moving.map(\.place))
-    case .number(let number): return Target(destination: .place(number), section: section)
+    case .place(.number(let number)): return Target(destination: .place(number), section: section)
     case .before(let row):
       return Target(destination: .before(try neighbor(row, moving, finder, list)), section: section)
     case .after(let row):
       return Target(destination: .after(try neighbor(row, moving, finder, list)), section: section)
-    case .first: return Target(destination: .first, section: section)
-    case .last: return Target(destination: .last, section: section)
+    case .place(.first): return Target(destination: .first, section: section)
+    case .place(.last): return Target(destination: .last, section: section)
     case nil: return nil
     }
   }
@@ -111,19 +115,19 @@ extension Placement {
       throw Failure.usage("a batch needs places as numbers", offendingArgument: Placement.before.name)
     case .after:
       throw Failure.usage("a batch needs places as numbers", offendingArgument: Placement.after.name)
-    case .number, .first, .last, nil: break
+    case .place, nil: break
     }
     return { finder, home in
       let named = try section.map { try finder.section(titled: $0).id }
       guard let section = named ?? home else { throw ListError.noSections }
       switch spot {
-      case .number(let number):
+      case .place(.number(let number)):
         // The section of the n-th row of the whole list depends on the rest of the batch.
         guard named != nil || finder.outline.sections.count == 1 else {
           throw Failure.usage("in a batch, places need --section", hint: "add --section")
         }
         return { .place(number + $0, in: section) }
-      case .first: return { _ in .first(in: section) }
+      case .place(.first): return { _ in .first(in: section) }
       default: return { _ in .last(in: section) }
       }
     }

@@ -1,39 +1,40 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// The rows of a command: those named, or those that match all terms.
+/// The rows of a command: those named, or those that match all questions.
 struct RowChoice: Sendable {
   private let names: RowSelectors
-  private let terms: [FilterTerm]
+  private let questions: [FilterExpression]
 
-  /// The terms for rows, instead of their names.
+  /// The questions for rows, instead of their names.
   static let option = Option.values(
-    "--where", short: "-w", .term, "the rows that match TERM, such as City=Berlin; all terms must match")
+    "--where", short: "-w", .term, "the rows that match TERM, such as City=Berlin (help rows); all must match"
+  )
 
-  /// The forms of a command that takes rows, by name or by terms.
+  /// The forms of a command that takes rows, by name or by questions.
   static func forms(_ groups: [OptionGroup]) -> [Form] {
     [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
   }
 
-  /// Parses the words for the rows, and the terms.
+  /// Parses the words for the rows, and the questions.
   ///
   /// Without either there are no rows, which is the meaning of empty standard input.
   init(_ invocation: Invocation, operands: [String]? = nil) throws {
     names = try RowSelectors(operands ?? invocation.operands)
-    terms = try invocation.filterTerms
+    questions = try invocation.questions
   }
 
   /// The rows, in the order named or in list order.
   func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
-    guard !terms.isEmpty else { return try resolver.rows(names, in: list) }
-    return try resolver.customers(matching: RowFilter(terms, in: list), in: list)
+    guard !questions.isEmpty else { return try resolver.rows(names, in: list) }
+    return try resolver.customers(matching: RowFilter(questions, in: list), in: list)
   }
 }
 
 extension Invocation {
-  /// The terms of `--where`.
-  var filterTerms: [FilterTerm] {
-    get throws { try self[RowChoice.option].map { word throws in try FilterTerm(word) } }
+  /// The questions of `--where`.
+  var questions: [FilterExpression] {
+    get throws { try self[RowChoice.option].map { word throws in try FilterExpression(word) } }
   }
 }
 

@@ -33,7 +33,7 @@ struct ScriptBatch {
     do {
       result = try list.performBatchUpdates(updates)
     } catch let error as BatchError {
-      throw problem(error, reader)
+      throw problem(error, reader, list)
     }
     let inserts = updates.operations.indices.filter {
       if case .insert = updates.operations[$0] { true } else { false }
@@ -42,7 +42,9 @@ struct ScriptBatch {
     return names.compactMap { name, operation in rows[operation].map { (name, $0) } }
   }
 
-  private func problem(_ error: BatchError, _ reader: ScriptReader) -> ScriptDiagnostic {
+  private func problem(
+    _ error: BatchError, _ reader: ScriptReader, _ list: borrowing CustomerList
+  ) -> ScriptDiagnostic {
     switch error {
     case .sameRow(_, let first, let second):
       return contradiction(first, second, "changes the same row", reader)
@@ -57,7 +59,7 @@ struct ScriptBatch {
       failure.offendingArgument = String(asked.order)
       return reader.problem(failure, in: lines[operation])
     case .refused(let operation, let error):
-      return reader.problem(Failure(error, file: ""), in: lines[operation])
+      return reader.problem(Failure(finder.naming(error, in: list), file: ""), in: lines[operation])
     case .countDiffers, .rowDiffers: return reader.problem(Failure(error, file: ""))
     }
   }

@@ -1,0 +1,195 @@
+internal import CustomersSQLite
+
+/// Why a step can't be undone alone.
+///
+/// Nothing is changed.
+public enum RevertError: Error, Hashable, Sendable {
+  /// The history has no step with this number that edited anything.
+  case noSuchStep(Int64)
+  /// The step was undone already, or it undid or redid another one.
+  case notInEffect(Int64)
+  /// Later steps changed the same fields of these customers, moved them, or deleted them.
+  case changedSince([CustomerID])
+  /// Later steps changed sections that the step changed.
+  case sectionsChangedSince
+}
+
+extension CustomerList {
+  /// Undoes one step alone, as an edit of this transaction; what later steps did stays.
+  ///
+  /// Rows that were moved or deleted go back to the place that they had, as far as there is one.
+  ///
+  /// - Parameters:
+  ///   - id: the number of a step that is in effect.
+  ///   - limit: the maximum number of edits that the outcome describes.
+  /// - Returns: what changed.
+  /// - Throws: `RevertError`; `ListError.editForbidden`, `moveForbidden`; nothing is changed.
+  /// - Complexity: O(edits since the step).
+  @discardableResult
+  public mutating func revert(_ id: HistoryStep.ID, limit: Int = 1000) throws -> EditOutcome {
+    guard let step = try step(id), step.editCount > 0 else { throw RevertError.noSuchStep(id) }
+    guard step.kind == .edit, step.state == .done, let range = try editsInEffect(of: id) else {
+      throw RevertError.notInEffect(id)
+    }
+    let later = LaterEdits(try history(after: range.upperBound - 1))
+    var (own, touched) = ([LoggedEdit](), TouchedSince())
+    try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
+      if range.contains(edit.number) {
+        own.append(edit)
+      } else if later.contains(edit.number) {
+        touched.add(edit, columnOf: try customersWithColumn(ofEdit: edit))
+      }
+    }
+    try refuse(own, touched)
+    let last = try lastEdit()
+    try atomically { list in for edit in own { try list.revert(edit) } }
+    return try outcome(after: last, limit: limit)
+  }
+
+  /// The numbers of the edits by which a step is in effect: its own, or those of its last redo.
+  private func editsInEffect(of step: Int64) throws -> Range<Int64>? {
+    let sql = "SELECT last FROM history_step WHERE id = ?"
+    return try connection.fetchOne(sql, [.integer(step)]) { $0.integer(0) }.flatMap {
+      try self.step($0)?.edits
+    }
+  }
+
+  private func refuse(_ edits: [LoggedEdit], _ touched: TouchedSince) throws {
+    var customers: Set<CustomerID> = []
+    for edit in edits {
+      guard !(edit.change.section.map(touched.sections.contains) ?? false) else {
+        throw RevertError.sectionsChangedSince
+      }
+      customers.formUnion(touched.conflicts(with: edit, columnOf: try customersWithColumn(ofEdit: edit)))
+    }
+    guard customers.isEmpty else {
+      throw RevertError.changedSince(customers.sorted { $0.rawValue < $1.rawValue })
+    }
+  }
+
+  /// The customers whose columns an edit of a column changed.
+  private func customersWithColumn(ofEdit edit: LoggedEdit) throws -> [CustomerID] {
+    guard case .column = edit.change else { return [] }
+    let sql = "SELECT customer FROM history_row WHERE edit = ?"
+    return try connection.fetchAll(sql, [.integer(edit.number)]) { CustomerID(rawValue: $0.integer(0)) }
+  }
+
+  /// Makes the opposite of an edit.
+  private mutating func revert(_ edit: LoggedEdit) throws {
+    switch edit.change {
+    case .insert(let id, _): try remove(id)
+    case .insertMany(let first, let count, _):
+      try delete((0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) })
+    case .delete(let id, let from): try restore(id, 1, to: from, deletedBy: edit.number)
+    case .deleteMany(let first, let count, let from):
+      try restore(first, count, to: from, deletedBy: edit.number)
+    case .move(let id, let from, _):
+      let section = try presentSection(from.section)
+      let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
+      try move([id], to: .place(min(from.order, last)), in: section.id)
+    case .update: try revertLogged(edit, "update")
+    case .arrange(_, let moves):
+      do { try revertLogged(edit, "arrange") } catch ListError.historyDiffers {
+        throw RevertError.changedSince(moves.map(\.id))
+      }
+    case .column: try revertLogged(edit, "column")
+    case .insertSection: try revertSection(edit, "section insert")
+    case .deleteSection: try revertSection(edit, "section delete")
+    case .moveSection: try revertSection(edit, "section move")
+    case .updateSection: try revertSection(edit, "section update")
+    }
+  }
+
+  private func presentSection(_ id: SectionID) throws -> CustomerSection {
+    do { return try section(id) } catch ListError.noSuchSection { throw RevertError.sectionsChangedSince }
+  }
+
+  /// Puts deleted customers back.
+  private func restore(
+    _ first: CustomerID, _ count: Int, to from: CustomerPlace, deletedBy edit: Int64
+  ) throws {
+    let section = try presentSection(from.section)
+    let kept = try connection.fetchOne(
+      "SELECT count(*) FROM customer_record WHERE id BETWEEN ?1 AND ?1 + ?2 - 1 AND deleted_by = ?3",
+      [.id(first), .integer(count), .integer(edit)]
+    ) { $0.int(0) }
+    guard kept == count else { throw ListError.historyDiffers }
+    let order = min(from.order, section.count + 1)
+    if count == 1 {
+      try self.edit(
+        "INSERT INTO logged_insert VALUES (?, ?, ?)", [.id(first), .id(section.id), .integer(order)]
+      ) { _ in nil }
+    } else {
+      try self.edit(
+        "INSERT INTO logged_insert_rows VALUES (?, ?, ?, ?)",
+        [.id(first), .integer(count), .id(section.id), .integer(order)]
+      ) { _ in nil }
+    }
+  }
+
+  private func revertSection(_ edit: LoggedEdit, _ kind: String) throws {
+    do { try revertLogged(edit, kind) } catch ListError.historyDiffers {
+      throw RevertError.sectionsChangedSince
+    }
+  }
+
+  /// Makes the opposite of an edit as undo does, which refuses it if the list is not as the edit left it.
+  private func revertLogged(_ edit: LoggedEdit, _ kind: String) throws {
+    try self.edit("INSERT INTO revert_edit VALUES (?, ?)", [.integer(edit.number), .text(kind)]) {
+      $0 == .history ? .historyDiffers : nil
+    }
+  }
+}
+
+/// The numbers of the edits of later steps that are in effect; what was undone and its undo cancel out.
+private struct LaterEdits {
+  private let numbers: RangeSet<Int64>
+
+  init(_ steps: [HistoryStep]) {
+    numbers = RangeSet(steps.filter { $0.kind == .edit && $0.state == .done }.map(\.edits))
+  }
+
+  func contains(_ number: Int64) -> Bool { numbers.contains(number) }
+}
+
+/// What later steps changed.
+private struct TouchedSince {
+  private var moved: Set<CustomerID> = []
+  private var deleted: Set<CustomerID> = []
+  private var deletedRuns = RangeSet<Int64>()
+  /// The columns of the log that have an old value.
+  private var updated: [CustomerID: Set<String>] = [:]
+  private(set) var sections: Set<SectionID> = []
+
+  mutating func add(_ edit: LoggedEdit, columnOf customers: [CustomerID]) {
+    if let section = edit.change.section { sections.insert(section) }
+    switch edit.change {
+    case .move(let id, _, _): moved.insert(id)
+    case .arrange(_, let moves): moved.formUnion(moves.map(\.id))
+    case .delete(let id, _): deleted.insert(id)
+    case .deleteMany(let first, let count, _):
+      deletedRuns.insert(contentsOf: first.rawValue..<first.rawValue + Int64(count))
+    case .update(let id, _): updated[id, default: []].formUnion(edit.old.columns)
+    case .column: for id in customers { updated[id, default: []].insert("extra") }
+    case .insert, .insertMany, .insertSection, .deleteSection, .moveSection, .updateSection: break
+    }
+  }
+
+  /// The customers of an edit that later ones changed in the same way.
+  func conflicts(with edit: LoggedEdit, columnOf customers: [CustomerID]) -> [CustomerID] {
+    switch edit.change {
+    case .insert(let id, _): hasChanged(id) ? [id] : []
+    case .insertMany(let first, let count, _):
+      (0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) }.filter(hasChanged)
+    case .move(let id, _, _): moved.contains(id) || isGone(id) ? [id] : []
+    case .arrange(_, let moves): moves.map(\.id).filter { moved.contains($0) || isGone($0) }
+    case .update(let id, _):
+      isGone(id) || !edit.old.columns.isDisjoint(with: updated[id] ?? []) ? [id] : []
+    case .column: customers.filter { isGone($0) || updated[$0]?.contains("extra") == true }
+    case .delete, .deleteMany, .insertSection, .deleteSection, .moveSection, .updateSection: []
+    }
+  }
+
+  private func isGone(_ id: CustomerID) -> Bool { deleted.contains(id) || deletedRuns.contains(id.rawValue) }
+  private func hasChanged(_ id: CustomerID) -> Bool { isGone(id) || updated[id] != nil }
+}

@@ -1,0 +1,62 @@
+internal import CustomerStore
+internal import CustomersTerminalText
+
+extension Command {
+  static let merge = Command(
+    name: "merge", summary: "merge several customers into one",
+    description: [
+      "The first ROW stays where it is. Its empty fields are filled from the others, in the order given; a",
+      "value that differs is kept as an extra column, such as \"email 2\". The others are deleted. It is a",
+      "single undo step. Asks first if customers differ in name, e-mail and phone.",
+      "",
+      "--all merges exact duplicates: of customers whose fields and columns are all the same, only the first",
+      "is left. Asks first.",
+    ],
+    forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)])],
+    examples: [
+      CommandExample("Merge row 4 into row 2:", "customers merge 2 4 --yes"),
+      CommandExample("Preview merging three:", "customers merge \"Jane Eyre\" 4 5 --dry-run"),
+      CommandExample("Merge all exact duplicates:", "customers merge --all --yes"),
+    ],
+    seeAlso: ["duplicates", "undo"],
+    editing: Editing(question: MergeRequest.question) { invocation in
+      let names = try RowSelectors(invocation.operands)
+      let mergesAll = invocation[MergeRequest.all]
+      return { resolver, list in
+        guard !mergesAll else { return .delete(try list.exactDuplicates()) }
+        let rows = try resolver.rows(names, in: list)
+        guard rows.count > 1 else {
+          throw Failure.usage("merge needs at least two rows", hint: "for example: customers merge 2 7")
+        }
+        return .merge(rows.map(\.id))
+      }
+    })
+}
+
+/// The request of a `merge`.
+private enum MergeRequest {
+  static let all = Option.flag("--all", "merge all exact duplicates")
+
+  @Sendable static func question(_ preview: Preview) -> String? {
+    switch preview.edit {
+    case .merge(let ids): question(ids.compactMap { preview.found.customers[$0] }, preview.outcome.before)
+    case .delete(let ids, _) where !ids.isEmpty:
+      "Merge \(customerCount(ids.count)) into others that are exactly the same?"
+    default: nil
+    }
+  }
+
+  /// The question before customers are merged that seem to be different people; nil if there are none.
+  private static func question(_ customers: [Customer], _ outline: ListOutline) -> String? {
+    guard let first = customers.first else { return nil }
+    let others = customers.dropFirst().filter { other in
+      !customers.contains { $0.id != other.id && $0.fields.mayBeSamePerson(as: other.fields) }
+    }
+    guard !others.isEmpty else { return nil }
+    func name(_ customer: Customer) -> String {
+      "\(customer.fields.title(customer.id)) (row \(outline.position(of: customer.place)))"
+    }
+    let shown = others.prefix(5).map(name) + (others.count > 5 ? ["\(others.count - 5) more"] : [])
+    return "Merge \(listed(shown, "and")) into \(name(first))? They have no name, e-mail or phone in common."
+  }
+}
