@@ -48,9 +48,9 @@ import Testing
   /// Commands of our own program, each also right whoever writes in the meantime.
   private static let commands = """
     customers add Ann --first -q
-    customers undo -q
+    customers undo -qy
     printf 'name\\nI\\nJ\\nK\\n' | customers import - -q -y
-    customers undo -q
+    customers undo -qy
     """
 
   @Test func `a follower gets each change of four writers once, and its copy equals the list`() throws {

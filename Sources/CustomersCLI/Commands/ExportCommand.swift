@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomerTransfer
+internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersTerminalText
 
@@ -45,8 +46,9 @@ extension Command {
         try file?.finish()
         return count
       }
-      // The interrupt key is handled between rows, so that no partial file is left.
-      let isHere = path != nil && session.context.caller == nil
+      // The interrupt key is handled between rows, so that no partial file is left. A pipe may be waited for.
+      let isHere =
+        session.context.caller == nil && path.map { FileIdentity($0)?.isRegular ?? true } ?? false
       let count = try isHere ? SignalSet.ending.held(write) : write()
       progress.erase()
       guard path != nil || session.isDryRun else { return .done }

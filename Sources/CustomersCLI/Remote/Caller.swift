@@ -100,6 +100,10 @@ final class Caller: Sendable {
         if isGone || isLate {
           TemporaryNames.removeAll()
           kill(getpid(), SIGHUP)
+          // An edit rolls back first, and the signal ends the program when it has. One that waits for the caller
+          // can't: then it takes effect here.
+          usleep(1_000_000)
+          SignalSet([SIGHUP]).release()
           return
         }
       }

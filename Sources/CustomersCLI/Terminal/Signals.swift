@@ -43,6 +43,12 @@ struct SignalSet: Sendable {
   /// Discards the pending ones, so that they have no effect when unblocked.
   func take() { while isPending, wait(for: .zero) {} }
 
+  /// Unblocks them in this thread, where those that are pending take effect.
+  func release() {
+    var set = set
+    unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
+  }
+
   /// Runs `body`; signals that arrive in the meantime are delivered afterward.
   func held<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = sigset_t()
