@@ -69,7 +69,9 @@ struct ScriptRun {
       let resolver = try RowResolver(list, takesParts: false)
       guard let edit = try request(resolver, list) else { return }
       let outcome: EditOutcome
-      do { outcome = try list.apply(edit, to: resolver.found) } catch { throw resolver.naming(error, in: list) }
+      do { outcome = try list.apply(edit, to: resolver.found) } catch {
+        throw resolver.naming(error, in: list)
+      }
       if !outcome.isEmpty { edits += 1 }
       if let name, let row = outcome.rows.first { set(name, to: row.id, &reader) }
     case .begin: batch = try ScriptBatch(list)
