@@ -10,8 +10,8 @@ import Testing
   )
 
   @Test func `customers, sections, moves and steps survive encoding and decoding`() throws {
-    func isKept<SQLiteValue: Codable & Equatable>(_ value: SQLiteValue) throws -> Bool {
-      try JSONDecoder().decode(SQLiteValue.self, from: JSONEncoder().encode(value)) == value
+    func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
+      try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
     }
     #expect(try isKept(Self.customer))
     #expect(try isKept(CustomerSection(id: 3, title: "Leads", footer: "x", order: 2, count: 5)))
