@@ -54,6 +54,17 @@ import Testing
     #expect(try String(contentsOfFile: "\(sandbox.folder)/list.csv", encoding: .utf8) == "old")
   }
 
+  @Test func `an export to a pipe without a reader can be interrupted`() throws {
+    let pipe = "\(sandbox.folder)/pipe"
+    let result = try sandbox.shell(
+      """
+      mkfifo '\(pipe)'
+      exec timeout -k 1 30 strace -f -qq -o /dev/null -P '\(pipe)' -e trace=openat \
+        -e inject=openat:signal=SIGINT:when=1 "$CUSTOMERS" export '\(pipe)' --format csv --yes
+      """)
+    #expect(result == .failed(128 + SIGINT, ""))
+  }
+
   @Test func `Esc stops an import typed in the table`() throws {
     let before = try #require(sandbox.bytes)
     let screen = try sandbox.table()
