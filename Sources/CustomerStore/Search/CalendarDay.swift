@@ -17,11 +17,10 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
 
   private init(number: Int) { self.number = number }
 
-  /// The days of the Gregorian calendar before a date, in years that begin in March, so that a leap day is the last.
   private init(year: Int, month: Int, day: Int) {
-    let year = month < 3 ? year - 1 : year
-    let months = month < 3 ? month + 9 : month - 3
-    number = 365 * year + year / 4 - year / 100 + year / 400 + (153 * months + 2) / 5 + day - 719_469
+    var date = unsafe tm()
+    unsafe (date.tm_year, date.tm_mon, date.tm_mday) = (Int32(year - 1900), Int32(month - 1), Int32(day))
+    number = unsafe timegm(&date) / CalendarDay.seconds
   }
 
   /// Parses a date of four, two and two digits; nil for any other text, or if there is no such day.
@@ -55,24 +54,18 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
     guard (CalendarDay.first...CalendarDay.last).contains(number) else { return nil }
   }
 
+  private static let seconds = 86_400
   private static let first = CalendarDay(year: 1, month: 1, day: 1).number
   private static let last = CalendarDay(year: 9999, month: 12, day: 31).number
 
   /// The date, such as `2026-11-22`.
   package var description: String {
-    let days = number + 719_468
-    let era = days / 146_097
-    let dayOfEra = days % 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let months = (5 * dayOfYear + 2) / 153
-    let day = dayOfYear - (153 * months + 2) / 5 + 1
-    let month = months < 10 ? months + 3 : months - 9
-    let year = 400 * era + yearOfEra + (month < 3 ? 1 : 0)
-    func padded(_ number: Int, _ width: Int) -> String {
+    var (time, date) = unsafe (number * CalendarDay.seconds, tm())
+    unsafe gmtime_r(&time, &date)
+    func padded(_ number: Int32, _ width: Int) -> String {
       let digits = String(number)
       return String(repeating: "0", count: max(0, width - digits.count)) + digits
     }
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))"
+    return unsafe "\(padded(date.tm_year + 1900, 4))-\(padded(date.tm_mon + 1, 2))-\(padded(date.tm_mday, 2))"
   }
 }
