@@ -40,7 +40,7 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
     var name = ""
     var isEscaped = false
     func add(_ name: inout String) {
-      let trimmed = SampleList.trimmed(name)
+      let trimmed = String(name.trimmingBlanks)
       if !trimmed.isEmpty { sections[sections.count - 1].customers.append(CustomerFields(name: trimmed)) }
       name = ""
     }
@@ -56,7 +56,7 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
         sections.append(Section())
       case ":"
       where sections[sections.count - 1].title == nil && sections[sections.count - 1].customers.isEmpty:
-        sections[sections.count - 1].title = SampleList.trimmed(name)
+        sections[sections.count - 1].title = String(name.trimmingBlanks)
         name = ""
       default: name.append(character)
       }
@@ -78,10 +78,5 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
       if "\\,|:".contains(character) { escaped.append("\\") }
       escaped.append(character)
     }
-  }
-
-  private static func trimmed(_ text: String) -> String {
-    let start = text.drop { $0.isWhitespace }
-    return String(start.prefix(start.count - start.reversed().prefix { $0.isWhitespace }.count))
   }
 }

@@ -45,16 +45,10 @@ struct Duplicates {
 
   /// The keys of a customer, the most reliable first.
   private func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
-    let value = searchFolded(String(trimmed(fields[field].text)))
+    let value = searchFolded(String(fields[field].text.trimmingBlanks))
     let known = value.isEmpty ? [] : [value]
     guard let id else { return known }
     return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known
-  }
-
-  /// The text without surrounding whitespace.
-  private func trimmed(_ text: String) -> Substring {
-    let start = text.drop { $0.isWhitespace }
-    return start[..<(start.lastIndex { !$0.isWhitespace }.map { start.index(after: $0) } ?? start.startIndex)]
   }
 }
 

@@ -24,7 +24,8 @@ private func question(_ outcome: EditOutcome) -> String? {
   let count = rows.count + outcome.runs.reduce(0) { $0 + $1.count }
   guard count > 0 else { return nil }
   if count == 1, let row = rows.first {
-    return "Delete \(quoted(row.customer.name)) (row \(row.from.map(outcome.before.position) ?? 0))?"
+    let position = row.from.map(outcome.before.position) ?? 0
+    return "Delete \(CustomerLabel(row.customer, at: position, isByID: false).title)?"
   }
   let names = rows.prefix(5).map { quoted($0.customer.name) }
   let shown = names.isEmpty ? "" : ": " + names.joined(separator: ", ")

@@ -54,7 +54,7 @@ private enum MergeRequest {
     }
     guard !others.isEmpty else { return nil }
     func name(_ customer: Customer) -> String {
-      "\(customer.fields.title(customer.id)) (row \(outline.position(of: customer.place)))"
+      CustomerLabel(customer, at: outline.position(of: customer.place), isByID: false).title
     }
     let shown = others.prefix(5).map(name) + (others.count > 5 ? ["\(others.count - 5) more"] : [])
     return "Merge \(listed(shown, "and")) into \(name(first))? They have no name, e-mail or phone in common."

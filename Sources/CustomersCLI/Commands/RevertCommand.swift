@@ -39,25 +39,10 @@ private struct RevertReport: Report {
 extension Session {
   fileprivate func revertStep() throws -> ExitCode {
     let number = Int64(try Invocation.number(invocation.operands[0], for: "revert"))
-    var history: String?
-    if !isDryRun, !options.saysYes {
-      let (step, id) = try read { list in (try list.step(number), try list.historyID()) }
-      if let stranger = step?.stranger {
-        try checkConsent(to: "revert of a step of \(printable(stranger))")
-        let lines = try openStore(creating: false).dryRun { list in
-          TextPresenter(try revert(number, in: &list), isDryRun: true).report
-        }
-        for line in lines { try errors.write(line + "\n") }
-        guard try confirm("Apply these changes?", to: "revert") else { return .declined }
-        history = id
-      }
-    }
-    try report(creating: false) { list in
-      guard try history == nil || list.historyID() == history else { throw ChangedMeanwhile.otherHistory }
+    return try revertSteps(by: "revert") { list, _ in
       guard let step = try list.step(number) else { throw Session.failure(.noSuchStep(number), number, list) }
-      return RevertReport(step: step, outcome: try revert(number, in: &list))
+      return (RevertReport(step: step, outcome: try revert(number, in: &list)), [step])
     }
-    return .done
   }
 
   private func revert(_ number: Int64, in list: inout CustomerList) throws -> EditOutcome {

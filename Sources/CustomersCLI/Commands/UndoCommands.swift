@@ -108,46 +108,10 @@ private struct UndoReport: Report {
 extension Session {
   /// Undoes or redoes the requested steps.
   fileprivate func revert(_ kind: Reverting) throws -> ExitCode {
-    do {
-      try revert(kind, confirmed: nil)
-    } catch let found as StepsOfOthers {
-      try checkConsent(to: "\(kind.name) of a step of \(found.person)")
-      for line in found.lines { try errors.write(line + "\n") }
-      guard try confirm("Apply these changes?", to: kind.name) else { return .declined }
-      try revert(kind, confirmed: found)
-    }
-    return .done
-  }
-
-  /// Undoes or redoes exactly the steps that a person has confirmed, if the list still has them; for nil, the
-  /// requested ones.
-  ///
-  /// - Throws: `StepsOfOthers` if the person must confirm first.
-  private func revert(_ kind: Reverting, confirmed: StepsOfOthers?) throws {
-    let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
-    try report(creating: false) { list in
-      let history = try list.historyID()
-      guard history == confirmed?.history ?? history else { throw ChangedMeanwhile.otherHistory }
-      let reverted =
-        try confirmed?.steps.compactMap { try kind.perform($0, on: &list) }
-        ?? kind.perform(invocation, on: &list)
-      if mayAsk, let other = reverted.lazy.compactMap(\.step.stranger).first {
-        // The transaction is rolled back, so that other programs do not wait for the person.
-        throw StepsOfOthers(
-          steps: reverted.map(\.step), history: history, person: printable(other),
-          lines: kind.lines(reverted, isDryRun: true))
-      }
-      return UndoReport(kind: kind, steps: reverted)
+    try revertSteps(by: kind.name) { list, confirmed in
+      let steps =
+        try confirmed?.compactMap { try kind.perform($0, on: &list) } ?? kind.perform(invocation, on: &list)
+      return (UndoReport(kind: kind, steps: steps), steps.map(\.step))
     }
   }
-}
-
-/// Some of the steps to revert belong to another person.
-private struct StepsOfOthers: Error {
-  let steps: [HistoryStep]
-  /// The history that has them.
-  let history: String
-  let person: String
-  /// The outcome of a dry run.
-  let lines: [String]
 }
