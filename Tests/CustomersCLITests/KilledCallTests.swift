@@ -25,13 +25,30 @@ import Testing
     try sandbox.write(
       "begin\nmove A --to 1 --section @1\ndelete B\nadd New --at 3 --section @1\nend\nsection add More2\n",
       to: "edits")
+    try expectAllOrNothing(words, in: sandbox, killingAt: Self.calls + Self.earlyCalls)
+  }
+
+  @Test func `a conversion of an older list that is killed at any call is either done or not`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox()
+    let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      .appendingPathComponent("../CustomerStoreTests/Samples/format-10.sqlite")
+    try sandbox.put(Data(contentsOf: sample))
+    try expectAllOrNothing(
+      ["list"], in: sandbox, killingAt: (isLong ? Self.calls : Array(Self.calls[1...2])) + Self.earlyCalls)
+  }
+
+  /// Runs a command again and again; each run is killed at the call after that of the one before.
+  private func expectAllOrNothing(
+    _ words: [String], in sandbox: CLISandbox, killingAt calls: [String]
+  ) throws {
     let copy = try #require(sandbox.bytes)
     let before = try sandbox.state
     #expect(try sandbox.spawn(words: words).code == 0)
     let after = try sandbox.state
     #expect(before != after)
     var (early, cutOff, done) = (0, 0, 0)
-    for call in Self.calls + Self.earlyCalls {
+    for call in calls {
       for number in 1...(isLong || Self.calls.contains(call) ? 1000 : 3) {
         try sandbox.put(copy)
         let journal = sandbox.file + "-journal"
@@ -43,11 +60,11 @@ import Testing
           break
         }
         let wasCutOff = FileManager.default.fileExists(atPath: journal)
-        try sandbox.expectSound()
         let found = try sandbox.state
         #expect(found == before || found == after, "\(words), \(call) \(number)")
         #expect(
           !result.output.hasSuffix("\n") || found == after, "\(words), \(call) \(number): told and lost")
+        try sandbox.expectSound()
         if found == after {
           done += 1
         } else if wasCutOff {
@@ -65,13 +82,14 @@ import Testing
 }
 
 extension CLISandbox {
-  /// The list and the number of steps that can be undone.
+  /// The list, its format and the number of steps that can be undone.
   fileprivate var state: String {
     get throws {
       try sqlite(
         CLISandbox.orderQuery + """
           SELECT group_concat(title), (SELECT group_concat(note) FROM customers) FROM sections;
-          SELECT count(*) FROM history_edit; SELECT count(*) FROM history_step WHERE state = 'undone'
+          SELECT count(*) FROM history_edit; SELECT count(*) FROM history_step WHERE state = 'undone';
+          PRAGMA user_version
           """)
     }
   }
