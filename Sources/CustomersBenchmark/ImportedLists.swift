@@ -26,7 +26,7 @@ func measureImportedList(_ lists: ListFactory, _ rows: Int) throws {
     pages += connection.localFile.pagesWritten - before
   }
   let perMove = decimal(Double(pages) / Double(rounds), places: 1)
-  watch.printLine("move, imported, \(perMove) pages", rows, .move, .atMost(bar(rows)))
+  watch.printLine("move, imported, \(perMove) pages", rows, .move, bar(rows))
   lists.folder.remove([path])
 }
 
@@ -53,11 +53,12 @@ private func makeSteps(of sample: MeasuredList) throws {
 
 private let rounds = 300
 
-private func bar(_ rows: Int) -> Double {
+private func bar(_ rows: Int) -> Line.Bar {
   switch rows {
-  case ...1_000: 1.4
-  case ...10_000: 1.5
-  case ...100_000: 1.6
-  default: 1.8
+  case ...1_000: .atMost(1.4)
+  case ...10_000: .atMost(1.5)
+  case ...100_000: .atMost(1.6)
+  case ...1_000_000: .atMost(1.8)
+  default: .none
   }
 }

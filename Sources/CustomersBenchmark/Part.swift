@@ -29,7 +29,8 @@ enum Part: String, CaseIterable {
 
   private var sizes: [Int] {
     switch self {
-    case .edits, .imported: [1_000, 10_000, 100_000, 1_000_000]
+    case .edits: [1_000, 10_000, 100_000, 1_000_000]
+    case .imported: [1_000, 10_000, 100_000, 1_000_000, 10_000_000]
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
     case .searching: [100_000, 1_000_000]
