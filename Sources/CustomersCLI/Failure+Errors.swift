@@ -46,8 +46,8 @@ extension Failure {
     case .moveForbidden(let id):
       code = .refused
       hint = "to allow it: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
-    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherStep, .historyDiffers, .titleInUse,
-      .columnsOverlap:
+    case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
+      .historyDiffers, .titleInUse, .columnsOverlap:
       code = .refused
     case .sectionNotEmpty:
       code = .refused

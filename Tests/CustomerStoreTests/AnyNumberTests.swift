@@ -61,7 +61,7 @@ import Testing
     _ = try? list.page(from: 1, limit: 50, in: one)
     _ = try? list.customer(CustomerID(rawValue: 5))
     _ = try? list.history()
-    _ = try? list.changes(after: 0)
+    _ = try? list.changes(after: list.version(after: 0))
     _ = try? list.check()
     attempt(&list) { list in _ = try list.insert(CustomerFields(), at: .first) }
     attempt(&list) { list in try list.move([CustomerID(rawValue: 5)], to: .place(3)) }

@@ -91,13 +91,13 @@ private struct BatchWalk {
       try list.connection.execute("UPDATE customer_record SET can_move = id NOT IN (\(ids))")
     }
     let batch = RandomBatch(before, rarity: rarity, inserts: rarity == 1 ? 40 : 5, &random)
-    let copy = try write { list in (try ListCopy(list), try list.lastEdit()) }
+    let copy = try write { list in (try ListCopy(list), try list.version()) }
     do {
       let result = try write { list in try list.performBatchUpdates(batch.updates) }
       #expect(!batch.breaks(protected: protected), name)
       try compare(batch, result, copy, name)
       // A batch that changed nothing is no step.
-      let isStep = try write { list in try list.lastEdit() } != copy.1
+      let isStep = try write { list in try list.version() } != copy.1
       if isStep && random.oneIn(3) {
         _ = try write { list in try list.undo() }
         let undone = try write { list in try self.rows(list.connection) }
@@ -105,20 +105,21 @@ private struct BatchWalk {
       }
     } catch BatchError.refused(_, .moveForbidden(let id)) {
       #expect(batch.breaks(protected: protected) && protected.contains(id.rawValue), name)
-      let (after, edit) = try write { list in (try self.rows(list.connection), try list.lastEdit()) }
-      #expect(after == before && edit == copy.1, name)
+      let (after, version) = try write { list in (try self.rows(list.connection), try list.version()) }
+      #expect(after == before && version == copy.1, name)
     }
   }
 
   private func compare(
-    _ batch: RandomBatch, _ result: BatchResult, _ copy: (list: ListCopy, edit: Int64), _ name: Comment
+    _ batch: RandomBatch, _ result: BatchResult, _ copy: (list: ListCopy, version: ListVersion),
+    _ name: Comment
   ) throws {
     let expected = batch.after.map { $0.map { $0 < 0 ? result.inserted[-Int($0) - 1].rawValue : $0 } }
     try write { list in
       let (found, broken) = try (self.rows(list.connection), list.connection.brokenInvariants())
       #expect(found == expected && broken == [], name)
       var followed = copy.list
-      for change in try list.changes(after: copy.edit)?.changes ?? [] { try followed.apply(change) }
+      for change in try list.changes(after: copy.version)?.changes ?? [] { try followed.apply(change) }
       let present = try ListCopy(list)
       #expect(followed == present, name)
       try batch.updates.check(

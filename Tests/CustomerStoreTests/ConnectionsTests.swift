@@ -100,7 +100,7 @@ import Testing
     if isReplaced { try FileManager.default.moveItem(atPath: other.path, toPath: file.path) }
     #expect(throws: StoreError.replaced) { try file.store.read { try $0.count() } }
     #expect(throws: StoreError.replaced) { try file.store.write { try $0.delete([Self.first]) } }
-    var feed = file.store.feed(after: 0)
+    var feed = file.store.feed(after: nil)
     #expect(throws: StoreError.replaced) { try feed.poll() }
   }
 

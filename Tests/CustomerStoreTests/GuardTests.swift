@@ -51,7 +51,7 @@ import Testing
         try store.write { list in
           try list.connection.execute("SAVEPOINT attempt")
           defer { try? list.connection.executeScript("ROLLBACK TO attempt; RELEASE attempt") }
-          let seen = try list.lastEdit()
+          let seen = try list.version()
           let before = try Self.outline(list)
           var named: Set<CustomerID> = []
           for edit in [first, second].compactMap(\.self) {
@@ -62,7 +62,7 @@ import Testing
             named.formUnion(Self.named(edit).intersection(outcome.rows.filter { $0.from != $0.to }.map(\.id)))
           }
           let after = try Self.outline(list)
-          let now = try list.lastEdit()
+          let now = try list.version()
           for id: CustomerID in [1, 2, 3, 4] where after.values.joined().contains(id) {
             let isAllowed = Self.keepsNeighbors(id, before, after, named)
             let texts = "\(id) after \(first) and \(String(describing: second))"
@@ -84,7 +84,7 @@ import Testing
 
   @Test func `a guarded move succeeds if rows were inserted above, and fails if the row was moved`() throws {
     let store = try CustomerStore.inMemory("A, B, C")
-    let seen = try store.read { list in try list.lastEdit() }
+    let seen = try store.read { list in try list.version() }
     try store.write { list in
       try list.insert(CustomerFields(name: "New"), at: .first)
       try list.move(3, to: .place(2), asSeenAt: seen)
@@ -101,7 +101,7 @@ import Testing
   @Test func `a customer is deleted as seen unless its content was changed`() throws {
     for edit in Self.edits {
       let store = try CustomerStore.inMemory("A, B, C, D | More: X, Y")
-      let seen = try store.read { list in try list.lastEdit() }
+      let seen = try store.read { list in try list.version() }
       try store.write { list in _ = try list.apply(edit) }
       let isChanged = if case .update([2], _) = edit { true } else { false }
       let isGone = if case .delete([2], _) = edit { true } else { false }
@@ -114,14 +114,19 @@ import Testing
     }
   }
 
-  @Test func `a guard with a forgotten edit is refused`() throws {
+  @Test func `a guard with a forgotten edit, or with one of another history, is refused`() throws {
     let store = try CustomerStore.inMemory("A, B")
-    let seen = try store.read { list in try list.lastEdit() }
-    try store.write { list in _ = try list.move(1, to: .last) }
-    try store.write { list in try list.forgetHistory() }
-    for edit in [ListEdit.delete([1], asSeenAt: seen), .move([1], to: .first, asSeenAt: seen)] {
-      #expect(throws: ListError.tooLongAgo(edit: seen)) { try store.write { list in try list.apply(edit) } }
+    let seen = try store.read { list in try list.version() }
+    func expectRefusals(_ error: ListError) {
+      for edit in [ListEdit.delete([1], asSeenAt: seen), .move([1], to: .first, asSeenAt: seen)] {
+        #expect(throws: error) { try store.write { list in try list.apply(edit) } }
+      }
     }
+    try store.write { list in try list.limitHistory(steps: 2, bytes: 64_000_000) }
+    for _ in 0..<4 { try store.write { list in _ = try list.insert(CustomerFields()) } }
+    expectRefusals(.tooLongAgo(edit: seen.edit))
+    try store.write { list in try list.forgetHistory() }
+    expectRefusals(.otherHistory)
   }
 
   @Test func `only the step that was offered is undone and redone`() throws {
@@ -133,17 +138,17 @@ import Testing
     try store.write(action: "add") { list in _ = try list.insert(CustomerFields(name: "Important")) }
     let found = try #require(try store.read { list in try list.undoable() })
     #expect(throws: ListError.otherStep(expected: offered.id, found: found.id)) {
-      try store.write { list in try list.undo(expecting: offered.id) }
+      try store.write { list in try list.undo(expecting: offered) }
     }
-    try store.write { list in _ = try list.undo(expecting: found.id) }
+    try store.write { list in _ = try list.undo(expecting: found) }
     #expect(
       try store.read { list in try list.undoable()?.id == offered.id && list.redoable()?.id == found.id })
     #expect(throws: ListError.otherStep(expected: 99, found: found.id)) {
-      try store.write { list in try list.redo(expecting: 99) }
+      try store.write { list in try list.redo(expecting: HistoryStep(id: 99, time: "")) }
     }
-    try store.write { list in _ = try list.redo(expecting: found.id) }
+    try store.write { list in _ = try list.redo(expecting: found) }
     #expect(throws: ListError.otherStep(expected: found.id, found: nil)) {
-      try store.write { list in try list.redo(expecting: found.id) }
+      try store.write { list in try list.redo(expecting: found) }
     }
     try #expect(store.difference(from: "B, Important") == nil)
   }

@@ -127,17 +127,20 @@ import Testing
     let store = try CustomerStore.inMemory()
     let start = try store.write { list in
       try list.insert(CustomerFields())
-      return try list.lastEdit()
+      return try list.version()
     }
     try store.write { list in try list.limitHistory(steps: 2, bytes: 64_000_000) }
     var feed = store.feed(after: start)
     for _ in 0..<4 { try store.write { list in _ = try list.insert(CustomerFields()) } }
-    #expect(try store.read { try $0.changes(after: start)?.lastEdit } == nil)
-    #expect(try store.read { try $0.changes(after: start + 1)?.lastEdit } == nil)
-    #expect(try store.read { try $0.changes(after: start + 2)?.changes.count } == 2)
-    #expect(try store.read { try $0.changes(after: start + 99)?.lastEdit } == nil)
+    func count(after edits: Int64) throws -> Int? {
+      try store.read { try $0.changes(after: start.at(start.edit + edits))?.changes.count }
+    }
+    #expect(try count(after: 0) == nil)
+    #expect(try count(after: 1) == nil)
+    #expect(try count(after: 2) == 2)
+    #expect(try count(after: 99) == nil)
     let snapshot = try store.read { try $0.snapshot() }
-    #expect(snapshot.edit == start + 4)
+    #expect(snapshot.version.edit == start.edit + 4)
     #expect(try feed.poll() == [.reload(snapshot)])
     try store.write { list in _ = try list.undo() }
     let place = CustomerPlace(section: SectionID(rawValue: 1), order: 5)

@@ -61,12 +61,14 @@ import Testing
 
   @Test func `a feed starts after any edit, at any interval`() async throws {
     let file = try TemporaryStore(.small)
+    let now = try await file.store.read { try $0.version() }
     for number in anyNumber {
-      var feed = file.store.feed(after: Int64(number))
+      let version = now.at(Int64(number))
+      var feed = file.store.feed(after: version)
       _ = try feed.poll()
       for duration in durations(number) {
         let task = Task {
-          for try await _ in file.store.events(after: Int64(number), every: duration) {}
+          for try await _ in file.store.events(after: version, every: duration) {}
         }
         // Long enough for a first poll and the pause after it.
         try await Task.sleep(for: .milliseconds(2))
@@ -131,14 +133,14 @@ import Testing
         let (above, below) = (max(number, 0) / 2, max(number, 0) - max(number, 0) / 2)
         #expect(window.rows.count == min(above, 3) + min(below, 5) && window.rows == customers.map(\.id))
       },
-      read("changes(after:)") { _ = try $0.changes(after: Int64($1)) },
-      read("changes(after:limit:)") { _ = try $0.changes(after: 0, limit: $1) },
+      read("changes(after:)") { _ = try $0.changes(after: $0.version(after: Int64($1))) },
+      read("changes(after:limit:)") { _ = try $0.changes(after: $0.version(after: 0), limit: $1) },
       read("changes(of:)") { _ = try $0.changes(of: Int64($1)) },
       read("changes(of:limit:)") { _ = try $0.changes(of: 1, limit: $1) },
-      read("events(after:)") { _ = try $0.events(after: Int64($1)) },
-      read("events(after:limit:)") { _ = try $0.events(after: 0, limit: $1) },
-      read("steps(after:)") { _ = try $0.steps(after: Int64($1)) },
-      read("steps(after:limit:)") { _ = try $0.steps(after: 0, limit: $1) },
+      read("events(after:)") { _ = try $0.events(after: $0.version(after: Int64($1))) },
+      read("events(after:limit:)") { _ = try $0.events(after: $0.version(after: 0), limit: $1) },
+      read("steps(after:)") { _ = try $0.steps(after: $0.version(after: Int64($1))) },
+      read("steps(after:limit:)") { _ = try $0.steps(after: $0.version(after: 0), limit: $1) },
       read("history(limit:)") { _ = try $0.history(limit: $1) },
       read("history(after:)") { _ = try $0.history(after: Int64($1)) },
       read("step") { _ = try $0.step(Int64($1)) },
@@ -175,7 +177,7 @@ import Testing
       Edit("move(after:)") { _ = try $0.move([1, 3], to: .after(id($1))) },
       Edit("move a customer") { _ = try $0.move([id($1)], to: .first) },
       Edit("move(by:)") { _ = try $0.move([1, 3], by: $1) },
-      Edit("move(asSeenAt:)") { _ = try $0.move([1], to: .last, asSeenAt: Int64($1)) },
+      Edit("move(asSeenAt:)") { _ = try $0.move([1], to: .last, asSeenAt: $0.version().at(Int64($1))) },
       Edit("move(expecting:)") {
         _ = try $0.move([1], to: .last, expecting: [1: CustomerPlace(section: 1, order: $1)])
       },
@@ -183,7 +185,7 @@ import Testing
       Edit("arrange") { _ = try $0.arrange([id($1)], in: 1) },
       Edit("arrange(in:)") { _ = try $0.arrange([1], in: section($1)) },
       Edit("delete") { try $0.delete([id($1)]) },
-      Edit("delete(asSeenAt:)") { try $0.delete([1], asSeenAt: Int64($1)) },
+      Edit("delete(asSeenAt:)") { try $0.delete([1], asSeenAt: $0.version().at(Int64($1))) },
       Edit("update") { _ = try $0.update(id($1)) { $0.note = "x" } },
       Edit("protect") { try $0.protect(id($1), canEdit: false) },
       Edit("merge") { _ = try $0.merge([1, id($1)]) },
@@ -195,8 +197,8 @@ import Testing
       Edit("sort(in:)") { list, number in
         _ = try list.sort(by: SortOrder(by: [.name]), in: section(number))
       },
-      Edit("undo(expecting:)") { _ = try $0.undo(expecting: Int64($1)) },
-      Edit("redo(expecting:)") { _ = try $0.redo(expecting: Int64($1)) },
+      Edit("undo(expecting:)") { _ = try $0.undo(expecting: HistoryStep(id: Int64($1), time: "")) },
+      Edit("redo(expecting:)") { _ = try $0.redo(expecting: HistoryStep(id: Int64($1), time: "")) },
       Edit("limitHistory(steps:)") { try $0.limitHistory(steps: $1, bytes: 1_000) },
       Edit("limitHistory(bytes:)") { try $0.limitHistory(steps: 10, bytes: $1) },
       Edit("planned moves") { list, number in
@@ -212,9 +214,11 @@ import Testing
       Edit("apply(.insert)") {
         _ = try $0.apply(.insert([NewCustomer(fields), NewCustomer(fields)], at: .place($1)))
       },
-      Edit("apply(.move)") { _ = try $0.apply(.move([1, 3], to: .place($1), asSeenAt: Int64($1))) },
+      Edit("apply(.move)") {
+        _ = try $0.apply(.move([1, 3], to: .place($1), asSeenAt: $0.version().at(Int64($1))))
+      },
       Edit("apply(.moveBy)") { _ = try $0.apply(.moveBy([1, 3], $1)) },
-      Edit("apply(.delete)") { _ = try $0.apply(.delete([id($1)], asSeenAt: Int64($1))) },
+      Edit("apply(.delete)") { _ = try $0.apply(.delete([id($1)], asSeenAt: $0.version().at(Int64($1)))) },
       Edit("apply(.section(.add))") { _ = try $0.apply(.section(.add(title: "New", at: $1))) },
       Edit("apply(.section(.move))") { _ = try $0.apply(.section(.move(1, to: $1))) },
       Edit("apply(.arrange)") { _ = try $0.apply(.arrange([id($1)], in: section($1))) },
@@ -323,13 +327,14 @@ import Testing
         }
       },
       Call("a step of another list") { subject, number in
+        let version = subject.snapshot.version.at(1)
         for change in changes(number) {
           for edits in [1...1, 2...2, Int64.min...Int64.min, Int64.max...Int64.max, Int64.min...Int64.max]
             as [ClosedRange<Int64>]
           {
             let step = ListStep(
               edits: edits, changes: [change, change], id: 1, program: "", user: "", host: "", action: "",
-              kind: .edit, readAt: 1, customers: [:], sections: [:])
+              kind: .edit, readAt: version, customers: [:], sections: [:])
             var (snapshot, window) = (subject.snapshot, subject.window)
             _ = try? snapshot.apply(step)
             try? window.apply(step)

@@ -16,7 +16,7 @@ import Testing
     let pair = try (0..<2).map { _ in try Self.store(counts, capacity) }
     for turn in 0..<(isLong ? 100 : 4) {
       let edits = (0..<(random.oneIn(2) ? 12 : 90)).map { _ in RandomMove(&random) }
-      let copy = try pair[1].read { list in (try ListCopy(list), try list.lastEdit()) }
+      let copy = try pair[1].read { list in (try ListCopy(list), try list.version()) }
       let single = try pair[0].write { list in
         var outcomes: [String] = []
         for edit in edits {

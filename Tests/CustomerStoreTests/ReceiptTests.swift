@@ -17,7 +17,7 @@ import Testing
       for step in steps {
         #expect([step.program, step.user, step.host, step.action] == ["shop", "ann", "desk", "add"])
       }
-      let events = try store.read { try $0.events(after: 0) }
+      let events = try store.read { try $0.events(after: $0.version(after: 0)) }
       guard case .step(let step) = try #require(events.first) else { throw StoreError.missing }
       #expect([step.program, step.user, step.host, step.action] == ["shop", "ann", "desk", "add"])
       // The author is cleared afterward, and another client's step has none.

@@ -13,8 +13,8 @@ import Testing
         _ = try list.update(CustomerID(rawValue: 1)) { $0.note = note }
       }
     }
-    let edit = try await file.store.read { try $0.lastEdit() }
-    var events = file.store.events(after: edit, every: .milliseconds(5)).makeAsyncIterator()
+    let start = try await file.store.read { try $0.version() }
+    var events = file.store.events(after: start, every: .milliseconds(5)).makeAsyncIterator()
     // From what it has seen it knows later that steps with the same numbers are different ones.
     try await file.store.write { list in _ = try list.insert(CustomerFields(firstName: "Cid")) }
     guard case .step = try await events.next() else {

@@ -36,21 +36,21 @@ import Testing
     }
   }
 
-  @Test func `the revision changes with every edit, and a backup has the same`() throws {
+  @Test func `the version changes with every edit, and a backup has the same`() throws {
     try withTemporaryFolder { folder in
       let store = try CustomerStore(path: folder + "/list")
-      var known = [try store.read { list in try list.revision() }]
+      var known = [try store.read { list in try list.version() }]
       for _ in 0..<2 {
         try store.write { list in _ = try list.insert(CustomerFields()) }
-        known.append(try store.read { list in try list.revision() })
+        known.append(try store.read { list in try list.version() })
       }
       try store.write { list in _ = try list.undo() }
-      known.append(try store.read { list in try list.revision() })
+      known.append(try store.read { list in try list.version() })
       #expect(Set(known).count == 4)
       try store.backUp(to: folder + "/copy")
       let copy = try CustomerStore(path: folder + "/copy")
-      #expect(try copy.read { list in try list.revision() } == known.last)
-      #expect(try store.read { list in try list.revision() } == known.last)
+      #expect(try copy.read { list in try list.version() } == known.last)
+      #expect(try store.read { list in try list.version() } == known.last)
     }
   }
 }

@@ -12,7 +12,7 @@ import Testing
   func `a snapshot follows all edits, and a table that makes the updates shows it`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 900 + seed)
     var snapshot = try walk.store.read { try $0.snapshot() }
-    var feed = walk.store.feed(after: snapshot.edit)
+    var feed = walk.store.feed(after: snapshot.version)
     for _ in 0..<60 {
       switch walk.editor.generator.below(10) {
       case 0..<2: _ = try walk.undo()
@@ -70,11 +70,13 @@ import Testing
   @Test func `a step that is not the next one is refused, and a known one does nothing`() throws {
     let store = try CustomerStore.inMemory("Ann")
     var snapshot = try store.read { try $0.snapshot() }
-    var feed = store.feed(after: snapshot.edit)
+    var feed = store.feed(after: snapshot.version)
     for name in ["Bob", "Cid"] { try store.write { _ = try $0.insert(CustomerFields(firstName: name)) } }
     let steps = try feed.poll().compactMap { if case .step(let step) = $0 { step } else { nil } }
     let start = snapshot
-    #expect(throws: SnapshotError.gap(at: start.edit, next: start.edit + 2)) { try snapshot.apply(steps[1]) }
+    #expect(throws: SnapshotError.gap(at: start.version.edit, next: start.version.edit + 2)) {
+      try snapshot.apply(steps[1])
+    }
     #expect(snapshot == start)
     for step in steps { #expect(try snapshot.apply(step).count == 1) }
     for step in steps { #expect(try snapshot.apply(step) == []) }

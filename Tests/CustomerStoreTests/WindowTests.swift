@@ -11,7 +11,7 @@ import Testing
     let size = [2, 5, 400][seed % 3]
     var window = try read(&walk, size)
     var snapshot = try walk.store.read { try $0.snapshot() }
-    var feed = walk.store.feed(after: snapshot.edit)
+    var feed = walk.store.feed(after: snapshot.version)
     var rows = 0
     for _ in 0..<60 {
       walk.editor.generator.oneIn(4) ? _ = try walk.undo() : try walk.edit()

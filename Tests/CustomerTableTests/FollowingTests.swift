@@ -172,11 +172,30 @@ import Testing
     var state = table.state
     let other = try CustomerStore.inMemory("Cid")
     let contents = try other.read { list in try state.read(list) }
-    #expect(contents.edit < state.contents.edit)
+    #expect(contents.version.edit < state.contents.version.edit)
     _ = state.update(.changed(nil, contents))
     #expect(state.current?.name == "Cid" && state.layout.rowCount == 1)
     // Its last step may have the number of one of ours.
     _ = state.update(.offered(HistoryStep(id: 2, time: ""), .undo))
     #expect(state.question != nil)
+  }
+
+  @Test func `after a restore, what was marked or made before is no longer the table's`() throws {
+    let file = try TemporaryStore("A, B, C")
+    let copy = file.path + "-copy"
+    try file.store.backUp(to: copy)
+    var table = TestTable(try CustomerStore(path: file.path))
+    table.send(.go(.number(2)), .shift(1), .mark)
+    #expect(table.rows.map(\.title) == ["A", "C", "B"])
+    #expect(table.state.marked == [2])
+    try file.store.restore(
+      CustomerStore.checkBackup(at: copy, forListAt: file.path), keepingListAt: nil)
+    try file.store.write(action: "sort") { list in try list.move(3, to: .first) }
+    table.session.poll()
+    #expect(table.rows.map(\.title) == ["C", "A", "B"])
+    #expect(table.state.marked.isEmpty)
+    table.send(.undo)
+    #expect(table.state.question?.step.action == "sort")
+    #expect(table.rows.map(\.title) == ["C", "A", "B"])
   }
 }

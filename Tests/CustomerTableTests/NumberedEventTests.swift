@@ -99,7 +99,8 @@ import Testing
     for number in anyNumber {
       _ = hits.index(of: CustomerID(rawValue: Int64(number)), row: number)
       #expect((hits[number] != nil) == (0..<hits.count).contains(number))
-      var result = TableScan.Result(hits: [(1, number)], next: number, edit: Int64(number))
+      var result = TableScan.Result(
+        hits: [(1, number)], next: number, version: table.state.contents.version.at(Int64(number)))
       result.next = number
       table.send(.scanned(TableScan(text: "a", first: number, end: number), result))
       use(table.state, number)
@@ -112,7 +113,8 @@ import Testing
       for work in [
         .save(1, from: CustomerFields(), to: CustomerFields(), place: number),
         .save(CustomerID(rawValue: Int64(number)), from: CustomerFields(), to: CustomerFields(), place: 1),
-        .revert(.undo, expecting: Int64(number)), .revert(.redo, expecting: Int64(number)),
+        .revert(.undo, expecting: HistoryStep(id: Int64(number), time: "")),
+        .revert(.redo, expecting: HistoryStep(id: Int64(number), time: "")),
         .edits([.move([1], to: .place(number))]),
       ] as [TableWrite.Work] {
         let violations = try store.dryRun { list in

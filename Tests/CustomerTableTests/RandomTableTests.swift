@@ -24,7 +24,7 @@ import CustomersTestSupport
       table.session.send(event)
       if random.oneIn(3), table.session.hasWork { table.session.work() }
       let after = try store.read { list in try ListContents(list) }
-      let touched = try store.customersChanged(after: before.edit)
+      let touched = try store.customersChanged(after: before.version)
       #expect(touched.subtracting(meant).isSubset(of: after.ids.subtracting(before.ids)), "\(event) \(note)")
       table.session.poll()
       try expectShown(table, note)
@@ -36,7 +36,7 @@ import CustomersTestSupport
   private func expectShown(_ table: TestTable, _ note: Comment) throws {
     let state = table.state
     let contents = try table.store.read { list in try ListContents(list) }
-    #expect(state.contents.edit == contents.edit, note)
+    #expect(state.contents.version == contents.version, note)
     #expect(state.lines.count == max(0, min(state.height, state.layout.count - state.top)), note)
     #expect(state.top == 0 || state.top + state.height <= state.layout.count, note)
     for line in state.lines { #expect(line != .loading, note) }

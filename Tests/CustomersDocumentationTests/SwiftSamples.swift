@@ -135,7 +135,7 @@ import Testing
     }
 
     guard let offered = try store.read({ list in try list.undoable() }) else { return }
-    try store.write { list in try list.undo(expecting: offered.id) }
+    try store.write { list in try list.undo(expecting: offered) }
     #expect(try store.difference(from: "Bob, Zoë Müller, Ann Lee, Cid, Dee, Eve | Leads: Fay, Gus") == nil)
   }
 
@@ -159,13 +159,16 @@ import Testing
     let follower = Task {
       let table = PlainTable(stopsAfterUpdates: true)
       var snapshot = try await store.read { list in try list.snapshot() }
-      for try await event in store.events(after: snapshot.edit) {
+      func show(_ event: ListEvent) throws {
         switch event {
         case .step(let step): table.perform(try snapshot.apply(step))
-        case .reload(let new): snapshot = new
+        case .reload(let new):
+          snapshot = new
+          table.reloadData()
         case .waiting: break  // another program has locked the file
         }
       }
+      for try await event in store.events(after: snapshot.version) { try show(event) }
       return table.updates
     }
     let writer = Task {
@@ -181,10 +184,14 @@ import Testing
     let table = PlainTable()
     var snapshot = try await store.read { list in try list.snapshot() }
     table.rows = snapshot.sections.map(\.rows)
-    let written = try await store.write(action: "drag", since: snapshot.edit) { list in
+    func show(_ event: ListEvent) throws {
+      guard case .step(let step) = event else { throw CancellationError() }
+      table.perform(try snapshot.apply(step))
+    }
+    let written = try await store.write(action: "drag", since: snapshot.version) { list in
       try list.move([bob], to: .first)
     }
-    for case .step(let step) in written.others + written.own { table.perform(try snapshot.apply(step)) }
+    for event in written.others + written.own { try show(event) }
     #expect(table.rows == snapshot.sections.map(\.rows) && table.rows[0].first == bob)
   }
 
@@ -366,6 +373,9 @@ final class PlainTable {
 
   /// Creates a table without rows; it may cancel the task that updates it.
   init(stopsAfterUpdates: Bool = false) { self.stopsAfterUpdates = stopsAfterUpdates }
+
+  /// Asks for all rows again.
+  func reloadData() { updates += 1 }
 
   /// Makes moves like a table view: takes the rows out from the last to the first, and puts them in from the
   /// first to the last.

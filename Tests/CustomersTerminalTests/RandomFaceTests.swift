@@ -25,7 +25,7 @@ import CustomersTestSupport
       let meant = try face.meant(by: event)
       face.send(event)
       let after = try store.read { list in try ListContents(list) }
-      let touched = try store.customersChanged(after: before.edit)
+      let touched = try store.customersChanged(after: before.version)
       #expect(touched.subtracting(meant).isSubset(of: after.ids.subtracting(before.ids)), "\(event) \(note)")
       face.tick(.milliseconds(random.below(1500)))
       try expectShown(face, note)

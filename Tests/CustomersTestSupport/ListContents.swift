@@ -3,8 +3,7 @@ public import CustomerStore
 
 /// The contents of a list in the file, for comparison with a table.
 public struct ListContents: Sendable {
-  /// The last edit.
-  public let edit: Int64
+  public let version: ListVersion
   /// The customers of all sections, in list order.
   public let rows: [CustomerID]
   public let customers: [CustomerID: Customer]
@@ -16,7 +15,7 @@ public struct ListContents: Sendable {
       all.append(customer)
       return true
     }
-    edit = try list.lastEdit()
+    version = try list.version()
     rows = all.map(\.id)
     customers = Dictionary(uniqueKeysWithValues: all.map { ($0.id, $0) })
   }
@@ -42,9 +41,9 @@ extension [ListChange] {
 }
 
 extension CustomerStore {
-  /// Returns the customers changed after an edit.
-  public func customersChanged(after edit: Int64) throws -> Set<CustomerID> {
-    try read { list in try list.changes(after: edit)?.changes.customers ?? [] }
+  /// Returns the customers changed after a version.
+  public func customersChanged(after version: ListVersion) throws -> Set<CustomerID> {
+    try read { list in try list.changes(after: version)?.changes.customers ?? [] }
   }
 
   /// Returns the customers changed by the next step to undo, or to redo.
@@ -57,6 +56,9 @@ extension CustomerStore {
 }
 
 extension CustomerList {
+  /// The version after an edit of the history.
+  public func version(after edit: Int64) throws -> ListVersion { try version().at(edit) }
+
   /// Makes a random edit, as another program.
   public mutating func editAsAnother(_ random: inout SplitMix64) throws {
     let rows = try ListContents(self).rows

@@ -5,10 +5,8 @@ package struct ConfirmedEdit: Sendable {
   package let edit: ListEdit
   /// What the edit would have done.
   package let outcome: EditOutcome
-  /// The number of the last edit before it.
-  fileprivate let lastEdit: Int64
-  /// The history that has this edit.
-  fileprivate let history: String
+  /// The version of the list before it.
+  fileprivate let version: ListVersion
   /// What is in the extra column that it renames or drops.
   fileprivate let column: ColumnContent?
 }
@@ -37,9 +35,8 @@ extension CustomerList {
   ///
   /// - Throws: the same errors as `apply`.
   package mutating func propose(_ edit: ListEdit) throws -> ConfirmedEdit {
-    let (lastEdit, history, column) = (try lastEdit(), try historyID(), try contentOfColumn(in: edit))
-    return ConfirmedEdit(
-      edit: edit, outcome: try apply(edit), lastEdit: lastEdit, history: history, column: column)
+    let (version, column) = (try version(), try contentOfColumn(in: edit))
+    return ConfirmedEdit(edit: edit, outcome: try apply(edit), version: version, column: column)
   }
 
   /// Makes an edit that a person has confirmed.
@@ -49,13 +46,11 @@ extension CustomerList {
   /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed. And the same errors as
   ///   `apply`.
   package mutating func apply(_ confirmed: ConfirmedEdit) throws -> EditOutcome {
-    // A list that nobody has edited may be one in memory that stood for the file until now.
-    guard try historyID() == confirmed.history || confirmed.lastEdit == 0 else {
-      throw ChangedMeanwhile.otherHistory
-    }
-    guard try lastEdit() != confirmed.lastEdit else { return try apply(confirmed.edit) }
+    let (shown, now) = (confirmed.version, try version())
+    guard shown.isOf(now.history) else { throw ChangedMeanwhile.otherHistory }
+    guard now.edit != shown.edit else { return try apply(confirmed.edit) }
     do {
-      try refuseChangedContent(since: confirmed.lastEdit, of: confirmed.outcome.deleted.contains)
+      try refuseChangedContent(since: now.at(shown.edit), of: confirmed.outcome.deleted.contains)
       if case .column(let edit) = confirmed.edit, let shown = confirmed.column,
         let now = try contentOfColumn(in: confirmed.edit), now != shown, now.count > 0
       {

@@ -32,9 +32,9 @@ extension CustomerList {
     case .merge(let ids):
       try merge(ids)
       return NamedRows(customers: [ids[0]])
-    case .delete(let ids, let edit): try delete(ids, asSeenAt: edit)
-    case .move(let ids, let destination, let section, let edit):
-      try move(ids.map { try row($0, found) }, to: destination, in: section, asSeenAt: edit)
+    case .delete(let ids, let version): try delete(ids, asSeenAt: version)
+    case .move(let ids, let destination, let section, let version):
+      try move(ids.map { try row($0, found) }, to: destination, in: section, asSeenAt: version)
       return NamedRows(customers: ids)
     case .moveBy(let ids, let distance):
       try move(ids.map { try row($0, found) }, by: distance)

@@ -1,30 +1,30 @@
 /// Checks whether what the caller saw has changed.
 extension CustomerList {
-  /// Refuses if fields or rights of a customer were changed after an edit.
+  /// Refuses if fields or rights of a customer were changed after a version.
   ///
-  /// - Throws: `ListError.contentChanged`, `tooLongAgo`.
-  func refuseChangedContent(of customers: [CustomerID], since edit: Int64) throws {
-    try refuseChangedContent(since: edit, of: Set(customers).contains)
+  /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
+  func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
+    try refuseChangedContent(since: version, of: Set(customers).contains)
   }
 
-  /// Refuses if fields or rights of one of some customers were changed after an edit.
+  /// Refuses if fields or rights of one of some customers were changed after a version.
   ///
-  /// - Throws: `ListError.contentChanged`, `tooLongAgo`.
-  func refuseChangedContent(since edit: Int64, of customers: (CustomerID) -> Bool) throws {
-    try forEachChange(after: edit) { change in
+  /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
+  func refuseChangedContent(since version: ListVersion, of customers: (CustomerID) -> Bool) throws {
+    try forEachChange(after: version) { change in
       if case .update(let id, _) = change, customers(id) { throw ListError.contentChanged(id) }
     }
   }
 
-  /// Refuses if the place of a customer among its neighbors was changed after an edit.
+  /// Refuses if the place of a customer among its neighbors was changed after a version.
   ///
   /// That is the case if it moved to another section, or past a row that was not moved itself. Rows that were
   /// added, deleted or moved around it do not count.
   ///
-  /// - Throws: `ListError.orderChanged`, `tooLongAgo`.
-  func refuseChangedOrder(of customers: [CustomerID], since edit: Int64) throws {
+  /// - Throws: `ListError.orderChanged`, `tooLongAgo`, `otherHistory`.
+  func refuseChangedOrder(of customers: [CustomerID], since version: ListVersion) throws {
     var tracker = PlaceTracker()
-    try forEachChange(after: edit) { tracker.follow($0) }
+    try forEachChange(after: version) { tracker.follow($0) }
     let touched = tracker.touched
     guard customers.contains(where: { touched.contains($0.rawValue) }) else { return }
     let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched(touched))
@@ -35,13 +35,14 @@ extension CustomerList {
     }
   }
 
-  private func forEachChange(after edit: Int64, _ body: (ListChange) throws -> Void) throws {
-    var known = edit
+  private func forEachChange(after version: ListVersion, _ body: (ListChange) throws -> Void) throws {
+    guard try version.isOf(historyID()) else { throw ListError.otherHistory }
+    var known = version
     while true {
-      guard let page = try changes(after: known) else { throw ListError.tooLongAgo(edit: edit) }
+      guard let page = try changes(after: known) else { throw ListError.tooLongAgo(edit: version.edit) }
       for change in page.changes { try body(change) }
-      guard page.lastEdit > known else { return }
-      known = page.lastEdit
+      guard page.version != known else { return }
+      known = page.version
     }
   }
 }

@@ -2,27 +2,28 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// The number of the last edit that was made, by any program; 0 in a new list.
-  public func lastEdit() throws -> Int64 {
+  package func lastEdit() throws -> Int64 {
     return try connection.fetchOne("SELECT id FROM last_edit") { Int64($0.int(0)) } ?? 0
   }
 
-  /// Returns the changes since an edit, in order, at most `limit` edits.
+  /// Returns the changes since a version, in order, at most `limit` edits.
   ///
   /// - Parameters:
-  ///   - edit: the number of the last known edit: `lastEdit` when the list was read.
+  ///   - version: the last known version: `version` when the list was read.
   ///   - limit: the maximum number of edits.
-  /// - Returns: the changes and the number of the last one; nil if the history has forgotten some, so that
-  ///   the list must be read again.
+  /// - Returns: the changes and the version after the last one; nil if the history has forgotten some, or is
+  ///   another one, so that the list must be read again.
   /// - Throws: `StoreError`.
   public func changes(
-    after edit: Int64, limit: Int = 1000
-  ) throws -> (changes: [ListChange], lastEdit: Int64)? {
-    guard edit < .max else { return nil }
+    after version: ListVersion, limit: Int = 1000
+  ) throws -> (changes: [ListChange], version: ListVersion)? {
+    let (edit, now) = (version.edit, try self.version())
+    guard edit < .max, version.isOf(now.history) else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
     guard let first = found.first, let last = found.last else {
-      return try lastEdit() == edit ? ([], edit) : nil
+      return now.edit == edit ? ([], now) : nil
     }
-    return first.edit == edit + 1 ? (found.map(\.change), last.edit) : nil
+    return first.edit == edit + 1 ? (found.map(\.change), now.at(last.edit)) : nil
   }
 
   func changes(from first: Int64, to next: Int64, limit: Int) throws -> [(edit: Int64, change: ListChange)] {

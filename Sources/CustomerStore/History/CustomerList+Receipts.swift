@@ -20,14 +20,6 @@ extension CustomerList {
 }
 
 extension CustomerList {
-  /// Returns a text that changes with every edit, and is the same in a backup.
-  public func revision() throws -> String {
-    let receipt = try connection.fetchOne("SELECT id, token FROM receipt ORDER BY id DESC LIMIT 1") {
-      "\($0.integer(0)) \($0.text(1))"
-    }
-    return "\(try lastEdit()) \(receipt ?? "")"
-  }
-
   /// The random id of the history: another one once the list was restored or repaired, or its history forgotten.
   ///
   /// The numbers of edits and steps say nothing about a list with another history.

@@ -1,24 +1,27 @@
 internal import CustomersSQLite
 
 extension CustomerList {
-  /// What happened since an edit, step by step; or the current list, if that is more than `limit` edits or
-  /// the history has forgotten some.
+  /// What happened since a version, step by step; or the current list, if that is more than `limit` edits or
+  /// the history has forgotten some or is another one.
   ///
   /// - Parameters:
-  ///   - edit: the number of the last known edit.
+  ///   - version: the last known version.
   ///   - limit: the maximum number of edits.
   /// - Returns: steps, or one `reload`, or an empty array if nothing happened.
   /// - Throws: `ListError.damaged`, `StoreError`.
-  package func events(after edit: Int64, limit: Int = 5_000) throws -> [ListEvent] {
-    try steps(after: edit, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
+  package func events(after version: ListVersion, limit: Int = 5_000) throws -> [ListEvent] {
+    try steps(after: version, limit: limit)?.map(ListEvent.step) ?? [.reload(snapshot())]
   }
 
-  /// What happened since an edit, step by step, for callers that read the list themselves.
+  /// What happened since a version, step by step, for callers that read the list themselves.
   ///
-  /// - Returns: the steps; nil if they have more than `limit` edits or the history has forgotten some.
+  /// - Returns: the steps; nil if they have more than `limit` edits, or the history has forgotten some or is
+  ///   another one.
   /// - Throws: `StoreError`.
-  package func steps(after edit: Int64, limit: Int = 5_000) throws -> [ListStep]? {
-    let last = try lastEdit()
+  package func steps(after version: ListVersion, limit: Int = 5_000) throws -> [ListStep]? {
+    let now = try self.version()
+    guard version.isOf(now.history) else { return nil }
+    let (edit, last) = (version.edit, now.edit)
     guard edit != last else { return [] }
     guard edit >= 0, edit < last, last - edit <= limit else { return nil }
     let found = try changes(from: edit + 1, to: .max, limit: limit)
@@ -35,7 +38,7 @@ extension CustomerList {
       for id in part.flatMap(\.customersWithNewFields) { own[id] = customers[id] }
       return ListStep(
         edits: edits, changes: part, id: head.id, program: head.program, user: head.user, host: head.host,
-        action: head.action, kind: head.kind, readAt: last, customers: own,
+        action: head.action, kind: head.kind, readAt: now, customers: own,
         sections: try sections(part.compactMap(\.sectionWithNewTitle)))
     }
   }

@@ -20,7 +20,7 @@ extension CustomerList {
   /// - Complexity: O(edits of the step).
   @discardableResult
   public mutating func undo(
-    expecting expected: HistoryStep.ID? = nil, limit: Int = 1000
+    expecting expected: HistoryStep? = nil, limit: Int = 1000
   ) throws -> RevertedStep? {
     try revert(undoable(), .undo, expected, limit)
   }
@@ -36,15 +36,17 @@ extension CustomerList {
   /// - Throws: the same errors as `undo`.
   @discardableResult
   public mutating func redo(
-    expecting expected: HistoryStep.ID? = nil, limit: Int = 1000
+    expecting expected: HistoryStep? = nil, limit: Int = 1000
   ) throws -> RevertedStep? {
     try revert(redoable(), .redo, expected, limit)
   }
 
   private func revert(
-    _ step: HistoryStep?, _ kind: HistoryStep.Kind, _ expected: HistoryStep.ID?, _ limit: Int
+    _ step: HistoryStep?, _ kind: HistoryStep.Kind, _ expected: HistoryStep?, _ limit: Int
   ) throws -> RevertedStep? {
-    if let expected, step?.id != expected { throw ListError.otherStep(expected: expected, found: step?.id) }
+    if let expected, (step?.id, step?.time) != (expected.id, expected.time) {
+      throw ListError.otherStep(expected: expected.id, found: step?.id)
+    }
     guard let step else { return nil }
     let last = try lastEdit()
     try edit(

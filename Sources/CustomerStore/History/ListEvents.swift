@@ -1,7 +1,7 @@
 /// The changes of a list as they happen, whichever program makes them.
 ///
 ///     var snapshot = try await store.read { list in try list.snapshot() }
-///     for try await event in store.events(after: snapshot.edit) {
+///     for try await event in store.events(after: snapshot.version) {
 ///       switch event {
 ///       case .step(let step): table.perform(try snapshot.apply(step))
 ///       case .reload(let new): snapshot = new; table.reloadData()
@@ -10,13 +10,13 @@
 ///     }
 ///
 /// Edits made through the same store are included. If `write(since:)` has already applied them, skip the
-/// steps whose `edits` are not beyond the snapshot's edit, as `ListSnapshot.apply` does.
+/// steps whose `edits` are not beyond the snapshot's version, as `ListSnapshot.apply` does.
 public struct ListEvents: AsyncSequence, Sendable {
   let store: CustomerStore
-  let start: Int64
+  let start: ListVersion
   let interval: Duration
 
-  init(store: CustomerStore, start: Int64, interval: Duration) {
+  init(store: CustomerStore, start: ListVersion, interval: Duration) {
     (self.store, self.start) = (store, start)
     // A pause can't be negative, and the clock can't add one of any length.
     self.interval = Swift.min(Swift.max(interval, .milliseconds(1)), .seconds(86_400))
@@ -76,16 +76,16 @@ public struct ListEvents: AsyncSequence, Sendable {
 }
 
 extension CustomerStore {
-  /// The changes after an edit, as they happen.
+  /// The changes after a version, as they happen.
   ///
   /// - Parameters:
-  ///   - edit: the last edit that the caller knows: `ListSnapshot.edit` or `CustomerList.lastEdit`.
+  ///   - version: the version that the caller knows: `ListSnapshot.version` or `CustomerList.version`.
   ///   - interval: how often to poll, from a millisecond to a day; up to four times as long while nothing
   ///     happens.
   /// - Returns: a sequence that ends when its task is canceled, and throws if the file can't be read for
-  ///   three seconds, or a cluster for a minute. If another file replaces the list, it delivers a `reload`;
-  ///   the store itself must be opened again.
-  public func events(after edit: Int64, every interval: Duration = .milliseconds(50)) -> ListEvents {
-    ListEvents(store: self, start: edit, interval: interval)
+  ///   three seconds, or a cluster for a minute. If the list was restored or repaired, or if another file
+  ///   replaces it, it delivers a `reload`; in the latter case, the store itself must be opened again.
+  public func events(after version: ListVersion, every interval: Duration = .milliseconds(50)) -> ListEvents {
+    ListEvents(store: self, start: version, interval: interval)
   }
 }

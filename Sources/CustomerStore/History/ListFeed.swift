@@ -13,12 +13,12 @@ package struct ListFeed: Sendable {
   private let open: @Sendable () throws -> CustomerStore
   /// The open list; nil until there is one, and after trouble.
   private var store: CustomerStore?
-  /// The number of the last delivered edit; nil before the first poll of a feed that starts with the list.
-  package private(set) var edit: Int64?
-  /// The history at the last poll, and its last step, to recognize another list.
-  private var known: Known?
+  /// The last delivered version; nil before the first poll of a feed that starts with the list.
+  package private(set) var version: ListVersion?
+  /// The last step at the last poll, to recognize another list of the same history: an older copy.
+  private var lastStep: HistoryStep?
   /// The store's last answer about whether there is anything new.
-  private var version: Int64?
+  private var storeVersion: Int64?
   /// The stamp of the file at the last poll; nil if it does not prove that the file is unchanged since.
   private var stamp: FileStamp?
   /// The last stamp that could be trusted of the content that was read.
@@ -31,15 +31,16 @@ package struct ListFeed: Sendable {
   private(set) var lockedSince: ContinuousClock.Instant?
 
   /// Creates a feed of a list that need not exist yet; for nil, it starts with the list.
-  package init(after edit: Int64?, opening open: @escaping @Sendable () throws -> CustomerStore) {
-    (self.edit, self.open) = (edit, open)
+  package init(after version: ListVersion?, opening open: @escaping @Sendable () throws -> CustomerStore) {
+    (self.version, self.open) = (version, open)
   }
 
   /// Creates a feed of an open list.
   package init(
-    _ store: CustomerStore, after edit: Int64?, opening open: @escaping @Sendable () throws -> CustomerStore
+    _ store: CustomerStore, after version: ListVersion?,
+    opening open: @escaping @Sendable () throws -> CustomerStore
   ) {
-    self.init(after: edit, opening: open)
+    self.init(after: version, opening: open)
     use(store)
   }
 
@@ -54,12 +55,12 @@ package struct ListFeed: Sendable {
 
   /// Reads what happened since the last poll with a custom function; it does not wait.
   ///
-  /// - Parameter body: the function, in one transaction. It gets the last known edit, nil to read the list
-  ///   from the start; it returns its result and the new last known edit.
+  /// - Parameter body: the function, in one transaction. It gets the last known version, nil to read the
+  ///   list from the start; it returns its result and the new version.
   /// - Returns: the result; nil if nothing happened, after a few microseconds and without a transaction.
   /// - Throws: what `poll()` throws, or what `body` throws; the next poll then starts where this one did.
   package mutating func poll<Result: Sendable>(
-    _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
+    _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
     try poll(Patience(.zero), body)
   }
@@ -71,7 +72,7 @@ package struct ListFeed: Sendable {
   ///
   /// - Throws: the `StoreError` that lasts, or what `body` throws.
   package mutating func follow<Result: Sendable>(
-    _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
+    _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
     try follow(Patience(.zero), body)
   }
@@ -87,15 +88,15 @@ package struct ListFeed: Sendable {
   }
 
   private static func events(
-    _ list: borrowing CustomerList, after edit: Int64?
-  ) throws -> (result: [ListEvent], edit: Int64) {
-    let events = try edit.map { try list.events(after: $0) } ?? [.reload(list.snapshot())]
-    return (events, try list.lastEdit())
+    _ list: borrowing CustomerList, after version: ListVersion?
+  ) throws -> (result: [ListEvent], version: ListVersion) {
+    let events = try version.map { try list.events(after: $0) } ?? [.reload(list.snapshot())]
+    return (events, try list.version())
   }
 
   private mutating func follow<Result: Sendable>(
     _ patience: Patience,
-    _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
+    _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
     let isAwaited = store == nil && troubleSince == nil
     do {
@@ -106,7 +107,7 @@ package struct ListFeed: Sendable {
         // If there is no file now, it may be this one that comes back.
         store = nil
         use(try open())
-        (edit, known) = (nil, nil)
+        (version, lastStep) = (nil, nil)
         result = try poll(Patience(.zero), body)
       }
       (troubleSince, lockedSince) = (nil, nil)
@@ -126,48 +127,41 @@ package struct ListFeed: Sendable {
 
   private mutating func poll<Result: Sendable>(
     _ patience: Patience,
-    _ body: (borrowing CustomerList, _ edit: Int64?) throws -> (result: Result, edit: Int64)
+    _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
     if store == nil { use(try open()) }
     guard let store else { return nil }
     let stamp = store.stamp()
-    let version = try store.version(patience)
+    let storeVersion = try store.version(patience)
     var result: Result?
-    if version == self.version {
-      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: known?.step) }
+    if storeVersion == self.storeVersion {
+      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: lastStep) }
       stampOfContent = stamp ?? stampOfContent
     } else {
-      let (edit, known) = (edit, known)
+      let (version, lastStep) = (version, lastStep)
       let read = try store.read(patience) { list in
-        let isOther = try known.map { try list.isOther(than: $0) } ?? false
-        let read = try body(list, isOther ? nil : edit)
-        return (result: read.result, edit: read.edit, known: try ListFeed.known(list))
+        let isSame = try version?.isOf(list.historyID()) == true && list.hasHad(lastStep)
+        return (read: try body(list, isSame ? version : nil), lastStep: try list.history(limit: 1).first)
       }
-      (result, self.edit, self.known, stampOfContent) = (read.result, read.edit, read.known, stamp)
+      ((result, self.version), self.lastStep, stampOfContent) = (read.read, read.lastStep, stamp)
     }
-    (self.version, self.stamp, lastLook) = (version, stamp, .now)
+    (self.storeVersion, self.stamp, lastLook) = (storeVersion, stamp, .now)
     return result
-  }
-
-  fileprivate typealias Known = (history: String, step: HistoryStep?)
-
-  private static func known(_ list: borrowing CustomerList) throws -> Known {
-    (try list.historyID(), try list.history(limit: 1).first)
   }
 
   private mutating func use(_ store: CustomerStore) {
     (self.store, longestTrouble) = (store, store.longestTrouble)
-    (version, stamp, stampOfContent) = (nil, nil, nil)
+    (storeVersion, stamp, stampOfContent) = (nil, nil, nil)
   }
 }
 
 extension CustomerList {
-  /// Whether the list is not the one that had a known step: the file was overwritten.
-  fileprivate func isOther(than known: ListFeed.Known) throws -> Bool {
-    guard let step = known.step else { return false }
-    if let present = try self.step(step.id) { return present.time != step.time }
-    // The history may also have forgotten the step.
-    return try historyID() != known.history || (history(limit: 1).first?.id ?? 0) < step.id
+  /// Whether the history had a step: an older copy of the list, put in its place and edited, did not.
+  fileprivate func hasHad(_ step: HistoryStep?) throws -> Bool {
+    guard let step else { return true }
+    if let present = try self.step(step.id) { return present.time == step.time }
+    // The history may have forgotten the step.
+    return try (history(limit: 1).first?.id ?? 0) >= step.id
   }
 }
 
@@ -186,10 +180,9 @@ extension CustomerStore {
     guard last?.id == known?.id, last?.time == known?.time else { throw StoreError.replaced }
   }
 
-  /// A feed of what happens after an edit: `CustomerList.lastEdit`, or the `edit` of a snapshot; for nil, a
-  /// feed that starts with the list.
-  package func feed(after edit: Int64?) -> ListFeed {
-    ListFeed(self, after: edit) {
+  /// A feed of what happens after a version; for nil, one that starts with the list.
+  package func feed(after version: ListVersion?) -> ListFeed {
+    ListFeed(self, after: version) {
       guard let file = self.file else { return self }
       var options = self.options
       options.createsFile = false

@@ -5,7 +5,7 @@ public struct ListStep: Hashable, Sendable {
   public let edits: ClosedRange<Int64>
   /// The changes, in the order made.
   public let changes: [ListChange]
-  /// The number of the step in the history, for `undo(expecting:)`.
+  /// The number of the step in the history.
   public let id: HistoryStep.ID
   /// The program that made it; empty if unknown.
   public let program: String
@@ -17,8 +17,8 @@ public struct ListStep: Hashable, Sendable {
   public let action: String
   /// Whether edits made it, or undo or redo.
   public let kind: HistoryStep.Kind
-  /// The last edit when the step was read; `customers` and `sections` have the state of that moment.
-  public let readAt: Int64
+  /// The version when the step was read; `customers` and `sections` have the state of that moment.
+  public let readAt: ListVersion
   /// The customers that `changes` inserts one by one or updates, except those deleted since.
   public let customers: [CustomerID: Customer]
   /// The sections that `changes` inserts or updates, except those deleted since.

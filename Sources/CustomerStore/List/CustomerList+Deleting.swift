@@ -5,18 +5,18 @@ extension CustomerList {
   ///
   /// - Parameters:
   ///   - customers: the customers.
-  ///   - edit: the number of the edit at which the caller saw them: `lastEdit` of that list. A customer that
+  ///   - version: the version of the list in which the caller saw them. A customer that
   ///     any program has changed since is not deleted; one that was only moved is.
-  /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden`, `contentChanged`, `tooLongAgo`;
+  /// - Throws: `ListError.noSuchCustomer`, `duplicateID`, `editForbidden`, `contentChanged`, `tooLongAgo`, `otherHistory`;
   ///   none is deleted.
-  /// - Complexity: O(customers deleted), independent of the length of the list; and O(edits since `edit`).
-  public mutating func delete(_ customers: [CustomerID], asSeenAt edit: Int64? = nil) throws {
+  /// - Complexity: O(customers deleted), independent of the length of the list; and O(edits since `version`).
+  public mutating func delete(_ customers: [CustomerID], asSeenAt version: ListVersion? = nil) throws {
     var seen: Set<CustomerID> = []
     for id in customers {
       guard seen.insert(id).inserted else { throw ListError.duplicateID(id) }
     }
     let runs = try runs(of: customers)
-    if let edit { try refuseChangedContent(of: customers, since: edit) }
+    if let version { try refuseChangedContent(of: customers, since: version) }
     try atomically {
       if let runs {
         for run in runs { try remove(run) }
@@ -27,8 +27,8 @@ extension CustomerList {
   }
 
   /// Deletes a customer, like `delete` of several.
-  public mutating func delete(_ customer: CustomerID, asSeenAt edit: Int64? = nil) throws {
-    try delete([customer], asSeenAt: edit)
+  public mutating func delete(_ customer: CustomerID, asSeenAt version: ListVersion? = nil) throws {
+    try delete([customer], asSeenAt: version)
   }
 
   func remove(_ id: CustomerID) throws {

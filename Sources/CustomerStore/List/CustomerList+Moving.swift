@@ -9,17 +9,16 @@ extension CustomerList {
   ///   - section: the section to move to; nil for the section of the first of them. It is ignored for
   ///     `before` and `after`, which use that customer's section.
   ///   - expected: where the caller saw the customers; if one of them is elsewhere now, nothing is moved.
-  ///   - edit: the number of the edit at which the caller saw the list, `lastEdit`. A customer that was moved
-  ///     among its neighbors since is not moved; one that only shifted, because others were added, deleted or
-  ///     moved, is.
+  ///   - version: the version in which the caller saw the list. A customer that was moved among its neighbors
+  ///     since is not moved; one that only shifted, because others were added, deleted or moved, is.
   /// - Returns: where each of them was and is, in order, including those that stay where they are.
   /// - Throws: `ListError.placeOutOfRange`, `noSuchCustomer`, `noSuchSection`, `duplicateID`,
-  ///   `moveForbidden`, `moveConflict`, `orderChanged`, `tooLongAgo`.
-  /// - Complexity: O(customers moved), independent of the length of the list; and O(edits since `edit`).
+  ///   `moveForbidden`, `moveConflict`, `orderChanged`, `tooLongAgo`, `otherHistory`.
+  /// - Complexity: O(customers moved), independent of the length of the list; and O(edits since `version`).
   @discardableResult
   public mutating func move(
     _ customers: [CustomerID], to destination: Destination, in section: SectionID? = nil,
-    expecting expected: [CustomerID: CustomerPlace] = [:], asSeenAt edit: Int64? = nil
+    expecting expected: [CustomerID: CustomerPlace] = [:], asSeenAt version: ListVersion? = nil
   ) throws -> [CustomerMove] {
     let rows = try customers.map { try row($0) }.inOrder()
     for row in rows {
@@ -27,16 +26,17 @@ extension CustomerList {
         throw ListError.moveConflict(row.id, expected: place, found: row.place)
       }
     }
-    return try move(rows, to: destination, in: section, asSeenAt: edit)
+    return try move(rows, to: destination, in: section, asSeenAt: version)
   }
 
   /// The same, for rows that were just read.
   @discardableResult
   mutating func move(
-    _ rows: [MovingRow], to destination: Destination, in section: SectionID?, asSeenAt edit: Int64? = nil
+    _ rows: [MovingRow], to destination: Destination, in section: SectionID?,
+    asSeenAt version: ListVersion? = nil
   ) throws -> [CustomerMove] {
     let rows = try rows.inOrder()
-    if let edit, !rows.isEmpty { try refuseChangedOrder(of: rows.map(\.id), since: edit) }
+    if let version, !rows.isEmpty { try refuseChangedOrder(of: rows.map(\.id), since: version) }
     return try put(BlockMove(rows, to: destination, in: section, of: self))
   }
 
@@ -44,9 +44,9 @@ extension CustomerList {
   @discardableResult
   public mutating func move(
     _ customer: CustomerID, to destination: Destination, in section: SectionID? = nil,
-    asSeenAt edit: Int64? = nil
+    asSeenAt version: ListVersion? = nil
   ) throws -> CustomerMove {
-    try move([customer], to: destination, in: section, asSeenAt: edit)[0]
+    try move([customer], to: destination, in: section, asSeenAt: version)[0]
   }
 
   /// Moves customers up (negative) or down by some places, as a block in their current order, but not beyond

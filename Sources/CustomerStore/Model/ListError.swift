@@ -22,6 +22,8 @@ public enum ListError: Error, Hashable, Sendable {
   case contentChanged(CustomerID)
   /// The history does not reach back to the edit at which the caller saw the list.
   case tooLongAgo(edit: Int64)
+  /// The list was restored or repaired, or its history erased, since the caller saw it.
+  case otherHistory
   /// A different step than expected would be undone or redone; none if `found` is nil.
   case otherStep(expected: Int64, found: Int64?)
   /// The same customer was named twice, or would be moved before or after itself.
@@ -79,6 +81,7 @@ extension ListError: CustomStringConvertible {
     case .orderChanged: "\(customer) was moved in the meantime"
     case .contentChanged: "\(customer) was changed in the meantime"
     case .tooLongAgo(let edit): "the history does not reach back to edit \(edit)"
+    case .otherHistory: "the list was restored or repaired, or its history erased, since it was read"
     case .otherStep(let expected, let found):
       "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
     case .duplicateID: "\(customer) is named twice"

@@ -102,8 +102,8 @@ extension MovePlan {
   public mutating func apply(_ edit: ListEdit, of list: borrowing CustomerList) throws -> [CustomerMove] {
     let block: BlockMove
     switch edit {
-    case .move(let ids, let destination, let section, let edit):
-      if let edit { try list.refuseChangedOrder(of: ids, since: edit) }
+    case .move(let ids, let destination, let section, let version):
+      if let version { try list.refuseChangedOrder(of: ids, since: version) }
       block = try BlockMove(ids.map(row), to: destination, in: section, of: self)
     case .moveBy(let ids, let distance): block = try BlockMove(ids.map(row), by: distance, of: self)
     case .swap(let one, let other):

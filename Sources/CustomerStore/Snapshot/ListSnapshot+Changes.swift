@@ -2,6 +2,8 @@
 public enum SnapshotError: Error, Hashable, Sendable {
   /// Edits in between are missing: the snapshot is at edit `at`, the step starts with edit `next`.
   case gap(at: Int64, next: Int64)
+  /// The step is of another history: read the list again.
+  case otherHistory
   /// The change belongs to another list, or the snapshot was not read from this one.
   case doesNotFit(ListChange)
 }
@@ -11,6 +13,7 @@ extension SnapshotError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .gap(let at, let next): "the snapshot is at edit \(at), and edit \(next) is not the next one"
+    case .otherHistory: "the step is of another history than the snapshot"
     case .doesNotFit: "the change does not fit the snapshot"
     }
   }
@@ -25,14 +28,14 @@ extension ListSnapshot {
   /// - Complexity: O(rows + changes).
   @discardableResult
   public mutating func apply(_ step: ListStep) throws -> [TableUpdate] {
-    guard step.edits.upperBound > edit else { return [] }
+    guard try step.isNews(after: version) else { return [] }
     var after = self
     var touched = TouchedRows()
-    for change in try step.changes(after: edit) {
+    for change in try step.changes(after: version.edit) {
       guard after.perform(change, step.sections) else { throw SnapshotError.doesNotFit(change) }
       touched.add(change)
     }
-    after.edit = step.edits.upperBound
+    after.version = step.readAt.at(step.edits.upperBound)
     defer { self = after }
     return touched.updates(from: self, to: after)
   }
@@ -114,6 +117,14 @@ extension ListSnapshot {
 }
 
 extension ListStep {
+  /// Whether it has edits after a version.
+  ///
+  /// - Throws: `SnapshotError.otherHistory`.
+  func isNews(after version: ListVersion) throws -> Bool {
+    guard version.isOf(readAt.history) else { throw SnapshotError.otherHistory }
+    return edits.upperBound > version.edit
+  }
+
   /// The changes after an edit.
   ///
   /// Two quick statements of another client are one step, whose first part may be known already.

@@ -18,15 +18,15 @@ public struct ListSnapshot: Hashable, Sendable {
     public var count: Int { rows.count }
   }
 
-  /// The number of the last edit that the snapshot contains.
-  public internal(set) var edit: Int64
+  /// The version of the list that the snapshot shows.
+  public internal(set) var version: ListVersion
   /// The sections in order.
   public internal(set) var sections: [Section]
 
-  /// A list without sections, before all edits.
-  public init() { (edit, sections) = (0, []) }
+  /// No list: nothing that happens to a list can be applied to it but a `reload`.
+  public init() { (version, sections) = (.none, []) }
 
-  init(edit: Int64, sections: [Section]) { (self.edit, self.sections) = (edit, sections) }
+  init(version: ListVersion, sections: [Section]) { (self.version, self.sections) = (version, sections) }
 
   /// The number of rows in all sections. O(sections)
   public var count: Int { sections.reduce(0) { $0 + $1.count } }
@@ -77,6 +77,6 @@ extension CustomerList {
       ListSnapshot.Section(
         id: section.id, title: section.title, footer: section.footer, rows: try ids(in: section.id))
     }
-    return ListSnapshot(edit: try lastEdit(), sections: sections)
+    return ListSnapshot(version: try version(), sections: sections)
   }
 }

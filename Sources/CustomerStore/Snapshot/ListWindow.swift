@@ -4,8 +4,8 @@
 /// It follows the changes, so that it always shows which row has which position. Insertions push rows out at
 /// its end, deletions make it shorter; then read a new one.
 public struct ListWindow: Hashable, Sendable {
-  /// The number of the last edit that the window contains.
-  public private(set) var edit: Int64
+  /// The version of the list that the window shows.
+  public private(set) var version: ListVersion
   /// All sections in order, with the number of their rows.
   public private(set) var sections: [CustomerSection]
   /// The position of the first of the rows in the whole list, from 1.
@@ -14,8 +14,8 @@ public struct ListWindow: Hashable, Sendable {
   public private(set) var rows: [CustomerID]
   private let size: Int
 
-  package init(edit: Int64, sections: [CustomerSection], first: Int, rows: [CustomerID], size: Int) {
-    (self.edit, self.sections) = (edit, sections)
+  package init(version: ListVersion, sections: [CustomerSection], first: Int, rows: [CustomerID], size: Int) {
+    (self.version, self.sections) = (version, sections)
     (self.first, self.rows, self.size) = (first, rows, size)
   }
 
@@ -26,17 +26,17 @@ public struct ListWindow: Hashable, Sendable {
 
   /// Applies the changes of a step to the window; a step that it already contains has no effect.
   ///
-  /// - Throws: `SnapshotError.gap` if steps are missing, `SnapshotError.doesNotFit` if the step is seen to be
+  /// - Throws: `SnapshotError.gap` if steps are missing, `otherHistory`, and `doesNotFit` if the step is seen to be
   ///   of another list; the window is then unchanged.
   /// - Complexity: O(changes × (rows of the window + sections)).
   public mutating func apply(_ step: ListStep) throws {
-    guard step.edits.upperBound > edit else { return }
+    guard try step.isNews(after: version) else { return }
     var after = self
-    for change in try step.changes(after: edit) {
+    for change in try step.changes(after: version.edit) {
       guard after.perform(change, step) else { throw SnapshotError.doesNotFit(change) }
     }
     for index in after.sections.indices { after.sections[index].order = index + 1 }
-    after.edit = step.edits.upperBound
+    after.version = step.readAt.at(step.edits.upperBound)
     self = after
   }
 
@@ -185,7 +185,7 @@ extension CustomerList {
     let end = max(first, min(start.saturatingAdding(size), outline.count.saturatingAdding(1)))
     let rows = try customers(at: first..<end, of: outline)
     let window = ListWindow(
-      edit: try lastEdit(), sections: outline.sections, first: first, rows: rows.map(\.id), size: size)
+      version: try version(), sections: outline.sections, first: first, rows: rows.map(\.id), size: size)
     return (window, rows)
   }
 

@@ -23,13 +23,17 @@ public struct TableContents: Sendable {
 
   /// No contents, before anything was read.
   init() {
-    window = ListWindow(edit: -1, sections: [], first: 1, rows: [], size: 0)
+    window = ListWindow(
+      version: .none, sections: [], first: 1, rows: [], size: 0)
     (customers, only, ids, goal, wanted, top, gone) = ([:], nil, [], .keep, nil, 0, [])
     outline = ListOutline([])
   }
 
-  /// The number of the last edit; negative before anything was read.
-  public var edit: Int64 { window.edit }
+  /// The version of the list; `none` before anything was read.
+  public var version: ListVersion { window.version }
+
+  /// Whether anything was read.
+  public var isRead: Bool { version != .none }
 
   /// The sections in order.
   public var sections: [CustomerSection] { window.sections }

@@ -98,10 +98,10 @@ public struct TableSession: Sendable {
     let state = state
     do {
       try openAgain(creating: false)
-      let found = try feed.poll { list, edit in
-        let steps = try edit.flatMap { try list.steps(after: $0) }
+      let found = try feed.poll { list, version in
+        let steps = try version.flatMap { try list.steps(after: $0) }
         let contents = try state.read(list, without: steps?.movedCustomers ?? [])
-        return (result: (steps, contents), edit: contents.edit)
+        return (result: (steps, contents), version: contents.version)
       }
       if let (steps, contents) = found {
         send(.changed(steps, contents))
@@ -127,9 +127,8 @@ public struct TableSession: Sendable {
   /// Opens the file that was missing before, or has taken the place of the one that was open.
   private mutating func openAgain(creating: Bool) throws {
     guard let open, isMissing || isReplaced else { return }
-    let edit = isMissing ? try store.read { try $0.lastEdit() } : nil
     store = try open(creating)
-    feed = store.feed(after: edit)
+    feed = store.feed(after: isMissing ? state.contents.version : nil)
     (isMissing, isReplaced) = (false, false)
   }
 

@@ -24,7 +24,7 @@ public struct TableWrite: Sendable {
     /// Save a customer and move it to a place of its section.
     case save(CustomerID, from: CustomerFields, to: CustomerFields, place: Int?)
     /// Undo or redo the step that the person saw, or nothing.
-    case revert(Reversal, expecting: HistoryStep.ID)
+    case revert(Reversal, expecting: HistoryStep)
   }
 
   /// The change.
@@ -94,8 +94,8 @@ public struct TableScan: Hashable, Sendable {
     public var hits: [(id: CustomerID, row: Int)]
     /// The number of the first row that was not read.
     public var next: Int
-    /// The edit after which the rows were read.
-    public var edit: Int64
+    /// The version in which the rows were read.
+    public var version: ListVersion
     /// The meaning of the text.
     var filter: RowFilter?
   }
@@ -111,6 +111,6 @@ public struct TableScan: Hashable, Sendable {
     let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
     let read = try list.customers(at: positions, of: list.outline())
     let hits = zip(read, first...).filter { filter.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
-    return Result(hits: hits, next: next, edit: try list.lastEdit(), filter: filter)
+    return Result(hits: hits, next: next, version: try list.version(), filter: filter)
   }
 }

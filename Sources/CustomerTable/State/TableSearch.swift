@@ -17,8 +17,8 @@ public struct TableSearch: Sendable {
   var rest: [Range<Int>] = []
   /// How many rows were searched.
   public internal(set) var readCount = 0
-  /// The edit after which the first of them were read.
-  var edit: Int64?
+  /// The version in which the first of them were read.
+  var version: ListVersion?
   /// The meaning of the text, once it was looked for.
   private var filter: RowFilter?
   /// Whether the cursor goes to the first match as soon as it is found.
@@ -44,7 +44,7 @@ public struct TableSearch: Sendable {
 
   /// Begins at the first row; the text is another one, or the list has changed.
   mutating func start(rows: Int, keepingShown: Bool) {
-    (hits, readCount, edit, filter) = (SearchHits(), 0, nil, nil)
+    (hits, readCount, version, filter) = (SearchHits(), 0, nil, nil)
     if !keepingShown { shown = hits }
     let row = min(originRow, rows)
     rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }

@@ -31,7 +31,7 @@ extension TableState {
     guard let confirmation else { return [] }
     self.confirmation = nil
     let ids = inOrder(confirmation.customers.keys.compactMap { contents[$0] }).map(\.id)
-    return write(.edits([.delete(ids, asSeenAt: contents.edit)]), "delete")
+    return write(.edits([.delete(ids, asSeenAt: contents.version)]), "delete")
   }
 
   /// Hides the button when its customers are no longer as the person saw them.

@@ -8,15 +8,15 @@ extension TableState {
   }
 
   mutating func changed(_ steps: [ListStep]?, _ new: TableContents) -> [TableEffect] {
-    let newSteps = steps?.filter { $0.edits.upperBound > contents.edit } ?? []
+    // If the edit numbers go back, it is another list, too: an older copy.
+    let isOther = isOtherList(new) || steps == nil && new.version.edit < contents.version.edit
+    if isOther { startOver() }
+    let newSteps = steps?.filter { $0.edits.upperBound > contents.version.edit } ?? []
     let foreign = newSteps.filter { !ownSteps.contains($0.id) }
     let adopted = newSteps.filter { ownSteps.contains($0.id) }
-    let isNew = new.edit > contents.edit
+    let isNew = new.version.edit > contents.version.edit
     let touched = foreign.writtenCustomers
     let moved = foreign.movedCustomers
-    // If the edit numbers go back, it is another list, such as a restored backup.
-    let isOther = steps == nil && new.edit < contents.edit
-    if isOther { (ownSteps, contents) = ([], TableContents()) }
     adopt(new, moved: moved)
     if isNew { flashing = moved.union(touched) }
     if isNew, notice == nil, let step = foreign.last {
@@ -25,16 +25,16 @@ extension TableState {
     }
     let written = adopted.writtenCustomers + adopted.movedCustomers
     let reveal = written.first { contents[$0] != nil }.map { load(row: 0, ids: [$0]) }
-    return (isNew || isOther ? restartSearch() : []) + (reveal.map { [$0] } ?? [])
+    return (isNew ? restartSearch() : []) + (reveal.map { [$0] } ?? [])
   }
 
   mutating func wrote(
     _ write: TableWrite, _ result: TableWrite.Result, _ new: TableContents
   ) -> [TableEffect] {
     waiting = nil
-    ownSteps.formUnion([result.step?.id, result.reverted?.id].compactMap { $0 })
     let rows = result.outcomes.flatMap(\.rows)
     adopt(new, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
+    ownSteps.formUnion([result.step?.id, result.reverted?.id].compactMap { $0 })
     if form?.outcome != nil { form = nil }
     var effects = restartSearch()
     switch write.work {
@@ -107,9 +107,10 @@ extension TableState {
 
   /// Shows what was read; the cursor and the rows on the screen stay in place.
   private mutating func adopt(_ new: TableContents, moved: Set<CustomerID> = []) {
-    if trouble?.isOfEdit == false || new.edit > contents.edit { trouble = nil }
-    guard new.edit >= contents.edit else { return }
-    let isSameList = new.edit == contents.edit && new.only == contents.only
+    if isOtherList(new) { startOver() }
+    if trouble?.isOfEdit == false || new.version.edit > contents.version.edit { trouble = nil }
+    guard new.version.edit >= contents.version.edit else { return }
+    let isSameList = new.version == contents.version && new.only == contents.only
     let anchor = topAnchor(without: moved)
     let old = contents
     contents = new
@@ -132,6 +133,18 @@ extension TableState {
         revealCursor()
       }
     }
+  }
+
+  /// Whether what was read is of another history: the list was restored, for example.
+  private func isOtherList(_ new: TableContents) -> Bool {
+    contents.isRead && !contents.version.isOf(new.version.history)
+  }
+
+  /// Forgets what was chosen, which may mean other rows and steps in another history.
+  private mutating func startOver() {
+    (ownSteps, marked, cut) = ([], [], [])
+    (rangeStart, drag, confirmation, question) = (nil, nil, nil, nil)
+    contents = TableContents()
   }
 
   private mutating func placeCursor(_ new: TableContents) {

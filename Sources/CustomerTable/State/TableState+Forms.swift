@@ -57,7 +57,7 @@ extension TableState {
     case (.save(let fields, _), .add(let destination, let section)):
       return write(.edits([.insert([NewCustomer(fields)], at: destination, in: section)]), "add")
     case (.delete, .edit(let id)):
-      return write(.edits([.delete([id], asSeenAt: contents.edit)]), "delete")
+      return write(.edits([.delete([id], asSeenAt: contents.version)]), "delete")
     case (.cancel, _), (.delete, .add):
       self.form = nil
       return []

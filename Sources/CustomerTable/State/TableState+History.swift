@@ -21,6 +21,6 @@ extension TableState {
   }
 
   mutating func revert(_ step: HistoryStep, _ reversal: TableWrite.Reversal) -> [TableEffect] {
-    write(.revert(reversal, expecting: step.id), reversal == .undo ? "undo" : "redo")
+    write(.revert(reversal, expecting: step), reversal == .undo ? "undo" : "redo")
   }
 }

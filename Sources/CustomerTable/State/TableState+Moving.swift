@@ -43,9 +43,9 @@ extension TableState {
       return []
     case .row(let id):
       let target: Destination = above ? .before(id) : .after(id)
-      return write(.edits([.move(ids, to: target, asSeenAt: contents.edit)]), "move")
+      return write(.edits([.move(ids, to: target, asSeenAt: contents.version)]), "move")
     case .end(let section):
-      return write(.edits([.move(ids, to: .last, in: section, asSeenAt: contents.edit)]), "move")
+      return write(.edits([.move(ids, to: .last, in: section, asSeenAt: contents.version)]), "move")
     case nil: return []
     }
   }
@@ -105,8 +105,8 @@ extension TableState {
     self.drag = nil
     let edit: ListEdit
     switch drag.anchor {
-    case .before(let id): edit = .move(drag.ids, to: .before(id), asSeenAt: contents.edit)
-    case .end(let section): edit = .move(drag.ids, to: .last, in: section, asSeenAt: contents.edit)
+    case .before(let id): edit = .move(drag.ids, to: .before(id), asSeenAt: contents.version)
+    case .end(let section): edit = .move(drag.ids, to: .last, in: section, asSeenAt: contents.version)
     }
     return write(.edits([edit]), "move")
   }
@@ -147,7 +147,7 @@ extension TableState {
     }
     let ids = rows.map(\.id)
     return write(
-      .edits([.move(ids, to: destination, in: section, asSeenAt: contents.edit)]), "move")
+      .edits([.move(ids, to: destination, in: section, asSeenAt: contents.version)]), "move")
   }
 
   /// Picks up rows where they are: the first keeps its place, the others follow it.

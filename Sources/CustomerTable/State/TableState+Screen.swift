@@ -80,7 +80,7 @@ extension TableState {
   }
 
   var coversScreen: Bool {
-    guard contents.edit >= 0 else { return false }
+    guard contents.isRead else { return false }
     guard let rows = screenRows else { return true }
     return contents[rows.lowerBound] != nil && contents[rows.upperBound] != nil
   }

@@ -82,8 +82,8 @@ extension TableState {
   mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
     // A result for an earlier text is useless.
     guard search?.scan == scan else { return [] }
-    if let edit = search?.edit, edit != result.edit { return startSearch(keepingShown: true) }
-    search?.edit = result.edit
+    if let version = search?.version, version != result.version { return startSearch(keepingShown: true) }
+    search?.version = result.version
     let hadHits = search.map { $0.hits.count > 0 } ?? false
     search?.take(result)
     var effects: [TableEffect] = []

@@ -47,7 +47,7 @@ struct BackupSeries {
     var options = CustomerStore.Options()
     options.createsFile = false
     options = offer?.limit(options) ?? options
-    return try CustomerStore(path: path, options: options).read { list in try list.revision() }
+    return try CustomerStore(path: path, options: options).read { list in try list.version().text }
   }
 
   /// Removes the oldest copies, and keeps the last `count`.
@@ -87,4 +87,9 @@ struct BackupSeries {
     ].map { $0 < 10 ? "0\($0)" : "\($0)" }
     return numbers[..<3].joined() + "T" + numbers[3...].joined() + "Z"
   }
+}
+
+extension ListVersion {
+  /// The version as `customers __revision` prints it.
+  var text: String { "\(history) \(edit)" }
 }

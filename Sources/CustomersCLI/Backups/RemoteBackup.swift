@@ -72,7 +72,7 @@ extension Command {
   static let revision = Command(
     name: "__revision", summary: "print a text that is different after any edit",
     run: { session in
-      try session.output.write(try session.openList(creating: false).read { list in try list.revision() })
+      try session.output.write(try session.openList(creating: false).read { list in try list.version().text })
       return .done
     })
 }

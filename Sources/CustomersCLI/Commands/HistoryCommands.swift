@@ -118,15 +118,15 @@ extension Session {
   }
 
   fileprivate func forgetHistory() throws -> ExitCode {
-    var revision: String?
+    var version: ListVersion?
     if !isDryRun {
-      revision = try read { list in try list.revision() }
+      version = try read { list in try list.version() }
       let question = "Erase the history? Deleted customers can't be restored afterward."
       guard try confirm(question, to: "history --forget") else { return .declined }
     }
     try report(creating: false) { list in
       // What was deleted since could not be restored either.
-      guard try revision == nil || options.saysYes || list.revision() == revision else {
+      guard try version == nil || options.saysYes || list.version() == version else {
         throw Failure.changedMeanwhile([])
       }
       try list.forgetHistory()

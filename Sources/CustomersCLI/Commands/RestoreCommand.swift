@@ -40,13 +40,13 @@ extension Session {
     // An invalid list must be reported before the backup is copied beside it.
     let store = isNew ? nil : try openList(creating: false)
     let backup = try checkBackup(file.path, named: path, forListAt: list)
-    let (old, revision) = try store?.read { list in (try list.count(), try list.revision()) } ?? (0, "")
+    let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
     let kept =
       isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
     if !isDryRun {
       let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
-      guard try store?.read({ list in try list.revision() }) ?? "" == revision else {
+      guard try store?.read({ list in try list.version() }) == version else {
         throw Failure.changedMeanwhile([])
       }
       // The interrupt key is handled between pages, so that no partial copy is left.

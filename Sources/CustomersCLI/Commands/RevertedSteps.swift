@@ -37,7 +37,7 @@ extension Session {
   ) throws {
     let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
-      let history = try list.historyID()
+      let history = try list.version().history
       guard history == confirmed?.history ?? history else { throw ChangedMeanwhile.otherHistory }
       let (report, steps) = try body(&list, confirmed?.steps)
       if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {

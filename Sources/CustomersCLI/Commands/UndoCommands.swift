@@ -78,7 +78,7 @@ private enum Reverting {
     let limit = 10_000
     let reverted =
       try self == .undo
-      ? list.undo(expecting: step.id, limit: limit) : list.redo(expecting: step.id, limit: limit)
+      ? list.undo(expecting: step, limit: limit) : list.redo(expecting: step, limit: limit)
     return reverted.map { StepPresenter(step: $0.step, outcome: $0.outcome) }
   }
 

@@ -83,15 +83,15 @@ private struct Watch {
     }
   }
 
-  /// Prints the steps after an edit, or the list if they are unknown or too many.
+  /// Prints the steps after a version, or the list if they are unknown or too many.
   ///
-  /// - Returns: how many steps, and the number of the last printed edit.
+  /// - Returns: how many steps, and the version after the last printed edit.
   private func print(
-    _ list: borrowing CustomerList, after edit: Int64?
-  ) throws -> (result: Int, edit: Int64) {
-    let steps = try edit.flatMap { try self.steps(list, after: $0) }
+    _ list: borrowing CustomerList, after version: ListVersion?
+  ) throws -> (result: Int, version: ListVersion) {
+    let steps = try version.flatMap { try self.steps(list, after: $0.edit) }
     do {
-      guard let edit, let steps else { return (0, try session.printList(list, isJSON)) }
+      guard let version, let steps else { return (0, try session.printList(list, isJSON)) }
       for step in steps {
         if isJSON {
           try session.output.write(step.json().text + "\n")
@@ -99,7 +99,8 @@ private struct Watch {
           for line in step.changes { try session.output.write(line + "\n") }
         }
       }
-      return (steps.count, steps.last.map { $0.step.edits.upperBound - 1 } ?? edit)
+      let last = steps.last.map { $0.step.edits.upperBound - 1 } ?? version.edit
+      return (steps.count, try list.version().at(last))
     } catch {
       throw PrintingStopped(reason: error)
     }
@@ -136,8 +137,8 @@ extension HistoryStep {
 extension Session {
   /// Prints the whole list; for a program, as one change of kind `list`.
   ///
-  /// - Returns: the number of the last edit in it.
-  fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> Int64 {
+  /// - Returns: its version.
+  fileprivate func printList(_ list: borrowing CustomerList, _ isJSON: Bool) throws -> ListVersion {
     if isJSON {
       var json = JSONWriter(output)
       try json.beginObject()
@@ -150,6 +151,6 @@ extension Session {
     } else {
       try Listing().write(list, self, .table)
     }
-    return try list.lastEdit()
+    return try list.version()
   }
 }

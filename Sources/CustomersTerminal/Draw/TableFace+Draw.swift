@@ -33,7 +33,7 @@ extension TableFace {
       draw(form, &picture)
     } else {
       drawTitle(&picture)
-      if state.contents.edit >= 0, state.layout.rowCount == 0, !state.isFiltered {
+      if state.contents.isRead, state.layout.rowCount == 0, !state.isFiltered {
         drawEmptyList(&picture)
       }
       drawList(&picture)
