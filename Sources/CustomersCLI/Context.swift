@@ -134,13 +134,21 @@ struct StandardInput: Sendable {
 
 /// The progress of a run, for an error that may end it.
 final class RunProgress: Sendable {
-  private let hasChanged = Atomic(false)
+  /// What a run has done.
+  enum Done: String, Sendable {
+    case change = "the change was made"
+    case file = "the file was written"
+  }
+
+  private let finished = Mutex<Done?>(nil)
   private let machine = Mutex<SSHAddress?>(nil)
 
-  /// Whether the list was changed.
-  var isDone: Bool { hasChanged.load(ordering: .relaxed) }
+  /// What was done so far: the list was changed, or a file written.
+  var done: Done? { finished.withLock(\.self) }
 
-  func noteChange() { hasChanged.store(true, ordering: .relaxed) }
+  func noteChange() { finished.withLock { $0 = .change } }
+
+  func noteFile() { finished.withLock { $0 = $0 ?? .file } }
 
   /// The address of a required list on another machine; nil if none is required.
   var neededMachine: SSHAddress? { machine.withLock(\.self) }

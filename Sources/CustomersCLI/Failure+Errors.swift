@@ -142,8 +142,9 @@ extension Failure {
   }
 
   private init(_ error: CommitError, file: String) {
-    isDone = error.outcome == .committed
-    code = isDone ? .failed : .unknown
+    let isDone = error.outcome == .committed
+    done = isDone ? .change : nil
+    code = isDone ? .incomplete : .unknown
     message = "\(printable(file)): \(isDone ? error.reason.description : error.description)"
     hint =
       "when the \(error.isOnCluster ? "cluster answers" : "disk works") again, "

@@ -4,7 +4,7 @@ internal import CustomersFormats
 public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Success, including when there was nothing to do.
   case done = 0
-  /// Reading, writing or the file itself failed.
+  /// Reading, writing or the file itself failed; nothing was changed.
   case failed = 1
   /// The command line is wrong.
   case usage = 2
@@ -16,6 +16,8 @@ public enum ExitCode: Int32, CaseIterable, Sendable {
   case declined = 5
   /// The change may have been made.
   case unknown = 6
+  /// The change was made or the file written, but something after it failed.
+  case incomplete = 7
 }
 
 /// Why a command failed.
@@ -33,8 +35,10 @@ struct Failure: Error {
   var offendingArgument: String?
   /// Whether it was refused only because nobody can be asked.
   var needsPerson = false
-  /// Whether the change was made and only something after it failed.
-  var isDone = false
+  /// What was done nevertheless; only something after it failed.
+  var done: RunProgress.Done?
+  /// Whether the command has done what it was asked to do, and this is what it found.
+  var isFinding = false
   /// The offending lines of a script.
   var problems: [ScriptDiagnostic] = []
 

@@ -97,7 +97,8 @@ private func perform(
     // Flushes what was printed before.
     try? session.output.finish()
     var failure = session.failure(error)
-    if session.progress.isDone { failure.isDone = true }
+    if !failure.isFinding, let done = session.progress.done { failure.done = done }
+    if failure.done != nil, failure.code == .failed { failure.code = .incomplete }
     let isJSON = asksForJSON(session.invocation.command?.formats.areOfFile == true)
     try? session.tell(failure, asJSON: isJSON)
     return (failure.code, failure)

@@ -49,7 +49,8 @@ public final class AtomicFile {
   /// Renames the file to its final path, and waits until the file and its name are on disk.
   ///
   /// - Parameter replacing: whether an existing file may be replaced.
-  /// - Throws: `SystemError`; one that `isExisting` if there is a file and it may not be replaced.
+  /// - Throws: `SystemError`; one that `isExisting` if there is a file and it may not be replaced, and one that
+  ///   `isOfPlacedFile` if only the folder can't be written to the disk.
   public func commit(replacing: Bool) throws(SystemError) {
     try sync()
     if !replacing {
@@ -63,7 +64,11 @@ public final class AtomicFile {
     }
     isCommitted = true
     TemporaryNames.forget(temporaryPath)
-    try Folder(ofFile: path).sync()
+    do { try Folder(ofFile: path).sync() } catch {
+      var error = error
+      error.isOfPlacedFile = true
+      throw error
+    }
   }
 
   /// Removes the committed file, if it turns out to be useless.

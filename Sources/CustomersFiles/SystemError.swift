@@ -4,6 +4,8 @@ internal import CustomersPlatform
 public struct SystemError: Error, Equatable, Sendable {
   /// The value of `errno`.
   public let code: Int32
+  /// Whether the file has its name already, but may lose it if the machine stops.
+  public internal(set) var isOfPlacedFile = false
 
   /// Creates an error from a value of `errno`.
   package init(code: Int32) { self.code = code }

@@ -37,12 +37,13 @@ extension CustomerStore {
   ///   - path: the path of the copy.
   ///   - replacing: whether an existing file may be replaced.
   ///   - proceed: called every thousand pages; if it throws, the backup is abandoned.
-  /// - Returns: the number of customers in the copy, and the problems that it shares with the list.
+  /// - Returns: the number of customers in the copy, the problems that it shares with the list, and the disk's
+  ///   error if the copy may lose its name when the machine stops.
   /// - Throws: `BackupError`, `StoreError`, or what `proceed` throws.
   @discardableResult
   public func backUp(
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
-  ) throws -> (count: Int, violations: [ListViolation]) {
+  ) throws -> (count: Int, violations: [ListViolation], diskError: String?) {
     if let engine { return try backUp(engine, to: path, replacing: replacing, proceed: proceed) }
     return try read { list in
       let source = list.connection.localFile
@@ -52,8 +53,7 @@ extension CustomerStore {
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
         try source.copy(to: Connection(path: file.temporaryPath), proceed)
         let copied = try list.compare(withCopy: file.temporaryPath)
-        try file.commit(replacing: replacing)
-        return copied
+        return (copied.count, copied.violations, try file.place(replacing: replacing))
       } catch let error as SystemError {
         throw BackupError(error)
       }
@@ -71,7 +71,7 @@ extension CustomerStore {
   /// Copies the list that another engine keeps, without making anyone wait.
   private func backUp(
     _ engine: any ListEngine, to path: String, replacing: Bool, proceed: () throws -> Void
-  ) throws -> (count: Int, violations: [ListViolation]) {
+  ) throws -> (count: Int, violations: [ListViolation], diskError: String?) {
     try BackupError.check(path, against: nil)
     return try CustomerStore.translatingSQLiteErrors {
       do {
@@ -79,8 +79,7 @@ extension CustomerStore {
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
         try engine.dump(to: file.temporaryPath, proceed)
         let copied = try CustomerList.examine(copy: file.temporaryPath)
-        try file.commit(replacing: replacing)
-        return copied
+        return (copied.count, copied.violations, try file.place(replacing: replacing))
       } catch let error as SystemError {
         throw BackupError(error)
       }
@@ -110,6 +109,19 @@ extension CustomerList {
     let violations = try copy.check()
     // If the schema is damaged, there may be nothing to count.
     return (violations.isEmpty ? try copy.count() : (try? copy.count()) ?? 0, violations)
+  }
+}
+
+extension AtomicFile {
+  /// Puts a complete file in its place.
+  ///
+  /// - Returns: the disk's error, if the file is there but may lose its name.
+  fileprivate func place(replacing: Bool) throws(SystemError) -> String? {
+    do { try commit(replacing: replacing) } catch {
+      guard error.isOfPlacedFile else { throw error }
+      return error.description
+    }
+    return nil
   }
 }
 

@@ -67,6 +67,8 @@ extension Command {
             }
           }
         }
+        session.progress.noteFile()
+        if let error = copy.diskError { try session.warn(ofDisk: error) }
         count = copy.count
         isDamaged = !copy.violations.isEmpty
       }

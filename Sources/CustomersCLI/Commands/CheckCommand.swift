@@ -65,7 +65,7 @@ struct CheckRun {
         code: .failed, message: "found \(count) problem\(count == 1 ? "" : "s")",
         hint: repair == nil || session.isDryRun
           ? "to repair it, after a backup: customers check --repair"
-          : "write texts that can't be read again: customers edit @ID")
+          : "write texts that can't be read again: customers edit @ID", isFinding: true)
     }
     return .done
   }

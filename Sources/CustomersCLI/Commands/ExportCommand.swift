@@ -43,7 +43,8 @@ extension Command {
         let count = try session.read { list in
           try session.export(list, options, to: file?.stream ?? session.output, progress)
         }
-        try file?.finish()
+        try file?.finish(session)
+        if file != nil { session.progress.noteFile() }
         return count
       }
       // The interrupt key is handled between rows, so that no partial file is left. A pipe may be waited for.

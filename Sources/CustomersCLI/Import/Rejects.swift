@@ -30,7 +30,7 @@ final class Rejects {
   /// Commits the file once the valid rows are in the list, and reports it.
   func finish(_ session: Session) throws {
     guard rows.count > 0, let path else { return }
-    try output?.finish()
+    try output?.finish(session)
     guard !session.isQuiet, try session.format() != .json else { return }
     let goes = session.isDryRun ? "would be written" : "were written"
     try session.errors.write(

@@ -124,7 +124,10 @@ enum Manual {
 
   /// The exit codes and their meanings.
   static let exitCodes =
-    ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [("130", "Interrupted with Ctrl-C.")]
+    ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [
+      ("130", "Interrupted with Ctrl-C; an edit is made as a whole or not at all."),
+      ("141", "The reader of the output has gone, as in `customers list | head`; edits are made."),
+    ]
 
   static let file = """
     The customers file, unless `--db` or the environment names another. The first command that adds something \
@@ -144,14 +147,16 @@ extension ExitCode {
   /// The meaning, in a sentence.
   fileprivate var meaning: String {
     switch self {
-    case .done: "Success, including when there was nothing to do."
-    case .failed: "Reading or writing failed, or the file is damaged."
+    case .done: "Done, or there was nothing to do."
+    case .failed: "Reading or writing failed, or the file is damaged; nothing was changed."
     case .usage: "The command line, or a line of a script, is not valid."
     case .notFound: "A row, section or file does not exist, or a name is ambiguous."
     case .refused:
       "Refused: a protected row, a failed expectation, or a confirmation without a terminal."
     case .declined: "The person declined."
     case .unknown: "The disk or the connection failed, and the change may have been made."
+    case .incomplete:
+      "The change was made or the file written, but then something failed, such as printing the result."
     }
   }
 }

@@ -7,13 +7,13 @@ extension Failure {
     problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
   }
 
-  /// The message, and whether the change was made nevertheless.
-  var sentence: String { isDone ? "the change was made, but then: \(message)" : message }
+  /// The message, and what was done nevertheless.
+  var sentence: String { done.map { "\($0.rawValue), but then: \(message)" } ?? message }
 
   /// The object for a program on standard error.
   var json: JSON {
     var error: [(String, JSON)] = [("code", .int(Int(code.rawValue))), ("message", .string(sentence))]
-    if isDone { error.append(("done", .bool(true))) }
+    if done != nil { error.append(("done", .bool(true))) }
     if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
     if !candidates.isEmpty { error.append(("candidates", .array(candidates))) }
     if let hint { error.append(("hint", .string(hint))) }

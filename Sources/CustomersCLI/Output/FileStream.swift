@@ -19,14 +19,26 @@ struct FileStream {
     try file.sync(finishing: stream.release)
   }
 
-  /// Writes the rest and commits the file.
-  func finish() throws {
+  /// Writes the rest and puts the file in its place.
+  func finish(_ session: Session) throws {
     try stream.release()
-    try file.finish()
+    try session.finish(file)
   }
 }
 
 extension Session {
+  /// Puts a file in its place; if only the disk fails to keep its name for certain, warns.
+  func finish(_ file: any NamedOutput) throws {
+    do { try file.finish() } catch let error as FileError where error.reason.isOfPlacedFile {
+      try warn(ofDisk: "\(error.reason)")
+    }
+  }
+
+  /// Warns that a file was written, but may be lost if the machine stops.
+  func warn(ofDisk error: String) throws {
+    try writeAside("warning: the file was written, but then the disk failed: \(error)")
+  }
+
   /// Asks before replacing an existing file, and refuses a file that must not be replaced.
   ///
   /// - Parameters:

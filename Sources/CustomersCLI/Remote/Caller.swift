@@ -57,9 +57,9 @@ final class Caller: Sendable {
   func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
 
   /// Sends the exit code of the command.
-  func end(_ code: ExitCode, isDone: Bool) throws {
+  func end(_ code: ExitCode, hasChanged: Bool) throws {
     hasEnded.store(true, ordering: .relaxed)
-    try channel.send(Message(.exit, ["\(code.rawValue)", isDone ? "done" : ""]))
+    try channel.send(Message(.exit, ["\(code.rawValue)", hasChanged ? "done" : ""]))
   }
 
   /// Returns a stream to the caller's standard output or standard error.

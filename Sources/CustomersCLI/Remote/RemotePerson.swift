@@ -93,12 +93,13 @@ struct RemotePerson {
       if let fileFailure { throw fileFailure }
       guard let output else { throw RemotePerson.refusal }
       do {
-        try message.kind == .sync ? output.sync {} : output.finish()
+        try message.kind == .sync ? output.sync {} : session.finish(output)
       } catch {
         fileFailure = Failure(error, file: "")
         throw error
       }
       hasWritten = hasWritten || message.kind == .finish
+      if hasWritten, session.invocation.promisesFile { session.progress.noteFile() }
       return send(Message(.reply))
     default: throw RemotePerson.refusal
     }

@@ -40,7 +40,7 @@ extension Command {
       unsafe setenv("TZ", TimeZoneRule.checked(caller.request.timeZone), 1)
       let context = session.context.serving(caller.request, from: caller, offer)
       let code = CustomersCLI.run(caller.request.words, in: context)
-      try caller.end(code, isDone: context.progress.isDone)
+      try caller.end(code, hasChanged: context.progress.done == .change)
       return .done
     })
 
