@@ -5,7 +5,7 @@
 --   * The history forgets its oldest steps in groups.
 --   * A list knows which list it is, and which history it has: the view list_identity.
 --   * Customers have other_contacts and tags.
---   * Many sections are added as fast as many rows.
+--   * Many sections are added as fast as many rows, and these without being staged.
 --
 -- The views and triggers that change are dropped first, because each ALTER reads all that is left of the schema:
 -- a new list is made in half the time. Then the tables are converted, and the views and triggers created again.
@@ -36,6 +36,7 @@ DROP VIEW count_row;
 DROP VIEW count_in_section;
 DROP VIEW count_in_node;
 DROP VIEW shift_starts;
+DROP VIEW put_rows;
 DROP VIEW build_tree;
 DROP VIEW take_rows;
 DROP VIEW drop_parts;
@@ -49,6 +50,7 @@ DROP VIEW break_history;
 DROP VIEW record_edit;
 DROP VIEW record_size;
 DROP VIEW logged_update;
+DROP VIEW logged_insert_rows;
 DROP VIEW logged_section_update;
 DROP TRIGGER revert_update;
 DROP TRIGGER revert_section_delete;
@@ -429,27 +431,63 @@ END;
 
 -- Many rows at once -------------------------------------------------------------------------------
 
+-- The number of the next new block.
+CREATE VIEW next_block AS SELECT ifnull(max(id), 0) + 1 AS block FROM node;
+
+-- The section is cut at the place, and the rows get whole new parts of their own.
+CREATE VIEW put_rows AS SELECT NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
+    INSERT INTO shift_parts SELECT NEW.section, NEW."order" - 1, count(*) FROM staged;
+    INSERT INTO place (slot, customer)
+    SELECT 64 * (next_block.block + (number - 1) / block_rows) + (number - 1) % block_rows + 1, customer
+    FROM next_block JOIN filled CROSS JOIN staged;
+    INSERT INTO build_tree SELECT NEW.section, NEW."order", count(*) FROM staged;
+    DELETE FROM staged;
+END;
+
+-- The same for customers with consecutive ids.
+CREATE VIEW put_run AS SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER put_run INSTEAD OF INSERT ON put_run BEGIN
+    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
+    INSERT INTO shift_parts VALUES (NEW.section, NEW."order" - 1, NEW.count);
+    INSERT INTO place (slot, customer)
+    SELECT 64 * (next_block.block + (id - NEW.first) / block_rows) + (id - NEW.first) % block_rows + 1, id
+    FROM next_block JOIN filled CROSS JOIN customer_record WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1;
+    INSERT INTO build_tree VALUES (NEW.section, NEW."order", NEW.count);
+END;
+
+-- Builds the tree above new places, and lets the records know their blocks.
+CREATE VIEW build_tree AS SELECT NULL AS section, NULL AS "order", NULL AS count WHERE 0;
+CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
+    INSERT INTO build_nodes
+    SELECT NEW.section, NEW."order", block + blocks + chapters, block + blocks, block FROM (
+        SELECT block, (NEW.count - 1) / block_rows + 1 AS blocks, (NEW.count - 1) / chapter_rows + 1 AS chapters
+        FROM next_block JOIN filled);
+    INSERT INTO tidy_seam VALUES (NEW.section, NEW."order" + NEW.count);
+    INSERT INTO tidy_seam VALUES (NEW.section, NEW."order");
+END;
+
 -- `part`, `chapter` and `block` are the first ids of the new nodes, which are consecutive: blocks first, so
 -- that a program that writes new records can write their blocks with them. Writing records again would
--- cost most here.
-CREATE VIEW build_tree AS
+-- cost most here. A node is new where the first of its children is.
+CREATE VIEW build_nodes AS
 SELECT NULL AS section, NULL AS "order", NULL AS part, NULL AS chapter, NULL AS block WHERE 0;
-CREATE TRIGGER build_tree INSTEAD OF INSERT ON build_tree BEGIN
+CREATE TRIGGER build_nodes INSTEAD OF INSERT ON build_nodes BEGIN
     INSERT INTO node (parent, id, start)
-    SELECT -NEW.section, NEW.part + (number - 1) / part_rows, NEW."order" - 2 + number
-    FROM staged JOIN filled WHERE (number - 1) % part_rows = 0;
+    SELECT NEW.chapter + (block - NEW.block) * block_rows / chapter_rows, block,
+           (block - NEW.block) * block_rows % chapter_rows
+    FROM place JOIN filled WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.chapter - 1 AND "order" = 1;
     INSERT INTO node (parent, id, start)
-    SELECT NEW.part + (number - 1) / part_rows, NEW.chapter + (number - 1) / chapter_rows, (number - 1) % part_rows
-    FROM staged JOIN filled WHERE (number - 1) % chapter_rows = 0;
+    SELECT NEW.part + (parent - NEW.chapter) * chapter_rows / part_rows, parent,
+           (parent - NEW.chapter) * chapter_rows % part_rows
+    FROM node JOIN filled WHERE id >= NEW.block AND start = 0;
     INSERT INTO node (parent, id, start)
-    SELECT NEW.chapter + (number - 1) / chapter_rows, NEW.block + (number - 1) / block_rows, (number - 1) % chapter_rows
-    FROM staged JOIN filled WHERE (number - 1) % block_rows = 0;
-    INSERT INTO place (slot, customer)
-    SELECT 64 * (NEW.block + (number - 1) / block_rows) + (number - 1) % block_rows + 1, customer
-    FROM staged JOIN filled;
-    UPDATE customer_record SET block = NEW.block + (number - 1) / block_rows
-    FROM staged JOIN filled
-    WHERE id = customer AND customer_record.block IS NOT NEW.block + (number - 1) / block_rows;
+    SELECT -NEW.section, parent, NEW."order" - 1 + (parent - NEW.part) * part_rows
+    FROM node JOIN filled WHERE id >= NEW.chapter AND start = 0;
+    UPDATE customer_record SET block = place.block FROM place
+    WHERE slot BETWEEN 64 * NEW.block AND 64 * NEW.chapter - 1
+      AND id = customer AND customer_record.block IS NOT place.block;
 END;
 
 -- The blocks of each part, with its section.
@@ -657,6 +695,19 @@ CREATE TRIGGER logged_section_update INSTEAD OF INSERT ON logged_section_update 
     WHERE id = (SELECT id FROM last_edit);
     UPDATE section_record SET title = NEW.title, title_key = lower(trim(NEW.title)), footer = NEW.footer
     WHERE id = NEW.id;
+END;
+
+-- Gives consecutive places to records with consecutive ids that have none.
+CREATE VIEW logged_insert_rows AS
+SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
+CREATE TRIGGER logged_insert_rows INSTEAD OF INSERT ON logged_insert_rows
+WHEN NEW.count > 0
+BEGIN
+    INSERT INTO record_edit
+    VALUES ('insert rows', NEW.first, NEW.count, NULL, NULL, NEW.section, NEW."order", 0);
+    UPDATE customer_record SET deleted_by = NULL
+    WHERE id BETWEEN NEW.first AND NEW.first + NEW.count - 1 AND deleted_by IS NOT NULL;
+    INSERT INTO put_run VALUES (NEW.first, NEW.count, NEW.section, NEW."order");
 END;
 
 CREATE TRIGGER revert_update INSTEAD OF INSERT ON revert_edit WHEN NEW.kind = 'update' BEGIN

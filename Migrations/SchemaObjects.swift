@@ -10,6 +10,9 @@ struct SchemaObjects {
 
   /// Reads a schema in which each such statement starts a line and a trigger ends with the line `END;`.
   init(_ schema: [UInt8]) {
+    // Growing them would hash each text several times.
+    tables.reserveCapacity(256)
+    triggers.reserveCapacity(256)
     var trigger = 0
     var start = 0
     while start < schema.count {

@@ -68,22 +68,21 @@ public struct SHA256: Sendable {
     }
     var a = state[0], b = state[1], c = state[2], d = state[3]
     var e = state[4], f = state[5], g = state[6], h = state[7]
+    func word(_ index: Int) -> UInt32 {
+      unsafe constants[unchecked: index] &+ schedule[unchecked: index]
+    }
     index = 0
+    // After a round, each of the eight takes the name of the next; after eight rounds, all have their own again.
     while index < 64 {
-      let big1 = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)
-      let one =
-        unsafe h &+ big1 &+ (e & f ^ ~e & g) &+ constants[unchecked: index] &+ schedule[unchecked: index]
-      let big0 = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)
-      let two = big0 &+ (a & b ^ a & c ^ b & c)
-      h = g
-      g = f
-      f = e
-      e = d &+ one
-      d = c
-      c = b
-      b = a
-      a = one &+ two
-      index &+= 1
+      mix(a, b, c, &d, e, f, g, &h, word(index))
+      mix(h, a, b, &c, d, e, f, &g, word(index &+ 1))
+      mix(g, h, a, &b, c, d, e, &f, word(index &+ 2))
+      mix(f, g, h, &a, b, c, d, &e, word(index &+ 3))
+      mix(e, f, g, &h, a, b, c, &d, word(index &+ 4))
+      mix(d, e, f, &g, h, a, b, &c, word(index &+ 5))
+      mix(c, d, e, &f, g, h, a, &b, word(index &+ 6))
+      mix(b, c, d, &e, f, g, h, &a, word(index &+ 7))
+      index &+= 8
     }
     state[0] &+= a
     state[1] &+= b
@@ -105,6 +104,18 @@ public struct SHA256: Sendable {
     0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
     0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
   ]
+}
+
+/// One round: the other six of the eight stay as they are.
+///
+/// The rotations by 6, 11 and 25 are made as one by 14, then 5, then 6; those by 2, 13 and 22 as 9, 11, 2.
+@inline(always) private func mix(
+  _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
+  _ h: inout UInt32, _ word: UInt32
+) {
+  let sum = h &+ rotate(rotate(rotate(e, 14) ^ e, 5) ^ e, 6) &+ ((f ^ g) & e ^ g) &+ word
+  d = d &+ sum
+  h = sum &+ rotate(rotate(rotate(a, 9) ^ a, 11) ^ a, 2) &+ (a & b | c & (a | b))
 }
 
 /// Inlined in a debug build too, where calls would take most of the time.

@@ -30,7 +30,7 @@ public struct CSVWriter: Sendable {
       if !append(field, to: &bytes) { isCarried = false }
     }
     // An empty line would not be a row.
-    if fields == [""] { bytes += [0x22, 0x22] }
+    if fields.count == 1, fields[0].isEmpty { bytes += [0x22, 0x22] }
     bytes += lineEnd
     return isCarried
   }

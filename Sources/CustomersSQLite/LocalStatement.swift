@@ -28,10 +28,15 @@ internal import CSQLite
     guard unsafe sqlite3_column_type(handle, index) == SQLITE_TEXT,
       let start = unsafe sqlite3_column_text(handle, index)
     else { return false }
-    let bytes = unsafe UnsafeBufferPointer(
-      start: start, count: Int(sqlite3_column_bytes(handle, index)))
-    guard bytes.count <= Statement.longestText else { return false }
-    return unsafe String(validating: bytes, as: UTF8.self) != nil
+    let count = unsafe Int(sqlite3_column_bytes(handle, index))
+    guard count > 0 else { return true }
+    guard count <= Statement.longestText else { return false }
+    do {
+      _ = try unsafe UTF8Span(validating: UnsafeBufferPointer(start: start, count: count).span)
+      return true
+    } catch {
+      return false
+    }
   }
 
   func integer(_ index: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, index) }
@@ -39,6 +44,7 @@ internal import CSQLite
   func text(_ index: Int32) -> String {
     guard let start = unsafe sqlite3_column_text(handle, index) else { return "" }
     let count = unsafe Int(sqlite3_column_bytes(handle, index))
+    guard count > 0 else { return "" }
     guard count <= Statement.longestText else {
       let beginning = unsafe UnsafeBufferPointer(start: start, count: 1000)
       return unsafe String(decoding: beginning, as: UTF8.self) + "… (\(count) bytes)"

@@ -2,8 +2,16 @@
 ///
 /// As most terminals have it; of letters whose width is ambiguous it is one.
 public func displayWidth(_ text: String) -> Int {
-  if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text.utf8.count }
-  return text.reduce(0) { $0 + displayWidth($1) }
+  plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
+}
+
+/// How many columns a text takes of which every character is visible ASCII or a space; nil for any other text.
+///
+/// Most texts are so, and are shown as they are.
+public func plainWidth(_ text: String) -> Int? {
+  let bytes = text.utf8.span
+  for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7f { return nil }
+  return bytes.count
 }
 
 /// As much of the text as fits `width` columns; what is cut off is shown by an ellipsis.

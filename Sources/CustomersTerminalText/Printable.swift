@@ -3,7 +3,7 @@
 /// What could steer the terminal or reorder the line (controls C0 and C1, delete, bidi and line
 /// separators), and what nobody could see, is shown as a visible escape.
 public func printable(_ text: String) -> String {
-  if text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) { return text }
+  guard plainWidth(text) == nil else { return text }
   guard text.unicodeScalars.contains(where: { isUnsafe($0) || isInvisible($0) }) else { return text }
   return text.escaping(escape) { scalars, index in
     isUnsafe(scalars[index]) || isInvisible(scalars[index]) && !hasEffect(index, scalars)

@@ -22,6 +22,32 @@ import Testing
     #expect(count == numbers.count)
   }
 
+  @Test func `each customer has its own values, whatever those before and after it have`() throws {
+    var full = CustomerFields(
+      firstName: "A", lastName: "B", company: "C", email: "D", phone: "E", address: "F", note: "G",
+      isFavorite: true)
+    full.extra = #"{"H":1}"#
+    let one = CustomerFields(lastName: "B")
+    let customers = [
+      NewCustomer(full, canEdit: false), NewCustomer(one), NewCustomer(one, canMove: false),
+      NewCustomer(full),
+      NewCustomer(CustomerFields()), NewCustomer(full, canEdit: false, canMove: false), NewCustomer(one),
+    ]
+    let store = try CustomerStore.inMemory()
+    try store.write { list in
+      var rest = customers[...]
+      try list.insertCustomers { rest.popFirst() }
+    }
+    var found: [NewCustomer] = []
+    try store.read { list in
+      try list.forEach { customer in
+        found.append(NewCustomer(customer.fields, canEdit: customer.canEdit, canMove: customer.canMove))
+        return true
+      }
+    }
+    #expect(found == customers)
+  }
+
   @Test(arguments: [1, 5, 191, 192, 193, 4607, 4608, 4609, 9300])
   func `any number of rows go where they are put, as one step of the history`(count: Int) throws {
     let store = try CustomerStore.inMemory()

@@ -20,7 +20,10 @@ import Testing
 
   private func shown(_ rows: [[TableCell]], _ lineWidth: Int?) -> String {
     let table = TextTable(layout: layout(rows, lineWidth))
-    return table.begin() + rows.map(table.row).joined()
+    var bytes: [UInt8] = []
+    table.begin(&bytes)
+    for cells in rows { table.row(cells, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the lines that a writer prints for these rows.

@@ -77,11 +77,17 @@ extension Mutant {
 
   private static let manyRows = [
     Mutant(
-      4, #"INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);"# + "\n    INSERT INTO shift_parts",
-      #"INSERT INTO cut_section VALUES (NEW.section, NEW."order");"# + "\n    INSERT INTO shift_parts"),
+      11, #"(NEW.section, NEW."order" - 1);"# + "\n    INSERT INTO shift_parts SELECT",
+      #"(NEW.section, NEW."order");"# + "\n    INSERT INTO shift_parts SELECT"),
+    Mutant(
+      11, #"(NEW.section, NEW."order" - 1);"# + "\n    INSERT INTO shift_parts VALUES",
+      #"(NEW.section, NEW."order");"# + "\n    INSERT INTO shift_parts VALUES"),
     Mutant(4, "AND start >= NEW.start;", "AND start > NEW.start;"),
     Mutant(4, "count = count + NEW.by", "count = count + NEW.by + 1"),
-    Mutant(11, #"NEW."order" - 2 + number"#, #"NEW."order" - 1 + number"#),
+    Mutant(11, #"NEW."order" - 1 + (parent"#, #"NEW."order" + (parent"#),
+    Mutant(11, "WHERE id >= NEW.block AND start = 0;", "WHERE start = 0;"),
+    Mutant(11, "WHERE id >= NEW.chapter AND start = 0;", "WHERE id >= NEW.block AND start = 0;"),
+    Mutant(11, "AND id = customer AND customer_record.block IS NOT place.block;", "AND 0;"),
     Mutant(11, "(number - 1) % block_rows + 1, customer", "number % block_rows + 1, customer"),
     Mutant(11, #"INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1 + NEW.count);"#, ""),
     Mutant(11, #"NEW."order" - 1, -NEW.count);"#, #"NEW."order" - 1, 1 - NEW.count);"#),
@@ -91,7 +97,7 @@ extension Mutant {
     Mutant(4, "UPDATE section_record SET count = 0 WHERE id = NEW.section;", ""),
     Mutant(11, "> 64 * NEW.block + NEW.after\n", ">= 64 * NEW.block + NEW.after\n"),
     Mutant(11, "SELECT count(*) <> NEW.count\n", "SELECT 0\n"),
-    Mutant(4, "    DELETE FROM staged;\n", ""),
+    Mutant(11, "    DELETE FROM staged;\n", ""),
   ]
 
   private static let sectionNumbers = [
@@ -142,7 +148,7 @@ extension Mutant {
     Mutant(
       7, #"NEW.customer, 1, NEW.section, NEW."order", NEW.to_section, NEW.to_order, 0);"#,
       #"NEW.customer, 1, NEW.section, NEW."order", NEW.to_section, NEW.to_order + 1, 0);"#),
-    Mutant(7, "SELECT id - NEW.first + 1, id", "SELECT id - NEW.first, id"),
+    Mutant(11, "(id - NEW.first) % block_rows + 1, id", "(id - NEW.first) % block_rows, id"),
     Mutant(
       7, "INSERT INTO refuse_damaged SELECT count(*) > 0 FROM customer_record",
       "INSERT INTO refuse_damaged SELECT 0 FROM customer_record"),

@@ -71,10 +71,10 @@ struct PlaceTracker {
   var places: [CustomerID: CustomerPlace] { Dictionary(uniqueKeysWithValues: placeBlocks.flatMap(\.places)) }
 
   /// The ids of rows that a change named for any reason other than a shift. O(changes log changes)
-  var touched: RangeSet<Int64> { RangeSet(joining: named) }
+  var touched: IDRanges { IDRanges(joining: named) }
 
   /// Counts the rows before a place that are not `touched`: before all changes, and after them.
-  func untouched(_ touched: RangeSet<Int64>) -> (before: StayerCount, after: StayerCount) {
+  func untouched(_ touched: IDRanges) -> (before: StayerCount, after: StayerCount) {
     func count(_ blocks: [RowBlock]) -> StayerCount {
       StayerCount(
         without: blocks.flatMap { block in
@@ -123,36 +123,5 @@ struct PlaceTracker {
 
   private mutating func name(_ first: CustomerID, _ count: Int) {
     named.append(first.rawValue..<first.rawValue + Int64(count))
-  }
-}
-
-extension RangeSet<Int64> {
-  /// The union of some ranges. O(n log n)
-  init(joining ranges: [Range<Int64>]) {
-    // In order, each is added at the end.
-    self.init(ranges.sorted { $0.lowerBound < $1.lowerBound })
-  }
-
-  /// The parts of a range that are in the set. O(log ranges + parts)
-  func parts(of range: Range<Int64>) -> [Range<Int64>] {
-    let all = ranges
-    var (low, high) = (all.startIndex, all.endIndex)
-    while low < high {
-      let middle = low + (high - low) / 2
-      if all[middle].upperBound <= range.lowerBound { low = middle + 1 } else { high = middle }
-    }
-    return all[low...].prefix { $0.lowerBound < range.upperBound }.map { $0.clamped(to: range) }
-  }
-
-  /// The parts of a range that are not in the set. O(log ranges + parts)
-  func gaps(in range: Range<Int64>) -> [Range<Int64>] {
-    var start = range.lowerBound
-    var gaps: [Range<Int64>] = []
-    for part in parts(of: range) {
-      if start < part.lowerBound { gaps.append(start..<part.lowerBound) }
-      start = part.upperBound
-    }
-    if start < range.upperBound { gaps.append(start..<range.upperBound) }
-    return gaps
   }
 }

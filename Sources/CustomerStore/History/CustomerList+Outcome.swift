@@ -87,8 +87,10 @@ extension Range<Int64> {
 /// The list at a time, as far as a step is concerned.
 private struct OutcomeState {
   let outline: ListOutline
-  /// The customers of the step, and their places.
-  let rows: [CustomerID: (customer: Customer, place: CustomerPlace?)]
+  /// The customers of the step.
+  var customers: [CustomerID: Customer]
+  /// The places of some of them.
+  var places: [CustomerID: CustomerPlace]
 }
 
 /// The state of the list before and after a step.
@@ -106,18 +108,17 @@ private struct OutcomeFrame {
   }
 
   private func row(_ id: CustomerID, _ sketch: StepSketch) -> EditOutcome.Row? {
-    guard let new = after?.rows[id], let old = before?.rows[id] else { return nil }
-    let places = sketch.places(of: id, at: new.place)
+    guard let new = after?.customers[id] else { return nil }
+    let places = sketch.places(of: id, at: after?.places[id])
     guard let place = places.to ?? places.from else { return nil }
-    var row = EditOutcome.Row(customer: new.customer, from: places.from, to: places.to)
+    var row = EditOutcome.Row(customer: new, from: places.from, to: places.to)
     row.customer.place = place
     row.isMoved = sketch.isMoved(id)
     // A row that was added or deleted has no other changes.
-    if places.from != nil, places.to != nil, sketch.updated.contains(id) {
-      row.fields = new.customer.fields.differences(from: old.customer.fields)
-      row.hasOtherRights =
-        (new.customer.canEdit, new.customer.canMove) != (old.customer.canEdit, old.customer.canMove)
-      row.setBefore(old.customer)
+    if places.from != nil, places.to != nil, sketch.updated.contains(id), let old = before?.customers[id] {
+      row.fields = new.fields.differences(from: old.fields)
+      row.hasOtherRights = (new.canEdit, new.canMove) != (old.canEdit, old.canMove)
+      row.setBefore(old)
     }
     return row
   }
@@ -125,10 +126,15 @@ private struct OutcomeFrame {
 
 extension PastList {
   fileprivate func state(of sketch: StepSketch) -> OutcomeState {
-    var rows: [CustomerID: (customer: Customer, place: CustomerPlace?)] = [:]
-    for id in sketch.customers {
-      if let customer = customers[id] { rows[id] = (customer, places[id]) }
+    // A single step needs all that are tracked, so nothing is copied.
+    guard sketch.customers.count < customers.count else {
+      return OutcomeState(outline: outline, customers: customers, places: places)
     }
-    return OutcomeState(outline: outline, rows: rows)
+    var state = OutcomeState(outline: outline, customers: [:], places: [:])
+    for id in sketch.customers {
+      state.customers[id] = customers[id]
+      state.places[id] = places[id]
+    }
+    return state
   }
 }

@@ -10,6 +10,8 @@ struct StepSketch {
   private(set) var rows: [CustomerID: (from: CustomerPlace?, to: CustomerPlace?)] = [:]
   /// The rows whose fields or rights changed, at any place.
   private(set) var updated: Set<CustomerID> = []
+  /// The customers needed to describe the step.
+  private(set) var customers: Set<CustomerID> = []
   /// Long runs of added or deleted rows.
   private(set) var blocks: [EditOutcome.Run] = []
   private(set) var sections: [SectionID] = []
@@ -20,7 +22,7 @@ struct StepSketch {
   private let named: Set<CustomerID>
   private var tracker = PlaceTracker()
   /// The rows that the step named for any reason other than a shift, and how many others are before a place.
-  private var touched = RangeSet<Int64>()
+  private var touched = IDRanges()
   private var untouched: (before: StayerCount, after: StayerCount) = (StayerCount(), StayerCount())
 
   /// A step with more edits than will be described.
@@ -38,13 +40,11 @@ struct StepSketch {
     }
     sections += named.sections.filter { known.insert($0).inserted }
     gatherRows(limit: limit)
+    customers = updated.union(self.named).union(rows.keys)
     if rows.isEmpty { return }
     touched = tracker.touched
     untouched = tracker.untouched(touched)
   }
-
-  /// The customers needed to describe the step.
-  var customers: Set<CustomerID> { updated.union(named).union(rows.keys) }
 
   /// The customers whose places are not in the log.
   var slid: Set<CustomerID> { updated.union(named).subtracting(rows.keys) }
@@ -76,7 +76,7 @@ struct StepSketch {
 
   private mutating func gatherRows(limit: Int) {
     let (before, after) = (tracker.originBlocks, tracker.placeBlocks)
-    let staying = RangeSet(joining: before.map(\.ids)).intersection(RangeSet(joining: after.map(\.ids)))
+    let staying = IDRanges(joining: before.map(\.ids)).intersection(IDRanges(joining: after.map(\.ids)))
     func pieces(_ blocks: [RowBlock]) -> [RowBlock] {
       blocks.flatMap { block in
         staying.gaps(in: block.ids).map { block.part($0) }

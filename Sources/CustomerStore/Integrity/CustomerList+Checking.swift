@@ -57,7 +57,8 @@ extension CustomerList {
 
   /// Every rule of `IntegrityRule`.
   private func checkNumbers() throws -> [ListViolation] {
-    try IntegrityRule.all.flatMap { rule in
+    let placesAreSound = try connection.fetchOne(IntegrityRule.placesAreSound) { $0.bool(0) } ?? false
+    return try IntegrityRule.all(placesAreSound: placesAreSound).flatMap { rule in
       try connection.fetchAll(rule.sql) { row in
         ListViolation(
           message: rule.message,

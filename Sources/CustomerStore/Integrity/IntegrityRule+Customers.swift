@@ -2,38 +2,6 @@ extension IntegrityRule {
   /// The rules of customers, ids and the history.
   static let ofCustomers = [
     IntegrityRule(
-      "the place is of a customer that does not exist",
-      """
-      SELECT section, start + "order", customer FROM place LEFT JOIN located_block USING (block)
-      WHERE NOT EXISTS (SELECT 1 FROM customer_record WHERE id = customer AND deleted_by IS NULL)
-      """
-    ),
-    IntegrityRule(
-      "the customer has no place, or looks for it in another block",
-      """
-      SELECT NULL, NULL, id FROM customer_record AS c
-      WHERE deleted_by IS NULL AND NOT EXISTS (
-        SELECT 1 FROM place WHERE slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND customer = c.id)
-      """
-    ),
-    IntegrityRule(
-      "the customer has several places",
-      // If a customer has two places, one is in a block that its record does not name, or both are in the
-      // same block. This query needs no sorting, so a list of any length is checked in little memory.
-      """
-      SELECT NULL, NULL, customer FROM place JOIN customer_record AS c ON c.id = customer
-      WHERE c.block <> place.block
-        AND EXISTS (
-          SELECT 1 FROM place AS found
-          WHERE found.slot BETWEEN 64 * c.block AND 64 * c.block + 63 AND found.customer = c.id)
-      UNION ALL
-      SELECT NULL, NULL, customer FROM place
-      WHERE EXISTS (
-        SELECT 1 FROM place AS found
-        WHERE found.slot > place.slot AND found.slot <= 64 * place.block + 63 AND found.customer = place.customer)
-      """
-    ),
-    IntegrityRule(
       "the customer is deleted, but has a place or no deletion in the history",
       """
       SELECT NULL, NULL, id FROM customer_record AS c

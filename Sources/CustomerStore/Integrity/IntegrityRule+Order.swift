@@ -1,5 +1,5 @@
 extension IntegrityRule {
-  /// The rules of sections, nodes and places.
+  /// The rules of sections and nodes.
   static let ofOrder = [
     IntegrityRule(
       "the section's number is not its rank among the sections",
@@ -24,14 +24,6 @@ extension IntegrityRule {
     IntegrityRule(
       "the block's start is not the number of rows before it", wrongStarts(of: "block", in: "chapter")),
     IntegrityRule(
-      "the place is not the row's rank in its block",
-      """
-      SELECT section, start + "order", customer FROM place LEFT JOIN located_block USING (block)
-      WHERE "order" < 1 OR "order" > 1 AND NOT EXISTS (
-        SELECT 1 FROM place AS previous WHERE previous.slot = place.slot - 1)
-      """
-    ),
-    IntegrityRule(
       "the block has no rows",
       "\(tree) SELECT section, outer_start + start + 1, NULL FROM block WHERE rows = 0"
     ),
@@ -54,17 +46,10 @@ extension IntegrityRule {
       WHERE id NOT IN (SELECT id FROM part UNION SELECT id FROM chapter UNION SELECT id FROM block)
       """
     ),
-    IntegrityRule(
-      "the place is of a block that is nowhere",
-      """
-      \(tree)
-      SELECT NULL, "order", customer FROM place WHERE block NOT IN (SELECT id FROM block)
-      """
-    ),
   ]
 
   /// The levels of the tree, from the sections down; `outer_start` is the start of the parent.
-  private static let tree = """
+  static let tree = """
     WITH part AS (
       SELECT node.id, section_record.id AS section, 0 AS outer_start, start
       FROM section_record JOIN node ON node.parent = -section_record.id),

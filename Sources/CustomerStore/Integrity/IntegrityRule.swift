@@ -9,7 +9,10 @@ struct IntegrityRule: Sendable {
     (self.message, self.sql) = (message, sql)
   }
 
-  static let all = ofOrder + ofCustomers
+  /// The rules to apply, in their order.
+  static func all(placesAreSound: Bool) -> [IntegrityRule] {
+    ofOrder + (placesAreSound ? [] : ofPlaces) + ofCustomers
+  }
 }
 
 /// A problem found in a file.

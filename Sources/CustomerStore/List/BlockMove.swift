@@ -78,8 +78,11 @@ struct BlockMove {
 
   /// Moves rows one after another to the destination of the block.
   private mutating func put(_ rows: [MovingRow], in gap: Gap) {
+    var before = 0
     let areAbove = rows.map { row in
-      row.place.section == gap.section && rows.stayers(above: row.place) <= gap.stayersAbove
+      guard row.place.section == gap.section else { return false }
+      defer { before += 1 }
+      return row.place.order &- 1 &- before <= gap.stayersAbove
     }
     // Rows still waiting above the gap add to the numbers below them.
     var waiting = areAbove.count { $0 }

@@ -35,8 +35,13 @@ extension CustomerList {
 
   /// Stages customers, in order, for the procedures in `Migrations` that place many rows at once.
   func stage(_ customers: [CustomerID]) throws {
-    for (index, id) in customers.enumerated() {
-      try connection.execute("INSERT INTO staged VALUES (?, ?)", [.integer(index + 1), .id(id)])
+    var number = 0
+    _ = try connection.executeMany("INSERT INTO staged VALUES (?, ?)") { statement in
+      guard number < customers.count else { return false }
+      try statement.bind(Int64(number + 1), at: 1)
+      try statement.bind(customers[number].rawValue, at: 2)
+      number += 1
+      return true
     }
   }
 

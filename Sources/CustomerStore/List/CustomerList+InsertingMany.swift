@@ -17,19 +17,6 @@ public struct NewCustomer: Hashable, Sendable {
   }
 }
 
-extension NewCustomer {
-  /// Binds the values of `CustomerFields.columns` and the rights.
-  ///
-  /// - Returns: the number of parameters.
-  fileprivate func bind(to statement: borrowing Statement) throws -> Int32 {
-    try fields.bind(to: statement)
-    let count = CustomerFields.columnCount
-    try statement.bind(canEdit ? 1 : 0, at: count + 1)
-    try statement.bind(canMove ? 1 : 0, at: count + 2)
-    return count + 2
-  }
-}
-
 extension CustomerList {
   /// Inserts customers one after another.
   ///
@@ -118,16 +105,12 @@ extension CustomerList {
   private func addRecords(_ size: RunSize, _ next: () throws -> NewCustomer?) throws -> Int {
     let firstBlock = try connection.fetchOne("SELECT ifnull(max(id), 0) + 1 FROM node") { $0.int(0) } ?? 1
     var count = 0
-    let values = String(repeating: "?, ", count: CustomerFields.columnNames.count)
+    var parameters = CustomerParameters()
     return try connection.executeMany(
-      """
-      INSERT INTO customer_record (\(CustomerFields.columns), can_edit, can_move, block)
-      VALUES (\(values)?, ?, ?)
-      """
+      "INSERT INTO customer_record (\(CustomerParameters.columns)) VALUES (\(CustomerParameters.places))"
     ) { statement in
       guard count < size.most, let customer = try next() else { return false }
-      let bound = try customer.bind(to: statement)
-      try statement.bind(Int64(firstBlock + count / size.block), at: bound + 1)
+      try parameters.bind(customer, block: firstBlock + count / size.block, to: statement)
       count += 1
       return true
     }

@@ -99,11 +99,12 @@ extension Customer {
   /// The number of `columns`.
   static let columnCount = CustomerFields.columnCount + 3
 
-  /// The extra columns as a JSON object, whatever another program wrote.
+  /// The extra columns as a JSON object, whatever another program wrote; `char(8230)` is `…`, because the hash of
+  /// SQL that is not ASCII takes as long as reading several rows.
   static let extra = """
     CASE
       WHEN extra = '{}' THEN extra
-      WHEN length(extra) > \(Statement.longestText) THEN json_object('extra', substr(extra, 1, 1000) || '…')
+      WHEN length(extra) > \(Statement.longestText) THEN json_object('extra', substr(extra, 1, 1000) || char(8230))
       WHEN json_valid(extra) AND json_type(extra) = 'object' THEN json(extra)
       ELSE json_object('extra', extra) END
     """

@@ -31,19 +31,4 @@ extension CustomerFields {
     }
     extra = row.text(index)
   }
-
-  /// Binds the values of `columns` to the parameters from 1 on.
-  ///
-  /// It binds field by field, because an array of values per customer would slow down an import.
-  func bind(to statement: borrowing Statement) throws {
-    var index: Int32 = 1
-    for storage in FieldDescriptor.storages {
-      switch storage {
-      case .text(let property): try statement.bind(property.value(in: self), at: index)
-      case .flag(let property): try statement.bind(property.value(in: self) ? 1 : 0, at: index)
-      }
-      index += 1
-    }
-    try statement.bind(extra, at: index)
-  }
 }

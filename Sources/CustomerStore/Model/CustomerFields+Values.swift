@@ -33,6 +33,16 @@ extension CustomerFields {
   /// The texts of `CustomerField.texts`, in that order.
   package var texts: [String] { FieldDescriptor.texts.map { $0.value(in: self) } }
 
+  /// Appends the texts of `CustomerField.texts`, in that order.
+  package func appendTexts(to values: inout [String]) {
+    for property in FieldDescriptor.texts { values.append(property.value(in: self)) }
+  }
+
+  /// Whether a text has the replacement character, which marks unreadable bytes.
+  package var hasReplacement: Bool {
+    extra.hasReplacement || FieldDescriptor.texts.contains { $0.value(in: self).hasReplacement }
+  }
+
   /// Whether the customer is empty, apart from the favorite mark.
   package var isBlank: Bool { extra == "{}" && texts.allSatisfy { $0.allSatisfy(\.isWhitespace) } }
 
@@ -40,5 +50,16 @@ extension CustomerFields {
   public func differences(from other: CustomerFields) -> [CustomerField] {
     let standard = CustomerField.standard.filter { self[$0] != other[$0] }
     return standard + (extra == other.extra ? [] : extraColumns.differences(from: other.extraColumns))
+  }
+}
+
+extension String {
+  /// Whether it has U+FFFD.
+  fileprivate var hasReplacement: Bool {
+    let bytes = utf8.span
+    for index in bytes.indices where bytes[index] == 0xef {
+      if bytes[index + 1] == 0xbf, bytes[index + 2] == 0xbd { return true }
+    }
+    return false
   }
 }

@@ -47,7 +47,7 @@ extension CustomerFields {
   /// First and last name with one space between; the company if both are empty.
   public var name: String {
     if firstName.isEmpty && lastName.isEmpty { return company }
-    return firstName.isEmpty || lastName.isEmpty ? firstName + lastName : "\(firstName) \(lastName)"
+    return firstName.isEmpty || lastName.isEmpty ? firstName + lastName : firstName + " " + lastName
   }
 
   /// Splits a full name: the last word becomes the last name, the words before it the first name.

@@ -60,7 +60,7 @@ extension CustomerList {
     var count = 0
     func export(_ customer: Customer, in section: String) throws {
       count += 1
-      if customer.mayBeUnreadable, let column = try unreadableColumn(of: customer.id) {
+      if customer.fields.hasReplacement, let column = try unreadableColumn(of: customer.id) {
         throw TransferError.unreadable(
           row: outline.position(of: customer.place), customer.id, column: column)
       }
@@ -94,12 +94,5 @@ extension CustomerList {
     writer.end(&bytes)
     try write(bytes)
     return count
-  }
-}
-
-extension Customer {
-  /// Whether a text has the replacement character, which marks unreadable bytes.
-  fileprivate var mayBeUnreadable: Bool {
-    (fields.texts + [fields.extra]).contains { !$0.utf8.allSatisfy { $0 < 0x80 } && $0.contains("\u{fffd}") }
   }
 }

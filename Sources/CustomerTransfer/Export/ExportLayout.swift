@@ -27,10 +27,13 @@ package struct ExportLayout {
     let places = Dictionary(
       uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
     self.init(columns: fixed + ExtraName.escaping(extra, beside: fixed)) { customer, section in
-      var values = includesIDs ? [String(customer.id.rawValue)] : []
+      var values: [String] = []
       values.reserveCapacity(fixed.count + extra.count)
-      values += customer.fields.texts
-      values += [customer.fields.isFavorite, customer.canEdit, customer.canMove].map { $0 ? "1" : "0" }
+      if includesIDs { values.append(String(customer.id.rawValue)) }
+      customer.fields.appendTexts(to: &values)
+      values.append(customer.fields.isFavorite ? "1" : "0")
+      values.append(customer.canEdit ? "1" : "0")
+      values.append(customer.canMove ? "1" : "0")
       values.append(section)
       guard !extra.isEmpty else { return values }
       values += Array(repeating: "", count: extra.count)

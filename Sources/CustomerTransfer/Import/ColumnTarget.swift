@@ -47,21 +47,27 @@ public enum ColumnTarget: Hashable, Sendable {
 
   /// The target of a column by its name or a synonym, in any spelling.
   init(column: String) {
-    let key = Name(column).key.filter { $0.isLetter || $0.isNumber }
     switch column {
     case "can_edit": self = .canEdit
     case "can_move": self = .canMove
     case "section": self = .section
     case "extra": self = .members
-    case _ where ["name", "fullname", "contactname", "displayname", "contact"].contains(key): self = .name
-    case _ where ["isfavorite", "favorite", "favourite"].contains(key): self = .field(.isFavorite)
-    default:
-      let field = CustomerField.texts.first { field in
-        field.column.filter { $0 != "_" } == key || field.synonyms.contains(key)
-      }
-      self = field.map { .field($0) } ?? .extra
+    default: self = Self.bySynonym[Name(column).key.filter { $0.isLetter || $0.isNumber }] ?? .extra
     }
   }
+
+  /// The targets by names and synonyms, in lowercase without spaces and symbols.
+  private static let bySynonym: [String: ColumnTarget] = {
+    let others: [(ColumnTarget, [String])] = [
+      (.name, ["name", "fullname", "contactname", "displayname", "contact"]),
+      (.field(.isFavorite), ["isfavorite", "favorite", "favourite"]),
+    ]
+    let fields = CustomerField.texts.map { field in
+      (ColumnTarget.field(field), [field.column.filter { $0 != "_" }] + field.synonyms)
+    }
+    let pairs = (others + fields).flatMap { target, names in names.map { ($0, target) } }
+    return Dictionary(pairs) { first, _ in first }
+  }()
 
   /// Whether it is one or more extra columns.
   public var isExtra: Bool {

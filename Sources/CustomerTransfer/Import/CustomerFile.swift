@@ -7,6 +7,8 @@ final class CustomerFile {
   /// The start of the text, which is examined before reading.
   private var head: [UInt8]?
   private var reader: (any RecordReader)?
+  /// The names of the columns, if all customers of the file have the same.
+  private(set) var columns: [String]?
   private let onProgress: ((Int, Int) throws -> Void)?
 
   /// Starts reading: first the names of the columns, if any.
@@ -31,6 +33,7 @@ final class CustomerFile {
       throw TransferError.otherFormat(other, kind: signature.kind, expected: format)
     }
     reader = try makeReader(options, head) { [unowned self] in try self.readChunk() }
+    columns = table?.columns
   }
 
   /// The next customer, or nil after the last.
@@ -39,9 +42,6 @@ final class CustomerFile {
   func next() throws -> Record? { try reader?.next() }
 
   private var table: TableReader? { reader as? TableReader }
-
-  /// The names of the columns, if all customers of the file have the same.
-  var columns: [String]? { table?.columns }
 
   /// The delimiter of a table, if it was detected.
   var detectedDelimiter: Character? { table?.detectedDelimiter }

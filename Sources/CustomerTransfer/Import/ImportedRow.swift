@@ -15,6 +15,9 @@ final class ImportedRow {
   /// The sections that the file describes between the row before and this one.
   var headings: [SectionHeading] = []
 
+  /// Copying them takes a third of the time of making them.
+  private static let noFields = CustomerFields()
+
   /// Sorts the values of a customer.
   ///
   /// - Parameters:
@@ -25,7 +28,7 @@ final class ImportedRow {
   ///   - known: the values for columns not in the file, if the customer is in the list.
   /// - Throws: `ParseError` for an invalid value of a field, or if no field of a new customer has a value.
   init(_ record: Record, _ plan: ColumnPlan, number: Int, null: String?, onto known: Customer? = nil) throws {
-    var fields = known?.fields ?? CustomerFields()
+    var fields = known?.fields ?? ImportedRow.noFields
     var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)
     var section: String?
     var id: Int64?

@@ -5,7 +5,8 @@ internal import CustomerStore
 struct CustomerColumns: Sendable {
   private let outline: ListOutline
   private let columns: [OutputColumn]
-  private let isChosen: Bool
+  /// The index among `columns` of a company that is not shown where it serves as the name.
+  private let companyIndex: Int?
   /// The search; if a match is in a field that is not shown, the field is shown, too.
   private let search: TextSearch?
   /// The columns of the table.
@@ -16,12 +17,12 @@ struct CustomerColumns: Sendable {
   ) {
     self.search = search
     self.outline = outline
-    isChosen = chosen != nil
     let usual = ["company", "email", "phone", "note"]
     // Some are already shown.
     columns =
       chosen?.filter { !["id", "position", "name"].contains($0.name) }
       ?? usual.compactMap { name in OutputColumn.all.first { $0.name == name } }
+    companyIndex = chosen == nil ? usual.firstIndex(of: "company") : nil
     tableColumns =
       [
         TableColumn(title: "Row", importance: .fixed, width: String(outline.count).count),
@@ -38,16 +39,18 @@ struct CustomerColumns: Sendable {
 
   func cells(_ customer: Customer) -> [TableCell] {
     let name = customer.name
-    return [
-      TableCell(outline.position(of: customer.place)), TableCell("@\(customer.id.rawValue)", .detail),
-      TableCell(customer.signs, .favorite),
-      name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name),
-    ]
-      + columns.map { column in
-        // A company that serves as the name is not shown twice.
-        !isChosen && column.name == "company" && customer.fields.company == name
-          ? TableCell("") : column.cell(customer, outline)
-      } + (search == nil ? [] : [TableCell(otherMatches(customer))])
+    var cells: [TableCell] = []
+    cells.reserveCapacity(tableColumns.count)
+    cells.append(TableCell(outline.position(of: customer.place)))
+    cells.append(TableCell("@" + String(customer.id.rawValue), .detail))
+    cells.append(TableCell(customer.signs, .favorite))
+    cells.append(name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name))
+    for (index, column) in columns.enumerated() {
+      let isName = index == companyIndex && customer.fields.company == name
+      cells.append(isName ? TableCell("") : column.cell(customer, outline))
+    }
+    if search != nil { cells.append(TableCell(otherMatches(customer))) }
+    return cells
   }
 
   /// The fields with matches that have no column, with their titles.

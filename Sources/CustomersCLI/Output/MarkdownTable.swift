@@ -8,19 +8,20 @@ struct MarkdownTable: TableRenderer {
 
   init(_ layout: ColumnLayout) { columns = layout.columns }
 
-  mutating func begin() -> String { "" }
+  func begin(_ bytes: inout [UInt8]) {}
 
-  mutating func title(_ text: String) -> String {
-    defer { (needsHeader, isFirst) = (true, false) }
-    return (isFirst ? "" : "\n") + "## \(Markdown.escaped(text))\n\n"
+  mutating func title(_ text: String, to bytes: inout [UInt8]) {
+    bytes += "\(isFirst ? "" : "\n")## \(Markdown.escaped(text))\n\n".utf8
+    (needsHeader, isFirst) = (true, false)
   }
 
-  mutating func row(_ cells: [TableCell]) -> String {
-    defer { (needsHeader, isFirst) = (false, false) }
-    let header =
-      needsHeader ? Markdown.header(columns.map(\.title), areNumbers: columns.map(\.isNumber)) : ""
-    return header + Markdown.line(columns.map { cells[$0.index].text })
+  mutating func row(_ cells: [TableCell], to bytes: inout [UInt8]) {
+    if needsHeader {
+      bytes += Markdown.header(columns.map(\.title), areNumbers: columns.map(\.isNumber)).utf8
+    }
+    bytes += Markdown.line(columns.map { cells[$0.index].text }).utf8
+    (needsHeader, isFirst) = (false, false)
   }
 
-  func footer(_ text: String) -> String { "\n\(Markdown.escaped(text))\n" }
+  func footer(_ text: String, to bytes: inout [UInt8]) { bytes += "\n\(Markdown.escaped(text))\n".utf8 }
 }

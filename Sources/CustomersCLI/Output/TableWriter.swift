@@ -61,28 +61,30 @@ final class TableWriter {
     let rows = lines.compactMap { line in if case .row(let cells) = line { cells } else { nil } }
     let layout = ColumnLayout(columns, rows: rows, areAll: areAll, lineWidth: lineWidth)
     var renderer = makeRenderer(layout)
-    if !rows.isEmpty { try output.write(renderer.begin()) }
+    if !rows.isEmpty { try output.write { renderer.begin(&$0) } }
     self.renderer = renderer
     for line in lines { try write(line) }
     lines = []
   }
 
   private func write(_ line: Line) throws {
-    switch line {
-    case .title(let text): try output.write(renderer?.title(text) ?? "")
-    case .row(let cells): try output.write(renderer?.row(cells) ?? "")
-    case .footer(let text): try output.write(renderer?.footer(text) ?? "")
+    try output.write { bytes in
+      switch line {
+      case .title(let text): renderer?.title(text, to: &bytes)
+      case .row(let cells): renderer?.row(cells, to: &bytes)
+      case .footer(let text): renderer?.footer(text, to: &bytes)
+      }
     }
   }
 }
 
-/// The form of a table's lines, each with its line break.
+/// Appends the lines of a table, each with its line break, in one form.
 protocol TableRenderer {
-  /// The header, if there is a row.
-  mutating func begin() -> String
-  mutating func title(_ text: String) -> String
-  mutating func row(_ cells: [TableCell]) -> String
-  mutating func footer(_ text: String) -> String
+  /// Appends the header, if there is a row.
+  mutating func begin(_ bytes: inout [UInt8])
+  mutating func title(_ text: String, to bytes: inout [UInt8])
+  mutating func row(_ cells: [TableCell], to bytes: inout [UInt8])
+  mutating func footer(_ text: String, to bytes: inout [UInt8])
 }
 
 extension Session {
