@@ -30,11 +30,33 @@ public struct TextSearch: Hashable, Sendable {
   public var isEmpty: Bool { words.isEmpty }
 
   /// Whether each word occurs in some field.
-  public func matches(_ customer: Customer) -> Bool {
+  public func matches(_ customer: Customer) -> Bool { matches(searchedText(of: customer)) }
+
+  /// What a search in these fields looks at.
+  func searchedText(of customer: Customer) -> SearchedText {
     // No word contains a line feed, so none matches across two fields.
-    let text = searchFolded(texts(of: customer).map(\.text).joined(separator: "\n"))
-    return words.allSatisfy { text.has($0, atWordStart: atWordStarts) }
-      || numbers.contains { $0 != nil } && matches(text, PhoneDigits(customer.fields.phone))
+    SearchedText(
+      folded: searchFolded(texts(of: customer).map(\.text).joined(separator: "\n")),
+      phone: customer.fields.phone)
+  }
+
+  /// Whether each word occurs in a customer's texts.
+  func matches(_ text: SearchedText) -> Bool {
+    words.allSatisfy { text.folded.has($0, atWordStart: atWordStarts) }
+      || numbers.contains { $0 != nil } && matches(text.folded, PhoneDigits(text.phone))
+  }
+
+  /// Whether every text that matches also matches another search; false if that is not certain.
+  func narrows(_ other: TextSearch) -> Bool {
+    guard fields == other.fields, atWordStarts == other.atWordStarts else { return false }
+    return zip(other.words, other.numbers).allSatisfy { word, number in
+      zip(words, numbers).contains { longer, digits in
+        longer.extends(word, atStart: atWordStarts)
+          // Digits may match a phone number in which the word does not occur.
+          && digits.map { digits in number.map { digits.extends($0, atStart: atWordStarts) } ?? false }
+            ?? true
+      }
+    }
   }
 
   /// Whether each word occurs in the text, or as digits of the phone number.
@@ -110,6 +132,9 @@ extension Character {
 }
 
 extension String {
+  /// Whether every text that has this word has another one.
+  fileprivate func extends(_ word: String, atStart: Bool) -> Bool { atStart ? hasPrefix(word) : has(word) }
+
   /// Whether a text contains a word; both are folded.
   func has(_ word: String, atWordStart: Bool = false) -> Bool {
     guard atWordStart else { return hasASCII(word) ?? contains(word) }
