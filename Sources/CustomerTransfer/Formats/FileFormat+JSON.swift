@@ -5,7 +5,7 @@ extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
-  /// before its customers.
+  /// before its customers. Other contacts and tags are members only if some customer has any.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
