@@ -143,17 +143,27 @@ extension String {
     }
   }
 
-  /// Whether an ASCII text contains a word, compared byte by byte, which is much faster; nil for other texts.
+  /// Whether a text contains a word, compared byte by byte, which is much faster; nil if bytes do not decide.
   ///
-  /// A byte is a character there, except in a line break of two, and no word has one.
+  /// A byte of ASCII is a character, except in a line break of two, which no word has, and possibly beside one
+  /// beyond ASCII, which may belong to the same character.
   private func hasASCII(_ word: String) -> Bool? {
     unsafe utf8.withContiguousStorageIfAvailable { text in
       unsafe word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
-        guard let first = unsafe word.first, unsafe text.allSatisfy({ $0 < 0x80 }) else { return nil }
-        guard word.count <= text.count else { return false }
-        return (0...text.count - word.count).contains { start in
-          unsafe text[start] == first && text[start..<start + word.count].elementsEqual(word)
+        guard let first = unsafe word.first else { return nil }
+        guard unsafe word.allSatisfy({ $0 < 0x80 }) else {
+          return unsafe text.allSatisfy { $0 < 0x80 } ? false : nil
         }
+        var isDecided = true
+        for start in 0..<max(0, text.count - word.count + 1) {
+          let end = start + word.count
+          guard unsafe text[start] == first, unsafe text[start..<end].elementsEqual(word) else { continue }
+          if unsafe (start == 0 || text[start - 1] < 0x80) && (end == text.count || text[end] < 0x80) {
+            return true
+          }
+          isDecided = false
+        }
+        return isDecided ? false : nil
       } ?? nil
     } ?? nil
   }
