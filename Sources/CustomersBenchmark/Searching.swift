@@ -17,6 +17,26 @@ func measureSearching(_ lists: ListFactory, _ rows: Int) throws {
   }
 }
 
+/// The next key of a search that has found tens of thousands of customers, against a search of the whole list for
+/// the longer text.
+func measureTyping(_ lists: ListFactory, _ rows: Int) throws {
+  let store = try CustomerStore(path: lists.list(rows: rows).path)
+  var typed = TypedSearch()
+  try store.read { list in
+    _ = try typed.find(text, in: list)
+    while !typed.isComplete { try typed.readOn(in: list) }
+  }
+  for (what, longer) in [("some", text + "7"), ("none", text + "x")] {
+    var watch = Stopwatch()
+    for _ in 0..<rounds {
+      var next = typed
+      try watch.time(.baseline) { try store.read { list in _ = try list.search(longer) } }
+      try watch.time(.whole) { try store.read { list in _ = try next.find(longer, in: list) } }
+    }
+    watch.printLine("next key: \(what) of \(typed.hits.count) hits", rows, .whole, .atMost(0.1))
+  }
+}
+
 /// A search without a hit, in every field, in one field and in names, against the `sqlite3` shell on a plain
 /// table of the same rows.
 func measureMisses(_ lists: ListFactory, _ rows: Int) throws {

@@ -5,18 +5,15 @@ import Testing
 
 /// The table of fields, and the extra columns.
 @Suite struct FieldTests {
-  /// What the tables have besides the fields; `other_contacts` and `tags` are kept, but are no fields yet.
+  /// What the tables have besides the fields.
   @Test(arguments: [
-    ("customers", ["id", "section", "order", "can_edit", "can_move", "extra", "other_contacts", "tags"]),
-    (
-      "customer_record",
-      ["id", "block", "deleted_by", "can_edit", "can_move", "extra", "other_contacts", "tags"]
-    ),
+    ("customers", ["id", "section", "order", "can_edit", "can_move", "extra"]),
+    ("customer_record", ["id", "block", "deleted_by", "can_edit", "can_move", "extra"]),
     (
       "history_edit",
       [
         "id", "kind", "row", "count", "section", "order", "to_section", "to_order", "can_edit", "can_move",
-        "extra", "other_contacts", "tags", "title", "footer", "name", "to_name",
+        "extra", "title", "footer", "name", "to_name",
       ]
     ),
   ])
@@ -37,6 +34,10 @@ import Testing
     #expect(CustomerField(column: "extra") == nil && CustomerField.extra("Fax").kind == .text)
     #expect((CustomerField.email.kind, CustomerField.note.kind) == (.text, .multilineText))
     #expect(CustomerField.isFavorite.kind == .flag)
+    // Files rely on it.
+    #expect(
+      CustomerField.lists == [.otherContacts, .tags]
+        && CustomerField.texts.suffix(2) == [.otherContacts, .tags])
   }
 
   /// Every stored property of the fields is one of a descriptor, or `extra`: none is forgotten.

@@ -28,4 +28,50 @@ import Testing
       try #require(try contents(store) == after, "round \(round)")
     }
   }
+
+  /// The fields of one customer, as a text each.
+  private typealias Model = [CustomerField: String]
+
+  @Test(arguments: seeds)
+  func `an earlier step is reverted field by field, unless a later one changed the same field`(
+    seed: Int
+  ) throws {
+    var random = SplitMix64(seed: seed)
+    let fields = [.note, .otherContacts, .tags] + ["a", "b", "é", "c d"].map(CustomerField.extra)
+    let store = try CustomerStore.inMemory("Ann, Bob")
+    var model: [CustomerID: Model] = [1: [:], 2: [:]]
+    // What each step replaced.
+    var steps: [(id: Int64, old: [CustomerID: Model])] = []
+    for _ in 0..<10 {
+      var old: [CustomerID: Model] = [:]
+      try store.write { list in
+        for id in [1, 2] as [CustomerID] where random.below(3) > 0 {
+          for field in fields where random.below(3) == 0 {
+            let (before, text) = (model[id]?[field] ?? "", ["", "x", "y"][random.below(3)])
+            try list.update(id) { $0[field] = .text(text) }
+            model[id]?[field] = text
+            if before != text { old[id, default: [:]][field] = before }
+          }
+        }
+      }
+      guard !old.isEmpty, let last = try store.read({ try $0.history(limit: 1).first?.id }) else { continue }
+      steps.append((last, old))
+    }
+    let chosen = random.below(steps.count)
+    let later = steps[(chosen + 1)...]
+    let conflicts = steps[chosen].old.filter { id, fields in
+      later.contains { $0.old[id]?.keys.contains { fields[$0] != nil } ?? false }
+    }.keys.sorted()
+    do {
+      try store.write { list in try list.revert(steps[chosen].id) }
+      try #require(conflicts.isEmpty, "seed \(seed)")
+      for (id, fields) in steps[chosen].old { model[id]?.merge(fields) { $1 } }
+    } catch RevertError.changedSince(let customers) {
+      try #require(customers == conflicts, "seed \(seed)")
+    }
+    for (id, texts) in model {
+      let found = try store.read { list in try list.customer(id).fields }
+      for field in fields { try #require(found[field].text == texts[field] ?? "", "seed \(seed): \(field)") }
+    }
+  }
 }

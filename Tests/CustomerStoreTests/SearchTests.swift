@@ -75,6 +75,15 @@ import Testing
       // A letter beyond ASCII elsewhere makes no difference.
       #expect(text.has(word) == ("é\(text)").has(word))
     }
+    let marked =
+      letters + ["é", "e\u{301}", "я", "\u{200d}", "\u{fe0f}", "\u{600}", "\u{93f}", "각", "\u{1100}", "👍🏽"]
+    for _ in 0..<5_000 {
+      let text = searchFolded((0..<random.below(12)).map { _ in marked[random.below(marked.count)] }.joined())
+      let word = searchFolded((0..<random.below(3)).map { _ in marked[random.below(4)] }.joined())
+      let other = searchFolded(marked[7 + random.below(marked.count - 7)])
+      #expect(text.has(word) == text.contains(word), "\(text.debugDescription) \(word)")
+      #expect(text.has(other) == text.contains(other), "\(text.debugDescription) \(other)")
+    }
     #expect(!"abc".has("ä") && "äbc".has("ä") && !"".has("a"))
   }
 }

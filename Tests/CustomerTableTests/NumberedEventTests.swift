@@ -88,7 +88,7 @@ import Testing
     let store = try CustomerStore.inMemory(.sections)
     for number in anyNumber {
       for (first, end) in [(number, 8), (0, number), (number, number), (number, .max), (.min, number)] {
-        let scan = TableScan(text: "a", first: first, end: end)
+        let scan = SearchScan(text: "a", first: first, end: end)
         let result = try store.read { try scan.run($0) }
         #expect(result.hits.count <= 8)
       }
@@ -99,10 +99,10 @@ import Testing
     for number in anyNumber {
       _ = hits.index(of: CustomerID(rawValue: Int64(number)), row: number)
       #expect((hits[number] != nil) == (0..<hits.count).contains(number))
-      var result = TableScan.Result(
+      var result = SearchScan.Result(
         hits: [(1, number)], next: number, version: table.state.contents.version.at(Int64(number)))
       result.next = number
-      table.send(.scanned(TableScan(text: "a", first: number, end: number), result))
+      table.send(.scanned(SearchScan(text: "a", first: number, end: number), result))
       use(table.state, number)
     }
   }

@@ -88,6 +88,26 @@ import Testing
     #expect(table.row("R11999")?.isCursor == true)
   }
 
+  @Test func `a longer text narrows the hits at once, and reads only what was not read`() throws {
+    var table = try TestTable(SampleList((1...12_000).map { "R\($0)" }.joined(separator: ", ")))
+    table.session.send(.search)
+    for key in ["R", "1", "1", "9", "9"] { table.session.send(.searchText(.insert(key))) }
+    table.session.work()
+    table.session.send(.searchText(.insert("9")))
+    #expect(table.state.search?.readCount == 5_000 && table.state.search?.hits.count == 0)
+    while table.session.hasWork { table.session.work() }
+    #expect(table.state.search?.hits.count == 1 && table.row("R11999")?.isCursor == true)
+    // Then without reading.
+    table.send(.searchText(.replace("R11")))
+    while table.session.hasWork { table.session.work() }
+    #expect(table.state.search?.hits.count == 1_111)
+    table.session.send(.searchText(.insert("99")))
+    #expect(!table.session.hasWork && table.state.search?.hits.count == 11)
+    #expect(table.row("R1199")?.isCursor == true)
+    table.send(.filter)
+    #expect(table.screen.first == ">1199 R1199")
+  }
+
   @Test func `a hit under the cursor that another program deletes loses the cursor`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.search, .searchText(.insert("ann")), .filter)

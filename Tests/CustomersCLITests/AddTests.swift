@@ -51,7 +51,7 @@ import Testing
       "to":{"section":1,"order":1,"position":1},\
       "customer":{"id":1,"section":1,"section_title":"Customers","order":1,"position":1,\
       "name":"Ann van Lee","first_name":"Ann van","last_name":"Lee","company":"","email":"","phone":"1",\
-      "address":"","note":"","is_favorite":true,"can_edit":true,"can_move":true,"extra":{}}}]
+      "address":"","note":"","other_contacts":"","tags":"","is_favorite":true,"can_edit":true,"can_move":true,"extra":{}}}]
       """
     let words = ["add", " Ann  van Lee ", "--phone", "1", "--favorite", "--json"]
     #expect(try sandbox.run(words: words + ["-n"]) == .done(record + #","dry_run":true}"#))

@@ -28,7 +28,7 @@ import Testing
     let record = """
       {"op":"delete","changes":[{"op":"delete","id":2,"name":"B","from":{"section":1,"order":2,"position":2},\
       "customer":{"id":2,"section":1,"section_title":"Customers","order":2,"position":2,"name":"B","first_name":"B",\
-      "last_name":"","company":"","email":"","phone":"","address":"","note":"","is_favorite":false,\
+      "last_name":"","company":"","email":"","phone":"","address":"","note":"","other_contacts":"","tags":"","is_favorite":false,\
       "can_edit":true,"can_move":true,"extra":{}}}]
       """
     #expect(try sandbox.run("delete", "B", "-n", "--json") == .done(record + #","dry_run":true}"#))

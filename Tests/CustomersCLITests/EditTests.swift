@@ -1,3 +1,4 @@
+import CustomerStore
 import Testing
 
 /// `customers edit` with options, whole outputs.
@@ -25,6 +26,49 @@ import Testing
     #expect(named == .done("Edited \"Zoë Anna Meyer\", row 5: first name, last name, company."))
     #expect(try sandbox.run("undo", "--steps", "3").code == 0)
     #expect(try sandbox.run("list") == .done(ListTests.table))
+  }
+
+  @Test func `other contacts and tags are fields with a value per line`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("add", "E", "--tags", "vip", "-q") == .done())
+    let edited = try sandbox.run(
+      "edit", "B", "--other-contacts", "email work: b@y\nphone: 5", "--set", "Tags=a\nb")
+    #expect(edited == .done("Edited \"B\", row 2: other contacts, tags."))
+    let page = try sandbox.run("show", "B").output
+    #expect(
+      page.contains("Other contacts: email work: b@y\n                phone: 5\nTags:           a\n"),
+      "\(page)")
+    let record = try jsonObject(sandbox.run("show", "B", "--json").output)
+    #expect(
+      record["other_contacts"] as? String == "email work: b@y\nphone: 5"
+        && record["tags"] as? String == "a\nb")
+    #expect(try sandbox.ids("find", "B@Y") == "@2" && sandbox.ids("list", "-w", "tags~VIP") == "@7")
+    #expect(try sandbox.ids("list", "-w", "tags!=") == "@2 @7")
+    #expect(
+      try sandbox.run("list", "-w", "tags~b", "--fields", "tags", "--format", "tsv").output == "tags\na\\nb\n"
+    )
+    let merged = try sandbox.run("merge", "B", "E", "-y")
+    #expect(merged.output.hasSuffix("Edited \"B\", row 2: tags, name 2.\n"), "\(merged)")
+    #expect(try jsonObject(sandbox.run("show", "B", "--json").output)["tags"] as? String == "a\nb\nvip")
+    #expect(try sandbox.run("undo", "--steps", "2", "-q") == .done())
+    #expect(try sandbox.ids("list", "-w", "tags!=") == "@7")
+  }
+
+  @Test func `a day in an extra column is a date, unless it is quoted`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let values = ["\"today\"", "\"\"today+7\"\"", "\"other\"", "\"today", "today\"", "\"", "\"\"", "today"]
+    for (number, text) in values.enumerated() {
+      #expect(try sandbox.run("edit", "B", "--set", "V\(number)=\(text)", "-q") == .done())
+    }
+    let record = try jsonObject(sandbox.run("show", "B", "--json").output)
+    let extra = try #require(record["extra"] as? [String: String])
+    let stored = (0..<7).map { extra["V\($0)"] ?? "" }
+    #expect(stored == ["today", "\"today+7\"", "\"other\"", "\"today", "today\"", "\"", "\"\""])
+    #expect(CalendarDay(extra["V7"] ?? "") != nil)
+    #expect(try sandbox.ids("list", "-w", "V0=\"today\"") == "@2")
+    // A field has no dates.
+    #expect(try sandbox.run("edit", "B", "--set", "note=\"today\"", "-q") == .done())
+    #expect(try jsonObject(sandbox.run("show", "B", "--json").output)["note"] as? String == "\"today\"")
   }
 
   @Test func `an edit without a change adds no step`() throws {

@@ -32,6 +32,8 @@ import Testing
           | Berlin
           |
         Note: \\u{20}a\\\\b\\t
+        Other contacts:
+        Tags:
         Favorite: no
 
         # Extra columns:

@@ -78,12 +78,12 @@ import Testing
     ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean 'name'?"),
     (
       "Who=birthday",
-      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
+      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
     ),
     ("Who=", "there is no field \"\"\nhint: did you mean '-'?"),
     (
       "Who=id",
-      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
+      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
     ),
     ("Who=note,Fax=note", "two columns are imported as note"),
     ("Who=name,Fax=last_name", "two columns are imported as last_name"),

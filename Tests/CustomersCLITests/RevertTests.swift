@@ -63,6 +63,43 @@ import Testing
     #expect(try sandbox.run("list", "--where", "note!=", "--count").output == "0\n")
   }
 
+  @Test func `extra columns are compared one by one, and so are other contacts and tags`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("edit", "B", "--set", "City=Bonn", "--set", "Fax=1", "-q") == .done())
+    let contacts = try step(sandbox, "edit", "B", "--other-contacts", "phone: 1")
+    let city = try step(sandbox, "edit", "B", "--set", "City=Rome", "--set", "New=x")
+    let protect = try step(sandbox, "edit", "B", "--tags", "vip", "--set", "Fax=2")
+    #expect(try sandbox.run("columns", "rename", "Fax", "Telefax", "-q") == .done())
+    #expect(try sandbox.run("protect", "B", "--no-edit", "-q") == .done())
+    func columns() throws -> [String: String]? {
+      try jsonObject(sandbox.run("show", "B", "--json").output)["extra"] as? [String: String]
+    }
+    #expect(try sandbox.run("revert", contacts) == .done("Edited \"B\", row 2: other contacts."))
+    #expect(try sandbox.run("revert", city) == .done("Edited \"B\", row 2: City, New."))
+    #expect(try columns() == ["City": "Bonn", "Telefax": "2"])
+    #expect(try sandbox.run("undo", "-q") == .done())
+    #expect(try columns() == ["City": "Rome", "New": "x", "Telefax": "2"])
+    #expect(try sandbox.run("redo", "-q") == .done())
+    try sandbox.expectUntouched { () throws in
+      // The column has another name since.
+      #expect(try sandbox.run("revert", protect).code == 4)
+      #expect(try sandbox.run("revert", city).code == 4)
+    }
+    try sandbox.expectSound()
+  }
+
+  @Test func `a text that is no object is reverted whole or not at all`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    _ = try sandbox.sqlite("UPDATE customers SET extra = 'hello' WHERE id = 2")
+    let edit = try step(sandbox, "edit", "B", "--set", "City=Rome")
+    let later = try step(sandbox, "edit", "B", "--set", "Fax=1")
+    try sandbox.expectUntouched { () throws in #expect(try sandbox.run("revert", edit).code == 4) }
+    #expect(try sandbox.run("revert", later, "-q") == .done())
+    #expect(try sandbox.run("undo", "--steps", "2", "-y", "-q") == .done())
+    #expect(try sandbox.run("revert", edit, "-q") == .done())
+    #expect(try sandbox.sqlite("SELECT extra FROM customers WHERE id = 2") == "hello\n")
+  }
+
   @Test func `a step of another program is reverted only after a question`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id = 2")

@@ -1,16 +1,23 @@
+@testable import CustomersCLI
+import CustomerStore
 import Foundation
 import Testing
 
 /// Texts that another client has put in, and that can't be read as they are.
 @Suite struct UnreadableTextTests {
   @Test(arguments: [
-    "CAST(zeroblob(20000000) AS TEXT)", "CAST(x'61ff62' AS TEXT)", "printf('%.20000000c', 'y')",
+    (CustomerField.note, "CAST(zeroblob(20000000) AS TEXT)"), (.note, "CAST(x'61ff62' AS TEXT)"),
+    (.note, "printf('%.20000000c', 'y')"), (.otherContacts, "CAST(x'61ff620a00' AS TEXT)"),
+    (.tags, "printf('%.20000000c', 'y')"),
   ])
-  func `the row is listed, moved, edited, deleted, and all of it undone`(text: String) throws {
+  func `the row is listed, moved, edited, deleted, and all of it undone`(
+    field: CustomerField, text: String
+  ) throws {
     let sandbox = try CLISandbox.withLetters()
-    _ = try sandbox.sqlite("UPDATE customers SET note = \(text) WHERE id = 2")
+    let column = field.column
+    _ = try sandbox.sqlite("UPDATE customers SET \(column) = \(text) WHERE id = 2")
     let stored =
-      "SELECT hex(substr(CAST(note AS BLOB), 1, 9)), length(CAST(note AS BLOB)), first_name, \"order\" FROM customers WHERE id = 2"
+      "SELECT hex(substr(CAST(\(column) AS BLOB), 1, 9)), length(CAST(\(column) AS BLOB)), first_name, \"order\" FROM customers WHERE id = 2"
     let before = try sandbox.sqlite(stored)
     let list = try sandbox.run("list")
     #expect(list.code == 0 && list.output.contains("@2   B") || list.output.contains("@2  B"), "\(list.code)")
@@ -31,9 +38,10 @@ import Testing
       #expect(try sandbox.sqlite(stored) == before, "\(words)")
     }
     let check = try sandbox.run("check")
-    let finding = "section 1, order 2, customer 2: the note is not valid UTF-8 or is too long\n"
+    let finding =
+      "section 1, order 2, customer 2: the \(field.nameInSentence) is not valid UTF-8 or is too long\n"
     #expect(check.output == finding)
-    #expect(try sandbox.run("edit", "B", "--note", "new").code == 0)
+    #expect(try sandbox.run("edit", "B", field.option, "new").code == 0)
     try sandbox.expectSound()
   }
 }

@@ -32,17 +32,19 @@ extension CustomerList {
       throw RevertError.notInEffect(id)
     }
     let later = LaterEdits(try history(after: range.upperBound - 1))
-    var (own, touched) = ([LoggedEdit](), TouchedSince())
+    var (own, touched) = ([OwnEdit](), TouchedSince())
+    var trail = try ExtraTrail(from: range, in: self)
     try EditLog(from: range.lowerBound, in: self).forEachBackwards(in: self) { edit in
+      let changes = try trail.goBack(edit, in: self)
       if range.contains(edit.number) {
-        own.append(edit)
+        own.append(OwnEdit(edit: edit, extra: edit.change.updated.flatMap { changes[$0] }))
       } else if later.contains(edit.number) {
-        touched.add(edit, columnOf: try customersWithColumn(ofEdit: edit))
+        touched.add(edit, changes, columnOf: try customersWithColumn(ofEdit: edit))
       }
     }
     try refuse(own, touched)
     let last = try lastEdit()
-    try atomically { list in for edit in own { try list.revert(edit) } }
+    try atomically { list in for edit in own { try list.revert(edit, touched) } }
     return try outcome(after: last, limit: limit)
   }
 
@@ -54,13 +56,14 @@ extension CustomerList {
     }
   }
 
-  private func refuse(_ edits: [LoggedEdit], _ touched: TouchedSince) throws {
+  private func refuse(_ edits: [OwnEdit], _ touched: TouchedSince) throws {
     var customers: Set<CustomerID> = []
-    for edit in edits {
+    for own in edits {
+      let edit = own.edit
       guard !(edit.change.section.map(touched.sections.contains) ?? false) else {
         throw RevertError.sectionsChangedSince
       }
-      customers.formUnion(touched.conflicts(with: edit, columnOf: try customersWithColumn(ofEdit: edit)))
+      customers.formUnion(touched.conflicts(with: own, columnOf: try customersWithColumn(ofEdit: edit)))
     }
     guard customers.isEmpty else {
       throw RevertError.changedSince(customers.sorted { $0.rawValue < $1.rawValue })
@@ -75,7 +78,8 @@ extension CustomerList {
   }
 
   /// Makes the opposite of an edit.
-  private mutating func revert(_ edit: LoggedEdit) throws {
+  private mutating func revert(_ own: OwnEdit, _ touched: TouchedSince) throws {
+    let edit = own.edit
     switch edit.change {
     case .insert(let id, _): try remove(id)
     case .insertMany(let first, let count, _):
@@ -87,7 +91,13 @@ extension CustomerList {
       let section = try presentSection(from.section)
       let last = try section.count + (customer(id).place.section == section.id ? 0 : 1)
       try move([id], to: .place(min(from.order, last)), in: section.id)
-    case .update: try revertLogged(edit, "update")
+    case .update(let id, _):
+      guard let change = own.extra, touched.hasOtherColumns(id) else {
+        return try revertLogged(edit, "update")
+      }
+      let extra = try extraColumns(of: id, setting: change)
+      try revertLogged(edit, "update")
+      try setExtra(extra, of: id)
     case .arrange(_, let moves):
       do { try revertLogged(edit, "arrange") } catch ListError.historyDiffers {
         throw RevertError.changedSince(moves.map(\.id))
@@ -98,6 +108,18 @@ extension CustomerList {
     case .moveSection: try revertSection(edit, "section move")
     case .updateSection: try revertSection(edit, "section update")
     }
+  }
+
+  /// Sets all extra columns of a customer, which may be protected, as undo does.
+  private func setExtra(_ extra: String, of id: CustomerID) throws {
+    let names = ["id"] + CustomerFields.columnNames + ["can_edit", "can_move"]
+    let values = names.map { $0 == "extra" ? "?" : $0 }
+    try edit(
+      """
+      INSERT INTO logged_update (\(names.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM customer_record WHERE id = ?
+      """, [.text(extra), .id(id)]
+    ) { _ in nil }
   }
 
   private func presentSection(_ id: SectionID) throws -> CustomerSection {
@@ -152,6 +174,18 @@ private struct LaterEdits {
   func contains(_ number: Int64) -> Bool { numbers.contains(number) }
 }
 
+/// An edit of the step that is undone.
+private struct OwnEdit {
+  let edit: LoggedEdit
+  /// The extra columns that it updated; nil for none.
+  let extra: ExtraChange?
+}
+
+extension ListChange {
+  /// The customer that was updated.
+  fileprivate var updated: CustomerID? { if case .update(let id, _) = self { id } else { nil } }
+}
+
 /// What later steps changed.
 private struct TouchedSince {
   private var moved: Set<CustomerID> = []
@@ -159,9 +193,14 @@ private struct TouchedSince {
   private var deletedRuns = RangeSet<Int64>()
   /// The columns of the log that have an old value.
   private var updated: [CustomerID: Set<String>] = [:]
+  /// The extra columns, of customers whose extra columns the step updated.
+  private var extra: [CustomerID: ExtraChange] = [:]
   private(set) var sections: Set<SectionID> = []
 
-  mutating func add(_ edit: LoggedEdit, columnOf customers: [CustomerID]) {
+  mutating func add(
+    _ edit: LoggedEdit, _ changes: [CustomerID: ExtraChange], columnOf customers: [CustomerID]
+  ) {
+    for (id, change) in changes { extra[id, default: ExtraChange()].add(change) }
     if let section = edit.change.section { sections.insert(section) }
     switch edit.change {
     case .move(let id, _, _): moved.insert(id)
@@ -176,15 +215,17 @@ private struct TouchedSince {
   }
 
   /// The customers of an edit that later ones changed in the same way.
-  func conflicts(with edit: LoggedEdit, columnOf customers: [CustomerID]) -> [CustomerID] {
-    switch edit.change {
+  func conflicts(with own: OwnEdit, columnOf customers: [CustomerID]) -> [CustomerID] {
+    let edit = own.edit
+    return switch edit.change {
     case .insert(let id, _): hasChanged(id) ? [id] : []
     case .insertMany(let first, let count, _):
       (0..<Int64(count)).map { CustomerID(rawValue: first.rawValue + $0) }.filter(hasChanged)
     case .move(let id, _, _): moved.contains(id) || isGone(id) ? [id] : []
     case .arrange(_, let moves): moves.map(\.id).filter { moved.contains($0) || isGone($0) }
     case .update(let id, _):
-      isGone(id) || !edit.old.columns.isDisjoint(with: updated[id] ?? []) ? [id] : []
+      isGone(id) || hasChanged(id, edit.old.columns.subtracting(["extra"]))
+        || own.extra.map { extra[id]?.overlaps($0) ?? false } ?? false ? [id] : []
     case .column: customers.filter { isGone($0) || updated[$0]?.contains("extra") == true }
     case .delete, .deleteMany, .insertSection, .deleteSection, .moveSection, .updateSection: []
     }
@@ -192,4 +233,10 @@ private struct TouchedSince {
 
   private func isGone(_ id: CustomerID) -> Bool { deleted.contains(id) || deletedRuns.contains(id.rawValue) }
   private func hasChanged(_ id: CustomerID) -> Bool { isGone(id) || updated[id] != nil }
+  private func hasChanged(_ id: CustomerID, _ columns: Set<String>) -> Bool {
+    !columns.isDisjoint(with: updated[id] ?? [])
+  }
+
+  /// Whether extra columns of a customer changed that the step did not change, if there is no conflict.
+  func hasOtherColumns(_ id: CustomerID) -> Bool { extra[id] != nil }
 }

@@ -10,7 +10,7 @@ struct LoggedEdit {
 /// The values that an update replaced; nil for unchanged columns.
 struct OldValues {
   private var fields: [CustomerField: FieldValue] = [:]
-  private var extra: String?
+  private(set) var extra: String?
   private var canEdit: Bool?
   private var canMove: Bool?
   private(set) var title: String?

@@ -8,7 +8,7 @@ extension CustomerList {
   public func unreadableTexts() throws -> [ListViolation] {
     let fields =
       CustomerField.texts.map { (column: $0.column, title: $0.title) }
-      + [("extra", "extra columns"), ("other_contacts", "other contacts"), ("tags", "tags")]
+      + [("extra", "extra columns")]
     let customers = try unreadable(fields, in: "customer_record").map { id, title in
       let customer = CustomerID(rawValue: id)
       let place = try? self.place(of: customer)

@@ -53,18 +53,13 @@ extension CustomerList {
   ///
   /// - Complexity: O(customers) time and memory.
   package func exactDuplicates() throws -> [CustomerID] {
-    let listed = try connection.fetchAll(
-      "SELECT id, other_contacts, tags FROM customer_record WHERE other_contacts <> '' OR tags <> ''"
-    ) { ($0.integer(0), [$0.text(1), $0.text(2)]) }
-    let listedValues = Dictionary(uniqueKeysWithValues: listed)
     var known: Set<[String]> = []
     var found: [CustomerID] = []
     try forEach { customer in
       let fields = customer.fields
       let extra = fields.extraColumns.columns.map { [$0.name, $0.value.text] }
       let key =
-        fields.texts + [fields.isFavorite ? "1" : "0"] + (listedValues[customer.id.rawValue] ?? ["", ""])
-        + extra.sorted { $0[0] < $1[0] }.joined()
+        fields.texts + [fields.isFavorite ? "1" : "0"] + extra.sorted { $0[0] < $1[0] }.joined()
       if !known.insert(key).inserted { found.append(customer.id) }
       return true
     }

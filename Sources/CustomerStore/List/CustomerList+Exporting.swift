@@ -1,6 +1,19 @@
 internal import CustomersSQLite
 
 extension CustomerList {
+  /// The fields with any number of values in which some customer of a section, or of the list, has one.
+  ///
+  /// - Complexity: O(rows).
+  package func usedLists(in section: SectionID?) throws -> [CustomerField] {
+    let lists = CustomerField.lists
+    // Places are only looked up to find the rows of a section.
+    let rows = section == nil ? "customer_record WHERE deleted_by IS NULL" : "customers WHERE section = ?"
+    let columns = lists.map { "max(\($0.column) <> '')" }.joined(separator: ", ")
+    return try connection.fetchOne("SELECT \(columns) FROM \(rows)", section.map { [.id($0)] } ?? []) { row in
+      lists.indices.filter { row.bool(Int32($0)) }.map { lists[$0] }
+    } ?? []
+  }
+
   /// The first column of a customer with invalid UTF-8, which reading shows as U+FFFD; nil if there is none.
   ///
   /// Another client wrote it; a program that copies the list must not change it silently.

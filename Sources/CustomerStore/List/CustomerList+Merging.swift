@@ -4,7 +4,8 @@ extension CustomerList {
   /// Merges several customers into one: the first keeps its place and fields and gets what it lacks from the
   /// others, which are deleted.
   ///
-  /// If it already has a different value, theirs is kept as an extra column: `email 2`, `email 3`.
+  /// If it already has a different value, theirs is kept as an extra column: `email 2`, `email 3`. Other contacts
+  /// and tags are joined, each line once.
   ///
   /// - Parameter ids: at least one customer, each once.
   /// - Returns: the customer after the edit.
@@ -17,52 +18,13 @@ extension CustomerList {
     let customers = try ids.map { try customer($0) }
     guard let first = customers.first else { preconditionFailure("no customers to merge") }
     if let forbidden = customers.first(where: { !$0.canEdit }) { throw ListError.editForbidden(forbidden.id) }
-    let listed = try ids.map { try listedValues($0) }
     return try atomically { list in
       try list.delete(Array(ids.dropFirst()))
-      try list.setListedValues(
-        listed.reduce(into: ListedValues()) { $0.add($1) }, of: first.id, from: listed[0])
       return try list.update(first.id) { fields in
         for other in customers.dropFirst() { fields.take(from: other.fields) }
       }
     }
   }
-
-  private func listedValues(_ id: CustomerID) throws -> ListedValues {
-    let sql = "SELECT other_contacts, tags FROM customer_record WHERE id = ?"
-    return try connection.fetchOne(sql, [.id(id)]) {
-      ListedValues(otherContacts: $0.text(0).lines, tags: $0.text(1).lines)
-    } ?? ListedValues()
-  }
-
-  private mutating func setListedValues(
-    _ values: ListedValues, of id: CustomerID, from old: ListedValues
-  ) throws {
-    guard values != old else { return }
-    try edit(
-      "UPDATE customers SET other_contacts = ?, tags = ? WHERE id = ?",
-      [
-        .text(values.otherContacts.joined(separator: "\n")), .text(values.tags.joined(separator: "\n")),
-        .id(id),
-      ]
-    ) { $0 == .protected ? .editForbidden(id) : nil }
-  }
-}
-
-/// The columns of a customer that have one value per line.
-private struct ListedValues: Equatable {
-  var otherContacts: [Substring] = []
-  var tags: [Substring] = []
-
-  /// Adds the lines of another customer, each once.
-  mutating func add(_ other: ListedValues) {
-    otherContacts += other.otherContacts.filter { !otherContacts.contains($0) }
-    tags += other.tags.filter { !tags.contains($0) }
-  }
-}
-
-extension String {
-  fileprivate var lines: [Substring] { split(separator: "\n") }
 }
 
 extension CustomerFields {
@@ -76,7 +38,13 @@ extension CustomerFields {
     }
     for field in CustomerField.texts where field != .firstName && field != .lastName {
       let (own, theirs) = (self[field].text, other[field].text)
-      if own.isEmpty { self[field] = .text(theirs) } else { keep(theirs, beside: own, as: field.column) }
+      if own.isEmpty {
+        self[field] = .text(theirs)
+      } else if field.kind == .lines {
+        self[field] = .text(own.addingLines(of: theirs))
+      } else {
+        keep(theirs, beside: own, as: field.column)
+      }
     }
     isFavorite = isFavorite || other.isFavorite
     for (name, value) in other.extraColumns.columns {
@@ -100,5 +68,15 @@ extension CustomerFields {
     var number = 2
     while let taken = extraColumns["\(column) \(number)"], !taken.isSame(as: value) { number += 1 }
     return "\(column) \(number)"
+  }
+}
+
+extension String {
+  /// The text with the lines of another one that it lacks.
+  fileprivate func addingLines(of other: String) -> String {
+    var lines = split(whereSeparator: \.isNewline)
+    let count = lines.count
+    for line in other.split(whereSeparator: \.isNewline) where !lines.contains(line) { lines.append(line) }
+    return lines.count == count ? self : lines.joined(separator: "\n")
   }
 }

@@ -19,10 +19,7 @@ extension CustomerList {
     try change(&customer.fields)
     var written = customer.fields
     if written.extra != before.extra {
-      // Reading leaves out the spaces that another client wrote; they stay where nothing changes.
-      let sql = "SELECT extra FROM customer_record WHERE id = ?"
-      let stored = try connection.fetchOne(sql, [.id(id)]) { $0.text(0) } ?? before.extra
-      written.extra = written.extraColumns.json(changedFrom: before.extraColumns, writtenAs: stored)
+      written.extra = try json(written.extraColumns, changedFrom: before.extraColumns, of: id)
     }
     let changed = zip(CustomerFields.columnNames, zip(before.values, written.values)).filter { $1.0 != $1.1 }
     guard !changed.isEmpty else { return customer }

@@ -1,12 +1,15 @@
 /// A field of a customer: one of those that every customer has, or an extra column.
 public enum CustomerField: Hashable, Codable, Sendable {
-  case firstName, lastName, company, email, phone, address, note
+  case firstName, lastName, company, email, phone, address, note, otherContacts, tags
   case isFavorite
   /// An imported column that matches no other field, by its name.
   case extra(String)
 
   /// The text fields that every customer has, in display order.
   public static let texts = FieldDescriptor.all.filter { $0.kind != .flag }.map(\.field)
+
+  /// The text fields with any number of values, in display order; they are the last of `texts`.
+  package static let lists = texts.filter { $0.kind == .lines }
 
   /// The fields that every customer has, in display order.
   public static let standard = FieldDescriptor.all.map(\.field)
@@ -68,6 +71,8 @@ extension CustomerField {
     case text
     /// A text that may have several lines, separated by line feeds.
     case multilineText
+    /// A text with one value per line, such as tags; a file leaves the field out if it is empty.
+    case lines
     /// A mark.
     case flag
   }

@@ -14,6 +14,12 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   public var address = ""
   /// Anything else.
   public var note = ""
+  /// Other ways to reach the customer, one per line, such as `email work: b@y` or `phone mobile: +1-555-0100`.
+  ///
+  /// In a value, `\n` is a line break, and `\\` a backslash.
+  public var otherContacts = ""
+  /// Words to group customers by, one per line.
+  public var tags = ""
   /// Whether the customer is marked as a favorite.
   public var isFavorite = false
   /// Imported columns that match no field: a JSON object, in column order.
@@ -24,7 +30,8 @@ public struct CustomerFields: Hashable, Codable, Sendable {
   /// Creates fields; by default each is empty.
   public init(
     firstName: String = "", lastName: String = "", company: String = "", email: String = "",
-    phone: String = "", address: String = "", note: String = "", isFavorite: Bool = false
+    phone: String = "", address: String = "", note: String = "", otherContacts: String = "",
+    tags: String = "", isFavorite: Bool = false
   ) {
     self.firstName = firstName
     self.lastName = lastName
@@ -33,6 +40,8 @@ public struct CustomerFields: Hashable, Codable, Sendable {
     self.phone = phone
     self.address = address
     self.note = note
+    self.otherContacts = otherContacts
+    self.tags = tags
     self.isFavorite = isFavorite
   }
 }

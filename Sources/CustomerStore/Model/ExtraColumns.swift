@@ -52,6 +52,9 @@ public struct ExtraColumns: Equatable, Sendable {
     members.filter { $0.value != .json("null") }.map { ($0.name, $0.value) }
   }
 
+  /// Whether the text that was parsed is one column, because it is no object with unique names.
+  var isWhole: Bool { source == nil && !members.isEmpty }
+
   /// The value of a column; nil if there is none.
   ///
   /// Setting nil or an empty text removes the column. A new column comes last.

@@ -41,6 +41,8 @@ struct FieldDescriptor: Sendable {
     text(
       .note, "note", "Note", \.note, kind: .multilineText,
       ["notes", "comment", "comments", "remark", "remarks", "notiz"]),
+    text(.otherContacts, "other_contacts", "Other contacts", \.otherContacts, kind: .lines),
+    text(.tags, "tags", "Tags", \.tags, kind: .lines),
     flag(.isFavorite, "is_favorite", "Favorite", \.isFavorite),
   ]
 

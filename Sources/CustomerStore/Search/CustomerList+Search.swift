@@ -84,6 +84,31 @@ extension CustomerList {
     }
   }
 
+  /// Passes the customers at positions (from 1) in the whole list that match a filter to `body`, with their
+  /// positions; positions outside of the list are omitted.
+  ///
+  /// - Complexity: O(positions + sections), wherever they are.
+  func forEach(
+    matching filter: RowFilter, at positions: Range<Int>, of outline: ListOutline,
+    _ body: (_ customer: Customer, _ position: Int) throws -> Void
+  ) throws {
+    let condition = filter.condition
+    for section in outline.sections where section.count > 0 {
+      let before = outline.position(of: CustomerPlace(section: section.id, order: 1)) - 1
+      let end = before.saturatingAdding(section.count)
+      let shown = positions.clamped(to: before.saturatingAdding(1)..<end.saturatingAdding(1))
+      guard let first = shown.first, let last = shown.last else { continue }
+      try forEachBlock(from: first - before, in: section.id) { block in
+        guard block.rowsBefore < last - before else { return false }
+        return try forEachRow(of: block, from: first - before, in: section.id, condition) { customer in
+          guard customer.place.order <= last - before else { return false }
+          if filter.matches(customer) { try body(customer, before + customer.place.order) }
+          return true
+        }
+      }
+    }
+  }
+
   /// Passes the customers that a search finds to `body`, in list order, until it returns false.
   ///
   /// - Complexity: O(rows); memory for one row.

@@ -47,6 +47,9 @@ public struct RowFilter: Hashable, Sendable {
   /// Whether every customer of the section, or of the list, matches.
   public var takesAll: Bool { (search?.isEmpty ?? true) && clauses.isEmpty }
 
+  /// The search, if there is no other condition.
+  var onlySearch: TextSearch? { section == nil && clauses.isEmpty ? search : nil }
+
   /// Whether a customer matches.
   public func matches(_ customer: Customer) -> Bool {
     (section == nil || section == customer.place.section)

@@ -30,11 +30,33 @@ public struct TextSearch: Hashable, Sendable {
   public var isEmpty: Bool { words.isEmpty }
 
   /// Whether each word occurs in some field.
-  public func matches(_ customer: Customer) -> Bool {
+  public func matches(_ customer: Customer) -> Bool { matches(searchedText(of: customer)) }
+
+  /// What a search in these fields looks at.
+  func searchedText(of customer: Customer) -> SearchedText {
     // No word contains a line feed, so none matches across two fields.
-    let text = searchFolded(texts(of: customer).map(\.text).joined(separator: "\n"))
-    return words.allSatisfy { text.has($0, atWordStart: atWordStarts) }
-      || numbers.contains { $0 != nil } && matches(text, PhoneDigits(customer.fields.phone))
+    SearchedText(
+      folded: searchFolded(texts(of: customer).map(\.text).joined(separator: "\n")),
+      phone: customer.fields.phone)
+  }
+
+  /// Whether each word occurs in a customer's texts.
+  func matches(_ text: SearchedText) -> Bool {
+    words.allSatisfy { text.folded.has($0, atWordStart: atWordStarts) }
+      || numbers.contains { $0 != nil } && matches(text.folded, PhoneDigits(text.phone))
+  }
+
+  /// Whether every text that matches also matches another search; false if that is not certain.
+  func narrows(_ other: TextSearch) -> Bool {
+    guard fields == other.fields, atWordStarts == other.atWordStarts else { return false }
+    return zip(other.words, other.numbers).allSatisfy { word, number in
+      zip(words, numbers).contains { longer, digits in
+        longer.extends(word, atStart: atWordStarts)
+          // Digits may match a phone number in which the word does not occur.
+          && digits.map { digits in number.map { digits.extends($0, atStart: atWordStarts) } ?? false }
+            ?? true
+      }
+    }
   }
 
   /// Whether each word occurs in the text, or as digits of the phone number.
@@ -110,6 +132,9 @@ extension Character {
 }
 
 extension String {
+  /// Whether every text that has this word has another one.
+  fileprivate func extends(_ word: String, atStart: Bool) -> Bool { atStart ? hasPrefix(word) : has(word) }
+
   /// Whether a text contains a word; both are folded.
   func has(_ word: String, atWordStart: Bool = false) -> Bool {
     guard atWordStart else { return hasASCII(word) ?? contains(word) }
@@ -118,17 +143,27 @@ extension String {
     }
   }
 
-  /// Whether an ASCII text contains a word, compared byte by byte, which is much faster; nil for other texts.
+  /// Whether a text contains a word, compared byte by byte, which is much faster; nil if bytes do not decide.
   ///
-  /// A byte is a character there, except in a line break of two, and no word has one.
+  /// A byte of ASCII is a character, except in a line break of two, which no word has, and possibly beside one
+  /// beyond ASCII, which may belong to the same character.
   private func hasASCII(_ word: String) -> Bool? {
     unsafe utf8.withContiguousStorageIfAvailable { text in
       unsafe word.utf8.withContiguousStorageIfAvailable { word -> Bool? in
-        guard let first = unsafe word.first, unsafe text.allSatisfy({ $0 < 0x80 }) else { return nil }
-        guard word.count <= text.count else { return false }
-        return (0...text.count - word.count).contains { start in
-          unsafe text[start] == first && text[start..<start + word.count].elementsEqual(word)
+        guard let first = unsafe word.first else { return nil }
+        guard unsafe word.allSatisfy({ $0 < 0x80 }) else {
+          return unsafe text.allSatisfy { $0 < 0x80 } ? false : nil
         }
+        var isDecided = true
+        for start in 0..<max(0, text.count - word.count + 1) {
+          let end = start + word.count
+          guard unsafe text[start] == first, unsafe text[start..<end].elementsEqual(word) else { continue }
+          if unsafe (start == 0 || text[start - 1] < 0x80) && (end == text.count || text[end] < 0x80) {
+            return true
+          }
+          isDecided = false
+        }
+        return isDecided ? false : nil
       } ?? nil
     } ?? nil
   }

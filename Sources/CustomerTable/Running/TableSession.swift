@@ -40,7 +40,7 @@ public struct TableSession: Sendable {
 
   private var store: CustomerStore
   private var feed: ListFeed
-  private var scan: TableScan?
+  private var scan: SearchScan?
   /// Opens the file, and makes it if there is none and that is wanted.
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
   /// Whether there is no file yet: `store` is an empty list in memory.

@@ -9,7 +9,7 @@ public enum TableEffect: Sendable {
   /// Asks which step would be undone or redone: `offered`.
   case lookUp(TableWrite.Reversal)
   /// Searches some rows for a text in the background: `scanned`.
-  case scan(TableScan)
+  case scan(SearchScan)
 }
 
 /// One transaction: a gesture is one step of the history.
@@ -74,43 +74,5 @@ public struct TableWrite: Sendable {
     }
     let step = try list.lastEdit() == before ? nil : try list.history(limit: 1).first
     return Result(outcomes: outcomes, step: step, reverted: reverted)
-  }
-}
-
-/// A search for a text in some rows of the list.
-public struct TableScan: Hashable, Sendable {
-  /// The text to search for: words, or a question such as `City=Berlin`.
-  public var text: String
-  /// The number of the first row, from 0.
-  public var first: Int
-  /// The number of the row to stop before.
-  public var end: Int
-  /// The meaning of the text in this list, if it is known.
-  var filter: RowFilter?
-
-  /// The matches of a search.
-  public struct Result: Sendable {
-    /// The matches and their row numbers, from 0, in list order.
-    public var hits: [(id: CustomerID, row: Int)]
-    /// The number of the first row that was not read.
-    public var next: Int
-    /// The version in which the rows were read.
-    public var version: ListVersion
-    /// The meaning of the text.
-    var filter: RowFilter?
-  }
-
-  /// The maximum number of rows read at once: a few hundredths of a second.
-  static let slice = 5_000
-
-  /// Searches at most 5,000 rows.
-  public func run(_ list: borrowing CustomerList) throws -> Result {
-    let filter = try filter ?? RowFilter(searching: text, in: list)
-    let first = max(0, first)
-    let next = min(end, first.saturatingAdding(Self.slice))
-    let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
-    let read = try list.customers(at: positions, of: list.outline())
-    let hits = zip(read, first...).filter { filter.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
-    return Result(hits: hits, next: next, version: try list.version(), filter: filter)
   }
 }

@@ -118,7 +118,7 @@ public enum TableEvent: Sendable {
   /// The step that would be undone, or redone; nil if there is none.
   case offered(HistoryStep?, TableWrite.Reversal)
   /// Matches were found.
-  case scanned(TableScan, TableScan.Result)
+  case scanned(SearchScan, SearchScan.Result)
   /// An effect failed; nothing was changed.
   case failed(TableEffect, any Error)
 }

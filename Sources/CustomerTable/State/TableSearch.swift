@@ -1,4 +1,4 @@
-internal import CustomerStore
+public import CustomerStore
 
 /// A search: its text, and the matches found so far.
 public struct TableSearch: Sendable {
@@ -8,58 +8,41 @@ public struct TableSearch: Sendable {
   public internal(set) var isTyping = true
   /// Whether to show only matches.
   public internal(set) var isFiltering = false
-  /// The matches so far, in list order.
-  public internal(set) var hits = SearchHits()
+  /// The matches so far.
+  private(set) var typed: TypedSearch
   /// The matches that are shown while only matches are: after a change of the list, the old ones until as
   /// many are found again.
   private var shown = SearchHits()
-  /// The rows that were not searched yet, in this order.
-  var rest: [Range<Int>] = []
-  /// How many rows were searched.
-  public internal(set) var readCount = 0
-  /// The version in which the first of them were read.
-  var version: ListVersion?
-  /// The meaning of the text, once it was looked for.
-  private var filter: RowFilter?
   /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
   /// Where the cursor was; Esc goes back there.
   let origin: TableTarget?
-  let originRow: Int
 
+  /// The matches so far, in list order.
+  public var hits: SearchHits { typed.hits }
+  /// How many rows were searched.
+  public var readCount: Int { typed.readCount }
   /// Whether all rows were searched.
-  public var isComplete: Bool { rest.isEmpty }
+  public var isComplete: Bool { typed.isComplete }
 
   /// The rows to show; nil for all.
   var only: SearchHits? { isFiltering ? shown : nil }
 
-  init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
+  init(origin: TableTarget?, row: Int) { (self.origin, typed) = (origin, TypedSearch(from: row)) }
 
-  /// The next scan.
-  var scan: TableScan? {
-    rest.first.map {
-      TableScan(text: field.text, first: $0.lowerBound, end: $0.upperBound, filter: filter)
-    }
+  /// Searches for the text that was typed.
+  ///
+  /// - Returns: whether the matches so far were narrowed; otherwise it begins at the first row.
+  mutating func type(rows: Int) -> Bool {
+    defer { shown = hits }
+    return typed.type(field.text, rows: rows)
   }
 
-  /// Begins at the first row; the text is another one, or the list has changed.
-  mutating func start(rows: Int, keepingShown: Bool) {
-    (hits, readCount, version, filter) = (SearchHits(), 0, nil, nil)
-    if !keepingShown { shown = hits }
-    let row = min(originRow, rows)
-    rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
-  }
+  /// Begins again, because the list has changed.
+  mutating func restart(rows: Int) { typed.restart(rows: rows) }
 
-  mutating func take(_ result: TableScan.Result) {
-    guard let range = rest.first else { return }
-    filter = result.filter
-    let next = min(max(range.lowerBound, result.next), range.upperBound)
-    readCount += next - range.lowerBound
-    let part = range.lowerBound >= originRow ? \SearchHits.below : \SearchHits.above
-    hits[keyPath: part].ids += result.hits.map(\.id)
-    hits[keyPath: part].rows += result.hits.map(\.row)
-    rest[0] = next..<range.upperBound
-    if rest[0].isEmpty { rest.removeFirst() }
+  mutating func take(_ result: SearchScan.Result) {
+    typed.take(result)
     if isComplete || hits.count >= shown.count { shown = hits }
   }
 }

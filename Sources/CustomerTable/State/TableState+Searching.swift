@@ -15,8 +15,7 @@ extension TableState {
       let before = search?.field.text
       search?.field.perform(edit)
       guard search?.field.text != before else { return [] }
-      search?.isSeeking = true
-      return startSearch(keepingShown: false)
+      return typeSearch()
     case .acceptSearch:
       search?.isTyping = false
       if search?.field.text.isEmpty == true { return leaveSearch() }
@@ -79,33 +78,39 @@ extension TableState {
     return search.hits.index(of: id, row: contents.listRow(of: customer)).map { $0 + 1 }
   }
 
-  mutating func scanned(_ scan: TableScan, _ result: TableScan.Result) -> [TableEffect] {
+  mutating func scanned(_ scan: SearchScan, _ result: SearchScan.Result) -> [TableEffect] {
     // A result for an earlier text is useless.
-    guard search?.scan == scan else { return [] }
-    if let version = search?.version, version != result.version { return startSearch(keepingShown: true) }
-    search?.version = result.version
-    let hadHits = search.map { $0.hits.count > 0 } ?? false
+    guard search?.typed.next == scan else { return [] }
+    if let version = search?.typed.version, version != result.version { return restartSearch() }
     search?.take(result)
-    var effects: [TableEffect] = []
-    if search?.isSeeking == true, !hadHits, let first = search?.hits.first {
-      search?.isSeeking = false
-      effects = go(toHit: first)
-    }
-    if search?.isFiltering == true, !result.hits.isEmpty || search?.isComplete == true {
-      effects.append(.load(.keep))
-    }
-    return effects + nextScan()
+    return showHits(isNew: !result.hits.isEmpty) + nextScan()
   }
 
   /// The list was changed, so matches may have changed, too.
-  mutating func restartSearch() -> [TableEffect] { search == nil ? [] : startSearch(keepingShown: true) }
-
-  private mutating func startSearch(keepingShown: Bool) -> [TableEffect] {
-    search?.start(rows: contents.customerCount, keepingShown: keepingShown)
+  mutating func restartSearch() -> [TableEffect] {
+    search?.restart(rows: contents.customerCount)
     return nextScan()
   }
 
-  private func nextScan() -> [TableEffect] { search?.scan.map { [.scan($0)] } ?? [] }
+  /// The text was changed.
+  private mutating func typeSearch() -> [TableEffect] {
+    search?.isSeeking = true
+    let isNarrower = search?.type(rows: contents.customerCount) == true
+    return (isNarrower ? showHits(isNew: true) : []) + nextScan()
+  }
+
+  /// Goes to the first match, and shows the matches if only they are shown.
+  private mutating func showHits(isNew: Bool) -> [TableEffect] {
+    var effects: [TableEffect] = []
+    if search?.isSeeking == true, let first = search?.hits.first {
+      search?.isSeeking = false
+      effects = go(toHit: first)
+    }
+    if search?.isFiltering == true, isNew || search?.isComplete == true { effects.append(.load(.keep)) }
+    return effects
+  }
+
+  private func nextScan() -> [TableEffect] { search?.typed.next.map { [.scan($0)] } ?? [] }
 
   private mutating func go(toHit id: CustomerID?) -> [TableEffect] {
     guard let id else { return [] }

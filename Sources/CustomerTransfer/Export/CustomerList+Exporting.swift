@@ -50,9 +50,7 @@ extension CustomerList {
     let outline = try outline()
     let sections = outline.sections.filter { options.section == nil || $0.id == options.section }
     let total = sections.reduce(0) { $0 + $1.count }
-    var layout = ExportLayout(
-      extra: try extraColumns(in: options.section, withNulls: true).map(\.name),
-      includesIDs: options.includesIDs)
+    var layout = try ExportLayout(self, in: options.section, includesIDs: options.includesIDs)
     layout.shown = shown
     var writer = options.format.makeWriter(layout, options)
     var bytes: [UInt8] = []
@@ -81,10 +79,7 @@ extension CustomerList {
       }
     } else {
       for section in sections {
-        // A new list has a section, too.
-        if outline.sections.count > 1 || section.count > 0 || !section.footer.isEmpty {
-          writer.begin(section, to: &bytes)
-        }
+        writer.begin(section, to: &bytes)
         try forEach(in: section.id) { customer in
           try export(customer, in: section.title)
           return true

@@ -6,6 +6,8 @@ package struct ExportLayout {
   package let columns: [String]
   /// The values of the columns, given a customer and the title of its section.
   package let values: (_ customer: Customer, _ section: String) -> [String]
+  /// The fields with any number of values that are written, even if a customer has none.
+  package private(set) var lists: [CustomerField] = []
   /// What a terminal shows of a text; nil to write the data unchanged.
   package var shown: ((String) -> String)?
 
@@ -16,13 +18,24 @@ package struct ExportLayout {
   }
 
   /// The columns of every file.
-  static let fixed = CustomerField.standard.map(\.column) + ["can_edit", "can_move", "section"]
+  static let fixed =
+    CustomerField.standard.filter { $0.kind != .lines }.map(\.column) + ["can_edit", "can_move", "section"]
   /// The columns of every file with ids, by which an import recognizes one.
   static let fixedWithID = ["id"] + fixed
 
-  /// All fields and the title of the section, then the extra columns; with `includesIDs`, the id is first.
-  package init(extra: [String], includesIDs: Bool = false) {
-    let fixed = includesIDs ? ExportLayout.fixedWithID : ExportLayout.fixed
+  /// All fields and the title of the section, then the extra columns of a section or the list; with
+  /// `includesIDs`, the id is first.
+  ///
+  /// Fields with any number of values come after the section, and only if some customer has one.
+  package init(_ list: borrowing CustomerList, in section: SectionID?, includesIDs: Bool = false) throws {
+    self.init(
+      extra: try list.extraColumns(in: section, withNulls: true).map(\.name),
+      lists: try list.usedLists(in: section), includesIDs: includesIDs)
+  }
+
+  private init(extra: [String], lists: [CustomerField], includesIDs: Bool) {
+    let fixed =
+      (includesIDs ? ExportLayout.fixedWithID : ExportLayout.fixed) + lists.map(\.column)
     // By the bytes of the name in the list.
     let places = Dictionary(
       uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
@@ -31,10 +44,13 @@ package struct ExportLayout {
       values.reserveCapacity(fixed.count + extra.count)
       if includesIDs { values.append(String(customer.id.rawValue)) }
       customer.fields.appendTexts(to: &values)
+      // They come last, where they are wanted.
+      values.removeLast(CustomerField.lists.count)
       values.append(customer.fields.isFavorite ? "1" : "0")
       values.append(customer.canEdit ? "1" : "0")
       values.append(customer.canMove ? "1" : "0")
       values.append(section)
+      values += lists.map { customer.fields[$0].text }
       guard !extra.isEmpty else { return values }
       values += Array(repeating: "", count: extra.count)
       guard customer.fields.extra != "{}" else { return values }
@@ -43,5 +59,6 @@ package struct ExportLayout {
       }
       return values
     }
+    self.lists = lists
   }
 }

@@ -5,26 +5,27 @@ extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
   /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
-  /// before its customers.
+  /// before its customers. Other contacts and tags are members only if some customer has any.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
-    makeWriter: { _, _ in JSONFileWriter(isArray: true) })
+    makeWriter: { layout, _ in JSONFileWriter(isArray: true, lists: layout.lists) })
 
   /// The same objects, one per line.
   public static let ndjson = FileFormat(
     name: "ndjson", summary: "One object per line.", fileExtensions: ["ndjson", "jsonl"],
     signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
-    makeWriter: { _, _ in JSONFileWriter(isArray: false) })
+    makeWriter: { layout, _ in JSONFileWriter(isArray: false, lists: layout.lists) })
 
   private static let jsonSignature = Signature(kind: "JSON") { FileContent.isJSON($0) }
 }
 
 private struct JSONFileWriter: CustomerWriter {
   let isArray: Bool
+  let lists: [CustomerField]
   private var isFirst = true
 
-  init(isArray: Bool) { self.isArray = isArray }
+  init(isArray: Bool, lists: [CustomerField]) { (self.isArray, self.lists) = (isArray, lists) }
 
   func begin(_ bytes: inout [UInt8]) -> Bool {
     if isArray { bytes += "[".utf8 }
@@ -37,7 +38,7 @@ private struct JSONFileWriter: CustomerWriter {
   }
 
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(customer.json(in: section), to: &bytes)
+    append(customer.json(in: section, lists: lists), to: &bytes)
     return true
   }
 
@@ -53,12 +54,15 @@ private struct JSONFileWriter: CustomerWriter {
 
 extension Customer {
   /// The customer as an object, without its id and place; the extra columns are a nested object.
-  package func json(in section: String) -> JSON {
-    let texts = zip(CustomerField.texts, fields.texts).map { ($0.column, JSON.string($1)) }
+  ///
+  /// It has these of the fields with any number of values; nil for those that have one.
+  package func json(in section: String, lists: [CustomerField]? = nil) -> JSON {
+    let texts = zip(CustomerField.texts, fields.texts).dropLast(CustomerField.lists.count)
+    let written = lists ?? CustomerField.lists.filter { !fields[$0].text.isEmpty }
     return .object(
-      texts + [
+      texts.map { ($0.column, JSON.string($1)) } + [
         ("is_favorite", .bool(fields.isFavorite)), ("can_edit", .bool(canEdit)), ("can_move", .bool(canMove)),
-        ("section", .string(section)), ("extra", .raw(fields.extra)),
-      ])
+        ("section", .string(section)),
+      ] + written.map { ($0.column, fields[$0].json) } + [("extra", .raw(fields.extra))])
   }
 }

@@ -47,8 +47,11 @@ private struct NewRow: Sendable {
     return fields
   }
 
+  /// The fields by which a customer is known.
+  private static let named = CustomerField.texts.filter { $0.kind != .lines }
+
   private static let nothing = Failure.usage(
-    "nothing to add: a customer needs \(listed(CustomerField.texts.map { $0.title.lowercased() }, "or"))",
+    "nothing to add: a customer needs \(listed(named.map { $0.title.lowercased() }, "or"))",
     hint: "customers add \"Ann Lee\" --phone 555-0100")
 }
 

@@ -7,6 +7,8 @@ extension Command {
       "An empty value clears a field: --note ''. Several customers get the same values, as a single",
       "undo step. With no field options, opens one customer in $VISUAL or $EDITOR (needs a terminal).",
       "Changes made by another program while you edit are never overwritten.",
+      "In an extra column, --set Due=today+7 is a date; --set 'Due=\"today\"' is the word.",
+      "Other contacts and tags have one value per line.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(FieldEdit.usesEditor)])

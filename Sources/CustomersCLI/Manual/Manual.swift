@@ -43,7 +43,7 @@ enum Manual {
       "A=1 or B=2",
       """
       Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. In \
-      extra columns, today, yesterday, tomorrow, today+7 and today-7 are dates: 'due<=today+7'.
+      extra columns, today, yesterday, tomorrow, today+7 and today-7 are dates unless quoted: 'due<=today+7'.
       """
     ),
   ]

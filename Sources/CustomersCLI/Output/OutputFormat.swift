@@ -59,9 +59,7 @@ enum OutputFormat: Hashable, Sendable {
     case .file(let format):
       let layout =
         try columns.map { ExportLayout($0, outline, includesIDs: listing.includesIDs) }
-        ?? ExportLayout(
-          extra: list.extraColumns(in: filter.section, withNulls: true).map(\.name),
-          includesIDs: listing.includesIDs)
+        ?? ExportLayout(list, in: filter.section, includesIDs: listing.includesIDs)
       var options = ExportOptions(format: format)
       options.hasHeader = listing.hasHeader
       return FileListWriter(session, outline, layout, options)

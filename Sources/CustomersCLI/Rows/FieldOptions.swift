@@ -110,12 +110,14 @@ struct FieldOptions: Sendable {
     return values
   }
 
-  /// The value of a field; in an extra column, a word such as `today+7` is a date.
+  /// The value of a field; in an extra column, a word such as `today+7` is a date, unless it is quoted.
   private func value(_ text: String, of field: CustomerField) throws(FieldError) -> FieldValue {
-    guard case .extra = field, let day = CalendarDay(text, from: .today) else {
-      return try field.value(parsing: text)
-    }
-    return .text(day.description)
+    guard case .extra = field else { return try field.value(parsing: text) }
+    let quotes = text.prefix { $0 == "\"" }.count
+    guard let day = CalendarDay(String(text.dropFirst(quotes).dropLast(quotes)), from: .today),
+      text.suffix(quotes).allSatisfy({ $0 == "\"" })
+    else { return .text(text) }
+    return .text(quotes == 0 ? day.description : String(text.dropFirst().dropLast()))
   }
 
   private func newColumn(_ name: String, in list: borrowing CustomerList) throws -> CustomerField {

@@ -8,7 +8,7 @@ extension CustomerList {
   /// digest.
   ///
   /// It hashes lines of JSON: for each section its title and footer, then its customers in order, each with
-  /// every member, including what an export omits. O(rows)
+  /// every member; other contacts and tags only if there are any, as in lists from before there were any. O(rows)
   func digest() throws -> String {
     var digest = SHA256()
     for section in try sections() {

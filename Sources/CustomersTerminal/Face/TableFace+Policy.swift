@@ -30,7 +30,8 @@ extension Customer {
   /// The customer in one line, for the clipboard.
   var copied: String {
     let name = fields.company == name ? "" : name
-    let texts = [name] + [.company, .email, .phone, .address, .note].map { fields[$0].text }
+    let others = CustomerField.texts.filter { $0 != .firstName && $0 != .lastName }
+    let texts = [name] + others.map { fields[$0].text }
     let lines = texts.flatMap { $0.split(whereSeparator: \.isNewline).map(String.init) }
     return lines.filter { !$0.isEmpty }.joined(separator: ", ")
   }

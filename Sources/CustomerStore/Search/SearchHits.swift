@@ -1,5 +1,3 @@
-public import CustomerStore
-
 /// The matches of a search, in list order.
 ///
 /// The search reads from one row to the end of the list, then the rows above; hence two parts.
@@ -23,6 +21,9 @@ public struct SearchHits: Hashable, Sendable {
   var above = Part()
   var below = Part()
 
+  /// No matches.
+  package init() {}
+
   /// The number of matches.
   public var count: Int { above.ids.count + below.ids.count }
 
@@ -33,9 +34,11 @@ public struct SearchHits: Hashable, Sendable {
   }
 
   /// The matches with some numbers.
-  func ids(_ range: Range<Int>) -> [CustomerID] { range.clamped(to: 0..<count).compactMap { self[$0] } }
+  package func ids(_ range: Range<Int>) -> [CustomerID] {
+    range.clamped(to: 0..<count).compactMap { self[$0] }
+  }
 
-  mutating func remove(_ gone: Set<CustomerID>) {
+  package mutating func remove(_ gone: Set<CustomerID>) {
     for part in [\SearchHits.above, \SearchHits.below] {
       let kept = self[keyPath: part].ids.indices.filter { !gone.contains(self[keyPath: part].ids[$0]) }
       self[keyPath: part] = Part(
@@ -44,7 +47,10 @@ public struct SearchHits: Hashable, Sendable {
   }
 
   /// The first match: the next one below the row where the search started.
-  var first: CustomerID? { below.ids.first ?? above.ids.first }
+  package var first: CustomerID? { below.ids.first ?? above.ids.first }
+
+  /// The first matches in the order in which they are read.
+  func inReadingOrder(limit: Int) -> [CustomerID] { Array((below.ids + above.ids).prefix(max(0, limit))) }
 
   /// The number of a match, from 0, by its row in the list; nil if the row is not a match. O(log matches)
   public func index(of id: CustomerID, row: Int) -> Int? {
@@ -52,7 +58,7 @@ public struct SearchHits: Hashable, Sendable {
   }
 
   /// The number of a match, from 0; nil if it is none. O(matches)
-  func index(of id: CustomerID) -> Int? {
+  package func index(of id: CustomerID) -> Int? {
     above.ids.firstIndex(of: id) ?? below.ids.firstIndex(of: id).map { above.ids.count + $0 }
   }
 }

@@ -1,0 +1,7 @@
+/// The texts of a customer as a search compares them, kept to compare them again.
+struct SearchedText: Sendable {
+  /// The texts of all fields, folded, one per line.
+  let folded: String
+  /// The phone number, as entered.
+  let phone: String
+}

@@ -1,0 +1,148 @@
+/// A search that follows a text while it is typed.
+///
+/// It reads the list piece by piece. A text that extends the one before only narrows the matches found so far, in
+/// memory; the rows that were not read yet are read for the new text. Any other text, and a change of the list,
+/// begins again.
+///
+///     var search = TypedSearch()
+///     // For each key:
+///     let first = try store.read { list in try search.find("mil", limit: 50, in: list) }
+///     // Until the next key:
+///     while !search.isComplete { try store.read { list in try search.readOn(in: list) } }
+///
+/// The text is words, each of which must occur in some field, or a question such as `City=Berlin`. A text without
+/// words finds nobody. A program that never waits for the file runs ``next`` itself.
+///
+/// It keeps the texts of up to 100,000 matches, about 200 bytes each; more are read again.
+public struct TypedSearch: Sendable {
+  /// The text.
+  public private(set) var text = ""
+  /// The matches so far, in list order.
+  public private(set) var hits = SearchHits()
+  /// The number of rows that were searched.
+  public private(set) var readCount = 0
+  /// The version of the list in which they were read; nil if none were.
+  public private(set) var version: ListVersion?
+  /// The rows that were not searched yet, in this order.
+  private var rest: [Range<Int>] = []
+  /// The row from which it reads to the end, before the rows above it.
+  private let start: Int
+  /// The meaning of the text, once it was looked for.
+  private var filter: RowFilter?
+  /// The texts of the matches; nil if they are too many, or the text is a question.
+  private var texts: Texts? = Texts()
+
+  private struct Texts {
+    var above: [SearchedText] = []
+    var below: [SearchedText] = []
+  }
+
+  private static let most = 100_000
+
+  /// Creates a search without a text, which will read from a row (from 0) to the end, then the rows above it.
+  public init(from row: Int = 0) { start = max(0, row) }
+
+  /// Whether all rows were searched.
+  public var isComplete: Bool { rest.isEmpty }
+
+  /// The next rows to search; nil if it is complete.
+  public var next: SearchScan? {
+    rest.first.map { range in
+      var scan = SearchScan(text: text, first: range.lowerBound, end: range.upperBound)
+      scan.filter = filter
+      return scan
+    }
+  }
+
+  /// Takes another text for a list with a number of rows.
+  ///
+  /// - Returns: whether the text before was narrowed; otherwise it begins again.
+  /// - Complexity: O(matches).
+  @discardableResult
+  public mutating func type(_ text: String, rows: Int) -> Bool {
+    let search = TextSearch(text)
+    let isNarrower = filter?.onlySearch.map(search.narrows) ?? false
+    self.text = text
+    // A question is no longer text, however it begins.
+    guard isNarrower, let texts, (try? FilterExpression(text)) == nil else {
+      restart(rows: rows)
+      return false
+    }
+    filter = RowFilter(search: search)
+    self.texts = Texts(
+      above: hits.above.narrow(texts.above, to: search), below: hits.below.narrow(texts.below, to: search))
+    return true
+  }
+
+  /// Begins again, with the same text, in a list with a number of rows.
+  public mutating func restart(rows: Int) {
+    (hits, texts, readCount, version, filter) = (SearchHits(), Texts(), 0, nil, nil)
+    let row = min(start, rows)
+    rest = TextSearch(text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
+  }
+
+  /// Takes the result of ``next``, of the list of ``version``.
+  public mutating func take(_ result: SearchScan.Result) {
+    guard let range = rest.first else { return }
+    (filter, version) = (result.filter, result.version)
+    let next = min(max(range.lowerBound, result.next), range.upperBound)
+    readCount += next - range.lowerBound
+    let isBelow = range.lowerBound >= start
+    let part = isBelow ? \SearchHits.below : \SearchHits.above
+    hits[keyPath: part].ids += result.hits.map(\.id)
+    hits[keyPath: part].rows += result.hits.map(\.row)
+    if hits.count > Self.most || result.texts.count != result.hits.count { texts = nil }
+    texts?[keyPath: isBelow ? \Texts.below : \Texts.above] += result.texts
+    rest[0] = next..<range.upperBound
+    if rest[0].isEmpty { rest.removeFirst() }
+  }
+}
+
+extension TypedSearch {
+  /// Takes another text, and reads until there are enough matches.
+  ///
+  /// - Parameters:
+  ///   - text: the text.
+  ///   - limit: the maximum number of customers.
+  ///   - list: the list, which may have changed.
+  /// - Returns: the first matches in the order in which they are read.
+  /// - Throws: `StoreError`.
+  /// - Complexity: O(matches) if the text before is extended and was searched for in all rows, otherwise O(rows up
+  ///   to the last customer that is returned).
+  public mutating func find(
+    _ text: String, limit: Int = 50, in list: borrowing CustomerList
+  ) throws -> [Customer] {
+    let isSame = try isUpToDate(list)
+    let rows = try list.count()
+    type(text, rows: rows)
+    if !isSame { restart(rows: rows) }
+    while hits.count < limit, let scan = next { take(try scan.run(list)) }
+    let first = hits.inReadingOrder(limit: limit)
+    let found = try list.customers(first)
+    return first.compactMap { found[$0] }
+  }
+
+  /// Searches the next few thousand rows; all again if the list has changed.
+  ///
+  /// - Throws: `StoreError`.
+  public mutating func readOn(in list: borrowing CustomerList) throws {
+    if try !isUpToDate(list) { restart(rows: try list.count()) }
+    if let scan = next { take(try scan.run(list)) }
+  }
+
+  /// Whether the list has not changed since rows were read.
+  private func isUpToDate(_ list: borrowing CustomerList) throws -> Bool {
+    try version == nil || version == list.version()
+  }
+}
+
+extension SearchHits.Part {
+  /// Keeps the matches whose texts match.
+  ///
+  /// - Returns: their texts.
+  fileprivate mutating func narrow(_ texts: [SearchedText], to search: TextSearch) -> [SearchedText] {
+    let kept = texts.indices.filter { search.matches(texts[$0]) }
+    self = SearchHits.Part(ids: kept.map { ids[$0] }, rows: kept.map { rows[$0] })
+    return kept.map { texts[$0] }
+  }
+}
