@@ -12,7 +12,7 @@ package struct ListFeed: Sendable {
   /// Opens the list that has the name of this one.
   private let open: @Sendable () throws -> CustomerStore
   /// The open list; nil until there is one, and after trouble.
-  private var store: CustomerStore?
+  package private(set) var store: CustomerStore?
   /// The number of the last delivered edit; nil before the first poll of a feed that starts with the list.
   package private(set) var edit: Int64?
   /// The history at the last poll, and its last step, to recognize another list.
@@ -155,7 +155,8 @@ package struct ListFeed: Sendable {
     (try list.historyID(), try list.history(limit: 1).first)
   }
 
-  private mutating func use(_ store: CustomerStore) {
+  /// Continues with a list that was opened elsewhere, such as a file that was created because there was none.
+  package mutating func use(_ store: CustomerStore) {
     (self.store, longestTrouble) = (store, store.longestTrouble)
     (version, stamp, stampOfContent) = (nil, nil, nil)
   }

@@ -38,15 +38,12 @@ public struct TableSession: Sendable {
   /// How many events there were: as long as it is the same, so is `state`.
   public private(set) var eventCount = 0
 
+  /// The list that was open last; an empty one in memory as long as there is no file.
   private var store: CustomerStore
   private var feed: ListFeed
   private var scan: TableScan?
   /// Opens the file, and makes it if there is none and that is wanted.
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
-  /// Whether there is no file yet: `store` is an empty list in memory.
-  private var isMissing = false
-  /// Whether the file is another one now than the one that is open.
-  private var isReplaced = false
 
   /// Creates a session with a table that has not read anything yet.
   public init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
@@ -70,13 +67,13 @@ public struct TableSession: Sendable {
   ) throws {
     do {
       store = try open(false)
+      feed = ListFeed(store, after: nil) { try open(false) }
     } catch StoreError.missing {
       store = try .inMemory()
-      isMissing = true
+      feed = ListFeed(after: try store.read { try $0.lastEdit() }) { try open(false) }
     }
     self.open = open
     state = TableState(policy: policy)
-    feed = store.feed(after: nil)
   }
 
   /// Sends the table an event and runs its effects.
@@ -97,21 +94,19 @@ public struct TableSession: Sendable {
     }
     let state = state
     do {
-      try openAgain(creating: false)
-      let found = try feed.poll { list, edit in
+      let found = try feed.follow { list, edit in
         let steps = try edit.flatMap { try list.steps(after: $0) }
         let contents = try state.read(list, without: steps?.movedCustomers ?? [])
         return (result: (steps, contents), edit: contents.edit)
       }
+      store = feed.store ?? store
       if let (steps, contents) = found {
         send(.changed(steps, contents))
       } else if state.trouble?.isOfEdit == false, let answer = perform(.load(.keep)) {
         send(answer)
       }
-    } catch StoreError.locked, StoreError.missing {
-      // The rows shown stay.
-    } catch StoreError.replaced where open != nil {
-      isReplaced = true
+    } catch StoreError.missing {
+      // The rows shown stay, until there is a file again.
     } catch {
       send(.failed(.load(.keep), error))
     }
@@ -124,13 +119,11 @@ public struct TableSession: Sendable {
     poll()
   }
 
-  /// Opens the file that was missing before, or has taken the place of the one that was open.
-  private mutating func openAgain(creating: Bool) throws {
-    guard let open, isMissing || isReplaced else { return }
-    let edit = isMissing ? try store.read { try $0.lastEdit() } : nil
-    store = try open(creating)
-    feed = store.feed(after: edit)
-    (isMissing, isReplaced) = (false, false)
+  /// Opens the file if it is missing or has been replaced; creates a missing one.
+  private mutating func openForWriting() throws {
+    guard feed.store == nil, let open else { return }
+    store = try open(true)
+    feed.use(store)
   }
 
   /// Continues a search, for a few hundredths of a second.
@@ -156,7 +149,7 @@ public struct TableSession: Sendable {
         }
         return .loaded(contents)
       case .write(let write):
-        try openAgain(creating: true)
+        try openForWriting()
         // Read in the same transaction, so that the table shows what it wrote.
         let (result, contents) = try store.write(action: write.action, busyTimeout: .zero) { list in
           (try write.run(&list), try state.read(list, without: write.moved))
