@@ -33,6 +33,8 @@ struct Failure: Error {
   var offendingArgument: String?
   /// Whether it was refused only because nobody can be asked.
   var needsPerson = false
+  /// The question that nobody could be asked, if it is only yes or no.
+  var question: String?
   /// Whether the change was made and only something after it failed.
   var isDone = false
   /// The offending lines of a script.

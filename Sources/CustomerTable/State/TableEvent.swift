@@ -66,6 +66,9 @@ public enum TableEvent: Sendable {
   /// Cancels one thing: what is in hand, a question, the search, the marks, edit mode.
   case escape
 
+  /// Makes the marked rows, or the one at the cursor, favorites; if all are, no longer.
+  case toggleFavorite
+
   // Moving
   /// Moves the marked rows, or the one at the cursor, by this many places, within the section.
   case shift(Int)
@@ -133,7 +136,8 @@ extension TableEvent {
   /// Whether it begins an edit of the list.
   var isEdit: Bool {
     switch self {
-    case .open, .click, .add, .setEditing(true), .askToDelete, .shift, .move, .pickUp, .cut, .put, .undo,
+    case .open, .click, .add, .setEditing(true), .askToDelete, .toggleFavorite, .shift, .move, .pickUp, .cut,
+      .put, .undo,
       .redo:
       true
     default: false

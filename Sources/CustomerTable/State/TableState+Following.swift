@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersWording
 
 /// Answers from the list: rows, and the changes made by this or another program.
 extension TableState {
@@ -38,13 +39,16 @@ extension TableState {
     if form?.outcome != nil { form = nil }
     var effects = restartSearch()
     switch write.work {
-    case .edits(let edits): effects += wrote(edits, rows)
+    case .edits(let edits): effects += wrote(edits, rows, result.outcomes)
     case .save: revealCursor()
     case .revert(let reversal, _):
       guard let step = result.reverted else { break }
+      let changes = result.outcomes.map { TextPresenter($0, isUndo: reversal == .undo).summary }
+      let action = step.action.isEmpty ? "an edit" : step.action
+      let parts = [action] + changes.filter { !$0.isEmpty }
       say(
-        .done, "\(reversal == .undo ? "Undone" : "Redone"): \(step.action.isEmpty ? "an edit" : step.action)."
-      )
+        .done,
+        Sentence(reversal == .undo ? .undo : .redo, parts.joined(separator: ": ")).text(isDryRun: false))
       if let row = rows.first(where: { $0.to != nil && $0.isChanged }) {
         effects.append(load(row: contents.row(of: row.id) ?? 0, ids: [row.id]))
       }
@@ -52,18 +56,19 @@ extension TableState {
     return effects
   }
 
-  private mutating func wrote(_ edits: [ListEdit], _ rows: [EditOutcome.Row]) -> [TableEffect] {
-    let changed = rows.filter(\.isChanged)
+  private mutating func wrote(
+    _ edits: [ListEdit], _ rows: [EditOutcome.Row], _ outcomes: [EditOutcome]
+  ) -> [TableEffect] {
+    let words = outcomes.map { TextPresenter($0) }
+    let changes = words.compactMap(\.sentence)
+    if !changes.isEmpty { say(.done, changes.joined(separator: " ")) }
     switch edits.first {
     case .insert:
       guard let new = rows.last else { return [] }
-      say(.done, "Added \(name(changed.map(\.customer))).")
       return [load(row: 0, ids: [new.id])]
-    case .delete:
-      say(.done, "Deleted \(name(changed.map(\.customer))).")
     case .move(let ids, _, _, _):
       cut.subtract(ids)
-      if !changed.isEmpty { say(.done, "Moved \(name(changed.map(\.customer))).") }
+      if changes.isEmpty, let unmoved = words.first?.unmoved { say(.hint, unmoved) }
       if case .row(let id)? = cursor, contents[id] != nil,
         contents.row(of: id).map({ contents[$0] == nil }) ?? false
       {

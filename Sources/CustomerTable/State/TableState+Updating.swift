@@ -97,6 +97,7 @@ extension TableState {
     case .add(let addition): return add(addition)
     case .setEditing(let editing): return setEditing(editing)
     case .askToDelete(let id): return askToDelete(id)
+    case .toggleFavorite: return toggleFavorite()
     case .escape: return escape()
     case .shift(let distance): return shift(distance)
     case .move(let number): return move(to: number)

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersFormats
+internal import CustomersWording
 
 /// Writes customers one after another, under the titles of their sections if the form has any.
 protocol ListWriter: AnyObject {

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersFormats
+internal import CustomersWording
 
 /// The objects that several commands print.
 enum JSONShapes {

@@ -29,16 +29,19 @@ extension TableFace {
   /// The most urgent notice.
   private var notice: TableNotice? {
     let state = state
+    if let question { return TableNotice(kind: .hint, text: question.text) }
     if let message { return message }
     if let waiting = state.waiting {
       let action = waiting.action.prefix(1).uppercased() + waiting.action.dropFirst()
       return TableNotice(
         kind: .hint, text: "\(action) waits for another program (\(timers.waitingSeconds) s).")
     }
-    if let message = state.form?.message { return TableNotice(kind: .refusal, text: message) }
-    if state.form?.isConfirmingDelete == true {
-      return TableNotice(kind: .hint, text: "Delete this customer?")
+    switch state.form?.question {
+    case .delete: return TableNotice(kind: .hint, text: "Delete this customer?")
+    case .discard: return TableNotice(kind: .hint, text: "Discard what you typed?")
+    case nil: break
     }
+    if let message = state.form?.message { return TableNotice(kind: .refusal, text: message) }
     if let notice = state.notice { return notice }
     if let moving = moving { return TableNotice(kind: .hint, text: moving) }
     if let search = state.search, state.form == nil {

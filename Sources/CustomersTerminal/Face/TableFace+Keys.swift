@@ -5,6 +5,7 @@ internal import CustomerTable
 extension TableFace {
   /// The current mode of the keys.
   var mode: KeyMode {
+    if question != nil { return .asking }
     if let overlay { return overlay.isFinding ? .finding : .reading }
     if commandLine != nil { return .command }
     switch state.trouble?.kind {
@@ -12,7 +13,13 @@ extension TableFace {
     case .unreadable: return .unreadable
     case nil: break
     }
-    if let form = state.form { return form.isConfirmingDelete ? .formDeleting : .form }
+    if let form = state.form {
+      switch form.question {
+      case .delete: return .formDeleting
+      case .discard: return .formLeaving
+      case nil: return .form
+      }
+    }
     if state.confirmation != nil { return .confirming }
     if state.question != nil { return .asking }
     if state.drag != nil { return .inHand }

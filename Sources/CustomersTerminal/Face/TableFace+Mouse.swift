@@ -24,12 +24,14 @@ extension TableFace {
   }
 
   private mutating func press(_ event: MouseEvent, _ now: ContinuousClock.Instant) {
+    // Only a key agrees to a command.
+    guard question == nil else { return closeQuestion() }
     let target = picture().target(column: event.column, row: event.row)
     count = nil
     switch mode {
     case .reading, .finding: overlay = nil
     case .command: commandLine = nil
-    case .form, .formDeleting: pressInForm(target)
+    case .form, .formDeleting, .formLeaving: pressInForm(target)
     case .confirming, .asking: answer(target)
     case .inHand:
       pointer.pressed = target
@@ -69,8 +71,9 @@ extension TableFace {
   }
 
   private mutating func pressInForm(_ target: PointerTarget?) {
-    guard mode == .form else {
-      session.send(.form(target == .form(.delete) ? .confirm : .decline))
+    if let question = state.form?.question {
+      let yes = question == .delete ? FormState.Focus.delete : .cancel
+      session.send(.form(target == .form(yes) ? .confirm : .decline))
       return
     }
     switch target {

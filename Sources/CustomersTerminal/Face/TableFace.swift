@@ -38,8 +38,8 @@ public struct TableFace: Sendable {
     /// Copies a text to the clipboard of the terminal.
     case copy(String)
     /// Runs a line of the script grammar, on the marked customers or the one with the cursor; `finished`
-    /// gets the result.
-    case command(String, on: [CustomerID])
+    /// gets the result. `agreed` are its questions that the person has answered with yes.
+    case command(String, on: [CustomerID], agreed: [String])
     /// Switches the mouse on or off.
     case setMouse(Bool)
     /// Writes the whole screen again: `ScreenWriter.forget`.
@@ -59,6 +59,8 @@ public struct TableFace: Sendable {
   var overlay: Overlay?
   /// The notice of a command or the program, until the next key.
   var message: TableNotice?
+  /// The question of a command, until the next key.
+  var question: CommandQuestion?
   var pointer = Pointer()
   var usesMouse: Bool
   var timers = Timers()
@@ -105,4 +107,24 @@ public struct TableFace: Sendable {
     session.send(.tryAgain)
     session.poll()
   }
+
+  /// Asks whether to run a command that needs an answer.
+  ///
+  /// - Parameters:
+  ///   - text: the question.
+  ///   - lines: what the command printed before it.
+  ///   - request: the command; nothing was changed by it.
+  public mutating func ask(_ text: String, _ lines: String, before request: Request) {
+    guard case .command(let line, let rows, let agreed) = request else { return }
+    finished(lines, isError: false)
+    message = nil
+    question = CommandQuestion(text: text, request: .command(line, on: rows, agreed: agreed + [text]))
+  }
+}
+
+/// A question of a command that the person has typed.
+struct CommandQuestion {
+  let text: String
+  /// The command again, with the answer.
+  let request: TableFace.Request
 }

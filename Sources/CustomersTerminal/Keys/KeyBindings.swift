@@ -38,6 +38,8 @@ enum KeyBindings {
     KeyBinding(
       "d Delete", .delete, meaning: "show the Delete button; then Enter deletes", topic: .changing,
       modes: lists, bar: [.list: "delete", .editing: "delete"]),
+    KeyBinding(
+      "f", .toggleFavorite, meaning: "make a favorite, or no longer", topic: .changing, modes: lists),
   ]
 
   private static let arranging = [

@@ -4,7 +4,7 @@ internal import CustomerTable
 enum KeyCommand: Hashable {
   // The list
   case go(TableMotion), digit(Int), open, add(TableAddition), toggleEditing
-  case delete, shift(Int), pickUp, drop, cut, put(above: Bool)
+  case delete, toggleFavorite, shift(Int), pickUp, drop, cut, put(above: Bool)
   case mark, markRange, extend(Int), invertMarks, copy
   case search, acceptSearch, nextHit, previousHit, filter
   case undo, redo

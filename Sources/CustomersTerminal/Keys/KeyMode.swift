@@ -8,8 +8,8 @@ enum KeyMode: CaseIterable {
   case confirming, asking
   /// The search line is open.
   case searching
-  /// The form is open; it asks whether to delete.
-  case form, formDeleting
+  /// The form is open; it asks whether to delete, or to discard what was typed.
+  case form, formDeleting, formLeaving
   /// The command line is open.
   case command
   /// The help or an output covers the list, or its search line is open.
