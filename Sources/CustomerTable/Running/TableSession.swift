@@ -33,7 +33,7 @@ public struct TableSession: Sendable {
   /// The table.
   public private(set) var state: TableState
   /// Whether there is background work: call `work` when there are no events.
-  public var hasWork: Bool { scan != nil }
+  public var hasWork: Bool { !parts.isEmpty }
 
   /// How many events there were: as long as it is the same, so is `state`.
   public private(set) var eventCount = 0
@@ -41,7 +41,8 @@ public struct TableSession: Sendable {
   /// The list that was open last; an empty one in memory as long as there is no file.
   private var store: CustomerStore
   private var feed: ListFeed
-  private var scan: TableScan?
+  /// The next part of a search, and of a sort.
+  private var parts: [TableEffect] = []
   /// Opens the file, and makes it if there is none and that is wanted.
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
 
@@ -82,7 +83,7 @@ public struct TableSession: Sendable {
     var events = [event][...]
     while let event = events.popFirst() {
       for effect in state.update(event) { if let answer = perform(effect) { events.append(answer) } }
-      if state.search == nil { scan = nil }
+      parts.removeAll { $0.isObsolete(in: state) }
     }
   }
 
@@ -126,15 +127,17 @@ public struct TableSession: Sendable {
     feed.use(store)
   }
 
-  /// Continues a search, for a few hundredths of a second.
+  /// Continues a search or a sort, for a few hundredths of a second.
   public mutating func work() {
-    guard let scan else { return }
-    self.scan = nil
+    guard let next = parts.first else { return }
+    parts.removeFirst()
     do {
-      guard let result = try store.readAtOnce({ list in try scan.run(list) }) else { return self.scan = scan }
-      send(.scanned(scan, result))
+      guard let answer = try store.readAtOnce({ list in [try next.run(list)] }) else {
+        return parts.insert(next, at: 0)
+      }
+      if let event = answer[0] { send(event) }
     } catch {
-      send(.failed(.scan(scan), error))
+      send(.failed(next, error))
     }
   }
 
@@ -161,8 +164,14 @@ public struct TableSession: Sendable {
         }
         guard let step else { throw StoreError.locked }
         return .offered(step[0], reversal)
-      case .scan(let scan):
-        self.scan = scan
+      case .choose:
+        guard let answer = try store.readAtOnce({ list in [try effect.run(list)] }) else {
+          throw StoreError.locked
+        }
+        return answer[0]
+      case .scan, .sort:
+        parts.removeAll { $0.replaces(effect) }
+        parts.append(effect)
         return nil
       }
     } catch {
@@ -193,5 +202,34 @@ extension [ListStep] {
       }
     }
     return ids
+  }
+}
+
+extension TableEffect {
+  /// Reads what is needed and no rows of the screen.
+  fileprivate func run(_ list: borrowing CustomerList) throws -> TableEvent? {
+    switch self {
+    case .choose(let choice): try choice.run(list)
+    case .scan(let scan): .scanned(scan, try scan.run(list))
+    case .sort(let sort): .sorted(sort, try sort.run(list))
+    case .load, .write, .lookUp: nil
+    }
+  }
+
+  /// Whether it is background work for something that the person has ended.
+  fileprivate func isObsolete(in state: TableState) -> Bool {
+    switch self {
+    case .scan: state.search == nil
+    case .sort: state.sorting == nil
+    default: false
+    }
+  }
+
+  /// Whether both are parts of a search, or of a sort.
+  fileprivate func replaces(_ other: TableEffect) -> Bool {
+    switch (self, other) {
+    case (.scan, .scan), (.sort, .sort): true
+    default: false
+    }
   }
 }

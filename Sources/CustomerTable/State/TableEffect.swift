@@ -8,8 +8,12 @@ public enum TableEffect: Sendable {
   case write(TableWrite)
   /// Asks which step would be undone or redone: `offered`.
   case lookUp(TableWrite.Reversal)
+  /// Looks up names: `show` or `sort`.
+  case choose(TableChoice)
   /// Searches some rows for a text in the background: `scanned`.
   case scan(TableScan)
+  /// Reads some rows in the background, to sort them: `sorted`.
+  case sort(TableSort)
 }
 
 /// One transaction: a gesture is one step of the history.
@@ -100,17 +104,22 @@ public struct TableScan: Hashable, Sendable {
     var filter: RowFilter?
   }
 
-  /// The maximum number of rows read at once: a few hundredths of a second.
-  static let slice = 5_000
-
   /// Searches at most 5,000 rows.
   public func run(_ list: borrowing CustomerList) throws -> Result {
     let filter = try filter ?? RowFilter(searching: text, in: list)
-    let first = max(0, first)
-    let next = min(end, first.saturatingAdding(Self.slice))
-    let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
-    let read = try list.customers(at: positions, of: list.outline())
-    let hits = zip(read, first...).filter { filter.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
+    let (read, next) = try list.slice(first, end)
+    let hits = zip(read, max(0, first)...).filter { filter.matches($0.0) }.map { (id: $0.0.id, row: $0.1) }
     return Result(hits: hits, next: next, edit: try list.lastEdit(), filter: filter)
+  }
+}
+
+extension CustomerList {
+  /// The next of the rows from one number, from 0, up to another: as many as take a few hundredths of a second, and
+  /// the number of the first that was not read.
+  func slice(_ first: Int, _ end: Int) throws -> (rows: [Customer], next: Int) {
+    let first = max(0, first)
+    let next = min(end, first.saturatingAdding(5_000))
+    let positions = first.saturatingAdding(1)..<max(first, next).saturatingAdding(1)
+    return (try customers(at: positions, of: outline()), next)
   }
 }

@@ -12,7 +12,7 @@ public struct TableSearch: Sendable {
   public internal(set) var hits = SearchHits()
   /// The matches that are shown while only matches are: after a change of the list, the old ones until as
   /// many are found again.
-  private var shown = SearchHits()
+  private(set) var known = SearchHits()
   /// The rows that were not searched yet, in this order.
   var rest: [Range<Int>] = []
   /// How many rows were searched.
@@ -20,7 +20,7 @@ public struct TableSearch: Sendable {
   /// The edit after which the first of them were read.
   var edit: Int64?
   /// The meaning of the text, once it was looked for.
-  private var filter: RowFilter?
+  private(set) var filter: RowFilter?
   /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
   /// Where the cursor was; Esc goes back there.
@@ -31,7 +31,7 @@ public struct TableSearch: Sendable {
   public var isComplete: Bool { rest.isEmpty }
 
   /// The rows to show; nil for all.
-  var only: SearchHits? { isFiltering ? shown : nil }
+  var only: SearchHits? { isFiltering ? known : nil }
 
   init(origin: TableTarget?, row: Int) { (self.origin, originRow) = (origin, row) }
 
@@ -45,7 +45,7 @@ public struct TableSearch: Sendable {
   /// Begins at the first row; the text is another one, or the list has changed.
   mutating func start(rows: Int, keepingShown: Bool) {
     (hits, readCount, edit, filter) = (SearchHits(), 0, nil, nil)
-    if !keepingShown { shown = hits }
+    if !keepingShown { known = hits }
     let row = min(originRow, rows)
     rest = TextSearch(field.text).isEmpty ? [] : [row..<rows, 0..<row].filter { !$0.isEmpty }
   }
@@ -60,6 +60,6 @@ public struct TableSearch: Sendable {
     hits[keyPath: part].rows += result.hits.map(\.row)
     rest[0] = next..<range.upperBound
     if rest[0].isEmpty { rest.removeFirst() }
-    if isComplete || hits.count >= shown.count { shown = hits }
+    if isComplete || hits.count >= known.count { known = hits }
   }
 }

@@ -26,7 +26,7 @@ extension TableState {
     }
     let written = adopted.writtenCustomers + adopted.movedCustomers
     let reveal = written.first { contents[$0] != nil }.map { load(row: 0, ids: [$0]) }
-    return (isNew || isOther ? restartSearch() : []) + (reveal.map { [$0] } ?? [])
+    return (isNew || isOther ? restartSearch() + restartSort() : []) + (reveal.map { [$0] } ?? [])
   }
 
   mutating func wrote(
@@ -37,7 +37,7 @@ extension TableState {
     let rows = result.outcomes.flatMap(\.rows)
     adopt(new, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
     if form?.outcome != nil { form = nil }
-    var effects = restartSearch()
+    var effects = restartSearch() + restartSort()
     switch write.work {
     case .edits(let edits): effects += wrote(edits, rows, result.outcomes)
     case .save: revealCursor()
@@ -65,6 +65,10 @@ extension TableState {
     switch edits.first {
     case .insert:
       guard let new = rows.last else { return [] }
+      if sorting?.rows != nil {
+        sorting?.goal = .cursor([new.id], row: 0)
+        return []
+      }
       return [load(row: 0, ids: [new.id])]
     case .move(let ids, _, _, _):
       cut.subtract(ids)
@@ -88,7 +92,14 @@ extension TableState {
         say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
       }
       if case .load = effect, !isLocked { note(error) }
-      if case .scan = effect { say(.refusal, "\(error)") }
+      switch effect {
+      case .scan: say(.refusal, "\(error)")
+      case .choose: say(.refusal, isLocked ? "Another program is writing; try again." : sentence(error))
+      case .sort:
+        say(.refusal, "\(error)")
+        return leaveSorting()
+      default: break
+      }
       return []
     }
     if isLocked {
@@ -126,11 +137,14 @@ extension TableState {
     }
     switch new.goal {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
-    case .cursor:
+    case .cursor, .position:
       let isSeen = isCursorSeen
       if !isSameList { restoreTop(anchor, else: new.top) }
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()
+      if case .position(let position) = new.goal, current.map(new.listRow) != position - 1 {
+        say(.refusal, "Row \(position) is not shown.")
+      }
     case .gap:
       if let ids = drag?.ids, let wanted = new.wanted, !ids.contains(wanted) {
         drag?.anchor = .before(wanted)
@@ -149,7 +163,11 @@ extension TableState {
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
     case nil: isThere = false
     }
-    let hasGoal = if case .cursor = new.goal { true } else { false }
+    let hasGoal =
+      switch new.goal {
+      case .cursor, .position: true
+      case .keep, .gap: false
+      }
     if hasGoal || !isThere {
       cursor =
         new.wanted.map { .row($0) }

@@ -16,8 +16,8 @@ extension TableState {
 
   mutating func add(_ addition: TableAddition) -> [TableEffect] {
     guard policy.allowsAdding else { return [] }
-    if isFiltered, addition != .last {
-      say(.refusal, "Only matches are shown; show all rows to add one between them.")
+    if !showsWholeList, addition != .last {
+      _ = refuseOutOfOrder("added between others")
       return []
     }
     switch (cursor, addition) {

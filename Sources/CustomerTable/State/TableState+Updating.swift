@@ -40,6 +40,7 @@ extension TableState {
     case .wrote(let write, let result, let contents): return wrote(write, result, contents)
     case .offered(let step, let reversal): return offered(step, reversal)
     case .scanned(let scan, let result): return scanned(scan, result)
+    case .sorted(let sort, let result): return sorted(sort, result)
     case .failed(let effect, let error): return failed(effect, error)
     default:
       notice = nil
@@ -111,6 +112,9 @@ extension TableState {
     case .nextHit: return hit(by: 1)
     case .previousHit: return hit(by: -1)
     case .filter: return toggleFilter()
+    case .choose(let choice): return choose(choice)
+    case .show(let columns): return show(columns)
+    case .sort(let order): return sort(order)
     case .undo: return lookUp(.undo)
     case .redo: return lookUp(.redo)
     default: return []
@@ -132,6 +136,8 @@ extension TableState {
       cut = []
     } else if !marked.isEmpty || rangeStart != nil {
       (marked, rangeStart) = ([], nil)
+    } else if sorting != nil {
+      return leaveSorting()
     } else if isEditing {
       return setEditing(false)
     }

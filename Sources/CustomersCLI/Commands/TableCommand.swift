@@ -14,13 +14,18 @@ extension Command {
       "",
       "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at",
       "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`.",
+      "",
+      "On a wide screen the rows have columns: those of `customers list`, or those that you choose with",
+      "--fields or the key c. The key s sorts the view, by the rules of `customers list --sort`. The list",
+      "keeps its order, so rows can't be moved until Esc shows it again.",
     ],
     options: [
-      .optional(TableOptions.section), .optional(TableOptions.noMouse),
+      .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
     ],
     examples: [
       CommandExample("Work on the list:", "customers table"),
       CommandExample("Start at a section:", "customers table --section leads"),
+      CommandExample("Choose the columns after the name:", "customers table --fields company,phone"),
     ],
     seeAlso: ["list", "watch", "undo"], formats: .printed([.table]), need: { _ in .terminal },
     run: { session in try session.showTable() })
@@ -54,6 +59,9 @@ extension Session {
       }
       table.send(.resize(screen.rows))
       table.send(.go(.sections(index ?? 0)))
+    }
+    if let names = invocation[Listing.fields] {
+      table.send(.show(try read(mayBeMissing: true) { try $0.columns(named: names, by: Listing.fields) }))
     }
     let usesMouse = !invocation[TableOptions.noMouse]
     let colors = hasColor(output)

@@ -1,10 +1,12 @@
 internal import CustomerStore
+internal import CustomersTerminalText
+internal import CustomersTerminal
 
 /// Customers as rows of a table: row number, id and name, then the chosen columns, or those that distinguish
 /// customers with the same name.
 struct CustomerColumns: Sendable {
   private let outline: ListOutline
-  private let columns: [OutputColumn]
+  private let columns: [ListColumn]
   private let isChosen: Bool
   /// The search; if a match is in a field that is not shown, the field is shown, too.
   private let search: TextSearch?
@@ -12,51 +14,41 @@ struct CustomerColumns: Sendable {
   let tableColumns: [TableColumn]
 
   init(
-    _ outline: ListOutline, largestID: Int64, columns chosen: [OutputColumn]? = nil, search: TextSearch? = nil
+    _ outline: ListOutline, largestID: Int64, columns chosen: [ListColumn]? = nil, search: TextSearch? = nil
   ) {
     self.search = search
     self.outline = outline
     isChosen = chosen != nil
-    let usual = ["company", "email", "phone", "note"]
     // Some are already shown.
-    columns =
-      chosen?.filter { !["id", "position", "name"].contains($0.name) }
-      ?? usual.compactMap { name in OutputColumn.all.first { $0.name == name } }
+    columns = chosen?.filter { ![.id, .position, .name].contains($0) } ?? ListColumn.usual
+    let described = columns.map { column in
+      var column = column.inTable
+      column.isOptional = chosen == nil
+      return column
+    }
+    let found = TableColumn(title: "Found", importance: .contact, isOptional: true)
     tableColumns =
       [
         TableColumn(title: "Row", importance: .fixed, width: String(outline.count).count),
         TableColumn(title: "Id", importance: .fixed, width: String(largestID).count + 1),
         TableColumn(title: "", importance: .fixed, isOptional: true),
         TableColumn(title: "Name", importance: .name),
-      ]
-      + columns.map { column in
-        var column = column.forTable
-        column.isOptional = chosen == nil
-        return column
-      } + (search == nil ? [] : [TableColumn(title: "Found", importance: .contact, isOptional: true)])
+      ] + described + (search == nil ? [] : [found])
   }
 
   func cells(_ customer: Customer) -> [TableCell] {
     let name = customer.name
+    let shown = columns.map { column in
+      // A company that serves as the name is not shown twice.
+      !isChosen && column == .field(.company) && customer.fields.company == name
+        ? ("", false) : column.cell(customer, outline)
+    }
+    let found = search?.matchingTexts(of: customer).described(besides: [name] + shown.map(\.0))
     return [
       TableCell(outline.position(of: customer.place)), TableCell("@\(customer.id.rawValue)", .detail),
       TableCell(customer.signs, .favorite),
       name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name),
-    ]
-      + columns.map { column in
-        // A company that serves as the name is not shown twice.
-        !isChosen && column.name == "company" && customer.fields.company == name
-          ? TableCell("") : column.cell(customer, outline)
-      } + (search == nil ? [] : [TableCell(otherMatches(customer))])
-  }
-
-  /// The fields with matches that have no column, with their titles.
-  private func otherMatches(_ customer: Customer) -> String {
-    let shown = Set(columns.map(\.name) + [CustomerField.firstName, .lastName].map(\.column))
-    let found = search?.matchingTexts(of: customer).filter { field, _ in
-      !shown.contains(field.column) && !(field == .company && customer.fields.company == customer.name)
-    }
-    return (found ?? []).map { "\($0.title): \($1)" }.joined(separator: ", ")
+    ] + shown.map(TableCell.init) + (found.map { [TableCell($0)] } ?? [])
   }
 }
 

@@ -27,9 +27,12 @@ extension TableFace {
     case .cancel: return cancel()
     case .dismiss: session.send(state.form == nil ? .dismiss : .form(.decline))
     case .copy: return copy()
-    case .openCommandLine: commandLine = FormText()
-    case .closeCommandLine: commandLine = nil
-    case .runCommand: return runCommand()
+    case .openCommandLine: prompt = Prompt(purpose: .command, field: FormText())
+    case .openColumns: askForColumns()
+    case .openOrder: askForOrder()
+    case .reverseOrder: reverseOrder()
+    case .closePrompt: prompt = nil
+    case .finishPrompt: return finishPrompt()
     case .help: overlay = .help
     case .turn(let distance):
       let (height, width) = (overlayRows.count - 2, overlayColumns.count - 4)
@@ -92,7 +95,7 @@ extension TableFace {
   private mutating func cancel() -> [Request] {
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command: commandLine = nil
+    case .command, .choosing: prompt = nil
     case .confirming, .asking: session.send(.dismiss)
     case .formDeleting, .formLeaving: session.send(.form(.decline))
     case .damaged, .unreadable: return [.quit(130)]
@@ -118,9 +121,8 @@ extension TableFace {
     return [.copy(customers.map(\.copied).joined(separator: "\n"))]
   }
 
-  private mutating func runCommand() -> [Request] {
-    let line = commandLine?.text ?? ""
-    commandLine = nil
+  /// Runs a line of the command line.
+  mutating func run(_ line: String) -> [Request] {
     let words = line.split(whereSeparator: \.isWhitespace)
     guard let first = words.first else { return [] }
     if words.count == 1, let requests = runAsInVi(String(first)) { return requests }

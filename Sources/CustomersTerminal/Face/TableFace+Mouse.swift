@@ -30,7 +30,7 @@ extension TableFace {
     count = nil
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command: commandLine = nil
+    case .command, .choosing: prompt = nil
     case .form, .formDeleting, .formLeaving: pressInForm(target)
     case .confirming, .asking: answer(target)
     case .inHand:
@@ -59,6 +59,7 @@ extension TableFace {
       session.send(.pickUp(id))
       (pointer.pressed, pointer.row) = (target, event.row)
     case .add(let section): session.send(.click(.end(of: section)))
+    case .column(let column): sort(by: column)
     case .row(let id):
       session.send(.point(.row(id)))
       (pointer.pressed, pointer.row) = (target, event.row)

@@ -53,8 +53,10 @@ public struct TableFace: Sendable {
   var (columns, rows) = (0, 0)
   /// The number that was typed before a key.
   var count: Int?
-  /// The command line, while it is open.
-  var commandLine: FormText?
+  /// The line that is typed below the list, while it is open.
+  var prompt: Prompt?
+  /// The rows in columns; nil on a screen without them.
+  var columnView: ColumnView?
   /// The overlay: the help, or the output of a command.
   var overlay: Overlay?
   /// The notice of a command or the program, until the next key.
@@ -83,8 +85,7 @@ public struct TableFace: Sendable {
   /// Sets the size of the terminal.
   public mutating func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (max(0, columns), max(0, rows))
-    let heights = isNarrow ? LineHeights(header: 1, subtitle: 1) : LineHeights(header: 2)
-    session.send(.resize(listRows.count, heights: heights))
+    layOut()
   }
 
   /// Checks for other programs' changes, and does background work in small parts.
@@ -93,6 +94,7 @@ public struct TableFace: Sendable {
     if session.hasWork { session.work() }
     scrollAtEdge(at: now)
     if timers.look(at: state, now) { session.send(.fade) }
+    layOut()
   }
 
   /// The result of `Request.command` or `Request.repair`.
@@ -106,6 +108,7 @@ public struct TableFace: Sendable {
     }
     session.send(.tryAgain)
     session.poll()
+    layOut()
   }
 
   /// Asks whether to run a command that needs an answer.

@@ -13,7 +13,7 @@ extension KeyBindings {
       "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
       modes: KeyMode.lists, bar: [.list: "edit"]),
     KeyBinding(
-      "Esc", .escape, meaning: "leave the search, the marks, edit mode", topic: .program,
+      "Esc", .escape, meaning: "leave the search, the marks, the sorted view, edit mode", topic: .program,
       modes: KeyMode.lists, bar: [.editing: "done", .waiting: "give up"]),
     KeyBinding(
       ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
@@ -49,8 +49,11 @@ extension KeyBindings {
       "Enter Esc", .endFinding, .closeOverlay, meaning: "end finding", topic: .program,
       modes: [.finding], bar: [.finding: "done"]),
     KeyBinding(
-      "Enter Esc", .runCommand, .closeCommandLine, meaning: "run the command, or do not",
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, or do not",
       topic: .program, modes: [.command], bar: [.command: "run"]),
+    KeyBinding(
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "show that, or do not; nothing means as usual",
+      topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
   ]
 
   static let takeTheirs = KeyBinding(

@@ -2,7 +2,8 @@ internal import CustomerTable
 
 /// The table of the keys, from which their commands, the help, the bottom line and the reference are derived.
 enum KeyBindings {
-  static let all = moving + changing + arranging + marking + searching + form + text + answers + program
+  static let all =
+    moving + changing + arranging + marking + searching + viewing + form + text + answers + program
 
   private static let lists = KeyMode.lists
   private static let withHand = KeyMode.lists.union([.inHand])
@@ -71,6 +72,18 @@ enum KeyBindings {
       "*", .invertMarks, meaning: "mark the rows that are not marked", topic: .marking, modes: lists),
     KeyBinding(
       "y", .copy, meaning: "copy as text", topic: .marking, modes: lists, bar: [.viewing: "copy"]),
+  ]
+
+  private static let viewing = [
+    KeyBinding(
+      "c", .openColumns, meaning: "choose the columns, by name: company,City", topic: .viewing, modes: lists),
+    KeyBinding(
+      "s S", .openOrder, .reverseOrder,
+      meaning: "sort the view by fields, reverse it; the list stays as it is",
+      topic: .viewing, modes: lists),
+    KeyBinding(
+      "", .openOrder, meaning: "click on a title: sort, reverse, as the list", topic: .viewing, modes: [],
+      label: "mouse"),
   ]
 
   private static let searching = [

@@ -16,7 +16,9 @@ enum KeyCommand: Hashable {
   case text(FormText.Edit)
   case form(FormEvent)
   // The command line
-  case openCommandLine, runCommand, closeCommandLine
+  case openCommandLine, finishPrompt, closePrompt
+  // The view
+  case openColumns, openOrder, reverseOrder
   // What covers the list
   case help, turn(Int), find, closeOverlay, endFinding
   // A list that can't be read

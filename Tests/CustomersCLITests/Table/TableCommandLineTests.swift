@@ -44,7 +44,7 @@ import Testing
     #expect(screen.row("Elizabeth Bennet") != nil)
   }
 
-  @Test func `a question is asked in the table, and anew if others have changed what it is about`() throws {
+  @Test func `a question is asked in the table, and again if others have changed what it is about`() throws {
     let screen = try sandbox.table()
     let question = "Delete 2 customers: \"Sherlock Holmes\", \"Jane Eyre\"?"
     screen.type(":delete 2-3\r")

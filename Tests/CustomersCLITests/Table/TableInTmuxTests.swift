@@ -34,7 +34,7 @@ import Testing
     try pane.type("EJJ")
     #expect(pane.wait { $0.contains("3  👍") }, "\(pane.screen)")
     try pane.type("jjmkk", "Enter")
-    #expect(pane.wait { $0.contains("Family\" 3 → 1.") && !$0.contains("Moving") }, "\(pane.screen)")
+    #expect(pane.wait { $0.contains("Family\" 5 → 3.") && !$0.contains("Moving") }, "\(pane.screen)")
     let screen = pane.screen
     try pane.type("", "C-l")
     #expect(pane.wait { $0 == screen }, "\(screen)\n\(pane.screen)")
