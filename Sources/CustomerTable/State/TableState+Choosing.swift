@@ -30,20 +30,16 @@ extension TableState {
   }
 
   mutating func leaveSorting() -> [TableEffect] {
-    guard let rows = sorting?.rows else {
-      sorting = nil
-      return []
-    }
+    let wasShown = sorting?.rows != nil
     sorting = nil
-    guard case .row(let id)? = cursor else { return [.load(.keep)] }
-    return [load(row: rows.index(of: id) ?? 0, ids: [id])]
+    return wasShown ? [load(row: 0, ids: current.map { [$0.id] } ?? [])] : []
   }
 
   /// The list was changed, so the rows may have another order, too.
   mutating func restartSort() -> [TableEffect] {
     guard sorting != nil else { return [] }
-    guard (1...policy.mostSortedRows).contains(contents.customerCount) else { return leaveSorting() }
-    return startSort()
+    let count = contents.customerCount
+    return count > 0 && count <= policy.mostSortedRows ? startSort() : leaveSorting()
   }
 
   private mutating func startSort() -> [TableEffect] {

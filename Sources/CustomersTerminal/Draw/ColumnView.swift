@@ -99,14 +99,3 @@ struct ColumnView {
     return (hasStars ? 2 : 0) + (hasLocks ? 3 : 0)
   }
 }
-
-extension ListColumn {
-  /// What rows are compared by to sort them by the column; nil if they can't be.
-  var sortKey: SortOrder.Key? {
-    switch self {
-    case .name: .name
-    case .field(let field): .field(field)
-    default: nil
-    }
-  }
-}

@@ -11,4 +11,13 @@ extension ListColumn {
     default: TableColumn(title: title)
     }
   }
+
+  /// What rows are compared by to sort them by the column; nil if they can't be.
+  var sortKey: SortOrder.Key? {
+    switch self {
+    case .name: .name
+    case .field(let field): .field(field)
+    default: nil
+    }
+  }
 }
