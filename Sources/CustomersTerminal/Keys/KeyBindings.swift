@@ -76,13 +76,13 @@ enum KeyBindings {
 
   private static let viewing = [
     KeyBinding(
-      "c", .openColumns, meaning: "choose the columns, by name: company,City", topic: .viewing, modes: lists),
+      "c", .openColumns, meaning: "choose the columns, by name", topic: .viewing, modes: lists),
     KeyBinding(
       "s S", .openOrder, .reverseOrder,
-      meaning: "sort the view by fields, reverse it; the list stays as it is",
+      meaning: "sort the view by fields, reverse it",
       topic: .viewing, modes: lists),
     KeyBinding(
-      "", .openOrder, meaning: "click on a title: sort, reverse, as the list", topic: .viewing, modes: [],
+      "", .openOrder, meaning: "click on a title to sort the view", topic: .viewing, modes: [],
       label: "mouse"),
   ]
 
