@@ -57,7 +57,8 @@ let package = Package(
       ]),
     .target(
       name: "CustomerStoreCluster", dependencies: ["CustomerStore", "CustomersCluster", "CustomersSQLite"]),
-    .target(name: "CustomerTable", dependencies: ["CustomerStore"]),
+    .target(name: "CustomersWording", dependencies: ["CustomerStore", "CustomersTerminalText"]),
+    .target(name: "CustomerTable", dependencies: ["CustomerStore", "CustomersWording"]),
     .target(
       name: "CustomerTransfer",
       dependencies: ["CustomerStore", "CustomersFormats", "CustomersFiles", "CustomersPlatform"]),
@@ -73,7 +74,7 @@ let package = Package(
       dependencies: [
         "CustomerStore", "CustomerStoreCluster", "CustomerTable", "CustomerTransfer", "CustomersCluster",
         "CustomersFormats", "CustomersFiles", "CustomersPlatform", "CustomersTerminal",
-        "CustomersTerminalText",
+        "CustomersTerminalText", "CustomersWording",
       ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
@@ -158,7 +159,8 @@ let package = Package(
         "customers", "CustomersCLI", "CustomerStore", "CustomerTransfer", "CustomerFixtures",
         "CustomersFormats",
         "CustomersFiles", "CustomersPlatform",
-        "CustomersTerminalText", "CustomersTestSupport", "CCustomersLinux", "CCustomersVTerm",
+        "CustomersTerminalText", "CustomersWording", "CustomersTestSupport", "CCustomersLinux",
+        "CCustomersVTerm",
         "CustomersTerminal",
         "CustomersTerminalProbe",
       ],

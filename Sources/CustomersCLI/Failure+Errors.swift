@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersFiles
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Failure {
   /// The failure for an error of any layer, about a file or the list at an address.

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Failure {
   /// The failure when words name no row or section, with candidates and a hint.
@@ -104,6 +105,3 @@ extension Failure {
     offendingArgument = error.word
   }
 }
-
-/// `1 row`, `2 rows`.
-func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }

@@ -35,6 +35,8 @@ struct Failure: Error {
   var offendingArgument: String?
   /// Whether it was refused only because nobody can be asked.
   var needsPerson = false
+  /// The question that nobody could be asked, if it is only yes or no.
+  var question: String?
   /// What was done nevertheless; only something after it failed.
   var done: RunProgress.Done?
   /// Whether the command has done what it was asked to do, and this is what it found.

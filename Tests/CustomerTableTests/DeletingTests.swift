@@ -172,7 +172,7 @@ import Testing
     // The transition ends with the answer.
     _ = state.update(.wrote(write, result, contents))
     #expect(state.contents.customerCount == 1 && state.lines.count == 3 && state.isEditing)
-    #expect(state.notice?.text == "Deleted \"Ann\"." && state.confirmation == nil)
+    #expect(state.notice?.text == "Deleted \"Ann\", row 1." && state.confirmation == nil)
   }
 
   @Test func `a deletion is made once, after the button is gone (S2.17)`() throws {

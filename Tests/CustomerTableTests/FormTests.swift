@@ -63,19 +63,44 @@ import Testing
 
   @Test func `cancel passes no data, and a form has one message (S4.15, S4.19)`() {
     var form = form(.edit(1), ann)
-    form.update(.text(.insert("x")))
     form.update(.cancel)
     form.update(.save)
     #expect(form.outcome == .cancel)
+  }
+
+  @Test func `cancel asks before it discards what was typed, and asks nothing else (S4.15)`() {
+    let changes: [[FormEvent]] = [
+      [.text(.insert("x"))], [.focus(.field(7)), .toggle], [.focus(.field(8)), .text(.replace("2"))],
+    ]
+    for change in changes {
+      var form = FormState(.edit(1), ann, place: CustomerPlace(section: 1, order: 1), options: .withPlace)
+      for event in change { form.update(event) }
+      form.update(.cancel)
+      #expect(form.question == .discard && form.outcome == nil, "\(change)")
+      form.update(.text(.insert("y")))
+      #expect(form.question == nil && form.hasChanges && form.outcome == nil)
+      form.update(.focus(.cancel))
+      form.update(.enter)
+      #expect(form.question == .discard)
+      form.update(.confirm)
+      #expect(form.outcome == .cancel)
+    }
+    for mode in [FormState.Mode.edit(1), .add(at: .last, in: nil)] {
+      var form = FormState(mode, ann)
+      form.update(.text(.insert("x")))
+      form.update(.text(.deleteBackward))
+      form.update(.cancel)
+      #expect(form.outcome == .cancel)
+    }
   }
 
   @Test func `Delete asks first (S4.16, S4.17, S4.18)`() {
     var form = form(.edit(1), ann)
     form.update(.text(.insert("x")))
     form.update(.delete)
-    #expect(form.isConfirmingDelete && form.outcome == nil)
+    #expect(form.question == .delete && form.outcome == nil)
     form.update(.decline)
-    #expect(!form.isConfirmingDelete && form.outcome == nil && form.fields[0].text?.text == "Annx")
+    #expect(form.question == nil && form.outcome == nil && form.fields[0].text?.text == "Annx")
     form.update(.delete)
     form.update(.confirm)
     #expect(form.outcome == .delete)
@@ -255,4 +280,13 @@ import Testing
     field.perform(.deleteBackward)
     #expect(field.text == "a\u{1F1E9}\u{1F1EA}" && field.cursor <= 2)
   }
+}
+
+extension FormState.Options {
+  /// The fields and the place, of two.
+  fileprivate static let withPlace: FormState.Options = {
+    var options = FormState.Options()
+    options.places = 1...2
+    return options
+  }()
 }

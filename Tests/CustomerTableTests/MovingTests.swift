@@ -5,6 +5,23 @@ import Testing
 
 /// Moving rows by steps, by number, in the hand, by cut and put.
 @Suite struct MovingTests {
+  @Test func `a notice says from where to where, or that nothing moved`() throws {
+    var table = try TestTable("Ann, Bob, Cid | Leads: Dora")
+    table.send(.go(.last), .go(.by(-1)), .shift(-1))
+    #expect(table.state.notice?.text == "Moved \"Cid\" 3 → 2.")
+    table.send(.cut, .go(.last), .put(above: true))
+    #expect(table.state.notice?.text == "Moved \"Cid\" Customers/2 → Leads/1.")
+    table.send(.undo)
+    #expect(table.state.notice?.text == "Undid move: moved \"Cid\" Leads/1 → Customers/2.")
+    table.send(.redo)
+    #expect(table.state.notice?.text == "Redid move: moved \"Cid\" Customers/2 → Leads/1.")
+    table.send(.go(.first), .mark, .mark, .shift(1), .shift(-1))
+    #expect(table.state.notice?.text == "2 rows are already in place.")
+    table.send(.move(to: 2))
+    #expect(
+      table.state.notice?.text == "Moved \"Ann\" Customers/1 → Leads/2; moved \"Bob\" Customers/2 → Leads/3.")
+  }
+
   @Test func `rows in hand are shown where they would be, and a drop is one step (S5.25)`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.setEditing(true), .pickUp(3), .drag(over: .row(2)))

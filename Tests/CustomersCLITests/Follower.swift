@@ -3,6 +3,7 @@ import Foundation
 import CustomersPlatform
 import CustomersTestSupport
 import Testing
+import CustomersWording
 
 /// A program that reads `customers watch --json` and keeps a copy of the list.
 struct Follower {

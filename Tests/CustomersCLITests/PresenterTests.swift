@@ -3,6 +3,7 @@ import CustomerStore
 @testable import CustomersCLI
 import CustomersFormats
 import Testing
+import CustomersWording
 
 /// Outcomes as text and as JSON, without a command.
 @Suite struct PresenterTests {
@@ -43,6 +44,7 @@ import Testing
       .move([4], to: .first, in: 1), "Moved \"X\" More/1 → Customers/1.",
       would: "Would move \"X\" More/1 → Customers/1.", ops: "move"),
     Case(.move([2], to: .place(2)), "\"B\" is already at 2.", would: "\"B\" is already at 2."),
+    Case(.move([1, 2], to: .first), "2 rows are already in place.", would: "2 rows are already in place."),
     Case(
       .swap(1, 2), "Moved \"B\" 2 → 1.", "Moved \"A\" 1 → 2.", would: "Would move \"B\" 2 → 1.",
       "Would move \"A\" 1 → 2.", ops: "move", "move"),

@@ -1,5 +1,6 @@
 @testable import CustomersCLI
 import CustomerStore
+import CustomersWording
 import Foundation
 import Testing
 

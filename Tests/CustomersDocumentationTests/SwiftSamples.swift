@@ -240,6 +240,12 @@ import Testing
     #expect(try store.difference(from: "Ann Lee, Cid, Bob, Dee, Eve | Leads: Fay, Gus") == nil)
     session.send(.setEditing(false))
 
+    session.send(.choose(.columns("company,phone")))  // the text beside each name
+    session.send(.choose(.order("company,name", isDescending: false)))
+    while session.hasWork { session.work() }
+    session.send(.escape)  // the order of the list again
+    #expect(session.state.showsWholeList && session.state.columns == [.field(.company), .field(.phone)])
+
     session.send(.add(.last))
     for letter in "Zoë" { session.send(.form(.text(.insert(String(letter))))) }
     session.send(.form(.save))

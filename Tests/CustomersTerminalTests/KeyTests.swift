@@ -63,7 +63,7 @@ import Testing
 
   @Test func `letters typed into a text do not act on the list`() throws {
     var face = try TestFace("Ann, Bob")
-    face.press("Enter d d q u J Esc")
+    face.press("Enter d d q u J Esc y")
     face.press("/ d q J Esc : d q J Esc ? / d q J Esc")
     #expect(try face.list == "Customers: Ann, Bob" && face.requests.isEmpty && face.state.form == nil)
   }
@@ -83,9 +83,84 @@ import Testing
     face.press("Enter q")
     #expect(
       face.requests == [
-        .copy("Bob"), .setMouse(false), .setMouse(true), .redraw, .suspend, .command("move --to 1", on: [2]),
+        .copy("Bob"), .setMouse(false), .setMouse(true), .redraw, .suspend,
+        .command("move --to 1", on: [2], agreed: []),
         .quit(0),
       ])
+  }
+
+  @Test func `Esc asks before it discards what was typed in the form`() throws {
+    var face = try TestFace("Ann, Bob")
+    face.press("Enter d Esc")
+    #expect(face.lines[22] == " Discard what you typed?")
+    #expect(face.lines[23] == " Enter discard  any other key: go on")
+    face.press("Esc")
+    #expect(face.state.form?.fields[0].text?.text == "Annd" && face.lines[22] == "")
+    face.press("Esc Enter a Esc")
+    #expect(face.state.form == nil)
+  }
+
+  @Test func `the commands of vi do what they do there`() throws {
+    var face = try TestFace("Ann, Bob, Cid")
+    func run(_ line: String) -> [TableFace.Request] {
+      var face = face
+      face.press(":")
+      face.type(line)
+      face.press("Enter")
+      return face.requests
+    }
+    for line in ["q", "quit", "q!", "wq", "x", " x "] { #expect(run(line) == [.quit(0)], "\(line)") }
+    #expect(run("q 1") == [.command("q 1", on: [1], agreed: [])])
+    #expect(run("") == [])
+    for line in ["w", "w!"] {
+      face.press(":")
+      face.type(line)
+      face.press("Enter")
+      #expect(face.lines[22] == " Everything is saved already.")
+    }
+    for (line, name) in [("3", "Cid"), ("1", "Ann"), ("$", "Cid")] {
+      face.press(":")
+      face.type(line)
+      face.press("Enter")
+      #expect(face.state.current?.name == name)
+    }
+    face.press(": 7 Enter")
+    #expect(face.lines[22] == " There is no row 7; rows go from 1 to 3." && face.requests.isEmpty)
+  }
+
+  @Test func `:delete shows the same button as d`() throws {
+    var face = try TestFace("Ann, Bob")
+    face.press("j :")
+    face.type("delete")
+    face.press("Enter")
+    #expect(face.state.confirmation?.customers.keys.map(\.rawValue) == [2] && face.requests.isEmpty)
+    face.press("Enter")
+    #expect(try face.list == "Customers: Ann")
+  }
+
+  @Test func `a command asks its question on the screen, and only yes runs it`() throws {
+    var face = try TestFace("Ann, Bob")
+    let request = TableFace.Request.command("delete 1", on: [1], agreed: [])
+    for key in ["n", "Esc", "Ctrl-C", "q"] {
+      face.face.ask("Delete \"Ann\" (row 1)?", "one\ntwo", before: request)
+      #expect(face.lines[22] == " Delete \"Ann\" (row 1)?" && face.lines[23].hasPrefix(" Enter yes"))
+      #expect(face.lines.contains { $0.contains("two") })
+      face.press(key)
+      #expect(face.requests.isEmpty && face.lines[22] == "" && face.lines[3] == "   1  Ann")
+    }
+    face.face.ask("Delete \"Ann\" (row 1)?", "", before: request)
+    face.press("y")
+    #expect(face.requests == [.command("delete 1", on: [1], agreed: ["Delete \"Ann\" (row 1)?"])])
+  }
+
+  @Test func `f makes the rows favorites, and again no longer`() throws {
+    var face = try TestFace("Ann, Bob, Cid")
+    face.press("f")
+    #expect(face.lines[3].hasSuffix("★") && face.lines[22] == " Edited \"Ann\", row 1: favorite.")
+    face.press("Space Space f")
+    #expect(face.lines[3].hasSuffix("★") && face.lines[4].hasSuffix("★") && !face.lines[5].hasSuffix("★"))
+    face.press("f")
+    #expect(!face.lines[3].hasSuffix("★") && !face.lines[4].hasSuffix("★"))
   }
 
   @Test func `the result of a command is shown until a key is pressed`() throws {

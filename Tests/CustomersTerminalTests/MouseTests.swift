@@ -100,6 +100,8 @@ import Testing
     try face.click("[ ]")
     #expect(face.lines.contains { $0.contains("Favorite        [x]") })
     try face.click("[Cancel]")
+    #expect(face.lines[22] == " Discard what you typed?")
+    try face.click("[Cancel]")
     #expect(try face.list == "Customers: Sherlock Holmes" && face.state.form == nil)
   }
 

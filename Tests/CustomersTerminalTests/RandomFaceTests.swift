@@ -19,7 +19,7 @@ import CustomersTestSupport
         if random.oneIn(2) { face.tick() }
         continue
       }
-      if random.oneIn(40) { face.face.resize(columns: random.below(100), rows: random.below(30)) }
+      if random.oneIn(40) { face.face.resize(columns: random.below(160), rows: random.below(30)) }
       let before = try store.read { list in try ListContents(list) }
       let event = face.event(&random)
       let meant = try face.meant(by: event)

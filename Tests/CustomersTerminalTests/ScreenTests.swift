@@ -11,7 +11,12 @@ import Testing
   enum Screen: String, CaseIterable {
     case list, editing, confirming, dragging, adding, mistake, searching, help, empty, change, locked, damaged
     case readOnly = "read-only"
-    case marked, hits, command, answer
+    case marked, hits, command, answer, sorted
+  }
+
+  @Test(arguments: [Screen.list, .editing, .confirming, .dragging, .searching, .hits, .sorted])
+  func `a wide screen equals its sample`(screen: Screen) throws {
+    try expectGolden(try draw(screen, (120, 20)).golden, "\(screen.rawValue)-120x20")
   }
 
   @Test(arguments: Screen.allCases, [(80, 24), (40, 12)])
@@ -53,6 +58,10 @@ import Testing
       face.type("move --to 1")
     case .answer: face.face.finished("Row  Name\n1    Ann Lee\n2    山田 太郎\n", isError: false)
     case .readOnly: face.press("d")
+    case .sorted:
+      face.press("s")
+      face.type("company,name")
+      face.press("Enter")
     case .list, .empty, .locked, .damaged: break
     }
     return face.screen

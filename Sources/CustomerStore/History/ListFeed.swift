@@ -12,7 +12,7 @@ package struct ListFeed: Sendable {
   /// Opens the list that has the name of this one.
   private let open: @Sendable () throws -> CustomerStore
   /// The open list; nil until there is one, and after trouble.
-  private var store: CustomerStore?
+  package private(set) var store: CustomerStore?
   /// The last delivered version; nil before the first poll of a feed that starts with the list.
   package private(set) var version: ListVersion?
   /// The last step at the last poll, to recognize another list of the same history: an older copy.
@@ -149,7 +149,8 @@ package struct ListFeed: Sendable {
     return result
   }
 
-  private mutating func use(_ store: CustomerStore) {
+  /// Continues with a list that was opened elsewhere, such as a file that was created because there was none.
+  package mutating func use(_ store: CustomerStore) {
     (self.store, longestTrouble) = (store, store.longestTrouble)
     (storeVersion, stamp, stampOfContent) = (nil, nil, nil)
   }

@@ -57,6 +57,16 @@ public struct RowFilter: Hashable, Sendable {
       && search?.matches(customer) ?? true
   }
 
+  /// The fields in which a word of the search occurs, or about which a condition says something, with their texts.
+  package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
+    guard !clauses.isEmpty else { return search?.matchingTexts(of: customer) ?? [] }
+    let named = clauses.joined().joined().compactMap { condition in
+      if case .field(let field, _) = condition { field } else { nil }
+    }
+    let fields = named.enumerated().filter { !named[..<$0.offset].contains($0.element) }.map(\.element)
+    return fields.map { ($0, customer.fields[$0].text) }.filter { !$0.text.isEmpty }
+  }
+
   /// The condition that excludes rows without examining them.
   var condition: RowCondition? {
     let conditions = clauses.compactMap { alternatives in

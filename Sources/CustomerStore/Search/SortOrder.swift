@@ -24,12 +24,12 @@ public struct SortOrder: Hashable, Sendable {
   }
 
   /// A customer and the texts of the keys.
-  struct Row {
-    var id: CustomerID
+  package struct Row: Sendable {
+    package var id: CustomerID
     fileprivate var texts: [String]
   }
 
-  func row(_ customer: Customer) -> Row {
+  package func row(_ customer: Customer) -> Row {
     Row(
       id: customer.id,
       texts: keys.map { key in
@@ -45,7 +45,7 @@ public struct SortOrder: Hashable, Sendable {
     order(customers.map { row($0).texts }).map { customers[$0] }
   }
 
-  func sorted(_ rows: [Row]) -> [Row] { order(rows.map(\.texts)).map { rows[$0] } }
+  package func sorted(_ rows: [Row]) -> [Row] { order(rows.map(\.texts)).map { rows[$0] } }
 
   /// The indices of rows in this order, given their texts.
   private func order(_ rows: [[String]]) -> [Int] {

@@ -168,3 +168,11 @@ extension String {
     } ?? nil
   }
 }
+
+extension [(field: CustomerField, text: String)] {
+  /// Those whose text is not part of what is shown already, with their titles; empty for none.
+  package func described(besides shown: [String]) -> String {
+    filter { found in !shown.contains { $0.contains(found.text) } }
+      .map { "\($0.field.title): \($0.text)" }.joined(separator: ", ")
+  }
+}

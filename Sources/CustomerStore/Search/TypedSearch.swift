@@ -28,7 +28,7 @@ public struct TypedSearch: Sendable {
   /// The row from which it reads to the end, before the rows above it.
   private let start: Int
   /// The meaning of the text, once it was looked for.
-  private var filter: RowFilter?
+  package private(set) var filter: RowFilter?
   /// The texts of the matches; nil if they are too many, or the text is a question.
   private var texts: Texts? = Texts()
 

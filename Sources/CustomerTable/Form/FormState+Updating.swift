@@ -16,7 +16,7 @@ public enum FormEvent: Hashable, Sendable {
   case focus(FormState.Focus)
   /// The buttons.
   case save, cancel, delete
-  /// Answers the question whether to delete.
+  /// Answers the question of the form.
   case confirm, decline
   /// Takes the other values for all fields that both have changed.
   case takeTheirs
@@ -26,9 +26,9 @@ extension FormState {
   /// Applies an action of the person; sets `outcome` when it ends the form.
   public mutating func update(_ event: FormEvent) {
     guard outcome == nil else { return }
-    if isConfirmingDelete {
-      isConfirmingDelete = false
-      if event == .confirm || event == .enter { outcome = .delete }
+    if let question {
+      self.question = nil
+      if event == .confirm || event == .enter { outcome = question == .delete ? .delete : .cancel }
       return
     }
     switch event {
@@ -41,8 +41,8 @@ extension FormState {
     case .up: step(-1, among: lines)
     case .focus(let new): if (lines + buttons).contains(new) { focus = new }
     case .save: save()
-    case .cancel: outcome = .cancel
-    case .delete: isConfirmingDelete = hasDelete
+    case .cancel: cancel()
+    case .delete: if hasDelete { question = .delete }
     case .takeTheirs: decide(mine: false)
     case .confirm, .decline: break
     }
@@ -61,10 +61,13 @@ extension FormState {
     switch focus {
     case .field, nil: step(1, among: lines)
     case .save: save()
-    case .cancel: outcome = .cancel
-    case .delete: isConfirmingDelete = true
+    case .cancel: cancel()
+    case .delete: question = .delete
     }
   }
+
+  /// Closes the form; asks first if that would lose what was typed.
+  private mutating func cancel() { if hasChanges { question = .discard } else { outcome = .cancel } }
 
   private mutating func type(_ edit: FormText.Edit) {
     guard case .field(let index)? = focus else { return }

@@ -48,6 +48,14 @@ public struct FormState: Sendable {
     case save, cancel, delete
   }
 
+  /// A question of the form, which takes the next key.
+  public enum Question: Hashable, Sendable {
+    /// Whether to delete the customer.
+    case delete
+    /// Whether to close the form and lose what was typed.
+    case discard
+  }
+
   /// The outcome of a form.
   public enum Outcome: Hashable, Sendable {
     /// Save these fields, at a place if the form has one and the person has changed it.
@@ -66,8 +74,8 @@ public struct FormState: Sendable {
   public internal(set) var fields: [FormField]
   /// The element with the focus; nil for none.
   public internal(set) var focus: Focus?
-  /// Whether the Delete button has been pressed, and waits for the answer.
-  public internal(set) var isConfirmingDelete = false
+  /// The question that waits for an answer; nil for none.
+  public internal(set) var question: Question?
   /// Whether the customer was deleted by somebody else; saving asks for it to be added again.
   public internal(set) var isGone = false
   /// The form's message, such as why it was not saved.

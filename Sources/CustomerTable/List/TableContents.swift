@@ -7,8 +7,8 @@ public struct TableContents: Sendable {
   public let window: ListWindow
   /// The customers that were read.
   public let customers: [CustomerID: Customer]
-  /// The matches of the search, if only these are shown, in list order; nil for all rows.
-  public let only: SearchHits?
+  /// The rows that are shown: matches of a search, or in another order; nil for all rows in the list's order.
+  public let only: ShownRows?
   /// The rows around the screen: those of the window, or matches.
   public let ids: [CustomerID]
   /// What was read for.
@@ -53,6 +53,11 @@ public struct TableContents: Sendable {
   /// shown.
   public func row(of id: CustomerID) -> Int? { self[id].flatMap { outline.row(of: $0, among: only) } }
 
+  /// What a column shows of a customer.
+  package func cell(_ column: ListColumn, of customer: Customer) -> (text: String, isNumber: Bool) {
+    column.cell(customer, outline)
+  }
+
   /// The number of a row in the whole list, from 0, whether a search shows it or not.
   func listRow(of customer: Customer) -> Int { outline.position(of: customer.place) - 1 }
 }
@@ -64,6 +69,8 @@ public enum TableGoal: Hashable, Sendable {
   /// The cursor goes to the first of these customers that is in the list, otherwise to a row, by its number
   /// from 0.
   case cursor([CustomerID], row: Int)
+  /// The cursor goes to the row with a position in the whole list, from 1, if that row is shown.
+  case position(Int)
   /// The rows in hand are shown above a row, by its number from 0.
   case gap(row: Int)
 }
@@ -83,7 +90,7 @@ extension TableContents {
   /// - Complexity: O(screen + sections + held), wherever in the list it is.
   init(
     _ list: borrowing CustomerList, top: TableAnchor, wanted: TableAnchor, for goal: TableGoal, height: Int,
-    holding held: Set<CustomerID>, only: SearchHits?
+    holding held: Set<CustomerID>, only: ShownRows?
   ) throws {
     let outline = try list.outline()
     var customers = try list.customers(held)
@@ -129,16 +136,14 @@ extension TableContents {
 
 extension ListOutline {
   /// The number of a customer's row among those that are shown, from 0.
-  fileprivate func row(of customer: Customer, among only: SearchHits?) -> Int? {
+  fileprivate func row(of customer: Customer, among only: ShownRows?) -> Int? {
     let row = position(of: customer.place) - 1
-    guard let only else { return row }
-    // The list may have changed since the search read it.
-    return only.index(of: customer.id, row: row) ?? only.index(of: customer.id)
+    return only == nil ? row : only?.index(of: customer.id, row: row)
   }
 
   /// The number of the row that an anchor means, from 0; nil if there are no rows.
   fileprivate func row(
-    of anchor: TableAnchor, among only: SearchHits?, in list: borrowing CustomerList,
+    of anchor: TableAnchor, among only: ShownRows?, in list: borrowing CustomerList,
     _ known: inout [CustomerID: Customer]
   ) throws -> Int? {
     for id in anchor.ids {

@@ -33,20 +33,18 @@ public struct TableSession: Sendable {
   /// The table.
   public private(set) var state: TableState
   /// Whether there is background work: call `work` when there are no events.
-  public var hasWork: Bool { scan != nil }
+  public var hasWork: Bool { !parts.isEmpty }
 
   /// How many events there were: as long as it is the same, so is `state`.
   public private(set) var eventCount = 0
 
+  /// The list that was open last; an empty one in memory as long as there is no file.
   private var store: CustomerStore
   private var feed: ListFeed
-  private var scan: SearchScan?
+  /// The next part of a search, and of a sort.
+  private var parts: [TableEffect] = []
   /// Opens the file, and makes it if there is none and that is wanted.
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
-  /// Whether there is no file yet: `store` is an empty list in memory.
-  private var isMissing = false
-  /// Whether the file is another one now than the one that is open.
-  private var isReplaced = false
 
   /// Creates a session with a table that has not read anything yet.
   public init(_ store: CustomerStore, policy: EditingPolicy = EditingPolicy()) {
@@ -70,13 +68,13 @@ public struct TableSession: Sendable {
   ) throws {
     do {
       store = try open(false)
+      feed = ListFeed(store, after: nil) { try open(false) }
     } catch StoreError.missing {
       store = try .inMemory()
-      isMissing = true
+      feed = ListFeed(after: try store.read { try $0.version() }) { try open(false) }
     }
     self.open = open
     state = TableState(policy: policy)
-    feed = store.feed(after: nil)
   }
 
   /// Sends the table an event and runs its effects.
@@ -85,7 +83,7 @@ public struct TableSession: Sendable {
     var events = [event][...]
     while let event = events.popFirst() {
       for effect in state.update(event) { if let answer = perform(effect) { events.append(answer) } }
-      if state.search == nil { scan = nil }
+      parts.removeAll { $0.isObsolete(in: state) }
     }
   }
 
@@ -97,21 +95,19 @@ public struct TableSession: Sendable {
     }
     let state = state
     do {
-      try openAgain(creating: false)
-      let found = try feed.poll { list, version in
+      let found = try feed.follow { list, version in
         let steps = try version.flatMap { try list.steps(after: $0) }
         let contents = try state.read(list, without: steps?.movedCustomers ?? [])
         return (result: (steps, contents), version: contents.version)
       }
+      store = feed.store ?? store
       if let (steps, contents) = found {
         send(.changed(steps, contents))
       } else if state.trouble?.isOfEdit == false, let answer = perform(.load(.keep)) {
         send(answer)
       }
-    } catch StoreError.locked, StoreError.missing {
-      // The rows shown stay.
-    } catch StoreError.replaced where open != nil {
-      isReplaced = true
+    } catch StoreError.missing {
+      // The rows shown stay, until there is a file again.
     } catch {
       send(.failed(.load(.keep), error))
     }
@@ -124,23 +120,24 @@ public struct TableSession: Sendable {
     poll()
   }
 
-  /// Opens the file that was missing before, or has taken the place of the one that was open.
-  private mutating func openAgain(creating: Bool) throws {
-    guard let open, isMissing || isReplaced else { return }
-    store = try open(creating)
-    feed = store.feed(after: isMissing ? state.contents.version : nil)
-    (isMissing, isReplaced) = (false, false)
+  /// Opens the file if it is missing or has been replaced; creates a missing one.
+  private mutating func openForWriting() throws {
+    guard feed.store == nil, let open else { return }
+    store = try open(true)
+    feed.use(store)
   }
 
-  /// Continues a search, for a few hundredths of a second.
+  /// Continues a search or a sort, for a few hundredths of a second.
   public mutating func work() {
-    guard let scan else { return }
-    self.scan = nil
+    guard let next = parts.first else { return }
+    parts.removeFirst()
     do {
-      guard let result = try store.readAtOnce({ list in try scan.run(list) }) else { return self.scan = scan }
-      send(.scanned(scan, result))
+      guard let answer = try store.readAtOnce({ list in [try next.run(list)] }) else {
+        return parts.insert(next, at: 0)
+      }
+      if let event = answer[0] { send(event) }
     } catch {
-      send(.failed(.scan(scan), error))
+      send(.failed(next, error))
     }
   }
 
@@ -155,7 +152,7 @@ public struct TableSession: Sendable {
         }
         return .loaded(contents)
       case .write(let write):
-        try openAgain(creating: true)
+        try openForWriting()
         // Read in the same transaction, so that the table shows what it wrote.
         let (result, contents) = try store.write(action: write.action, busyTimeout: .zero) { list in
           (try write.run(&list), try state.read(list, without: write.moved))
@@ -167,8 +164,14 @@ public struct TableSession: Sendable {
         }
         guard let step else { throw StoreError.locked }
         return .offered(step[0], reversal)
-      case .scan(let scan):
-        self.scan = scan
+      case .choose:
+        guard let answer = try store.readAtOnce({ list in [try effect.run(list)] }) else {
+          throw StoreError.locked
+        }
+        return answer[0]
+      case .scan, .sort:
+        parts.removeAll { $0.replaces(effect) }
+        parts.append(effect)
         return nil
       }
     } catch {
@@ -199,5 +202,34 @@ extension [ListStep] {
       }
     }
     return ids
+  }
+}
+
+extension TableEffect {
+  /// Reads what is needed and no rows of the screen.
+  fileprivate func run(_ list: borrowing CustomerList) throws -> TableEvent? {
+    switch self {
+    case .choose(let choice): try choice.run(list)
+    case .scan(let scan): .scanned(scan, try scan.run(list))
+    case .sort(let sort): .sorted(sort, try sort.run(list))
+    case .load, .write, .lookUp: nil
+    }
+  }
+
+  /// Whether it is background work for something that the person has ended.
+  fileprivate func isObsolete(in state: TableState) -> Bool {
+    switch self {
+    case .scan: state.search == nil
+    case .sort: state.sorting == nil
+    default: false
+    }
+  }
+
+  /// Whether both are parts of a search, or of a sort.
+  fileprivate func replaces(_ other: TableEffect) -> Bool {
+    switch (self, other) {
+    case (.scan, .scan), (.sort, .sort): true
+    default: false
+    }
   }
 }

@@ -1,4 +1,4 @@
-internal import CustomerStore
+package import CustomerStore
 
 /// The number of screen lines of each part of a table.
 public struct LineHeights: Hashable, Sendable {
@@ -23,15 +23,31 @@ extension TableState {
     switch item {
     case .header: heights.header
     case .row(let row):
-      1 + (customer(inShownRow: row).flatMap(subtitle) == nil ? 0 : heights.subtitle)
+      // Where all rows have one line, their texts need not be known.
+      heights.subtitle == 0 || customer(inShownRow: row).flatMap(subtitle) == nil ? 1 : 1 + heights.subtitle
     case .add, .footer: 1
     }
   }
 
   /// The text below or next to the name of a customer; nil for none.
   func subtitle(of customer: Customer) -> String? {
-    let text = policy.subtitle(customer)
+    let chosen = columns.map { columns in
+      columns.map { contents.cell($0, of: customer).text }.filter { !$0.isEmpty }.joined(separator: " · ")
+    }
+    let usual = chosen ?? policy.subtitle(customer)
+    let found = found(in: customer, besides: [customer.name, usual])
+    // What was found comes first, unless something can be seen of it anyway.
+    let isSeen = !found.isEmpty && search.map { !TextSearch($0.field.text).ranges(in: usual).isEmpty } == true
+    let text = (isSeen ? [usual, found] : [found, usual]).filter { !$0.isEmpty }.joined(separator: " · ")
     return text.isEmpty ? (isEditing && !policy.emptyNoteHint.isEmpty ? policy.emptyNoteHint : nil) : text
+  }
+
+  /// The fields in which the search found something, besides texts that are shown anyway, in one line; may be empty.
+  package func found(in customer: Customer, besides texts: [String]) -> String {
+    guard let search else { return "" }
+    let found =
+      search.filter?.matchingTexts(of: customer) ?? TextSearch(search.field.text).matchingTexts(of: customer)
+    return found.described(besides: texts)
   }
 
   /// The number of table lines on the screen, with a given line at the top; the last may be cut off.

@@ -8,8 +8,12 @@ public enum TableEffect: Sendable {
   case write(TableWrite)
   /// Asks which step would be undone or redone: `offered`.
   case lookUp(TableWrite.Reversal)
+  /// Looks up names: `show` or `sort`.
+  case choose(TableChoice)
   /// Searches some rows for a text in the background: `scanned`.
   case scan(SearchScan)
+  /// Reads some rows in the background, to sort them: `sorted`.
+  case sort(TableSort)
 }
 
 /// One transaction: a gesture is one step of the history.

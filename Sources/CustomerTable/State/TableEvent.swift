@@ -10,7 +10,7 @@ public enum TableMotion: Hashable, Sendable {
   case halfPages(Int)
   /// To the first row, or the last one.
   case first, last
-  /// To the row that is shown with a number, from 1.
+  /// To the row that is shown with a number, from 1: its number in the list.
   case number(Int)
   /// To the start of the section a number of sections down, or up if negative.
   case sections(Int)
@@ -66,6 +66,9 @@ public enum TableEvent: Sendable {
   /// Cancels one thing: what is in hand, a question, the search, the marks, edit mode.
   case escape
 
+  /// Makes the marked rows, or the one at the cursor, favorites; if all are, no longer.
+  case toggleFavorite
+
   // Moving
   /// Moves the marked rows, or the one at the cursor, by this many places, within the section.
   case shift(Int)
@@ -102,6 +105,14 @@ public enum TableEvent: Sendable {
   /// Shows only the matches, or all rows again.
   case filter
 
+  // The view
+  /// Looks up the names of columns, or of fields to sort by, that the person has typed; none mean the usual ones.
+  case choose(TableChoice)
+  /// Shows these columns; nil for the usual ones.
+  case show([ListColumn]?)
+  /// Shows the rows in an order; nil for the list's.
+  case sort(SortOrder?)
+
   // History
   case undo, redo
 
@@ -119,6 +130,8 @@ public enum TableEvent: Sendable {
   case offered(HistoryStep?, TableWrite.Reversal)
   /// Matches were found.
   case scanned(SearchScan, SearchScan.Result)
+  /// Rows to sort were read.
+  case sorted(TableSort, TableSort.Result)
   /// An effect failed; nothing was changed.
   case failed(TableEffect, any Error)
 }
@@ -133,7 +146,8 @@ extension TableEvent {
   /// Whether it begins an edit of the list.
   var isEdit: Bool {
     switch self {
-    case .open, .click, .add, .setEditing(true), .askToDelete, .shift, .move, .pickUp, .cut, .put, .undo,
+    case .open, .click, .add, .setEditing(true), .askToDelete, .toggleFavorite, .shift, .move, .pickUp, .cut,
+      .put, .undo,
       .redo:
       true
     default: false

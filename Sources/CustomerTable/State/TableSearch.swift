@@ -12,7 +12,7 @@ public struct TableSearch: Sendable {
   private(set) var typed: TypedSearch
   /// The matches that are shown while only matches are: after a change of the list, the old ones until as
   /// many are found again.
-  private var shown = SearchHits()
+  private(set) var known = SearchHits()
   /// Whether the cursor goes to the first match as soon as it is found.
   var isSeeking = false
   /// Where the cursor was; Esc goes back there.
@@ -20,13 +20,15 @@ public struct TableSearch: Sendable {
 
   /// The matches so far, in list order.
   public var hits: SearchHits { typed.hits }
+  /// The meaning of the text, once it was looked for.
+  var filter: RowFilter? { typed.filter }
   /// How many rows were searched.
   public var readCount: Int { typed.readCount }
   /// Whether all rows were searched.
   public var isComplete: Bool { typed.isComplete }
 
   /// The rows to show; nil for all.
-  var only: SearchHits? { isFiltering ? shown : nil }
+  var only: SearchHits? { isFiltering ? known : nil }
 
   init(origin: TableTarget?, row: Int) { (self.origin, typed) = (origin, TypedSearch(from: row)) }
 
@@ -34,7 +36,7 @@ public struct TableSearch: Sendable {
   ///
   /// - Returns: whether the matches so far were narrowed; otherwise it begins at the first row.
   mutating func type(rows: Int) -> Bool {
-    defer { shown = hits }
+    defer { known = hits }
     return typed.type(field.text, rows: rows)
   }
 
@@ -43,6 +45,6 @@ public struct TableSearch: Sendable {
 
   mutating func take(_ result: SearchScan.Result) {
     typed.take(result)
-    if isComplete || hits.count >= shown.count { shown = hits }
+    if isComplete || hits.count >= known.count { known = hits }
   }
 }

@@ -12,10 +12,7 @@ extension TableState {
       customers = subject
     }
     guard let row = id ?? current?.id ?? customers.first?.id else { return [] }
-    if let customer = customers.first(where: { !policy.canEdit($0) }) {
-      say(.refusal, "\"\(customer.name)\" is protected against editing and deleting.")
-      return []
-    }
+    if let customer = customers.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
     guard !customers.isEmpty else { return [] }
     confirmation = TableConfirmation(
       row: row, customers: Dictionary(uniqueKeysWithValues: customers.map { ($0.id, $0) }))

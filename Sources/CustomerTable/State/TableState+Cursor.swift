@@ -13,13 +13,15 @@ extension TableState {
     case .last: return go(to: selectable(from: layout.count - 1, -1, layout), in: layout)
     case .number(let number):
       guard layout.rowCount > 0 else { return [] }
-      guard (1...layout.rowCount).contains(number) else {
-        say(.refusal, "There is no row \(number); rows go from 1 to \(layout.rowCount).")
+      let count = showsWholeList ? layout.rowCount : contents.customerCount
+      guard (1...count).contains(number) else {
+        say(.refusal, "There is no row \(number); rows go from 1 to \(count).")
         return []
       }
+      guard showsWholeList else { return [.load(.position(number))] }
       return go(to: layout.line(of: .row(number - 1)), in: layout)
     case .sections(let distance):
-      guard !isFiltered, layout.sectionCount > 0 else { return [] }
+      guard showsWholeList, layout.sectionCount > 0 else { return [] }
       let section = min(
         max(0, (section(ofLine: line, layout) ?? 0).saturatingAdding(distance)), layout.sectionCount - 1)
       let start =

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersWording
 
 /// Answers from the list: rows, and the changes made by this or another program.
 extension TableState {
@@ -25,7 +26,7 @@ extension TableState {
     }
     let written = adopted.writtenCustomers + adopted.movedCustomers
     let reveal = written.first { contents[$0] != nil }.map { load(row: 0, ids: [$0]) }
-    return (isNew ? restartSearch() : []) + (reveal.map { [$0] } ?? [])
+    return (isNew ? restartSearch() + restartSort() : []) + (reveal.map { [$0] } ?? [])
   }
 
   mutating func wrote(
@@ -36,15 +37,18 @@ extension TableState {
     adopt(new, moved: Set(rows.lazy.filter(\.isMoved).map(\.id)))
     ownSteps.formUnion([result.step?.id, result.reverted?.id].compactMap { $0 })
     if form?.outcome != nil { form = nil }
-    var effects = restartSearch()
+    var effects = restartSearch() + restartSort()
     switch write.work {
-    case .edits(let edits): effects += wrote(edits, rows)
+    case .edits(let edits): effects += wrote(edits, rows, result.outcomes)
     case .save: revealCursor()
     case .revert(let reversal, _):
       guard let step = result.reverted else { break }
+      let changes = result.outcomes.map { TextPresenter($0, isUndo: reversal == .undo).summary }
+      let action = step.action.isEmpty ? "an edit" : step.action
+      let parts = [action] + changes.filter { !$0.isEmpty }
       say(
-        .done, "\(reversal == .undo ? "Undone" : "Redone"): \(step.action.isEmpty ? "an edit" : step.action)."
-      )
+        .done,
+        Sentence(reversal == .undo ? .undo : .redo, parts.joined(separator: ": ")).text(isDryRun: false))
       if let row = rows.first(where: { $0.to != nil && $0.isChanged }) {
         effects.append(load(row: contents.row(of: row.id) ?? 0, ids: [row.id]))
       }
@@ -52,18 +56,23 @@ extension TableState {
     return effects
   }
 
-  private mutating func wrote(_ edits: [ListEdit], _ rows: [EditOutcome.Row]) -> [TableEffect] {
-    let changed = rows.filter(\.isChanged)
+  private mutating func wrote(
+    _ edits: [ListEdit], _ rows: [EditOutcome.Row], _ outcomes: [EditOutcome]
+  ) -> [TableEffect] {
+    let words = outcomes.map { TextPresenter($0) }
+    let changes = words.compactMap(\.sentence)
+    if !changes.isEmpty { say(.done, changes.joined(separator: " ")) }
     switch edits.first {
     case .insert:
       guard let new = rows.last else { return [] }
-      say(.done, "Added \(name(changed.map(\.customer))).")
+      if sorting?.rows != nil {
+        sorting?.goal = .cursor([new.id], row: 0)
+        return []
+      }
       return [load(row: 0, ids: [new.id])]
-    case .delete:
-      say(.done, "Deleted \(name(changed.map(\.customer))).")
     case .move(let ids, _, _, _):
       cut.subtract(ids)
-      if !changed.isEmpty { say(.done, "Moved \(name(changed.map(\.customer))).") }
+      if changes.isEmpty, let unmoved = words.first?.unmoved { say(.hint, unmoved) }
       if case .row(let id)? = cursor, contents[id] != nil,
         contents.row(of: id).map({ contents[$0] == nil }) ?? false
       {
@@ -83,7 +92,14 @@ extension TableState {
         say(.refusal, isLocked ? "Another program is writing; try again." : "\(error)")
       }
       if case .load = effect, !isLocked { note(error) }
-      if case .scan = effect { say(.refusal, "\(error)") }
+      switch effect {
+      case .scan: say(.refusal, "\(error)")
+      case .choose: say(.refusal, isLocked ? "Another program is writing; try again." : sentence(error))
+      case .sort:
+        say(.refusal, "\(error)")
+        return leaveSorting()
+      default: break
+      }
       return []
     }
     if isLocked {
@@ -122,11 +138,14 @@ extension TableState {
     }
     switch new.goal {
     case .keep: if !isSameList { restoreTop(anchor, else: new.top) }
-    case .cursor:
+    case .cursor, .position:
       let isSeen = isCursorSeen
       if !isSameList { restoreTop(anchor, else: new.top) }
       if !isSeen, let line = cursorLine, abs(line - top) > 2 * height { top = line - height / 2 }
       revealCursor()
+      if case .position(let position) = new.goal, current.map(new.listRow) != position - 1 {
+        say(.refusal, "Row \(position) is not shown.")
+      }
     case .gap:
       if let ids = drag?.ids, let wanted = new.wanted, !ids.contains(wanted) {
         drag?.anchor = .before(wanted)
@@ -157,7 +176,11 @@ extension TableState {
     case .end(let section): isThere = isEditing && new.sections.contains { $0.id == section }
     case nil: isThere = false
     }
-    let hasGoal = if case .cursor = new.goal { true } else { false }
+    let hasGoal =
+      switch new.goal {
+      case .cursor, .position: true
+      case .keep, .gap: false
+      }
     if hasGoal || !isThere {
       cursor =
         new.wanted.map { .row($0) }

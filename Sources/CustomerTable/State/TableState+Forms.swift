@@ -7,10 +7,7 @@ extension TableState {
     case .end(let section): openForm(.add(at: .last, in: section))
     case .row(let id):
       guard let customer = contents[id] else { return [] }
-      guard policy.canEdit(customer) else {
-        say(.refusal, "\"\(customer.name)\" is protected against editing and deleting.")
-        return []
-      }
+      guard policy.canEdit(customer) else { return refuseEditing(customer) }
       openForm(.edit(id), customer)
     case nil: break
     }
@@ -19,8 +16,8 @@ extension TableState {
 
   mutating func add(_ addition: TableAddition) -> [TableEffect] {
     guard policy.allowsAdding else { return [] }
-    if isFiltered, addition != .last {
-      say(.refusal, "Only matches are shown; show all rows to add one between them.")
+    if !showsWholeList, addition != .last {
+      _ = refuseOutOfOrder("added between others")
       return []
     }
     switch (cursor, addition) {
@@ -46,6 +43,19 @@ extension TableState {
       }
     }
     form = FormState(mode, customer?.fields ?? CustomerFields(), place: customer?.place, options: options)
+  }
+
+  mutating func toggleFavorite() -> [TableEffect] {
+    let rows = subject
+    guard !rows.isEmpty else { return [] }
+    if let customer = rows.first(where: { !policy.canEdit($0) }) { return refuseEditing(customer) }
+    let isSet = !rows.allSatisfy(\.fields.isFavorite)
+    return write(.edits([.update(rows.map(\.id), [.isFavorite: .flag(isSet)])]), "edit")
+  }
+
+  mutating func refuseEditing(_ customer: Customer) -> [TableEffect] {
+    say(.refusal, "\"\(customer.name)\" is protected against editing and deleting.")
+    return []
   }
 
   mutating func updateForm(_ event: FormEvent) -> [TableEffect] {

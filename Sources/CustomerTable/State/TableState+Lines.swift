@@ -68,10 +68,10 @@ extension TableState {
     let id = customer.id
     let isConfirming = confirmation?.row == id
     return ShownRow(
-      customer: customer, number: (isFiltered ? contents.listRow(of: customer) : row) + 1,
+      customer: customer, number: (!showsWholeList ? contents.listRow(of: customer) : row) + 1,
       subtitle: subtitle(of: customer),
       control: isEditing && policy.canEdit(customer) ? .delete : nil,
-      hasHandle: isEditing && !isFiltered && policy.canMove(customer) && !isConfirming,
+      hasHandle: isEditing && showsWholeList && policy.canMove(customer) && !isConfirming,
       deleteTitle: isConfirming ? policy.deleteTitle(customer) : nil,
       isCursor: cursor == .row(id), isMarked: marked.contains(id), isCut: cut.contains(id),
       isInHand: drag?.ids.contains(id) == true, isFlashing: flashing.contains(id),

@@ -171,11 +171,17 @@ extension TableState {
     return rows.isEmpty ? nil : rows
   }
 
+  /// Says why rows can't be moved, or added between others.
+  ///
+  /// - Returns: false.
+  mutating func refuseOutOfOrder(_ action: String) -> Bool {
+    let reason = sorting == nil ? "Only matches are shown" : "The rows are sorted, not in the list's order"
+    say(.refusal, "\(reason); Esc shows the list, where rows can be \(action).")
+    return false
+  }
+
   private mutating func mayMove() -> Bool {
-    if isFiltered {
-      say(.refusal, "Only matches are shown; show all rows to move some.")
-      return false
-    }
+    guard showsWholeList else { return refuseOutOfOrder("moved") }
     if waiting != nil {
       _ = refuseWhileWaiting()
       return false

@@ -105,12 +105,17 @@ extension TableState {
     case .cursor(let ids, let row):
       wanted = TableAnchor(ids: ids, row: row)
       top = wanted
+    case .position(let position):
+      let ids = try list.customers(at: position..<position + 1, of: list.outline()).map(\.id)
+      let isShown = ids.contains { shownRows?.index(of: $0, row: position - 1) != nil }
+      wanted = isShown ? TableAnchor(ids: ids) : cursorAnchor
+      top = wanted
     case .gap(let row):
       wanted = TableAnchor(row: row)
       top = wanted
     }
     return try TableContents(
-      list, top: top, wanted: wanted, for: goal, height: height, holding: held, only: search?.only)
+      list, top: top, wanted: wanted, for: goal, height: height, holding: held, only: shownRows)
   }
 
   /// The customer at the cursor; if it is gone, the next one, otherwise the previous one.

@@ -5,6 +5,7 @@ extension TableState {
   mutating func beginSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
     search = TableSearch(origin: cursor, row: cursorRow)
+    matchSortedRows()
     return wasFiltering ? [.load(.keep)] : []
   }
 
@@ -42,6 +43,7 @@ extension TableState {
   mutating func leaveSearch() -> [TableEffect] {
     let wasFiltering = search?.isFiltering == true
     search = nil
+    matchSortedRows()
     return wasFiltering ? [.load(.keep)] : []
   }
 
@@ -56,7 +58,7 @@ extension TableState {
   }
 
   mutating func hit(by distance: Int) -> [TableEffect] {
-    guard let search, search.hits.count > 0 else {
+    guard let search, let matches, matches.count > 0 else {
       let text =
         search == nil
         ? "Search for something first." : "Nothing found\(search?.isComplete == true ? "." : " yet.")"
@@ -65,17 +67,22 @@ extension TableState {
     }
     guard let current = hitNumber.map({ $0 - 1 }) else { return go(toHit: search.hits.first) }
     let index = current + distance
-    guard search.isComplete || (0..<search.hits.count).contains(index) else {
+    guard search.isComplete || (0..<matches.count).contains(index) else {
       say(.hint, "Still searching.")
       return []
     }
-    return go(toHit: search.hits[(index + search.hits.count) % search.hits.count])
+    return go(toHit: matches[(index + matches.count) % matches.count])
+  }
+
+  /// The matches in the order of the rows that are shown.
+  private var matches: ShownRows? {
+    search.map { search in sorting?.matches.map(ShownRows.sorted) ?? .matches(search.hits) }
   }
 
   /// The number of the match at the cursor among all matches, from 1; nil if the cursor is on none.
   public var hitNumber: Int? {
-    guard let search, case .row(let id)? = cursor, let customer = contents[id] else { return nil }
-    return search.hits.index(of: id, row: contents.listRow(of: customer)).map { $0 + 1 }
+    guard let matches, case .row(let id)? = cursor, let customer = contents[id] else { return nil }
+    return matches.index(of: id, row: contents.listRow(of: customer)).map { $0 + 1 }
   }
 
   mutating func scanned(_ scan: SearchScan, _ result: SearchScan.Result) -> [TableEffect] {
@@ -83,12 +90,14 @@ extension TableState {
     guard search?.typed.next == scan else { return [] }
     if let version = search?.typed.version, version != result.version { return restartSearch() }
     search?.take(result)
+    matchSortedRows()
     return showHits(isNew: !result.hits.isEmpty) + nextScan()
   }
 
   /// The list was changed, so matches may have changed, too.
   mutating func restartSearch() -> [TableEffect] {
     search?.restart(rows: contents.customerCount)
+    matchSortedRows()
     return nextScan()
   }
 
@@ -96,6 +105,7 @@ extension TableState {
   private mutating func typeSearch() -> [TableEffect] {
     search?.isSeeking = true
     let isNarrower = search?.type(rows: contents.customerCount) == true
+    matchSortedRows()
     return (isNarrower ? showHits(isNew: true) : []) + nextScan()
   }
 

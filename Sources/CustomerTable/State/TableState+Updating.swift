@@ -4,7 +4,8 @@ extension TableState {
   /// Handles an event.
   ///
   /// - Returns: what the owner of the table must do, in this order; the result of each effect is an event.
-  /// - Complexity: O(screen + sections), however long the list is.
+  /// - Complexity: O(screen + sections), however long the list is; O(n log n) for the rows of a sorted view, once
+  ///   they were read.
   public mutating func update(_ event: TableEvent) -> [TableEffect] {
     var effects = respond(event)
     // Reads rows that are missing on the screen; after a failure, at the next event.
@@ -40,6 +41,7 @@ extension TableState {
     case .wrote(let write, let result, let contents): return wrote(write, result, contents)
     case .offered(let step, let reversal): return offered(step, reversal)
     case .scanned(let scan, let result): return scanned(scan, result)
+    case .sorted(let sort, let result): return sorted(sort, result)
     case .failed(let effect, let error): return failed(effect, error)
     default:
       notice = nil
@@ -97,6 +99,7 @@ extension TableState {
     case .add(let addition): return add(addition)
     case .setEditing(let editing): return setEditing(editing)
     case .askToDelete(let id): return askToDelete(id)
+    case .toggleFavorite: return toggleFavorite()
     case .escape: return escape()
     case .shift(let distance): return shift(distance)
     case .move(let number): return move(to: number)
@@ -110,6 +113,9 @@ extension TableState {
     case .nextHit: return hit(by: 1)
     case .previousHit: return hit(by: -1)
     case .filter: return toggleFilter()
+    case .choose(let choice): return choose(choice)
+    case .show(let columns): return show(columns)
+    case .sort(let order): return sort(order)
     case .undo: return lookUp(.undo)
     case .redo: return lookUp(.redo)
     default: return []
@@ -131,6 +137,8 @@ extension TableState {
       cut = []
     } else if !marked.isEmpty || rangeStart != nil {
       (marked, rangeStart) = ([], nil)
+    } else if sorting != nil {
+      return leaveSorting()
     } else if isEditing {
       return setEditing(false)
     }

@@ -39,6 +39,10 @@ public struct TableState: Sendable {
   public internal(set) var drag: DragSession?
   /// The search, until it is closed.
   public internal(set) var search: TableSearch?
+  /// The columns that the person has chosen; nil for the usual ones.
+  public internal(set) var columns: [ListColumn]?
+  /// The order in which the rows are shown; nil for the list's.
+  public internal(set) var sorting: TableSorting?
   /// The question whether to undo another program's step, while it is visible.
   public internal(set) var question: UndoQuestion?
   /// The form, while it is open; it gets all keys.
@@ -147,7 +151,10 @@ extension TableState {
   }
 
   /// Whether only matches of the search are shown.
-  public var isFiltered: Bool { contents.only != nil }
+  public var isFiltered: Bool { search?.isFiltering == true }
+
+  /// Whether all rows are shown, in the order of the list, so that rows can be moved.
+  public var showsWholeList: Bool { contents.only == nil }
 
   /// The number of a row as shown, from 0; nil if it is not known.
   func shownRow(of id: CustomerID) -> Int? {
@@ -213,6 +220,12 @@ extension TableState {
   }
 
   mutating func say(_ kind: TableNotice.Kind, _ text: String) { notice = TableNotice(kind: kind, text: text) }
+
+  /// A message as a notice: with a capital and a period.
+  func sentence(_ error: any Error) -> String {
+    let text = "\(error)"
+    return text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("?") ? "" : ".")
+  }
 
   /// How customers are named in a notice.
   func name(_ customers: [Customer]) -> String {

@@ -3,6 +3,7 @@ internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersPlatform
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// A backup kept on another machine.
 struct RemoteBackup {

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersWording
 
 extension Command {
   static let add = Command(

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let apply = Command(

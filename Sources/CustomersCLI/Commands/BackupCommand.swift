@@ -3,6 +3,7 @@ internal import CustomerStoreCluster
 internal import CustomersFormats
 internal import CustomersPlatform
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let backup = Command(

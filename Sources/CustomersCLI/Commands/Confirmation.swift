@@ -18,13 +18,14 @@ extension Session {
   /// - Returns: whether the answer is yes; end of file is no.
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   func confirm(_ question: String, to action: String) throws -> Bool {
-    try checkConsent(to: action)
+    if context.agreed?.contains(question) == true { return true }
+    try checkConsent(to: action, asking: question)
     return try options.saysYes || ask("\(question) [y/N]", default: false)
   }
 
   /// - Throws: a `Failure` with code `refused` without `--yes`, if nobody can be asked.
-  func checkConsent(to action: String) throws {
-    guard !options.saysYes, !canAsk else { return }
+  func checkConsent(to action: String, asking question: String? = nil) throws {
+    guard !options.saysYes, !canAsk, question != nil || context.agreed == nil else { return }
     let reason =
       !options.mayAsk
       ? "\(GlobalOptions.noInput.name) is set"
@@ -32,7 +33,7 @@ extension Session {
     throw Failure(
       code: .refused, message: "\(action) needs confirmation, but \(reason)",
       hint: "add \(GlobalOptions.yes.name)",
-      needsPerson: options.mayAsk)
+      needsPerson: options.mayAsk, question: question)
   }
 
   /// Asks a question; true if the answer is yes.

@@ -1,5 +1,6 @@
 internal import CustomersFormats
 internal import CustomerStore
+internal import CustomersWording
 
 extension Command {
   static let demo = Command(

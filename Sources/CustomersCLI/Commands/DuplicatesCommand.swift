@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersFormats
+internal import CustomersWording
 
 extension Command {
   static let duplicates = Command(

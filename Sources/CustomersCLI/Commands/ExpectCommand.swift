@@ -1,6 +1,7 @@
 internal import CustomersFormats
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let expect = Command(

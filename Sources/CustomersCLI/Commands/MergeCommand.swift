@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let merge = Command(

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let show = Command(
@@ -67,12 +68,4 @@ extension Session {
       + [("Marks", marks.joined(separator: ", "))]
       + customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
   }
-}
-
-extension Customer {
-  /// The actions that the customer is protected from.
-  var prohibitions: [String] { (canEdit ? [] : ["editing", "deleting"]) + (canMove ? [] : ["moving"]) }
-
-  /// As in "protected against editing, deleting and moving".
-  var protection: String { "against \(listed(prohibitions, "and"))" }
 }

@@ -13,14 +13,21 @@ extension Command {
       "without arguments, or with --db only.",
       "",
       "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at",
-      "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`.",
+      "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`. A command that",
+      "asks does so in the table. As in vi, :q quits, and :5 goes to row 5; everything is saved at once.",
+      "",
+      "From 100 columns on, the screen has columns: those of `customers list`, or those that you choose with",
+      "--fields or the key c. Chosen ones are shown from 60 columns on, and below the names on a narrower",
+      "screen. The key s sorts the view, up to 50,000 rows, by the rules of `customers list --sort`. The",
+      "list keeps its order, so rows can't be moved until Esc shows it again.",
     ],
     options: [
-      .optional(TableOptions.section), .optional(TableOptions.noMouse),
+      .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
     ],
     examples: [
       CommandExample("Work on the list:", "customers table"),
       CommandExample("Start at a section:", "customers table --section leads"),
+      CommandExample("Choose the columns after the name:", "customers table --fields company,phone"),
     ],
     seeAlso: ["list", "watch", "undo"], formats: .printed([.table]), need: { _ in .terminal },
     run: { session in try session.showTable() })
@@ -54,6 +61,9 @@ extension Session {
       }
       table.send(.resize(screen.rows))
       table.send(.go(.sections(index ?? 0)))
+    }
+    if let names = invocation[Listing.fields] {
+      table.send(.show(try read(mayBeMissing: true) { try $0.columns(named: names, by: Listing.fields) }))
     }
     let usesMouse = !invocation[TableOptions.noMouse]
     let colors = hasColor(output)

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersWording
 internal import CustomersFormats
 internal import CustomersTerminalText
 

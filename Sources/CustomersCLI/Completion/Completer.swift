@@ -69,7 +69,7 @@ struct Completer {
     case .topic: return commands(typed, topics: HelpTopic.all)
     case .field: return words(["name"] + CustomerField.standard.map(\.column) + data.columns(), typed)
     case .extraColumn: return words(data.columns(), typed)
-    case .column: return words(OutputColumn.all.map(\.name) + data.columns(), typed)
+    case .column: return words(ListColumn.all.map(\.name) + data.columns(), typed)
     case .assignment: return assignment(typed, ["name"] + CustomerField.standard.map(\.column), data)
     case .term: return assignment(typed, ["name", "section"] + CustomerField.standard.map(\.column), data)
     case .format:

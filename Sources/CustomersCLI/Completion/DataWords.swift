@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersWording
 
 /// Words for rows and sections that the customers file has.
 ///

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// A shell that completes command lines.
 enum Shell: String, CaseIterable, Sendable {

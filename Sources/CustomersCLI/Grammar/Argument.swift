@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// A kind of word, and the value that such a word has.
 struct Argument<Value: Sendable>: Sendable {
@@ -73,11 +74,4 @@ extension Argument where Value: CaseIterable & RawRepresentable, Value.RawValue 
     }
     return Command.remedies[name]
   }
-}
-
-/// `a, b or c`.
-func listed(_ words: [String], _ conjunction: String = "or") -> String {
-  words.count < 2
-    ? words.joined()
-    : "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(words[words.count - 1])"
 }

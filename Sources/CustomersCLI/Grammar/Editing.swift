@@ -47,7 +47,10 @@ extension Editing {
         guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       }
       try session.edit(preview.confirmed, creating: creating)
-      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet {
+      // In a table, a key does that.
+      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet,
+        session.context.agreed == nil
+      {
         try session.errors.write("To restore what was deleted: customers undo\n")
       }
     } catch let guess as Guess {

@@ -1,3 +1,5 @@
+internal import CustomersWording
+
 /// A word of a command line other than an option.
 struct Operand: Sendable {
   let value: ArgumentType

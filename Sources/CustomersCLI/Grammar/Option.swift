@@ -1,3 +1,5 @@
+internal import CustomersWording
+
 /// An option of a command, or a global one: its declaration, and the type of what it says.
 ///
 /// It is declared once, as a constant, and a command asks its command line for that constant:

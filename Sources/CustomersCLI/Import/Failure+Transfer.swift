@@ -3,6 +3,7 @@ internal import CustomerTransfer
 internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Failure {
   /// The failure of an import or export, with the options that help.

@@ -2,6 +2,7 @@ internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// The report of `import`.
 struct ImportReport: Report {

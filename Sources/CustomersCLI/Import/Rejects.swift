@@ -1,6 +1,7 @@
 internal import CustomerTransfer
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// The rows of an imported file that can't be imported: reported and, on request, written to a file.
 final class Rejects {

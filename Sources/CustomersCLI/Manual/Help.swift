@@ -1,4 +1,5 @@
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// The help texts, generated from the table of commands.
 enum Help {

@@ -1,3 +1,5 @@
+internal import CustomersWording
+
 /// The page for `man`, generated from the table of commands.
 enum ManPage {
   static let option = Option.flag("--man", "print the manual page: customers help --man | man -l -")

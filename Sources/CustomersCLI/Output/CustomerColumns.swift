@@ -1,40 +1,39 @@
 internal import CustomerStore
+internal import CustomersTerminalText
+internal import CustomersTerminal
 
 /// Customers as rows of a table: row number, id and name, then the chosen columns, or those that distinguish
 /// customers with the same name.
 struct CustomerColumns: Sendable {
   private let outline: ListOutline
-  private let columns: [OutputColumn]
-  /// The index among `columns` of a company that is not shown where it serves as the name.
-  private let companyIndex: Int?
+  private let columns: [ListColumn]
+  private let isChosen: Bool
   /// The search; if a match is in a field that is not shown, the field is shown, too.
   private let search: TextSearch?
   /// The columns of the table.
   let tableColumns: [TableColumn]
 
   init(
-    _ outline: ListOutline, largestID: Int64, columns chosen: [OutputColumn]? = nil, search: TextSearch? = nil
+    _ outline: ListOutline, largestID: Int64, columns chosen: [ListColumn]? = nil, search: TextSearch? = nil
   ) {
     self.search = search
     self.outline = outline
-    let usual = ["company", "email", "phone", "note"]
+    isChosen = chosen != nil
     // Some are already shown.
-    columns =
-      chosen?.filter { !["id", "position", "name"].contains($0.name) }
-      ?? usual.compactMap { name in OutputColumn.all.first { $0.name == name } }
-    companyIndex = chosen == nil ? usual.firstIndex(of: "company") : nil
+    columns = chosen?.filter { ![.id, .position, .name].contains($0) } ?? ListColumn.usual
+    let described = columns.map { column in
+      var column = column.inTable
+      column.isOptional = chosen == nil
+      return column
+    }
+    let found = TableColumn(title: "Found", importance: .contact, isOptional: true)
     tableColumns =
       [
         TableColumn(title: "Row", importance: .fixed, width: String(outline.count).count),
         TableColumn(title: "Id", importance: .fixed, width: String(largestID).count + 1),
         TableColumn(title: "", importance: .fixed, isOptional: true),
         TableColumn(title: "Name", importance: .name),
-      ]
-      + columns.map { column in
-        var column = column.forTable
-        column.isOptional = chosen == nil
-        return column
-      } + (search == nil ? [] : [TableColumn(title: "Found", importance: .contact, isOptional: true)])
+      ] + described + (search == nil ? [] : [found])
   }
 
   func cells(_ customer: Customer) -> [TableCell] {
@@ -45,21 +44,16 @@ struct CustomerColumns: Sendable {
     cells.append(TableCell("@" + String(customer.id.rawValue), .detail))
     cells.append(TableCell(customer.signs, .favorite))
     cells.append(name.isEmpty ? TableCell("(no name)", .detail) : TableCell(name))
-    for (index, column) in columns.enumerated() {
-      let isName = index == companyIndex && customer.fields.company == name
-      cells.append(isName ? TableCell("") : column.cell(customer, outline))
+    for column in columns {
+      // A company that serves as the name is not shown twice.
+      let isName = !isChosen && column == .field(.company) && customer.fields.company == name
+      cells.append(isName ? TableCell("") : TableCell(column.cell(customer, outline)))
     }
-    if search != nil { cells.append(TableCell(otherMatches(customer))) }
+    if let search {
+      let shown = [name] + columns.map { $0.cell(customer, outline).0 }
+      cells.append(TableCell(search.matchingTexts(of: customer).described(besides: shown)))
+    }
     return cells
-  }
-
-  /// The fields with matches that have no column, with their titles.
-  private func otherMatches(_ customer: Customer) -> String {
-    let shown = Set(columns.map(\.name) + [CustomerField.firstName, .lastName].map(\.column))
-    let found = search?.matchingTexts(of: customer).filter { field, _ in
-      !shown.contains(field.column) && !(field == .company && customer.fields.company == customer.name)
-    }
-    return (found ?? []).map { "\($0.title): \($1)" }.joined(separator: ", ")
   }
 }
 

@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersFormats
+internal import CustomersWording
 
 /// Writes customers one after another, under the titles of their sections if the form has any.
 protocol ListWriter: AnyObject {
@@ -58,17 +59,17 @@ final class IDListWriter: ListWriter {
 final class JSONListWriter: ListWriter {
   private let output: Stream
   private let outline: ListOutline
-  private let columns: [OutputColumn]
+  private let columns: [ListColumn]
   private var json: JSONWriter
   private let isArray: Bool
   private let isOneLine: Bool
 
   init(
-    _ output: Stream, _ outline: ListOutline, _ columns: [OutputColumn]?, isArray: Bool, isOneLine: Bool
+    _ output: Stream, _ outline: ListOutline, _ columns: [ListColumn]?, isArray: Bool, isOneLine: Bool
   ) {
     self.output = output
     self.outline = outline
-    self.columns = columns ?? OutputColumn.all
+    self.columns = columns ?? ListColumn.all
     json = JSONWriter(output, isOneLine: isOneLine)
     self.isArray = isArray
     self.isOneLine = isOneLine
@@ -121,8 +122,8 @@ final class FileListWriter: ListWriter {
 
 extension ExportLayout {
   /// The chosen columns; as in every file, `section` is its title.
-  init(_ columns: [OutputColumn], _ outline: ListOutline, includesIDs: Bool) {
-    let ids = OutputColumn.all.filter { $0.name == "id" && includesIDs && !columns.contains($0) }
+  init(_ columns: [ListColumn], _ outline: ListOutline, includesIDs: Bool) {
+    let ids = ListColumn.all.filter { $0.name == "id" && includesIDs && !columns.contains($0) }
     let columns = ids + columns
     self.init(columns: columns.map(\.name)) { customer, section in
       columns.map { $0.name == "section" ? section : $0.value(customer, outline).plain }

@@ -1,4 +1,5 @@
 internal import CustomersFormats
+internal import CustomersTerminalText
 
 /// A Markdown table; each section has a heading and its own table.
 struct MarkdownTable: TableRenderer {

@@ -41,7 +41,7 @@ enum OutputFormat: Hashable, Sendable {
   /// - Returns: the writer, which has written nothing yet.
   /// - Throws: `StoreError`.
   func listWriter(
-    _ session: Session, _ list: borrowing CustomerList, _ listing: Listing, columns: [OutputColumn]?,
+    _ session: Session, _ list: borrowing CustomerList, _ listing: Listing, columns: [ListColumn]?,
     filter: RowFilter, isOneLine: Bool
   ) throws -> any ListWriter {
     let outline = try list.outline()

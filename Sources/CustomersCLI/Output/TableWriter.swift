@@ -1,4 +1,6 @@
 internal import CustomerStore
+internal import CustomersTerminalText
+internal import CustomersWording
 
 /// Writes a table row by row, in constant memory.
 ///

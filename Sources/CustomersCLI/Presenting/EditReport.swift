@@ -1,5 +1,7 @@
 internal import CustomerStore
 internal import CustomersFormats
+internal import CustomersTerminalText
+internal import CustomersWording
 
 /// The report of an edit.
 struct EditReport: Report {
@@ -40,5 +42,33 @@ struct EditReport: Report {
   static func members(_ outcome: EditOutcome) -> [(String, JSON)] {
     [("changes", JSONShapes.changes(outcome.brief))]
       + (JSONShapes.omitted(outcome).map { [("omitted", $0)] } ?? [])
+  }
+}
+
+extension TextPresenter {
+  /// The lines of an edit that a command made, even if it changed nothing, and the remark for that case.
+  fileprivate func report(of edit: ListEdit) -> TextReport {
+    switch edit {
+    case .sort:
+      guard !outcome.isEmpty else {
+        return TextReport(lines: [], remark: "The rows are already in this order.")
+      }
+      let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
+      return TextReport(lines: [Sentence(.sort, moved).text(isDryRun: isDryRun)])
+    case .move, .moveBy: return TextReport(lines: report + (unmoved.map { [$0] } ?? []))
+    case .protect:
+      let same = unchanged(
+        \.hasOtherRights, { ", row \($0), already has these rights" }, "already have these rights")
+      return TextReport(lines: report + (same.map { [$0] } ?? []))
+    case .section where outcome.isEmpty:
+      let titles = outcome.sections.map { quoted($0.after?.title ?? "") }
+      return TextReport(lines: titles.map { "Section \($0) is already like that." })
+    default: return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing changed." : nil)
+    }
+  }
+
+  private func sortedCount(_ edit: ListEdit) -> Int {
+    guard case .sort(_, let section?) = edit else { return outcome.after.count }
+    return outcome.after.section(section)?.count ?? 0
   }
 }

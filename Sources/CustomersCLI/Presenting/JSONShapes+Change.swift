@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersFormats
+internal import CustomersWording
 
 extension JSONShapes {
   static let change = JSONShape<(change: Change, outcome: EditOutcome)>(

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersFormats
+internal import CustomersWording
 
 /// The objects that several commands print.
 enum JSONShapes {
@@ -32,7 +33,7 @@ enum JSONShapes {
 
   static let customer = JSONShape<(customer: Customer, outline: ListOutline)>(
     "customer", "A customer with all fields and its place.",
-    OutputColumn.all.map { column in
+    ListColumn.all.map { column in
       .always(column.name, type(of: column), meaning(of: column)) { column.value($0.customer, $0.outline) }
     })
 
@@ -62,7 +63,7 @@ enum JSONShapes {
     outcome.omitted > 0 ? .int(outcome.omitted) : nil
   }
 
-  private static func type(of column: OutputColumn) -> JSONType {
+  private static func type(of column: ListColumn) -> JSONType {
     switch column.name {
     case "id", "section", "order", "position": .number
     case "can_edit", "can_move": .flag
@@ -71,7 +72,7 @@ enum JSONShapes {
     }
   }
 
-  private static func meaning(of column: OutputColumn) -> String {
+  private static func meaning(of column: ListColumn) -> String {
     switch column.name {
     case "id": "the permanent id"
     case "section": "the id of the section"

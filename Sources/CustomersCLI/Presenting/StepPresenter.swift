@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// Describes a step of the history for a person.
 struct StepPresenter {
@@ -24,8 +25,7 @@ struct StepPresenter {
   /// The changes, in one line.
   var summary: String {
     if step.editCount == 0 { return "Repaired the numbering." }
-    let summary = presenter.summary
-    return summary.isEmpty ? "No change." : summary.prefix(1).uppercased() + summary.dropFirst() + "."
+    return presenter.sentence ?? "No change."
   }
 
   /// The changes, a line each.

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension TextPresenter {
   /// One line per change, and below each the old and new values, or the fields of a deleted customer.

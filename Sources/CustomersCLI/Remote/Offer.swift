@@ -2,6 +2,7 @@ internal import CustomerStore
 internal import CustomersFiles
 internal import CustomersPlatform
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// What `customers serve` offers to a program on another machine.
 ///

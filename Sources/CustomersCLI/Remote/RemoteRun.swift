@@ -2,6 +2,7 @@ internal import CustomerStore
 internal import CustomersFiles
 internal import CustomersPlatform
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// Runs a command on the machine of the list, as if it ran here.
 struct RemoteRun {

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension CustomerFields {
   /// Refuses to clear every field of a customer, and names the fields.

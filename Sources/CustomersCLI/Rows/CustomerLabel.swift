@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomersWording
 
 /// How a message names a customer: as the person did, by row or by id.
 struct CustomerLabel: Sendable {

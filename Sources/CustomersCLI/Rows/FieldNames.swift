@@ -1,33 +1,34 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
+/// Names of fields in options, separated by commas.
+///
+/// Each throws a `Failure` with code `usage` for an unknown or repeated name.
 extension CustomerList {
-  /// The fields named by an option, separated by commas; `field` looks up each.
-  ///
-  /// - Throws: a `Failure` with code `usage` for an unknown or repeated name.
+  /// The fields named by an option; `field` looks up each.
   func named<Field: Equatable>(
     _ names: String, by option: some DeclaredOption, _ field: (String) throws -> Field?
   ) throws -> [Field] {
-    var fields: [Field] = []
-    for name in names.split(separator: ",", omittingEmptySubsequences: false).map({
-      String($0.trimmingBlanks)
-    }) {
-      guard let found = try field(name) else {
-        throw Failure.noField(name, of: option, near: try fieldName(near: name))
-      }
-      guard !fields.contains(found) else {
-        throw Failure.usage("\(option.name): \(quoted(name)) was given twice")
-      }
-      fields.append(found)
-    }
-    return fields
+    try explaining(option) { try named(names, field) }
   }
 
-  /// The sort order for names of fields, separated by commas.
+  /// The columns named by an option.
+  func columns(named names: String, by option: some DeclaredOption) throws -> [ListColumn] {
+    try explaining(option) { try columns(named: names) }
+  }
+
+  /// The sort order for the fields named by an option.
   func sortOrder(by names: String, isDescending: Bool, option: some DeclaredOption) throws -> SortOrder {
-    let keys: [SortOrder.Key] = try named(names, by: option) { name in
-      try column(named: name, or: [("name", .name)]) { .field($0) }
+    try explaining(option) { try sortOrder(by: names, isDescending: isDescending) }
+  }
+
+  private func explaining<Result>(_ option: some DeclaredOption, _ body: () throws -> Result) throws -> Result
+  {
+    do {
+      return try body()
+    } catch let error as FieldNamesError {
+      guard error.isRepeated else { throw Failure.noField(error.name, of: option, near: error.near) }
+      throw Failure.usage("\(option.name): \(quoted(error.name)) was given twice")
     }
-    return SortOrder(by: keys, isDescending: isDescending)
   }
 }

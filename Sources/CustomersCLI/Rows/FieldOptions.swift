@@ -125,7 +125,7 @@ struct FieldOptions: Sendable {
     if let near = try list.fieldName(near: name) {
       throw Failure.noField(name, of: FieldOptions.set, near: near)
     }
-    guard !OutputColumn.isNamed(name) else {
+    guard !ListColumn.isNamed(name) else {
       throw Failure.usage("--set: \(quoted(name)) can't be set", offendingArgument: name)
     }
     return .extra(name)

@@ -45,7 +45,7 @@ struct Listing: Sendable {
   ) throws -> Int {
     let outline = try list.outline()
     let filter = try filter(list, outline)
-    let columns = try columns.map { try OutputColumn.parse($0, in: list) }
+    let columns = try columns.map { try list.columns(named: $0, by: Listing.fields) }
     let writer = try format.listWriter(
       session, list, self, columns: columns, filter: filter, isOneLine: isOneLine)
     try writer.begin()

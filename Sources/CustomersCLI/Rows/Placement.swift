@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// The destination of `add`, `import` and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {

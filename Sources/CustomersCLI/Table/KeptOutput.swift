@@ -20,12 +20,19 @@ final class KeptOutput: Sendable {
 
   /// Returns the lines printed so far, those of standard output first.
   func lines() throws -> [String] {
-    try output.flush()
     try errors.flush()
-    return try files.prefix(2).flatMap { file in
-      String(decoding: try file.read(at: 0, upTo: 1 << 20), as: UTF8.self)
-        .split(separator: "\n").map(String.init)
-    }
+    return try printed() + lines(of: files[1])
+  }
+
+  /// Returns the lines printed so far on standard output.
+  func printed() throws -> [String] {
+    try output.flush()
+    return try lines(of: files[0])
+  }
+
+  private func lines(of file: TemporaryFile) throws -> [String] {
+    String(decoding: try file.read(at: 0, upTo: 1 << 20), as: UTF8.self)
+      .split(separator: "\n").map(String.init)
   }
 
   /// The history steps that the command added.

@@ -7,8 +7,8 @@ internal import CustomersTerminalText
 
 /// Runs the commands that a person types in the table, and repairs.
 ///
-/// The table shows the result of a command in one line. A command that prints a list, asks a question or
-/// opens an editor gets the terminal.
+/// The table shows the result of a command in one line, and asks its question if that is yes or no. A command
+/// that prints a list, asks anything else or opens an editor gets the terminal.
 struct TableCommands {
   let session: Session
   let terminal: Terminal
@@ -17,9 +17,9 @@ struct TableCommands {
   func perform(_ request: TableFace.Request) -> TableLoop.Answer {
     do {
       switch request {
-      case .command(let line, let rows):
+      case .command(let line, let rows, let agreed):
         guard let typed = try TypedCommand(line, on: rows) else { return TableLoop.Answer() }
-        return try run(typed.invocation)
+        return try run(typed.invocation, agreed)
       case .repair: return try run(Invocation(.check, flags: [CheckRun.repairs]))
       default: return TableLoop.Answer()
       }
@@ -28,11 +28,16 @@ struct TableCommands {
     }
   }
 
-  private func run(_ invocation: Invocation) throws -> TableLoop.Answer {
+  private func run(_ invocation: Invocation, _ agreed: [String] = []) throws -> TableLoop.Answer {
     guard invocation.command?.isPaged != true else { return try show(invocation) }
     let kept = try KeptOutput()
-    let (_, failure) = CustomersCLI.perform(invocation, in: try keeping(kept))
+    var context = try keeping(kept)
+    context.agreed = agreed
+    let (_, failure) = CustomersCLI.perform(invocation, in: context)
     if let failure {
+      if let question = failure.question, kept.steps.isEmpty {
+        return TableLoop.Answer(try kept.printed().joined(separator: "\n"), question: question)
+      }
       return failure.needsPerson
         ? try show(invocation) : TableLoop.Answer(line(failure), isError: true, steps: kept.steps)
     }

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 /// The fields of a customer as a text for an editor: `Field: value` lines, and `| …` for each further line of
 /// a value.

@@ -11,8 +11,11 @@ extension TableFace {
   /// Whether subtitles are below the names.
   var isNarrow: Bool { columns < 60 }
 
-  /// The screen rows of the list: between the title and the notice.
-  var listRows: Range<Int> { 1..<max(2, rows - 2) }
+  /// The screen rows of the list: between the title, or the titles of the columns, and the notice.
+  var listRows: Range<Int> {
+    let first = hasColumns ? 2 : 1
+    return first..<max(first + 1, rows - 2)
+  }
 
   /// The row of the notice, above the row of the keys.
   var noticeRow: Int { rows - 2 }

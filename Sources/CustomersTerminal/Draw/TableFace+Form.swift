@@ -90,7 +90,7 @@ extension TableFace {
   ) {
     let field = form.fields[index]
     let focus = FormState.Focus.field(index)
-    let hasFocus = form.focus == focus && !form.isConfirmingDelete
+    let hasFocus = form.focus == focus && form.question == nil
     guard let text = field.text else {
       picture.write(field.isSet ? "[x]" : "[ ]", column: range.lowerBound, row: row)
       if hasFocus { picture.cursor = .init(column: range.lowerBound + 1, row: row) }

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomerTable
+internal import CustomersTerminalText
 
 /// The list and the line above it.
 extension TableFace {
@@ -17,10 +18,14 @@ extension TableFace {
     let shown = state.isFiltered ? "\(state.layout.rowCount) of " : ""
     let count = shown + (isNarrow ? "\(all)" : counted(all, "customer"))
     end = picture.write(count, endingAt: end - (isNarrow ? 1 : 3), row: 0)
-    let title = "Customers"
-    let start = max(1, (columns - title.count) / 2)
+    let title = "Customers" + (state.sorting.map { " by \(printable($0.order.titles))" } ?? "")
+    let titleWidth = displayWidth(title)
+    let start = max(1, min((columns - titleWidth) / 2, end - 2 - titleWidth))
     if !isNarrow { picture.write(options.fileName, column: 1, row: 0, width: start - 3) }
-    if start + title.count < end { picture.write(title, column: start, row: 0, style: .init(.bold)) }
+    let room = end - 1 - start
+    if titleWidth <= room || state.sorting != nil {
+      picture.write(title, column: start, row: 0, style: .init(.bold), width: room)
+    }
   }
 
   func drawList(_ picture: inout Picture) {
@@ -28,6 +33,7 @@ extension TableFace {
     let columns = RowColumns(self)
     let dim: ScreenStyle.Attributes = state.confirmation == nil ? [] : .dim
     var row = listRows.lowerBound
+    if let columnView { drawHeader(columnView, columns, &picture) }
     for line in state.lines where row < listRows.upperBound {
       switch line {
       case .header(let section):

@@ -5,8 +5,8 @@ internal import CustomerTable
 extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state
-    if let commandLine {
-      drawTyping(":", commandLine, end: columns - 1, &picture)
+    if let prompt {
+      drawTyping(prompt.purpose.sign, prompt.field, end: columns - 1, &picture)
     } else if let search = state.search, search.isTyping, mode == .searching {
       let start = picture.write(hits(search), endingAt: columns - 1, row: noticeRow)
       drawTyping("/", search.field, end: start - 2, &picture)
@@ -21,25 +21,32 @@ extension TableFace {
 
   private func drawTyping(_ sign: String, _ field: FormText, end: Int, _ picture: inout Picture) {
     picture.write(sign, column: 0, row: noticeRow)
-    let view = FieldView(field, width: max(1, end - 1))
-    picture.write(view.text, column: 1, row: noticeRow, width: view.width)
-    if overlay == nil { picture.cursor = .init(column: 1 + view.cursorColumn, row: noticeRow) }
+    let view = FieldView(field, width: max(1, end - sign.count))
+    picture.write(view.text, column: sign.count, row: noticeRow, width: view.width)
+    if overlay == nil { picture.cursor = .init(column: sign.count + view.cursorColumn, row: noticeRow) }
   }
 
   /// The most urgent notice.
   private var notice: TableNotice? {
     let state = state
+    if let question { return TableNotice(kind: .hint, text: question.text) }
     if let message { return message }
     if let waiting = state.waiting {
       let action = waiting.action.prefix(1).uppercased() + waiting.action.dropFirst()
       return TableNotice(
         kind: .hint, text: "\(action) waits for another program (\(timers.waitingSeconds) s).")
     }
-    if let message = state.form?.message { return TableNotice(kind: .refusal, text: message) }
-    if state.form?.isConfirmingDelete == true {
-      return TableNotice(kind: .hint, text: "Delete this customer?")
+    switch state.form?.question {
+    case .delete: return TableNotice(kind: .hint, text: "Delete this customer?")
+    case .discard: return TableNotice(kind: .hint, text: "Discard what you typed?")
+    case nil: break
     }
+    if let message = state.form?.message { return TableNotice(kind: .refusal, text: message) }
     if let notice = state.notice { return notice }
+    if let sorting = state.sorting, !sorting.isComplete, sorting.rows == nil {
+      let progress = "\(sorting.readCount) of \(state.contents.customerCount) read"
+      return TableNotice(kind: .hint, text: "Sorting by \(sorting.order.titles): \(progress); Esc stops it.")
+    }
     if let moving = moving { return TableNotice(kind: .hint, text: moving) }
     if let search = state.search, state.form == nil {
       return TableNotice(kind: .hint, text: "/\(search.field.text)  \(hits(search))")

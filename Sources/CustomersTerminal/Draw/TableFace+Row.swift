@@ -16,6 +16,11 @@ extension TableFace {
     drawControl(shown, columns, row, &picture)
     picture.write(String(shown.number), endingAt: columns.numberEnd, row: row, style: style)
     let end = drawSigns(shown, columns, row, &picture) - 1
+    if let columnView {
+      drawCells(shown, columnView, columns.name..<end, row, style, &picture)
+      if shown.isCursor, state.drag == nil { picture.restyle(row: row, .reverse) }
+      return 1
+    }
     let column = drawName(shown, columns.name..<end, row, style, &picture)
     if let subtitle = shown.subtitle {
       let place = isTall ? (columns.name, row + 1, columns.end) : (column + 3, row, end)
@@ -32,7 +37,7 @@ extension TableFace {
   }
 
   /// The text of the search, until it is closed.
-  private var search: TextSearch? {
+  var search: TextSearch? {
     guard let text = state.search?.field.text else { return nil }
     let search = TextSearch(text)
     return search.isEmpty ? nil : search
@@ -61,7 +66,8 @@ extension TableFace {
     picture.add(.control(shown.customer.id), row: row, columns: 0..<columns.control + 2)
   }
 
-  private func drawName(
+  @discardableResult
+  func drawName(
     _ shown: ShownRow, _ range: Range<Int>, _ row: Int, _ style: ScreenStyle, _ picture: inout Picture
   ) -> Int {
     guard !shown.title.isEmpty else {

@@ -15,10 +15,14 @@ public struct TableLoop {
     public var isError: Bool
     /// The history steps that the command added.
     public var steps: [HistoryStep.ID]
+    /// The question that the command needs answered before it does anything; nil for none.
+    public var question: String?
 
     /// Creates a result; by default an empty one.
-    public init(_ text: String = "", isError: Bool = false, steps: [HistoryStep.ID] = []) {
-      (self.text, self.isError, self.steps) = (text, isError, steps)
+    public init(
+      _ text: String = "", isError: Bool = false, steps: [HistoryStep.ID] = [], question: String? = nil
+    ) {
+      (self.text, self.isError, self.steps, self.question) = (text, isError, steps, question)
     }
   }
 
@@ -138,7 +142,11 @@ public struct TableLoop {
       face.session.poll()
       let answer = perform(request)
       face.session.adopt(answer.steps)
-      face.finished(answer.text, isError: answer.isError)
+      if let question = answer.question {
+        face.ask(question, answer.text, before: request)
+      } else {
+        face.finished(answer.text, isError: answer.isError)
+      }
     }
     return nil
   }

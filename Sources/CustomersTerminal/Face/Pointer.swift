@@ -33,6 +33,8 @@ enum PointerTarget: Hashable {
   case editButton
   /// A row, its control, its handle.
   case row(CustomerID), control(CustomerID), handle(CustomerID)
+  /// The title of a column.
+  case column(ListColumn)
   /// The button that deletes.
   case deleteButton
   /// The row that adds, or the text below a section.

@@ -13,6 +13,10 @@ extension TableFace {
       return []
     }
     let count = takeCount()
+    if let question {
+      closeQuestion()
+      return command == .confirm ? [question.request] : []
+    }
     if let event = event(of: command, count) {
       session.send(event)
       return []
@@ -21,11 +25,14 @@ extension TableFace {
     case .extend(let distance): extend(distance)
     case .text(let edit): type(edit)
     case .cancel: return cancel()
-    case .dismiss: session.send(mode == .formDeleting ? .form(.decline) : .dismiss)
+    case .dismiss: session.send(state.form == nil ? .dismiss : .form(.decline))
     case .copy: return copy()
-    case .openCommandLine: commandLine = FormText()
-    case .closeCommandLine: commandLine = nil
-    case .runCommand: return runCommand()
+    case .openCommandLine: prompt = Prompt(purpose: .command, field: FormText())
+    case .openColumns: askForColumns()
+    case .openOrder: askForOrder()
+    case .reverseOrder: reverseOrder()
+    case .closePrompt: prompt = nil
+    case .finishPrompt: return finishPrompt()
     case .help: overlay = .help
     case .turn(let distance):
       let (height, width) = (overlayRows.count - 2, overlayColumns.count - 4)
@@ -57,6 +64,7 @@ extension TableFace {
     case .add(let addition): .add(addition)
     case .toggleEditing: .setEditing(!state.isEditing)
     case .delete: .askToDelete(nil)
+    case .toggleFavorite: .toggleFavorite
     case .pickUp: .pickUp(nil)
     case .cut: .cut
     case .put(let above): .put(above: above)
@@ -70,7 +78,7 @@ extension TableFace {
     case .filter: .filter
     case .undo: .undo
     case .redo: .redo
-    case .confirm: mode == .formDeleting ? .form(.confirm) : .confirm
+    case .confirm: state.form == nil ? .confirm : .form(.confirm)
     case .escape: count == nil ? .escape : .dismiss
     case .form(let event): .form(event)
     case .view: .lookOnly
@@ -87,9 +95,9 @@ extension TableFace {
   private mutating func cancel() -> [Request] {
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command: commandLine = nil
+    case .command, .choosing: prompt = nil
     case .confirming, .asking: session.send(.dismiss)
-    case .formDeleting: session.send(.form(.decline))
+    case .formDeleting, .formLeaving: session.send(.form(.decline))
     case .damaged, .unreadable: return [.quit(130)]
     default:
       guard canEscape else { return [.quit(130)] }
@@ -98,8 +106,8 @@ extension TableFace {
     return []
   }
 
-  private mutating func quit() -> [Request] {
-    guard let waiting = state.waiting else { return [.quit(0)] }
+  private mutating func quit(_ isForced: Bool = false) -> [Request] {
+    guard let waiting = state.waiting, !isForced else { return [.quit(0)] }
     message = TableNotice(
       kind: .refusal, text: "An edit (\(waiting.action)) still waits for another program; Esc gives it up.")
     return []
@@ -113,10 +121,32 @@ extension TableFace {
     return [.copy(customers.map(\.copied).joined(separator: "\n"))]
   }
 
-  private mutating func runCommand() -> [Request] {
-    let line = commandLine?.text ?? ""
-    commandLine = nil
-    guard !line.allSatisfy(\.isWhitespace) else { return [] }
-    return [.command(line, on: state.subject.map(\.id))]
+  /// Runs a line of the command line.
+  mutating func run(_ line: String) -> [Request] {
+    let words = line.split(whereSeparator: \.isWhitespace)
+    guard let first = words.first else { return [] }
+    if words.count == 1, let requests = runAsInVi(String(first)) { return requests }
+    return [.command(line, on: state.subject.map(\.id), agreed: [])]
   }
+
+  /// Does what a command of one word means in vi, or is a key of the table; nil for any other.
+  private mutating func runAsInVi(_ word: String) -> [Request]? {
+    switch word {
+    case "q", "quit", "wq", "x", "xit": return quit()
+    case "q!", "quit!", "wq!", "x!": return quit(true)
+    case "w", "w!", "write":
+      guard state.waiting == nil else { return quit() }
+      message = TableNotice(kind: .done, text: "Everything is saved already.")
+    case "$": session.send(.go(.last))
+    case "delete", "rm": session.send(.askToDelete(nil))
+    case _ where word.allSatisfy(\.isASCII):
+      guard let row = Int(word) else { return nil }
+      session.send(.go(.number(row)))
+    default: return nil
+    }
+    return []
+  }
+
+  /// Takes a question of a command off the screen, with the lines that belong to it.
+  mutating func closeQuestion() { (question, overlay) = (nil, nil) }
 }

@@ -5,14 +5,21 @@ internal import CustomerTable
 extension TableFace {
   /// The current mode of the keys.
   var mode: KeyMode {
+    if question != nil { return .asking }
     if let overlay { return overlay.isFinding ? .finding : .reading }
-    if commandLine != nil { return .command }
+    if let prompt { return prompt.purpose == .command ? .command : .choosing }
     switch state.trouble?.kind {
     case .damaged: return .damaged
     case .unreadable: return .unreadable
     case nil: break
     }
-    if let form = state.form { return form.isConfirmingDelete ? .formDeleting : .form }
+    if let form = state.form {
+      switch form.question {
+      case .delete: return .formDeleting
+      case .discard: return .formLeaving
+      case nil: return .form
+      }
+    }
     if state.confirmation != nil { return .confirming }
     if state.question != nil { return .asking }
     if state.drag != nil { return .inHand }
@@ -36,6 +43,7 @@ extension TableFace {
         requests += handle(event, at: now)
       case .paste(let text): if mode.isTyping { type(.insert(text)) }
       }
+      layOut()
     }
     return requests
   }
@@ -53,7 +61,7 @@ extension TableFace {
   /// Handles a key in the open text.
   mutating func type(_ edit: FormText.Edit) {
     switch mode {
-    case .command: commandLine?.perform(edit)
+    case .command, .choosing: prompt?.field.perform(edit)
     case .finding: overlay?.perform(edit)
     case .searching: session.send(.searchText(edit))
     case .form: session.send(.form(.text(edit)))
@@ -71,7 +79,8 @@ extension TableFace {
   var canEscape: Bool {
     let state = state
     return state.form != nil || state.waiting != nil || state.drag != nil || state.search != nil
-      || !state.cut.isEmpty || !state.marked.isEmpty || state.rangeStart != nil || state.isEditing
+      || !state.cut.isEmpty || !state.marked.isEmpty || state.rangeStart != nil || state.sorting != nil
+      || state.isEditing
   }
 }
 

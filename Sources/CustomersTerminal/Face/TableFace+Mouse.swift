@@ -24,12 +24,14 @@ extension TableFace {
   }
 
   private mutating func press(_ event: MouseEvent, _ now: ContinuousClock.Instant) {
+    // Only a key agrees to a command.
+    guard question == nil else { return closeQuestion() }
     let target = picture().target(column: event.column, row: event.row)
     count = nil
     switch mode {
     case .reading, .finding: overlay = nil
-    case .command: commandLine = nil
-    case .form, .formDeleting: pressInForm(target)
+    case .command, .choosing: prompt = nil
+    case .form, .formDeleting, .formLeaving: pressInForm(target)
     case .confirming, .asking: answer(target)
     case .inHand:
       pointer.pressed = target
@@ -57,6 +59,7 @@ extension TableFace {
       session.send(.pickUp(id))
       (pointer.pressed, pointer.row) = (target, event.row)
     case .add(let section): session.send(.click(.end(of: section)))
+    case .column(let column): sort(by: column)
     case .row(let id):
       session.send(.point(.row(id)))
       (pointer.pressed, pointer.row) = (target, event.row)
@@ -69,8 +72,9 @@ extension TableFace {
   }
 
   private mutating func pressInForm(_ target: PointerTarget?) {
-    guard mode == .form else {
-      session.send(.form(target == .form(.delete) ? .confirm : .decline))
+    if let question = state.form?.question {
+      let yes = question == .delete ? FormState.Focus.delete : .cancel
+      session.send(.form(target == .form(yes) ? .confirm : .decline))
       return
     }
     switch target {

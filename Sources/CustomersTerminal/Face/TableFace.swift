@@ -38,8 +38,8 @@ public struct TableFace: Sendable {
     /// Copies a text to the clipboard of the terminal.
     case copy(String)
     /// Runs a line of the script grammar, on the marked customers or the one with the cursor; `finished`
-    /// gets the result.
-    case command(String, on: [CustomerID])
+    /// gets the result. `agreed` are its questions that the person has answered with yes.
+    case command(String, on: [CustomerID], agreed: [String])
     /// Switches the mouse on or off.
     case setMouse(Bool)
     /// Writes the whole screen again: `ScreenWriter.forget`.
@@ -53,12 +53,16 @@ public struct TableFace: Sendable {
   var (columns, rows) = (0, 0)
   /// The number that was typed before a key.
   var count: Int?
-  /// The command line, while it is open.
-  var commandLine: FormText?
+  /// The line that is typed below the list, while it is open.
+  var prompt: Prompt?
+  /// The rows in columns; nil on a screen without them.
+  var columnView: ColumnView?
   /// The overlay: the help, or the output of a command.
   var overlay: Overlay?
   /// The notice of a command or the program, until the next key.
   var message: TableNotice?
+  /// The question of a command, until the next key.
+  var question: CommandQuestion?
   var pointer = Pointer()
   var usesMouse: Bool
   var timers = Timers()
@@ -81,8 +85,7 @@ public struct TableFace: Sendable {
   /// Sets the size of the terminal.
   public mutating func resize(columns: Int, rows: Int) {
     (self.columns, self.rows) = (max(0, columns), max(0, rows))
-    let heights = isNarrow ? LineHeights(header: 1, subtitle: 1) : LineHeights(header: 2)
-    session.send(.resize(listRows.count, heights: heights))
+    layOut()
   }
 
   /// Checks for other programs' changes, and does background work in small parts.
@@ -91,6 +94,7 @@ public struct TableFace: Sendable {
     if session.hasWork { session.work() }
     scrollAtEdge(at: now)
     if timers.look(at: state, now) { session.send(.fade) }
+    layOut()
   }
 
   /// The result of `Request.command` or `Request.repair`.
@@ -104,5 +108,26 @@ public struct TableFace: Sendable {
     }
     session.send(.tryAgain)
     session.poll()
+    layOut()
   }
+
+  /// Asks whether to run a command that needs an answer.
+  ///
+  /// - Parameters:
+  ///   - text: the question.
+  ///   - lines: what the command printed before it.
+  ///   - request: the command; nothing was changed by it.
+  public mutating func ask(_ text: String, _ lines: String, before request: Request) {
+    guard case .command(let line, let rows, let agreed) = request else { return }
+    finished(lines, isError: false)
+    message = nil
+    question = CommandQuestion(text: text, request: .command(line, on: rows, agreed: agreed + [text]))
+  }
+}
+
+/// A question of a command that the person has typed.
+struct CommandQuestion {
+  let text: String
+  /// The command again, with the answer.
+  let request: TableFace.Request
 }

@@ -7,6 +7,7 @@ struct KeyBinding {
     case arranging = "Move rows"
     case marking = "Mark rows"
     case searching = "Search"
+    case viewing = "Columns and order of the view"
     case program = "Undo, help, quit"
     case form = "In the form"
     case text = "In a text"

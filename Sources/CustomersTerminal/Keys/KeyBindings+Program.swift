@@ -3,6 +3,7 @@ internal import CustomerTable
 /// The keys of the program, the form and the questions.
 extension KeyBindings {
   private static let anywhere = KeyMode.all
+  private static let questions: Set<KeyMode> = [.confirming, .asking, .formDeleting, .formLeaving]
 
   static let program = [
     KeyBinding(
@@ -12,7 +13,7 @@ extension KeyBindings {
       "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
       modes: KeyMode.lists, bar: [.list: "edit"]),
     KeyBinding(
-      "Esc", .escape, meaning: "leave the search, the marks, edit mode", topic: .program,
+      "Esc", .escape, meaning: "leave the search, the marks, the sorted view, edit mode", topic: .program,
       modes: KeyMode.lists, bar: [.editing: "done", .waiting: "give up"]),
     KeyBinding(
       ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
@@ -25,7 +26,7 @@ extension KeyBindings {
       bar: [.list: "help", .editing: "help", .waiting: "help", .viewing: "help"]),
     KeyBinding(
       "F1", .help, meaning: "this help, also in the form", topic: .program,
-      modes: anywhere.subtracting([.reading, .finding, .confirming, .asking, .formDeleting])),
+      modes: anywhere.subtracting([.reading, .finding]).subtracting(questions)),
     KeyBinding(
       "q", .quit, meaning: "quit", topic: .program, modes: KeyMode.lists.union([.damaged, .unreadable]),
       bar: [.list: "quit", .viewing: "quit", .damaged: "quit", .unreadable: "quit"]),
@@ -48,8 +49,11 @@ extension KeyBindings {
       "Enter Esc", .endFinding, .closeOverlay, meaning: "end finding", topic: .program,
       modes: [.finding], bar: [.finding: "done"]),
     KeyBinding(
-      "Enter Esc", .runCommand, .closeCommandLine, meaning: "run the command, or do not",
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, or do not",
       topic: .program, modes: [.command], bar: [.command: "run"]),
+    KeyBinding(
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "show that, or do not; nothing means as usual",
+      topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
   ]
 
   static let takeTheirs = KeyBinding(
@@ -66,7 +70,8 @@ extension KeyBindings {
     KeyBinding("Ctrl-S", .form(.save), meaning: "save", topic: .form, modes: [.form], bar: [.form: "save"]),
     takeTheirs,
     KeyBinding(
-      "Esc", .escape, meaning: "close without saving", topic: .form, modes: [.form],
+      "Esc", .escape, meaning: "close without saving; asks if something was typed", topic: .form,
+      modes: [.form],
       bar: [.form: "cancel"]),
     KeyBinding(
       "", .text(.insert(" ")), meaning: "set or remove a mark such as Favorite", topic: .form,
@@ -91,11 +96,14 @@ extension KeyBindings {
   static let answers = [
     KeyBinding(
       "Enter y", .confirm, meaning: "yes", topic: .waiting,
-      modes: [.confirming, .asking, .formDeleting],
-      bar: [.confirming: "delete", .asking: "yes", .formDeleting: "delete"]),
+      modes: questions,
+      bar: [
+        .confirming: "delete", .asking: "yes", .formDeleting: "delete", .formLeaving: "discard",
+      ]),
     KeyBinding(
-      "", .dismiss, meaning: "no", topic: .waiting, modes: [.confirming, .asking, .formDeleting],
-      bar: [.confirming: "keep", .asking: "no", .formDeleting: "keep"], label: "any other key:",
+      "", .dismiss, meaning: "no", topic: .waiting, modes: questions,
+      bar: [.confirming: "keep", .asking: "no", .formDeleting: "keep", .formLeaving: "go on"],
+      label: "any other key:",
       isFallback: true),
     KeyBinding(
       "Esc", .escape, meaning: "put back what was picked up", topic: .arranging, modes: [.inHand],

@@ -2,7 +2,8 @@ internal import CustomerTable
 
 /// The table of the keys, from which their commands, the help, the bottom line and the reference are derived.
 enum KeyBindings {
-  static let all = moving + changing + arranging + marking + searching + form + text + answers + program
+  static let all =
+    moving + changing + arranging + marking + searching + viewing + form + text + answers + program
 
   private static let lists = KeyMode.lists
   private static let withHand = KeyMode.lists.union([.inHand])
@@ -38,6 +39,8 @@ enum KeyBindings {
     KeyBinding(
       "d Delete", .delete, meaning: "show the Delete button; then Enter deletes", topic: .changing,
       modes: lists, bar: [.list: "delete", .editing: "delete"]),
+    KeyBinding(
+      "f", .toggleFavorite, meaning: "make a favorite, or no longer", topic: .changing, modes: lists),
   ]
 
   private static let arranging = [
@@ -69,6 +72,18 @@ enum KeyBindings {
       "*", .invertMarks, meaning: "mark the rows that are not marked", topic: .marking, modes: lists),
     KeyBinding(
       "y", .copy, meaning: "copy as text", topic: .marking, modes: lists, bar: [.viewing: "copy"]),
+  ]
+
+  private static let viewing = [
+    KeyBinding(
+      "c", .openColumns, meaning: "choose the columns, by name", topic: .viewing, modes: lists),
+    KeyBinding(
+      "s S", .openOrder, .reverseOrder,
+      meaning: "sort the view by fields, reverse it",
+      topic: .viewing, modes: lists),
+    KeyBinding(
+      "", .openOrder, meaning: "click on a title to sort the view", topic: .viewing, modes: [],
+      label: "mouse"),
   ]
 
   private static let searching = [

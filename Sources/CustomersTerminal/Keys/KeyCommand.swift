@@ -4,7 +4,7 @@ internal import CustomerTable
 enum KeyCommand: Hashable {
   // The list
   case go(TableMotion), digit(Int), open, add(TableAddition), toggleEditing
-  case delete, shift(Int), pickUp, drop, cut, put(above: Bool)
+  case delete, toggleFavorite, shift(Int), pickUp, drop, cut, put(above: Bool)
   case mark, markRange, extend(Int), invertMarks, copy
   case search, acceptSearch, nextHit, previousHit, filter
   case undo, redo
@@ -16,7 +16,9 @@ enum KeyCommand: Hashable {
   case text(FormText.Edit)
   case form(FormEvent)
   // The command line
-  case openCommandLine, runCommand, closeCommandLine
+  case openCommandLine, finishPrompt, closePrompt
+  // The view
+  case openColumns, openOrder, reverseOrder
   // What covers the list
   case help, turn(Int), find, closeOverlay, endFinding
   // A list that can't be read

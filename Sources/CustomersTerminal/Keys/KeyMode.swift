@@ -8,10 +8,10 @@ enum KeyMode: CaseIterable {
   case confirming, asking
   /// The search line is open.
   case searching
-  /// The form is open; it asks whether to delete.
-  case form, formDeleting
-  /// The command line is open.
-  case command
+  /// The form is open; it asks whether to delete, or to discard what was typed.
+  case form, formDeleting, formLeaving
+  /// The command line is open, or the line for columns or an order.
+  case command, choosing
   /// The help or an output covers the list, or its search line is open.
   case reading, finding
   /// The list can't be read.
@@ -20,7 +20,7 @@ enum KeyMode: CaseIterable {
   /// Whether keys with a character type it.
   var isTyping: Bool { KeyMode.typing.contains(self) }
 
-  static let typing: Set<KeyMode> = [.searching, .form, .command, .finding]
+  static let typing: Set<KeyMode> = [.searching, .form, .command, .choosing, .finding]
   static let lists: Set<KeyMode> = [.list, .editing, .waiting, .viewing]
   static let all = Set(KeyMode.allCases)
 }

@@ -45,7 +45,7 @@ import Testing
     #expect(screen.wait { !screen.text.contains("Delete \"Sherlock") })
     #expect(try sandbox.namesInOrder.count == 10)
     screen.type("d\r")
-    #expect(screen.wait { screen.text.contains("Deleted \"Sherlock Holmes\".") }, "\(screen.text)")
+    #expect(screen.wait { screen.text.contains("Deleted \"Sherlock Holmes\", row 2.") }, "\(screen.text)")
     #expect(screen.line(of: "Jane Eyre").contains(" 2  Jane"))
     #expect(try sandbox.namesInOrder.count == 9)
     screen.type("u")

@@ -1,21 +1,19 @@
-internal import CustomersTerminalText
-
 /// The widths of the columns of a table, and which of them are shown.
-struct ColumnLayout: Sendable {
+package struct ColumnLayout: Sendable {
   /// The space between two columns.
-  static let gap = "  "
+  package static let gap = "  "
 
-  struct Column: Sendable {
+  package struct Column: Sendable {
     /// Its index among the cells of a row.
-    let index: Int
-    let title: String
-    var width: Int
-    let isNumber: Bool
+    package let index: Int
+    package let title: String
+    package fileprivate(set) var width: Int
+    package let isNumber: Bool
   }
 
-  private(set) var columns: [Column]
+  package private(set) var columns: [Column]
   /// The maximum width of a line in terminal columns; nil for no limit.
-  let lineWidth: Int?
+  package let lineWidth: Int?
 
   /// Creates a layout for some rows.
   ///
@@ -24,7 +22,7 @@ struct ColumnLayout: Sendable {
   ///   - rows: the known rows, with a cell for each column.
   ///   - areAll: whether no other rows will come; if so, an empty column may be omitted.
   ///   - lineWidth: the width of the terminal, if any.
-  init(_ columns: [TableColumn], rows: [[TableCell]], areAll: Bool, lineWidth: Int?) {
+  package init(_ columns: [TableColumn], rows: [[some ColumnCell]], areAll: Bool, lineWidth: Int?) {
     self.lineWidth = lineWidth
     let shown: [Column] = columns.enumerated().compactMap { index, column in
       let cells = rows.lazy.map { $0[index] }.filter { !$0.text.isEmpty }

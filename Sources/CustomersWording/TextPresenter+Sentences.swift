@@ -1,14 +1,14 @@
-internal import CustomerStore
+package import CustomerStore
 internal import CustomersTerminalText
 
 /// The sentences for each change.
 extension TextPresenter {
-  var sentences: [Sentence] {
+  package var sentences: [Sentence] {
     outcome.changes.compactMap(sentence)
       + (outcome.omitted > 0 ? [Sentence(.make, "\(outcome.omitted) more changes")] : [])
   }
 
-  func sentence(_ change: Change) -> Sentence? {
+  package func sentence(_ change: Change) -> Sentence? {
     switch change {
     case .row(let operation, let row): comesWithSection(row) ? nil : sentence(operation, row)
     case .rows(_, let run): sentence(run)
@@ -88,15 +88,15 @@ extension TextPresenter {
 
 extension EditOutcome.Row {
   /// The quoted name, or the id of a customer without one.
-  var title: String { customer.fields.title(id) }
+  package var title: String { customer.fields.title(id) }
 }
 
 extension CustomerFields {
   /// The quoted name, or the id of a customer without one.
-  func title(_ id: CustomerID) -> String { name.isEmpty ? "customer @\(id.rawValue)" : quoted(name) }
+  package func title(_ id: CustomerID) -> String { name.isEmpty ? "customer @\(id.rawValue)" : quoted(name) }
 }
 
 extension CustomerField {
   /// The name within a sentence: an extra column is written as in the list.
-  var nameInSentence: String { if case .extra(let name) = self { name } else { title.lowercased() } }
+  package var nameInSentence: String { if case .extra(let name) = self { name } else { title.lowercased() } }
 }

@@ -1,29 +1,33 @@
 /// A sentence of a report, such as "Added …" or, in a dry run, "Would add …".
-struct Sentence: Sendable {
+package struct Sentence: Sendable {
   private let verb: Verb
   /// The object, without the period.
   private let object: String
 
-  init(_ verb: Verb, _ object: String) { (self.verb, self.object) = (verb, object) }
+  package init(_ verb: Verb, _ object: String) { (self.verb, self.object) = (verb, object) }
 
   /// The whole sentence.
-  func text(isDryRun: Bool) -> String { "\(isDryRun ? "Would \(verb.infinitive)" : verb.past) \(object)." }
+  package func text(isDryRun: Bool) -> String {
+    "\(isDryRun ? "Would \(verb.infinitive)" : verb.past) \(object)."
+  }
 
   /// The sentence as a clause of another one.
-  func clause(isDryRun: Bool) -> String { "\(isDryRun ? verb.infinitive : verb.past.lowercased()) \(object)" }
+  package func clause(isDryRun: Bool) -> String {
+    "\(isDryRun ? verb.infinitive : verb.past.lowercased()) \(object)"
+  }
 }
 
 /// The verb of an edit, in the two forms for reports.
-enum Verb: String, Sendable {
+package enum Verb: String, Sendable {
   case add, delete, move, edit, protect, unprotect, rename, change, drop, sort, apply, undo, redo, make
   case `import`, update, skip, export, restore, remove, forget
   case bringBack = "bring back"
   case backUp = "back up"
 
-  var infinitive: String { rawValue }
+  package var infinitive: String { rawValue }
 
   /// The past form, such as "Added".
-  var past: String {
+  package var past: String {
     switch self {
     case .drop: "Dropped"
     case .apply: "Applied"

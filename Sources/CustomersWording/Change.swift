@@ -1,9 +1,9 @@
-internal import CustomerStore
+package import CustomerStore
 
 /// One change of an edit: a line for a person, an object for a program.
-enum Change: Sendable {
+package enum Change: Sendable {
   /// The operation on a row.
-  enum Operation: String, Sendable {
+  package enum Operation: String, Sendable {
     case add, delete, move, edit, protect
   }
 
@@ -14,7 +14,7 @@ enum Change: Sendable {
   case column(EditOutcome.Column)
 
   /// Its name in every report: the command that makes it.
-  var op: String {
+  package var op: String {
     switch self {
     case .row(let operation, _), .rows(let operation, _): operation.rawValue
     case .section(.edit, _): "section rename"
@@ -27,7 +27,7 @@ enum Change: Sendable {
 
 extension EditOutcome {
   /// The changes in order: sections, columns, rows.
-  var changes: [Change] {
+  package var changes: [Change] {
     sections.flatMap(changes) + columns.map(Change.column) + rows.flatMap(changes)
       + runs.map { .rows($0.to == nil ? .delete : .add, $0) }
   }
