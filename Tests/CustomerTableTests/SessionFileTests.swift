@@ -62,6 +62,19 @@ import Testing
     for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: path + suffix) }
     for _ in 0..<3 { session.poll() }
     #expect(names(session) == ["Ann"] && session.state.trouble == nil)
+    // No edit makes a new list in its place.
+    session.send(.add(.last))
+    session.send(.form(.text(.insert("Cid"))))
+    session.send(.form(.save))
+    #expect(session.state.form?.message?.hasPrefix("Not saved: there is no such file") == true)
+    #expect(!FileManager.default.fileExists(atPath: path))
+    session.send(.form(.cancel))
+    session.send(.form(.confirm))
+    while session.state.trouble == nil {
+      session.poll()
+      usleep(50_000)
+    }
+    #expect(session.state.trouble?.text == "there is no such file")
     try write("Bob", to: path + "2")
     try FileManager.default.moveItem(atPath: path + "2", toPath: path)
     for _ in 0..<3 { session.poll() }

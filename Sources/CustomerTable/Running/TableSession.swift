@@ -41,6 +41,8 @@ public struct TableSession: Sendable {
   /// The list that was open last; an empty one in memory as long as there is no file.
   private var store: CustomerStore
   private var feed: ListFeed
+  /// Whether there was a file: no edit makes a new one in its place.
+  private var hadFile = true
   /// The next part of a search, and of a sort.
   private var parts: [TableEffect] = []
   /// Opens the file, and makes it if there is none and that is wanted.
@@ -56,7 +58,8 @@ public struct TableSession: Sendable {
 
   /// Creates a session with a file that may be missing, or be replaced while the session runs.
   ///
-  /// A missing file is an empty table; the first edit creates the file.
+  /// A missing file is an empty table; the first edit creates the file. A file that is moved away or deleted
+  /// later is missed: the table says so, and no edit makes another; one that appears there is read.
   ///
   /// - Parameters:
   ///   - policy: what may be edited.
@@ -70,7 +73,7 @@ public struct TableSession: Sendable {
       store = try open(false)
       feed = ListFeed(store, after: nil) { try open(false) }
     } catch StoreError.missing {
-      store = try .inMemory()
+      (store, hadFile) = (try .inMemory(), false)
       feed = ListFeed(after: try store.read { try $0.version() }) { try open(false) }
     }
     self.open = open
@@ -100,14 +103,12 @@ public struct TableSession: Sendable {
         let contents = try state.read(list, without: steps?.movedCustomers ?? [])
         return (result: (steps, contents), version: contents.version)
       }
-      store = feed.store ?? store
+      if let open = feed.store { (store, hadFile) = (open, true) }
       if let (steps, contents) = found {
         send(.changed(steps, contents))
       } else if state.trouble?.isOfEdit == false, let answer = perform(.load(.keep)) {
         send(answer)
       }
-    } catch StoreError.missing {
-      // The rows shown stay, until there is a file again.
     } catch {
       send(.failed(.load(.keep), error))
     }
@@ -120,10 +121,10 @@ public struct TableSession: Sendable {
     poll()
   }
 
-  /// Opens the file if it is missing or has been replaced; creates a missing one.
+  /// Opens the file if it was missing or has been replaced; creates one if there never was any.
   private mutating func openForWriting() throws {
     guard feed.store == nil, let open else { return }
-    store = try open(true)
+    (store, hadFile) = (try open(!hadFile), true)
     feed.use(store)
   }
 

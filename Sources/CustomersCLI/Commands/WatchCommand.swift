@@ -1,5 +1,6 @@
 internal import CustomersFormats
 internal import CustomerStore
+internal import CustomersTerminalText
 
 extension Command {
   static let watch = Command(
@@ -7,7 +8,7 @@ extension Command {
     description: [
       "Prints the list, then one line for each change, whichever program makes it; no change is missed",
       "or repeated. With --json, prints one object per line: the list, then each step as in `history",
-      "--json`.",
+      "--json`. If the file is moved away or deleted, it says so and waits for another in its place.",
     ],
     options: [.optional(Watch.limit)],
     examples: [
@@ -40,6 +41,7 @@ private struct Watch {
   private var left: Int
   private var feed: ListFeed
   private var hasPrintedList = false
+  private var isMissing = false
 
   init(_ session: Session) throws {
     self.session = session
@@ -74,8 +76,15 @@ private struct Watch {
       }
       self.feed = feed
       guard let printed else { return false }
-      (left, hasPrintedList) = (left - printed, true)
+      (left, hasPrintedList, isMissing) = (left - printed, true, false)
       return true
+    } catch StoreError.missing where hasPrintedList {
+      if !isMissing {
+        let name = printable(try session.list.name)
+        try session.writeAside("note: \(name) is no longer there; waiting for a file of this name")
+      }
+      isMissing = true
+      return false
     } catch StoreError.locked {
       return false
     } catch let stop as PrintingStopped {
