@@ -8,7 +8,7 @@ import Testing
 @Suite struct NumberedEventTests {
   /// What the table does when an event with a number arrives.
   enum Situation: Int, CaseIterable {
-    case resting, editing, dragging, typing, filtering, inForm, empty
+    case resting, editing, dragging, typing, filtering, inForm, empty, sorted
   }
 
   @Test(arguments: Situation.allCases)
@@ -162,6 +162,7 @@ import Testing
     case .typing: table.send(.search, .searchText(.insert("a")))
     case .filtering: table.send(.search, .searchText(.insert("a")), .acceptSearch, .filter)
     case .inForm: table.send(.open)
+    case .sorted: table.send(.sort(SortOrder(by: [.name], isDescending: true)))
     }
     return table
   }

@@ -51,7 +51,7 @@ import CustomersTestSupport
     switch state.cursor {
     case .row(let id): #expect(contents.customers[id] != nil, note)
     case .end: #expect(state.isEditing, note)
-    case nil: #expect(state.isFiltered || contents.rows.isEmpty, note)
+    case nil: #expect(!state.showsWholeList || contents.rows.isEmpty, note)
     }
     #expect(state.marked.isSubset(of: contents.ids) && state.cut.isSubset(of: contents.ids), note)
   }
@@ -68,7 +68,8 @@ extension TestTable {
     case .redo: return (try? store.customersOfNextStep(undo: false)) ?? []
     case .drop: return Set(state.drag?.ids ?? [])
     case .put: return state.cut
-    case .shift, .move: return state.marked.isEmpty ? Set(state.current.map { [$0.id] } ?? []) : state.marked
+    case .shift, .move, .toggleFavorite:
+      return state.marked.isEmpty ? Set(state.current.map { [$0.id] } ?? []) : state.marked
     case .form:
       if case .edit(let id)? = form?.mode { return [id] }
       return []
@@ -112,9 +113,16 @@ extension TestTable {
       .pickUp(nil),
       .pickUp(anyone(&random)), .drop, .cut, .put(above: random.oneIn(2)), .mark, .markRange, .invertMarks,
       .search,
-      .nextHit, .previousHit, .filter, .undo, .redo, .resize(random.below(15)), .scroll(number), .fade,
+      .nextHit, .previousHit, .filter, .toggleFavorite, .sort(order(&random)), .sort(nil),
+      .choose(.order(["name", "note,Name", "nothing", ""][random.below(4)], isDescending: random.oneIn(2))),
+      .choose(.columns(["note,row", "name", "x,y"][random.below(3)])), .undo, .redo,
+      .resize(random.below(15)), .scroll(number), .fade,
     ]
     return events[random.below(events.count)]
+  }
+
+  private func order(_ random: inout SplitMix64) -> SortOrder {
+    SortOrder(by: random.oneIn(2) ? [.name] : [.field(.note), .name], isDescending: random.oneIn(2))
   }
 
   private func formEvent(_ random: inout SplitMix64) -> FormEvent {

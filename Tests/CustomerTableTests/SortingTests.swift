@@ -53,6 +53,14 @@ import Testing
     #expect(try table.list == list)
   }
 
+  @Test func `rows can't be picked up while they are being sorted`() throws {
+    var table = try table()
+    table.session.send(.sort(SortOrder(by: [.name])))
+    #expect(table.session.hasWork && table.state.showsWholeList)
+    table.send(.pickUp(nil))
+    #expect(table.state.drag == nil && table.rows.map(\.title) == ["Abe", "Ann", "Bob", "Cid", "Dora"])
+  }
+
   @Test func `a row number means that of the list, in a sorted view and among matches`() throws {
     var table = try table()
     table.send(.choose(.order("name", isDescending: false)), .go(.number(5)))

@@ -181,7 +181,8 @@ extension TableState {
   }
 
   private mutating func mayMove() -> Bool {
-    guard showsWholeList else { return refuseOutOfOrder("moved") }
+    // The rows may get another order at any moment while they are being sorted.
+    guard showsWholeList, sorting == nil else { return refuseOutOfOrder("moved") }
     if waiting != nil {
       _ = refuseWhileWaiting()
       return false
