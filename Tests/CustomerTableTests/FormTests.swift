@@ -70,7 +70,7 @@ import Testing
 
   @Test func `cancel asks before it discards what was typed, and asks nothing else (S4.15)`() {
     let changes: [[FormEvent]] = [
-      [.text(.insert("x"))], [.focus(.field(7)), .toggle], [.focus(.field(8)), .text(.replace("2"))],
+      [.text(.insert("x"))], [.focus(.field(9)), .toggle], [.focus(.field(10)), .text(.replace("2"))],
     ]
     for change in changes {
       var form = FormState(.edit(1), ann, place: CustomerPlace(section: 1, order: 1), options: .withPlace)

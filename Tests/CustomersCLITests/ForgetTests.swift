@@ -92,7 +92,7 @@ import Testing
     let blocks = try #require(sandbox.bytes).count / 512
     // Enough for the edit, not for a journal of the whole file.
     let result = try sandbox.shell("ulimit -f \(blocks); customers history --forget -y")
-    #expect(result.code == 1)
+    #expect(result.code == 7)
     #expect(result.errors.contains("traces of it may remain in the file"), "\(result)")
     #expect(result.errors.contains("the change was made, but then"), "\(result)")
     try sandbox.expectSound()

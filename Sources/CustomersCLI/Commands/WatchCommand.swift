@@ -82,6 +82,7 @@ private struct Watch {
       if !isMissing {
         let name = printable(try session.list.name)
         try session.writeAside("note: \(name) is no longer there; waiting for a file of this name")
+        try session.errors.flush()
       }
       isMissing = true
       return false
