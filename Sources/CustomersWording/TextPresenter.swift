@@ -67,6 +67,9 @@ package struct TextPresenter {
 /// `1 row`, `2 rows`.
 package func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
+/// `1 problem`, `2 problems`.
+package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "\(count) problems" }
+
 /// `a, b or c`.
 package func listed(_ words: [String], _ conjunction: String = "or") -> String {
   words.count < 2

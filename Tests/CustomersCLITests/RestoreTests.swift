@@ -58,7 +58,7 @@ import Testing
   @Test func `a damaged backup is refused, and the list is unchanged`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "damaged", "-q") == .done())
-    let damage = "sqlite3 damaged 'UPDATE place SET slot = slot + 7 WHERE customer = 2'"
+    let damage = "sqlite3 damaged 'DROP VIEW sections'"
     try #require(try sandbox.shell(damage + "; head -c 5000 damaged > cut; echo text > text").code == 0)
     let names = try sandbox.names
     let cases: [(String, Int32, String)] = [
@@ -77,6 +77,33 @@ import Testing
       #expect(answer.code == code && answer.errors.hasPrefix("customers: " + message), "\(file): \(answer)")
     }
     #expect(try sandbox.names == names)
+  }
+
+  @Test func `a text that only the history keeps is no problem of a list or its backup`() throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite("INSERT INTO customers (first_name) VALUES (CAST(x'41ff42' AS TEXT))")
+    #expect(try sandbox.run("check").code == 1)
+    #expect(try sandbox.run("delete", "@11", "-y", "-q").code == 0)
+    try sandbox.expectSound()
+    #expect(try sandbox.run("backup", "b", "-q") == .done())
+    #expect(try sandbox.run("restore", "b", "-y", "-q") == .done())
+  }
+
+  @Test(arguments: [
+    "INSERT INTO customers (first_name) VALUES (CAST(x'41ff42' AS TEXT))",
+    "UPDATE place SET slot = slot + 7 WHERE customer = 10",
+  ])
+  func `what backup has written of a list with problems is restored after a question`(sql: String) throws {
+    let sandbox = try CLISandbox.withDemo()
+    _ = try sandbox.sqlite(sql)
+    let found = try sandbox.run("check").output
+    #expect(try sandbox.run("backup", "b").errors.contains("note: the list is damaged, and so is its copy"))
+    let count = found.split(separator: "\n").count
+    let asked = try sandbox.run(words: ["restore", "b"], answers: ["n"])
+    #expect(asked.code == 5 && asked.errors.hasPrefix(found), "\(asked)")
+    #expect(asked.errors.contains("which has \(count) problem"), "\(asked)")
+    #expect(try sandbox.run("restore", "b", "-y", "-q").code == 0)
+    #expect(try sandbox.run("check").output == found)
   }
 
   @Test func `a missing list is made only when the backup is sound and wanted`() throws {

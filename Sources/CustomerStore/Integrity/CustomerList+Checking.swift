@@ -9,15 +9,22 @@ extension CustomerList {
   /// - Returns: every problem; empty if there is none.
   /// - Throws: `StoreError.diskError` if the file can't be read, which does not mean that it is damaged.
   public func check() throws -> [ListViolation] {
-    let schema = try SchemaDifference(of: connection).violations
-    let database = try checkDatabase()
+    let structure = try checkStructure()
     do {
-      return try schema + database + checkNumbers() + unreadableTexts()
-    } catch let error as SQLiteError where !schema.isEmpty && error.code.primary == .error {
+      return try structure + checkContent()
+    } catch let error as SQLiteError where !structure.isEmpty && error.code.primary == .error {
       // The tables with the numbers are missing.
-      return schema + database
+      return structure
     }
   }
+
+  /// Verifies the file and its schema.
+  func checkStructure() throws -> [ListViolation] {
+    try SchemaDifference(of: connection).violations + checkDatabase()
+  }
+
+  /// Verifies the numbers and the texts in an intact file.
+  func checkContent() throws -> [ListViolation] { try checkNumbers() + unreadableTexts() }
 
   /// Objects that other programs have added to the schema, such as `index by_name`; they are harmless.
   package func additions() throws -> [String] {

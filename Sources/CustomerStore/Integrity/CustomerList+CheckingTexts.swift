@@ -4,7 +4,8 @@ extension CustomerList {
   /// The texts of customers and sections that can't be read: they are not valid UTF-8, or longer than
   /// 16,000,000 bytes.
   ///
-  /// Such a text is shown as far as possible, and stays as it is until it is edited. O(rows)
+  /// Such a text is shown as far as possible, and stays as it is until it is edited. Texts that only the history
+  /// keeps are no problem. O(rows)
   public func unreadableTexts() throws -> [ListViolation] {
     let fields =
       CustomerField.texts.map { (column: $0.column, title: $0.title) }
@@ -29,7 +30,7 @@ extension CustomerList {
   ) throws -> [(id: Int64, title: String)] {
     var found: [(Int64, String)] = []
     let names = columns.map(\.column).joined(separator: ", ")
-    try connection.query("SELECT id, \(names) FROM \(table) ORDER BY id") { row in
+    try connection.query("SELECT id, \(names) FROM \(table) WHERE deleted_by IS NULL ORDER BY id") { row in
       while try row.step() {
         for (index, column) in columns.enumerated() where !row.isText(Int32(index + 1)) {
           found.append((row.integer(0), column.title))

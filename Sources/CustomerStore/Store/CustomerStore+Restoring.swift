@@ -7,7 +7,7 @@ internal import CustomersSQLite
 public enum RestoreError: Error, Hashable, Sendable {
   /// The backup is the list itself, or a file that SQLite keeps beside some list.
   case isReserved(CustomerStore.Reservation)
-  /// The backup has this many problems.
+  /// The file or its schema is damaged: it has this many problems.
   case isDamaged(Int)
   /// Other programs kept changing the list.
   case isBusy
@@ -20,6 +20,8 @@ extension CustomerStore {
   public struct CheckedBackup {
     /// The number of customers in it.
     public let count: Int
+    /// The problems of the list when it was backed up: wrong numbers, which `repair` corrects, and unreadable texts.
+    public let violations: [ListViolation]
     let file: AtomicFile
   }
 
@@ -51,11 +53,12 @@ extension CustomerStore {
         try source.localFile.copy(to: Connection(path: copy.temporaryPath)) {}
       }
       let list = CustomerList(connection: try open(copy.temporaryPath, options))
-      let violations = try list.check()
-      guard violations.isEmpty else { throw RestoreError.isDamaged(violations.count) }
+      let damage = try list.checkStructure()
+      guard damage.isEmpty else { throw RestoreError.isDamaged(damage.count) }
+      let violations = try list.checkContent()
       // What other programs have seen of the list that it replaces is not in its history.
       try list.connection.execute("INSERT INTO renew_history VALUES (1)")
-      return CheckedBackup(count: try list.count(), file: copy)
+      return CheckedBackup(count: try list.count(), violations: violations, file: copy)
     }
   }
 

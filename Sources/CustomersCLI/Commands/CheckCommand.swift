@@ -61,9 +61,8 @@ struct CheckRun {
     }
     if isJSON { try answer(found, repair) } else { try tell(found) }
     guard found.violations.isEmpty else {
-      let count = found.violations.count
       throw Failure(
-        code: .failed, message: "found \(count) problem\(count == 1 ? "" : "s")",
+        code: .failed, message: "found \(problemCount(found.violations.count))",
         hint: repair == nil || session.isDryRun
           ? "to repair it, after a backup: customers check --repair"
           : "write texts that can't be read again: customers edit @ID", isFinding: true)

@@ -45,9 +45,13 @@ extension Session {
     let kept =
       isNew || isDryRun ? nil : Session.copies(of: list, before: "restore").first { FileIdentity($0) == nil }
     if !isDryRun {
-      let question = "Replace the list (\(rowCount(old))) with \(quoted(path)) (\(rowCount(backup.count)))?"
+      for violation in backup.violations.prefix(5) { try errors.write(violation.line + "\n") }
+      let problems = backup.violations.isEmpty ? "" : ", which has \(problemCount(backup.violations.count))"
+      let new = "\(quoted(path)) (\(rowCount(backup.count)))"
+      let question = "Replace the list (\(rowCount(old))) with \(new)\(problems)?"
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
-      guard try store?.read({ list in try list.version() }) == version else {
+      // With --yes, nothing was shown that could have changed.
+      guard try options.saysYes || store?.read({ list in try list.version() }) == version else {
         throw Failure.changedMeanwhile([])
       }
       // The interrupt key is handled between pages, so that no partial copy is left.
