@@ -198,4 +198,21 @@ import Testing
     #expect(table.state.question?.step.action == "sort")
     #expect(table.rows.map(\.title) == ["C", "A", "B"])
   }
+
+  @Test func `after a restore, an open form edits nobody, and adds what was typed`() throws {
+    let file = try TemporaryStore("A, B")
+    let copy = file.path + "-copy"
+    try file.store.backUp(to: copy)
+    try file.store.write { list in _ = try list.insert(CustomerFields(name: "Old")) }
+    var table = TestTable(try CustomerStore(path: file.path))
+    table.send(.go(.number(3)), .open, .form(.text(.insert("x"))))
+    #expect(table.form?.hasChanges == true)
+    try file.store.restore(CustomerStore.checkBackup(at: copy, forListAt: file.path), keepingListAt: nil)
+    try file.store.write { list in _ = try list.insert(CustomerFields(name: "Important")) }
+    table.session.poll()
+    #expect(table.form?.isGone == true && table.form?.hasDelete == false)
+    #expect(table.form?.message == "The list was restored or replaced; saving adds this customer to it.")
+    table.send(.form(.save))
+    #expect(Set(table.rows.map(\.title)) == ["A", "B", "Important", "Oldx"])
+  }
 }

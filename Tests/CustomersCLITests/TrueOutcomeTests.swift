@@ -130,6 +130,31 @@ import Testing
     #expect(result == ProcessResult(output: "0\n", errors: warning, code: 0))
   }
 
+  @Test(arguments: ["fsync", "fdatasync", "unlink"])
+  func `a restore reports truly whether it was done, and keeps the old list if it was`(call: String) throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    #expect(try sandbox.run("backup", "../b", "-q") == .done())
+    #expect(try sandbox.run("add", "Zed", "-q") == .done())
+    let before = try #require(sandbox.bytes)
+    var codes: Set<Int32> = []
+    for number in 1...40 {
+      try sandbox.put(before)
+      let result = try sandbox.shell(
+        "strace -f -qq -o ../trace -e trace=\(call) -e inject=\(call):error=EIO:when=\(number) "
+          + "\"$CUSTOMERS\" restore ../b -y -q; code=$?; grep -q INJECTED ../trace || exit 99; exit $code")
+      if result.code == 99 { break }
+      codes.insert(result.code)
+      let isDone = try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Zed'") == "0\n"
+      let kept = try sandbox.names.filter { $0.contains("before-restore") }
+      #expect([0, 6].contains(result.code) || !isDone, "\(call) \(number): \(result)")
+      #expect(isDone == !kept.isEmpty, "\(call) \(number): \(kept), \(result)")
+      for name in kept { try FileManager.default.removeItem(atPath: "\(sandbox.folder)/\(name)") }
+      try sandbox.expectSound()
+    }
+    #expect(!codes.isEmpty)
+  }
+
   @Test func `a reader that goes early ends a command quietly`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.shell("{ sleep 0.1; customers add Eve; echo $? >&2; } | true")

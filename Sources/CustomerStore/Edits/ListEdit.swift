@@ -11,10 +11,10 @@ public enum ListEdit: Hashable, Sendable {
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
   /// Merge customers: the first gets what it lacks from the others, which are deleted.
   case merge([CustomerID])
-  /// Delete customers; with the number of the edit at which the person saw them, only if they are unchanged.
+  /// Delete customers; with the version in which they were seen, only if they are unchanged.
   case delete([CustomerID], asSeenAt: ListVersion? = nil)
-  /// Move rows to a place as a block; with the number of the edit at which the person saw them, only if no
-  /// one else has moved them.
+  /// Move rows to a place as a block; with the version in which they were seen, only if no one else has
+  /// moved them.
   case move([CustomerID], to: Destination, in: SectionID? = nil, asSeenAt: ListVersion? = nil)
   /// Move rows up (negative) or down by some places, as a block.
   case moveBy([CustomerID], Int)

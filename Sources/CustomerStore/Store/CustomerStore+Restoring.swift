@@ -72,7 +72,8 @@ extension CustomerStore {
   ///   - backup: the backup.
   ///   - path: where to keep the old list; the file must not exist. Nil keeps nothing.
   ///   - proceed: called every thousand pages; if it throws, nothing is restored.
-  /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws.
+  /// - Throws: `RestoreError`, `BackupError`, `StoreError`, or what `proceed` throws; nothing was restored.
+  ///   `CommitError` if the disk failed when the list was restored, or may have been: the old one is kept.
   public func restore(
     _ backup: CheckedBackup, keepingListAt path: String?, proceed: () throws -> Void = {}
   ) throws {
@@ -85,22 +86,38 @@ extension CustomerStore {
       let target = try Self.open(file.path, options)
       for _ in 0..<10 {
         let kept = try path.map { path in try RestoreError.translating { try AtomicFile(path) } }
-        let version = try target.readTransaction {
+        let (version, history) = try target.readTransaction {
           if let kept { try target.localFile.copy(to: Connection(path: kept.temporaryPath), proceed) }
-          return target.localFile.pagesVersion
+          return (target.localFile.pagesVersion, try Self.history(of: target))
         }
         let writing = try Overwriting(target, from: source)
         try writing.lock()
         // Otherwise, what other programs have written since the copy would be lost.
         guard target.localFile.pagesVersion == version else { continue }
-        try RestoreError.translating { try kept?.commit(replacing: false) }
-        do { return try writing.run(proceed) } catch {
+        do { try RestoreError.translating { try kept?.commit(replacing: false) } } catch {
+          // The disk may have failed when it had its name.
           kept?.withdraw()
           throw error
         }
+        let failure: any Error
+        do { return try writing.run(proceed) } catch { failure = error }
+        // Ends the transaction, unless the disk failed after it was committed.
+        _ = consume writing
+        let now = try? Self.history(of: Self.open(file.path, options))
+        guard now == history else {
+          throw CommitError(
+            outcome: now == nil ? .unknown : .committed, token: TransactionToken(),
+            reason: (failure as? SQLiteError).map(StoreError.init) ?? .failed("\(failure)"))
+        }
+        kept?.withdraw()
+        throw failure
       }
       throw RestoreError.isBusy
     }
+  }
+
+  private static func history(of connection: Connection) throws -> String {
+    try connection.fetchOne("SELECT history_id FROM list_identity") { $0.text(0) } ?? ""
   }
 
   private static func open(_ path: String, _ options: Options) throws -> Connection {

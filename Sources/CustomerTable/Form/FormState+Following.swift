@@ -7,7 +7,7 @@ extension FormState {
   /// A field that the person has not changed is updated; if both changed a field to different values, it
   /// shows the other value.
   public mutating func follow(_ customer: CustomerFields?) {
-    guard case .edit = mode else { return }
+    guard case .edit = mode, !isDetached else { return }
     guard let customer else {
       if !isGone { message = "The customer was deleted in the meantime; saving adds it again." }
       isGone = true
@@ -37,6 +37,13 @@ extension FormState {
     for field in customer.differences(from: original) where !shown.contains(field) {
       original[field] = customer[field]
     }
+  }
+
+  /// Ends following, because the list is another one: what was typed can be added to it.
+  mutating func detach() {
+    guard case .edit = mode else { return }
+    (isGone, isDetached) = (true, true)
+    message = "The list was restored or replaced; saving adds this customer to it."
   }
 
   /// Reports that the list refused to save: the form stays open.

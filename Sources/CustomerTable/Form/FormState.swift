@@ -78,6 +78,8 @@ public struct FormState: Sendable {
   public internal(set) var question: Question?
   /// Whether the customer was deleted by somebody else; saving asks for it to be added again.
   public internal(set) var isGone = false
+  /// Whether the list was restored or replaced, so that the customer's id may be another customer's now.
+  var isDetached = false
   /// The form's message, such as why it was not saved.
   public internal(set) var message: String?
   /// The message, as soon as there is one; until it is withdrawn, events do nothing.

@@ -4,13 +4,13 @@ extension Session {
   /// Opens the fields of the named customer in a text editor.
   func editInEditor() throws -> ExitCode {
     let selectors = try RowSelectors(invocation.operands)
-    let (customer, label, text) = try read { list in
+    let (customer, label, text, version) = try read { list in
       let resolver = try RowResolver(list)
       let customer = try resolver.row(selectors, in: list)
       let label = resolver.label(customer)
       guard customer.canEdit else { throw Failure(.editForbidden(customer.id), label) }
       let position = resolver.outline.position(of: customer.place)
-      return (customer, label, FieldTemplate.text(customer, position: position))
+      return (customer, label, FieldTemplate.text(customer, position: position), try list.version())
     }
     var known = customer.fields
     let instead = "give the fields as options: customers edit 3 --phone 555-0100"
@@ -19,7 +19,10 @@ extension Session {
       for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
       try fields.refuseBlank(of: customer, label)
       do {
-        try edit(creating: false) { [known] _, _ in .save(customer.id, from: known, to: fields) }
+        try edit(creating: false) { [known] _, list in
+          guard try version.isOf(list.version().history) else { throw ChangedMeanwhile.otherHistory }
+          return .save(customer.id, from: known, to: fields)
+        }
       } catch let conflict as FieldConflict {
         // After seeing the other program's values, the person may replace them.
         for field in conflict.fields { known[field] = conflict.theirs[field] }

@@ -61,10 +61,14 @@ extension Session {
         try changing(store ?? openList(creating: true)) { store in
           // Another program has made a list in the meantime.
           guard !isNew || store.hasCreatedFile else { throw Failure.changedMeanwhile([]) }
-          try store.restore(backup, keepingListAt: kept) {
-            guard !interrupts.isPending else {
-              throw Failure(code: .failed, message: "interrupted; nothing was restored")
+          do {
+            try store.restore(backup, keepingListAt: kept) {
+              guard !interrupts.isPending else {
+                throw Failure(code: .failed, message: "interrupted; nothing was restored")
+              }
             }
+          } catch let error as CommitError where error.outcome == .committed {
+            try writeAside("warning: \(printable(error.description))")
           }
         }
       }

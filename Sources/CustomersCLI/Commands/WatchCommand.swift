@@ -53,10 +53,10 @@ private struct Watch {
       feed = ListFeed(try open(), after: nil, opening: open)
     } catch StoreError.missing where !isNamed {
       // The edits in the file will come after those of the empty list that stands for it.
-      let edit = try CustomerStore.inMemory().read { [session, isJSON] list in
+      let version = try CustomerStore.inMemory().read { [session, isJSON] list in
         try session.printList(list, isJSON)
       }
-      feed = ListFeed(after: edit, opening: open)
+      feed = ListFeed(after: version, opening: open)
       hasPrintedList = true
     }
   }

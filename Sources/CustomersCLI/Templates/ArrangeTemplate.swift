@@ -7,6 +7,8 @@ struct ArrangeTemplate {
 
   /// The rows as read.
   private(set) var known = ListArrangement()
+  /// The list in which they were read.
+  let version: ListVersion
   /// The rows that must not be moved.
   private(set) var fixed: Set<CustomerID> = []
   /// The section, if there is only one.
@@ -16,6 +18,7 @@ struct ArrangeTemplate {
 
   init(_ list: borrowing CustomerList, only: SectionID?) throws {
     self.only = only
+    version = try list.version()
     let sections = try list.sections().filter { only == nil || only == $0.id }
     for section in sections {
       if sections.count > 1 { titles[section.id] = "== @\(section.id.rawValue) \(printable(section.title))" }
@@ -32,6 +35,9 @@ struct ArrangeTemplate {
       known.parts.append(part)
     }
   }
+
+  /// Whether a row has the same line here as in another template.
+  func shows(_ id: CustomerID, like other: ArrangeTemplate) -> Bool { lines[id] == other.lines[id] }
 
   /// The text, with the rules at the top.
   var text: String {
