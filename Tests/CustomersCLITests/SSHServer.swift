@@ -88,7 +88,8 @@ final class SSHServer {
 
   deinit {
     guard let master else { return }
-    kill(master, SIGTERM)
+    // At SIGTERM it ends only once its loop wakes up, which it may never do.
+    kill(master, SIGKILL)
     _ = Spawn.wait(master)
   }
 
