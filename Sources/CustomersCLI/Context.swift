@@ -23,7 +23,7 @@ struct Context: Sendable {
   var now: @Sendable () -> ContinuousClock.Instant = { ContinuousClock.now }
   /// Called with the id of each history step that the run adds.
   var noteStep: (@Sendable (HistoryStep.ID) -> Void)?
-  /// The questions that the person has already answered with yes, if the others are asked after this run.
+  /// The questions that were already answered with yes, if the others are asked after this run.
   var agreed: [String]?
   /// Opens the list at an address.
   var openStore: @Sendable (ListAddress, CustomerStore.Options) throws -> CustomerStore = { try $0.open($1) }

@@ -15,7 +15,7 @@ struct StatementCache {
 
   var count: Int { entries.count }
 
-  /// Takes a statement while it runs, so that the same SQL can be run again in the meantime.
+  /// Takes a statement while it runs, so that the same SQL can be run again until it ends.
   ///
   /// Its entry stays: removing it would hash the SQL of others, too.
   mutating func checkOut(_ sql: String) -> Statement? { entries[sql]?.spare.take().map { Statement($0) } }

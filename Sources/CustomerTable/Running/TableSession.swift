@@ -217,7 +217,7 @@ extension TableEffect {
     }
   }
 
-  /// Whether it is background work for something that the person has ended.
+  /// Whether it is background work for something that was ended.
   fileprivate func isObsolete(in state: TableState) -> Bool {
     switch self {
     case .scan: state.search == nil

@@ -106,7 +106,7 @@ public enum TableEvent: Sendable {
   case filter
 
   // The view
-  /// Looks up the names of columns, or of fields to sort by, that the person has typed; none mean the usual ones.
+  /// Looks up the names of columns, or of fields to sort by, that were typed; none mean the usual ones.
   case choose(TableChoice)
   /// Shows these columns; nil for the usual ones.
   case show([ListColumn]?)

@@ -39,7 +39,7 @@ public struct TableState: Sendable {
   public internal(set) var drag: DragSession?
   /// The search, until it is closed.
   public internal(set) var search: TableSearch?
-  /// The columns that the person has chosen; nil for the usual ones.
+  /// The columns that were chosen; nil for the usual ones.
   public internal(set) var columns: [ListColumn]?
   /// The order in which the rows are shown; nil for the list's.
   public internal(set) var sorting: TableSorting?

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// A line that the person types below the list.
+/// A line that is typed below the list.
 struct Prompt {
   /// What the line is for.
   enum Purpose {

@@ -38,7 +38,7 @@ public struct TableFace: Sendable {
     /// Copies a text to the clipboard of the terminal.
     case copy(String)
     /// Runs a line of the script grammar, on the marked customers or the one with the cursor; `finished`
-    /// gets the result. `agreed` are its questions that the person has answered with yes.
+    /// gets the result. `agreed` are its questions that were answered with yes.
     case command(String, on: [CustomerID], agreed: [String])
     /// Switches the mouse on or off.
     case setMouse(Bool)
@@ -125,7 +125,7 @@ public struct TableFace: Sendable {
   }
 }
 
-/// A question of a command that the person has typed.
+/// A question of a command that was typed.
 struct CommandQuestion {
   let text: String
   /// The command again, with the answer.
