@@ -506,11 +506,10 @@ SELECT rows_filled AS block_rows, rows_filled * children_filled AS chapter_rows,
        rows_filled * children_filled * children_filled AS part_rows
 FROM capacity;
 
--- The section is cut at the place, and the rows get whole new parts of their own.
+-- The section has no rows yet, so `order` is 1.
 CREATE VIEW put_rows AS SELECT NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
-    INSERT INTO cut_section VALUES (NEW.section, NEW."order" - 1);
     INSERT INTO shift_parts SELECT NEW.section, NEW."order" - 1, count(*) FROM staged;
     INSERT INTO place (slot, customer)
     SELECT 64 * (next_block.block + (number - 1) / block_rows) + (number - 1) % block_rows + 1, customer
@@ -519,7 +518,8 @@ CREATE TRIGGER put_rows INSTEAD OF INSERT ON put_rows BEGIN
     DELETE FROM staged;
 END;
 
--- The same for customers with consecutive ids.
+-- The same for customers with consecutive ids, in any section: it is cut at the place, and they get whole new parts
+-- of their own.
 CREATE VIEW put_run AS SELECT NULL AS first, NULL AS count, NULL AS section, NULL AS "order" WHERE 0;
 
 CREATE TRIGGER put_run INSTEAD OF INSERT ON put_run BEGIN

@@ -16,6 +16,7 @@ enum Environment {
     ("CUSTOMERS_SSH", "Program that reaches other machines; the default is `ssh`."),
     ("TZ", "Time zone of the times shown; the default is that of the machine."),
     ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
+    ("SQLITE_TMPDIR", "Folder for copies of the list while a command reads it; the default is `TMPDIR`."),
   ]
 
   /// The variables that are passed to a command on another machine, which takes no others.

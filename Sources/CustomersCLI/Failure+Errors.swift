@@ -164,7 +164,10 @@ extension Failure {
     case .notACustomersFile: hint = "name another file: --db PATH"
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
     case .unknownTriggers: hint = "to remove them: customers check --repair"
-    case .locked: hint = "try again when the other program has finished"
+    case .locked:
+      if let holder = address?.holder { message = "\(printable(file)): the file is locked by \(holder)" }
+      hint = "try again when the other program has finished"
+    case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
     case .diskFull: hint = "free some space; nothing was changed"
     case .fileTooLarge: hint = "see `ulimit -f`; nothing was changed"
     case .diskError: hint = "check the disk and make a backup; nothing was changed"

@@ -39,6 +39,11 @@ extension Session {
     options.busyTimeout = list.address.busyTimeout
     let waiting = Waiting(for: list.address, telling: isQuiet ? nil : errors)
     options.whileWaiting = { waiting.goesOn(after: $0) }
+    let progress = ProgressBar(self)
+    options.whileConverting = { done, total in
+      progress.advance(to: done, of: total)
+      if done == total { progress.erase() }
+    }
     options.isCancelled = { SignalSet.ending.isPending }
     // An import may be larger than memory.
     if invocation.command?.name == Command.importCommand.name { options.memoryForChanges = 2_000_000 }

@@ -87,7 +87,7 @@ extension Session {
   ) throws -> Result {
     try SignalSet.ending.held {
       try changing(openStore(creating: creating)) { store in
-        try holdingOutput { isDryRun ? try store.dryRun(body) : try write(store, body) }
+        try holdingOutput { isDryRun ? try dryRun(store, body) : try write(store, body) }
       }
     }
   }
@@ -115,6 +115,13 @@ extension Session {
     return written.result
   }
 
+  /// Makes the edits of `body` and rolls them back; those of a command that rewrites much, in a copy of the list.
+  func dryRun<Result: Sendable>(
+    _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    try store.dryRun(onCopy: invocation.command?.rewritesMuch == true, body)
+  }
+
   /// Reads the list; if the command would create a missing file, reads an empty one.
   func read<Result: Sendable>(
     mayBeMissing: Bool = false, _ body: (borrowing CustomerList) throws -> Result
@@ -127,6 +134,22 @@ extension Session {
     _ store: CustomerStore, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
     try reading { try store.read(body) }
+  }
+
+  /// Reads many rows of the list; nobody waits for that.
+  ///
+  /// - Parameters:
+  ///   - store: the list; nil for that of the command.
+  ///   - rows: how many rows `body` reads at most; nil for all.
+  ///   - body: reads the list.
+  /// - Returns: what `body` returns.
+  /// - Throws: `StoreError`, or what `body` throws.
+  func readAtLength<Result: Sendable>(
+    _ store: CustomerStore? = nil, rows: ((borrowing CustomerList) throws -> Int)? = nil,
+    _ body: (borrowing CustomerList) throws -> Result
+  ) throws -> Result {
+    let store = try store ?? openStore(creating: false)
+    return try reading { try store.readAtLength(rows: rows, body) }
   }
 
   /// Runs a transaction that reads.

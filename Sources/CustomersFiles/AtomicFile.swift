@@ -4,12 +4,15 @@ internal import Synchronization
 /// A file that appears whole or not at all: it is written under another name in the same folder and renamed
 /// when it is complete.
 ///
-/// Only its owner can read it (mode 0600). If it is not committed, it is removed.
+/// Only its owner can read it (mode 0600). If it is not committed, it is removed, at the latest by the next
+/// program that makes one in the same folder.
 public final class AtomicFile {
   /// The final path of the file.
   public let path: String
-  /// Its path until then; the file starts empty and closed.
+  /// Its path until then; the file starts empty.
   public let temporaryPath: String
+  /// The file, open as long as it has its temporary path.
+  let descriptor: FileDescriptor
   private var isCommitted = false
   private var isDiscarded = false
 
@@ -19,9 +22,9 @@ public final class AtomicFile {
   public init(_ path: String) throws(SystemError) {
     self.path = path
     guard Folder.name(ofFile: path).utf8.count <= Folder.longestName else { throw .nameTooLong }
-    let (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
-    descriptor.close()
-    self.temporaryPath = temporaryPath
+    UnfinishedFile.removeAbandoned(in: Folder(ofFile: path))
+    (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
+    UnfinishedFile.begin(descriptor)
     TemporaryNames.note(temporaryPath)
   }
 
@@ -41,9 +44,11 @@ public final class AtomicFile {
 
   /// Removes the temporary file now, unless the file is committed.
   public func discard() {
-    if !isCommitted && !isDiscarded { unsafe unlink(temporaryPath) }
+    guard !isCommitted && !isDiscarded else { return }
+    unsafe unlink(temporaryPath)
     isDiscarded = true
     TemporaryNames.forget(temporaryPath)
+    descriptor.close()
   }
 
   /// Renames the file to its final path, and waits until the file and its name are on disk.
@@ -52,11 +57,12 @@ public final class AtomicFile {
   /// - Throws: `SystemError`; one that `isExisting` if there is a file and it may not be replaced, and one that
   ///   `isOfPlacedFile` if only the folder can't be written to the disk.
   public func commit(replacing: Bool) throws(SystemError) {
-    try sync()
+    try descriptor.sync()
     if !replacing {
       // Claims the name at the last moment; of two programs that want it, one gets it.
       try FileDescriptor.open(path, O_CREAT | O_EXCL | O_WRONLY).close()
     }
+    UnfinishedFile.finish(descriptor)
     guard unsafe rename(temporaryPath, path) == 0 else {
       let error = SystemError.last
       if !replacing { unsafe unlink(path) }
@@ -64,6 +70,7 @@ public final class AtomicFile {
     }
     isCommitted = true
     TemporaryNames.forget(temporaryPath)
+    descriptor.close()
     do { try Folder(ofFile: path).sync() } catch {
       var error = error
       error.isOfPlacedFile = true
@@ -73,12 +80,6 @@ public final class AtomicFile {
 
   /// Removes the committed file, if it turns out to be useless.
   public func withdraw() { if isCommitted { unsafe unlink(path) } }
-
-  private func sync() throws(SystemError) {
-    let descriptor = try FileDescriptor.open(temporaryPath, O_RDONLY)
-    defer { descriptor.close() }
-    try descriptor.sync()
-  }
 }
 
 /// The names of the unfinished files of this process, to remove them if it ends early.

@@ -18,11 +18,11 @@ public final class OutputFile {
         return (nil, try FileDescriptor.open(path, O_WRONLY))
       }
       let file = try AtomicFile(path)
-      return (file, try FileDescriptor.open(file.temporaryPath, O_WRONLY))
+      return (file, file.descriptor)
     }
   }
 
-  deinit { descriptor.close() }
+  deinit { if file == nil { descriptor.close() } }
 
   /// The path of the file while it is being written; nil for a pipe or a device.
   public var temporaryPath: String? { file?.temporaryPath }

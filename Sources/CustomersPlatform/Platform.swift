@@ -24,6 +24,14 @@ public func currentNanoseconds() -> Int64 {
   return time.nanoseconds
 }
 
+/// The command of `fcntl` that locks a part of an open file for as long as that is open, `F_OFD_SETLK`, which the
+/// headers hide.
+#if canImport(Darwin)
+  public let setLockOfOpenFile: Int32 = 90
+#else
+  public let setLockOfOpenFile: Int32 = 37
+#endif
+
 extension stat {
   /// When the file was last written, in nanoseconds since 1970.
   public var modificationNanoseconds: Int64 {

@@ -14,6 +14,10 @@ final class BusyHandler {
   private var left: Duration
   /// Whether a caller says when a call begins; otherwise each transaction is one, and each statement outside.
   private var isOfCalls = false
+  /// The file in which a transaction that writes begins; empty at any other time.
+  private var beginning = ""
+  /// Whether there was such a transaction: a program may make many, one after the other.
+  private var hasWritten = false
   /// Asked after each pause whether to keep waiting.
   private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
 
@@ -27,11 +31,27 @@ final class BusyHandler {
   /// Restarts the count for a statement outside a transaction, unless it is part of a call.
   func beginStatement() { if !isOfCalls { left = timeout } }
 
-  /// Limits the remaining time to half of the timeout.
+  /// Begins a transaction that writes to a file, but not in the turn of others.
   ///
-  /// While a COMMIT waits for current readers, no new one gets in. So it gives up before they do, since they
-  /// may wait as long as we do.
-  func beginCommit() { left = min(left, timeout / 2) }
+  /// A program's first transaction leaves a turn to others only if there are some that wait: nothing gets slower for
+  /// who is alone. Whoever has begun goes on in anyone's turn, because it keeps the others out until it has ended.
+  func beginWriting(to path: String, _ begin: () throws -> Void) rethrows {
+    beginning = path
+    defer { (beginning, hasWritten) = ("", true) }
+    beginStatement()
+    if isOthersTurn, hasWritten || WaitingSign.isUp(beside: path) { _ = pause(attempt: 0) }
+    try begin()
+  }
+
+  private var isOthersTurn: Bool { OthersTurn.isNow(in: beginning) }
+
+  /// Has a COMMIT give up a little before anyone that it keeps out.
+  ///
+  /// While it waits for the readers of the moment, no new one gets in. If one of those readers keeps its lock
+  /// until a program that is kept out has done its work, as in a pipe of two commands, only an end of
+  /// the COMMIT ends the wait of all three. Whoever is kept out came later and waits as long, so it still has time
+  /// left then; the twentieth makes up for what is not counted, such as a thread that is not scheduled.
+  func beginCommit() { left -= timeout / 20 }
 
   /// The handler must live as long as the connection.
   func install(on connection: OpaquePointer) {
@@ -59,12 +79,19 @@ final class BusyHandler {
   ///
   /// - Returns: whether to try again.
   private func pause(attempt: Int32) -> Bool {
-    guard left > .zero else { return false }
-    let start = ContinuousClock.now
-    usleep(UInt32.random(in: 1...Self.longestPause(attempt: attempt, waited: timeout - left)))
-    let pause = ContinuousClock.now - start
-    left -= pause
-    return goesOn(pause)
+    var longest = Self.longestPause(attempt: attempt, waited: timeout - left)
+    var sign: WaitingSign?
+    while true {
+      guard left > .zero else { return false }
+      let start = ContinuousClock.now
+      usleep(UInt32.random(in: 1...longest))
+      let pause = ContinuousClock.now - start
+      left -= pause
+      guard goesOn(pause) else { return false }
+      guard isOthersTurn else { return true }
+      longest = 10_000
+      if sign == nil { sign = WaitingSign(beside: beginning) }
+    }
   }
 
   /// The cap of a pause in microseconds: at least 1 and at most 10,000, however long the wait.

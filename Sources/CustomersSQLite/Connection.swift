@@ -14,11 +14,14 @@ internal import CSQLite
   let busyHandler: BusyHandler
   let progressHandler = ProgressHandler()
   /// The path of the file whose journals are guarded; empty for a database that is in no file.
-  private let guardedPath: String
+  let guardedPath: String
   /// The statement to send together with the next COMMIT.
   var statementWithCommit: (sql: String, values: [SQLiteValue])?
   /// How many statements were run, not counting those inside triggers.
   public private(set) var statementCount = 0
+
+  /// How long to wait for a lock, unless the caller knows better: the same for every program and library.
+  public static let usualTimeout = Duration.seconds(10)
 
   /// How many prepared statements are cached.
   public var keptStatementCount: Int { statements.count }
@@ -35,7 +38,7 @@ internal import CSQLite
   ///   - busyTimeout: how long a transaction, or a statement outside one, waits for locks of other connections.
   /// - Throws: SQLite's error if the file can't be opened.
   public init(
-    path: String, isReadOnly: Bool = false, refusesLinks: Bool = false, busyTimeout: Duration = .seconds(10)
+    path: String, isReadOnly: Bool = false, refusesLinks: Bool = false, busyTimeout: Duration = usualTimeout
   ) throws(SQLiteError) {
     Connection.withoutMemoryStatistics
     if refusesLinks { JournalGuard.begin(path, refusingLinks: true) }
@@ -70,7 +73,7 @@ internal import CSQLite
   /// - Parameters:
   ///   - remote: the database.
   ///   - busyTimeout: how long a statement waits for a lock of another connection.
-  public init(_ remote: any RemoteDatabase, busyTimeout: Duration = .seconds(10)) {
+  public init(_ remote: any RemoteDatabase, busyTimeout: Duration = usualTimeout) {
     unsafe local = nil
     self.remote = remote
     guardedPath = ""
@@ -104,7 +107,7 @@ internal import CSQLite
   /// - Throws: an error with `ResultCode.interrupted`.
   public func checkCancellation() throws(SQLiteError) { try progressHandler.check() }
 
-  /// Prepares for COMMIT, which waits for at most half of the timeout.
+  /// Prepares for COMMIT, which gives up before those that it keeps out.
   func waitForCommit() { busyHandler.beginCommit() }
 
   /// Turns off SQLite's memory statistics, which use a process-wide mutex.

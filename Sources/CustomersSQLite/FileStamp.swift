@@ -12,13 +12,21 @@ public struct FileStamp: Equatable, Sendable {
   /// A file that was just changed may be changed again within one tick of the system clock and then have the
   /// same stamp. So it has none until a tenth of a second has passed.
   public init?(_ path: String) {
+    guard let found = Self.look(path), abs(currentNanoseconds() - found.time) > 100_000_000 else {
+      return nil
+    }
+    identity = FileIdentity(found.file)
+    size = Int64(found.file.st_size) &+ Int64(found.log.st_size)
+    time = found.time
+  }
+
+  /// When a database file or its write-ahead log was last written, in nanoseconds since 1970; nil if there is none.
+  static func lastChange(_ path: String) -> Int64? { look(path)?.time }
+
+  private static func look(_ path: String) -> (file: stat, log: stat, time: Int64)? {
     var (file, log) = (stat(), stat())
     guard unsafe stat(path, &file) == 0 else { return nil }
     _ = unsafe stat(path + "-wal", &log)
-    let last = max(file.modificationNanoseconds, log.modificationNanoseconds)
-    guard abs(currentNanoseconds() - last) > 100_000_000 else { return nil }
-    identity = FileIdentity(file)
-    size = Int64(file.st_size) &+ Int64(log.st_size)
-    time = last
+    return (file, log, max(file.modificationNanoseconds, log.modificationNanoseconds))
   }
 }

@@ -20,6 +20,9 @@ public struct LocalFile {
     try connection.fetchOne("PRAGMA data_version") { $0.integer(0) } ?? 0
   }
 
+  /// The number of pages of the database.
+  public func pageCount() throws -> Int { try connection.fetchOne("PRAGMA page_count") { $0.int(0) } ?? 0 }
+
   /// The problems that SQLite itself finds in the file; empty if there are none. O(size of the file)
   public func findings() throws -> [String] {
     // Its first part is one instruction of SQLite, however long it takes.

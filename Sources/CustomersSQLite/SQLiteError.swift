@@ -62,6 +62,8 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
   /// The system could not read, write or lock the file (primary).
   public static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
+  /// There is no folder in which SQLite may make a temporary file.
+  public static let noTemporaryFolder = ResultCode(rawValue: SQLITE_IOERR | (25 << 8))
   /// A file can't be opened (primary).
   public static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   /// The file is damaged (primary).

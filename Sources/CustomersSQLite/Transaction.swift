@@ -17,7 +17,8 @@ extension Connection {
   /// - Throws: what `body` throws, after a rollback; `CommitFailure` if the outcome must be looked up;
   ///   otherwise an `SQLiteError`, and nothing has happened.
   public func immediateTransaction<Result>(_ body: () throws -> Result) throws -> Result {
-    try transaction("BEGIN IMMEDIATE") {
+    try busyHandler.beginWriting(to: guardedPath) { try execute("BEGIN IMMEDIATE") }
+    return try transaction {
       let result = try body()
       try checkCancellation()
       return result
@@ -26,8 +27,9 @@ extension Connection {
 
   /// Runs `body` so that all its reads see one state of the file.
   public func readTransaction<Result>(_ body: () throws -> Result) throws -> Result {
+    try execute("BEGIN DEFERRED")
     do {
-      return try transaction("BEGIN DEFERRED", body)
+      return try transaction(body)
     } catch let failure as CommitFailure where isRemote {
       throw failure.reason
     }
@@ -55,8 +57,8 @@ extension Connection {
     }
   }
 
-  private func transaction<Result>(_ begin: String, _ body: () throws -> Result) throws -> Result {
-    try execute(begin)
+  /// Runs `body` in the transaction that has just begun, and ends it.
+  private func transaction<Result>(_ body: () throws -> Result) throws -> Result {
     defer { statementWithCommit = nil }
     progressHandler.isActive = true
     do {

@@ -44,6 +44,28 @@ import Testing
     #expect(try await file.store.read { try $0.count() } == 3000)
   }
 
+  @Test func `a canceled reading ends while the list is copied, and while the copy is read`() async throws {
+    let file = try Self.longList()
+    try await file.store.write { list in
+      for _ in 0..<6 { _ = try list.insert(CustomerFields(note: String(repeating: "x", count: 900_000))) }
+    }
+    try await expectEnd("copying") { gate in
+      try await file.store.readAtLength(
+        rows: { list in
+          gate.pass()
+          return try list.count()
+        }, { _ in gate.isBeyond() })
+    }
+    try await expectEnd("reading") { gate in
+      try await file.store.readAtLength { list in
+        gate.pass()
+        try list.forEach { _ in true }
+        gate.isBeyond()
+      }
+    }
+    try await file.store.write(busyTimeout: .zero) { list in try list.delete([1]) }
+  }
+
   @Test(arguments: edits.indices)
   func `a canceled edit ends, and the file is as it was`(index: Int) async throws {
     let (name, body) = Self.edits[index]
@@ -106,6 +128,22 @@ import Testing
     #expect(throws: CancellationError.self) { try store.write { try $0.delete([1]) } }
     wish.isThere = false
     #expect(try store.read { try $0.count() } == 3000)
+  }
+
+  @Test func `a canceled backup ends while the copy is checked, and leaves no file`() throws {
+    var options = CustomerStore.Options()
+    let wish = Wish()
+    options.isCancelled = { wish.isThere }
+    let file = try Self.longList()
+    let store = try CustomerStore(path: file.path, options: options)
+    try store.write { list in
+      for _ in 0..<6 { _ = try list.insert(CustomerFields(note: String(repeating: "x", count: 900_000))) }
+    }
+    #expect(throws: CancellationError.self) {
+      try store.backUp(to: file.path + ".copy") { wish.isThere = true }
+    }
+    let folder = URL(filePath: file.path).deletingLastPathComponent().path
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["customers.sqlite"])
   }
 
   /// A list of 3,000 customers.

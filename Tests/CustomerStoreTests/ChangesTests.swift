@@ -73,7 +73,9 @@ import Testing
     // The last edit comes when the writers are done, so that the loop sees that they are.
     let last = Task {
       while !writers.areDone { try await Task.sleep(for: .milliseconds(5)) }
-      _ = try await store.write { list in try list.insert(CustomerFields(firstName: "Last")) }
+      _ = try await store.write(busyTimeout: Writers.timeout) { list in
+        try list.insert(CustomerFields(firstName: "Last"))
+      }
     }
     var seen: [ListChange] = []
     for try await event in store.events(after: first, every: .milliseconds(1)) {
@@ -134,6 +136,9 @@ extension [ListChange] {
 /// Three threads with stores of their own and two with connections of a foreign client, that all edit
 /// one file.
 private final class Writers: Sendable {
+  /// Longer than anyone waits on the busiest machine.
+  static let timeout = Duration.seconds(600)
+
   private let path: String
   private let count: Int
   private let state = Mutex((working: 5, failures: [String]()))
@@ -160,7 +165,9 @@ private final class Writers: Sendable {
   }
 
   private func editByStore(_ number: Int) throws {
-    let store = try CustomerStore(path: path)
+    var options = CustomerStore.Options()
+    options.busyTimeout = Self.timeout
+    let store = try CustomerStore(path: path, options: options)
     var generator = SplitMix64(seed: number)
     for edit in 0..<count {
       try store.write { list in
@@ -186,7 +193,7 @@ private final class Writers: Sendable {
   }
 
   private func editByStatements(_ number: Int) throws {
-    let connection = try Connection(path: path)
+    let connection = try Connection(path: path, busyTimeout: Self.timeout)
     for edit in 0..<count {
       switch edit % 4 {
       case 0:

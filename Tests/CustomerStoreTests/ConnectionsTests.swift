@@ -2,10 +2,11 @@
 import CustomerFixtures
 import Foundation
 import CustomersSQLite
+import CustomersTestSupport
 import Synchronization
 import Testing
 
-/// The two connections of a store, and when they wait for each other.
+/// The connections of a store, and when they wait for each other.
 @Suite struct ConnectionsTests {
   private static let first = CustomerID(rawValue: 1)
 
@@ -42,6 +43,23 @@ import Testing
     for task in tasks { await #expect(throws: CancellationError.self) { try await task.value } }
     try other.execute("COMMIT")
     #expect(try await file.store.read { try $0.count() } == 1)
+  }
+
+  @Test(arguments: LongCall.allCases)
+  func `a long call of the same store holds up neither readAtOnce nor a feed`(call: LongCall) throws {
+    let file = try TemporaryStore("Ann")
+    let other = try CustomerStore(path: file.path)
+    var feed = file.store.feed(after: try file.store.read { try $0.version() })
+    if call == .read { try other.write { list in try list.insert(CustomerFields(name: "Bob")) } }
+    try call.on(file.store) { () throws in
+      #expect(try file.store.readAtOnce { try $0.count() } == (call == .read ? 2 : 1))
+      #expect(try feed.poll().count == (call == .read ? 1 : 0))
+      // It would have to wait for the writer, and to commit, for the reader.
+      #expect(throws: StoreError.locked) {
+        try file.store.writeAtOnce(action: "note") { list in _ = try list.update(Self.first) { $0.note = "x" }
+        }
+      }
+    }
   }
 
   @Test func `each call can set its timeout`() throws {

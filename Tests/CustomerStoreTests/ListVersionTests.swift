@@ -1,5 +1,6 @@
 @testable import CustomerStore
 import CustomerFixtures
+import CustomersSQLite
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -36,6 +37,17 @@ import Testing
       }
       self.store = store
     }
+  }
+
+  @Test func `a follower of a list on another engine reads another history with the same last edit`() throws {
+    let remote = try RemoteCopy()
+    let store = try remote.store()
+    try store.write { list in try list.insert(CustomerFields(name: "Ann")) }
+    var feed = store.feed(after: nil)
+    _ = try feed.poll()
+    #expect(try feed.poll() == [])
+    try Connection(path: remote.path).execute("INSERT INTO renew_history VALUES (1)")
+    #expect(try feed.poll() == [.reload(store.read { try $0.snapshot() })])
   }
 
   @Test func `what was seen before a restore deletes, moves and undoes nothing`() throws {

@@ -2,6 +2,7 @@
 import CustomersSQLite
 import Foundation
 import CustomersTestSupport
+import Synchronization
 import Testing
 
 /// Files of every format that was shipped: opened, checked, edited, undone to the beginning and redone.
@@ -14,7 +15,12 @@ import Testing
         .appendingPathComponent("Samples/format-\(format).sqlite")
       let path = folder + "/list.sqlite"
       try write(bytes(of: sample.path), to: path)
-      let store = try CustomerStore(path: path)
+      let reports = Mutex<[[Int]]>([])
+      var options = CustomerStore.Options()
+      options.whileConverting = { done, total in reports.withLock { $0.append([done, total]) } }
+      let store = try CustomerStore(path: path, options: options)
+      let told = reports.withLock { $0 }
+      #expect(told.count > 1 && told.last == [97, 97] && told.map(\.[0]) == told.map(\.[0]).sorted())
 
       let sections = try store.read { try $0.sections() }
       #expect(sections.map(\.title) == ["Prospects", "Customers"])
@@ -50,6 +56,7 @@ import Testing
       #expect(undone == 0)
       #expect(try store.read { try $0.connection.listNumbers() } == before)
       #expect(try store.read { try $0.check() } == [])
+      #expect(reports.withLock { $0.count } == told.count)
     }
   }
 }

@@ -1,6 +1,7 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import CustomersTestSupport
 import Foundation
 import Testing
 
@@ -25,6 +26,27 @@ import Testing
 
   private func names(_ session: TableSession) -> [String] {
     session.state.contents.ids.compactMap { session.state.contents[$0]?.name }
+  }
+
+  @Test func `a long call of the same store holds up nothing; what must wait for it is done after it`() throws
+  {
+    let file = try TemporaryStore("Ann, Bob, Cid")
+    var session = TableSession(file.store)
+    session.send(.resize(20))
+    session.poll()
+    try LongCall.read.on(file.store) {
+      session.poll()
+      session.send(.resize(21))
+      session.send(.go(.by(1)))
+      #expect(session.state.trouble == nil && names(session) == ["Ann", "Bob", "Cid"])
+    }
+    try LongCall.write.on(file.store) {
+      session.send(.shift(1))
+      session.poll()
+      #expect(session.state.waiting != nil)
+    }
+    session.poll()
+    #expect(session.state.waiting == nil && names(session) == ["Ann", "Cid", "Bob"])
   }
 
   @Test func `a missing file is an empty table, and the first edit creates the file`() throws {

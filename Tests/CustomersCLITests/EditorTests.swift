@@ -5,7 +5,7 @@ import Testing
 @Suite struct EditorTests {
   @Test func `the text has every field, its rules, and nothing else`() throws {
     let sandbox = try CLISandbox()
-    let file = "name,note,Fax,address\nZoë Müller,\" a\\b\t\",55,\"Am Markt 1\n\nBerlin\n\"\n"
+    let file = "name,note,Floor,address\nZoë Müller,\" a\\b\t\",55,\"Am Markt 1\n\nBerlin\n\"\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     let environment = try sandbox.editor("cp \"$1\" seen; ls -l \"$1\" | cut -c 1-10 > mode")
     let result = try sandbox.expectUntouched {
@@ -37,7 +37,7 @@ import Testing
         Favorite: no
 
         # Extra columns:
-        Fax: 55
+        Floor: 55
 
         """)
     #expect(try String(contentsOfFile: sandbox.folder + "/mode", encoding: .utf8) == "-rw-------\n")

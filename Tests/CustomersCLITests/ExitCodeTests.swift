@@ -8,8 +8,10 @@ import Testing
   struct Promise: CustomTestStringConvertible {
     let code: Int32
     let script: String
-    /// Whether Eve is in the list afterward; nil if the code leaves it open.
+    /// Whether Eve is in the list afterward, or a damaged list is repaired; nil if the code leaves it open.
     let isDone: Bool?
+    /// Whether the list is damaged before.
+    var isRepair = false
 
     var testDescription: String { "\(code): \(script)" }
   }
@@ -33,22 +35,47 @@ import Testing
     Promise(
       code: 141, script: "{ sleep 0.1; customers add Eve; echo $? > code; } | true; exit $(cat code)",
       isDone: true),
+    Promise(code: 0, script: importing, isDone: true),
+    Promise(code: 1, script: failing("pwrite64", when: "1+", importing), isDone: false),
+    // The file of the rejected rows is on the disk before the list is changed, and gets its name after it.
+    Promise(code: 1, script: failing("fsync", when: "1", importing), isDone: false),
+    Promise(code: 4, script: "echo old > bad.csv; \(importing)", isDone: false),
+    Promise(code: 6, script: failing("unlink", when: "1+", importing), isDone: nil),
+    Promise(code: 7, script: failing("rename", when: "1+", importing), isDone: true),
+    Promise(code: 7, script: "\(importing) > /dev/full", isDone: true),
+    Promise(code: 0, script: repairing, isDone: true, isRepair: true),
+    Promise(code: 1, script: "customers check", isDone: false, isRepair: true),
+    Promise(code: 1, script: failing("pwrite64", when: "1+", repairing), isDone: false, isRepair: true),
+    // No repair without a copy of the list as it was.
+    Promise(code: 1, script: failing("rename", when: "1+", repairing), isDone: false, isRepair: true),
+    Promise(code: 6, script: failing("unlink", when: "1+", repairing), isDone: nil, isRepair: true),
+    Promise(code: 7, script: "\(repairing) > /dev/full", isDone: true, isRepair: true),
   ]
 
-  private static func failing(_ call: String, when: String) -> String {
-    "strace -f -qq -o /dev/null -e trace=\(call) -e inject=\(call):error=EIO:when=\(when) "
-      + "\"$CUSTOMERS\" add Eve"
+  private static let importing = "printf 'name\nEve\nBob,1\n' | customers import - --rejects bad.csv"
+  private static let repairing = "customers check --repair"
+
+  /// A command line, the last command of which meets a system call that fails.
+  private static func failing(_ call: String, when: String, _ line: String = "customers add Eve") -> String {
+    line.replacing(
+      "customers",
+      with: "strace -f -qq -o /dev/null -e trace=\(call) -e inject=\(call):error=EIO:when=\(when) "
+        + "\"$CUSTOMERS\"")
   }
 
   @Test(arguments: promises)
   func `a code says whether the change was made`(promise: Promise) throws {
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox.withLetters()
+    if promise.isRepair { _ = try sandbox.sqlite("UPDATE place SET slot = slot + 4 WHERE customer = 3") }
     let result = try sandbox.shell(promise.script)
     #expect(result.code == promise.code, "\(result)")
     let count = try sandbox.sqlite("SELECT count(*) FROM customers WHERE first_name = 'Eve'")
-    if let isDone = promise.isDone { #expect((count == "1\n") == isDone, "\(result)") }
-    try sandbox.expectSound()
+    let isRepaired = try sandbox.run("check").code == 0
+    if let isDone = promise.isDone {
+      #expect((promise.isRepair ? isRepaired : count == "1\n") == isDone, "\(result)")
+    }
+    #expect(isRepaired || promise.isRepair)
   }
 
   @Test func `every code in the table of the manual has a test`() {

@@ -62,10 +62,10 @@ import Testing
 
   @Test func `extra columns are searched by value`() throws {
     let sandbox = try CLISandbox()
-    let file = "name,Fax \"1\",Shoes\nAnn,555-77,\nBob,,\"red \"\"high\"\"\"\n"
+    let file = "name,Floor \"1\",Shoes\nAnn,555-77,\nBob,,\"red \"\"high\"\"\"\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     #expect(
-      try sandbox.run("find", "555-77") == .done("Row  Id  Name  Found\n  1  @1  Ann   Fax \"1\": 555-77"))
+      try sandbox.run("find", "555-77") == .done("Row  Id  Name  Found\n  1  @1  Ann   Floor \"1\": 555-77"))
     #expect(
       try sandbox.run("find", "\"HIGH\"") == .done("Row  Id  Name  Found\n  2  @2  Bob   Shoes: red \"high\"")
     )

@@ -57,9 +57,14 @@ struct Follower {
     while lines.isEmpty {
       guard let bytes = sandbox.nextBytes(pipe, from: process) else { return nil }
       let now = Date()
-      let texts = (rest + bytes).split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      rest = Array(texts.last ?? [])
-      lines = try texts.dropLast().map { try jsonObject(String(decoding: $0, as: UTF8.self)) }[...]
+      let newLine = UInt8(ascii: "\n")
+      guard let end = bytes.lastIndex(of: newLine) else {
+        rest += bytes
+        continue
+      }
+      let texts = (rest + bytes[..<end]).split(separator: newLine)
+      rest = Array(bytes[(end + 1)...])
+      lines = try texts.map { try jsonObject(String(decoding: $0, as: UTF8.self)) }[...]
       for line in lines { arrivals += Array(repeating: now, count: Int(line.number("edit_count") ?? 0)) }
     }
     return lines.removeFirst()

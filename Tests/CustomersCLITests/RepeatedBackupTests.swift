@@ -82,6 +82,26 @@ import Testing
     #expect(try copies(sandbox, 1).count == 1)
   }
 
+  @Test(arguments: ["backup copy.sqlite --every 1s", "backup copy.sqlite", "export list.csv"])
+  func `what a killed command leaves of its file goes when one is made there next`(command: String) throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    let before = try sandbox.names
+    // The first time that something is to reach the disk, the file has no name of its own yet.
+    let strace =
+      "strace -f -qq -o /dev/null -e trace=fsync,fdatasync -e inject=fsync,fdatasync:signal=SIGKILL"
+    #expect(try sandbox.shell("\(strace) \"$CUSTOMERS\" \(command)").code == 128 + SIGKILL)
+    let left = try Set(sandbox.names).subtracting(before)
+    #expect(left.count == 1 && left.first?.wholeMatch(of: /(copy|list).*\.\w{6}/) != nil, "\(left)")
+    if command.contains("--every") {
+      try whileBackingUp(sandbox, ["copy.sqlite", "--every", "1s"]) { _ = try copies(sandbox, 1) }
+    } else {
+      #expect(try sandbox.shell("customers \(command) -q") == .done())
+    }
+    #expect(try sandbox.names.count == before.count + 1)
+    #expect(try left.isDisjoint(with: sandbox.names))
+  }
+
   @Test func `only its own copies are removed`() throws {
     let sandbox = try CLISandbox.withLetters()
     // Each has the start, the end and the length of a copy's name.

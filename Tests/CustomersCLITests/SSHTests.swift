@@ -167,7 +167,7 @@ import Testing
       """#)
     let folder = URL(filePath: server.configuration).deletingLastPathComponent().path
     let result = try sandbox.shell(
-      "python3 '\(script)' '\(folder)' \(isLong ? "100 1000" : "1 4")", environment: server.environment)
+      "python3 '\(script)' '\(folder)' \(isLong ? "100 1000" : "5 8")", environment: server.environment)
     print(result.output)
     #expect(result.code == 0 && result.output.hasSuffix("flat\n"), "\(result)")
   }

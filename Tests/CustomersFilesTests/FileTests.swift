@@ -28,6 +28,34 @@ import Testing
     }
   }
 
+  @Test func `a file that a killed program left goes with the next one, and no other file does`() throws {
+    try withTemporaryFolder { folder in
+      func leave(_ name: String, mode: mode_t) throws {
+        try write([1], to: "\(folder)/\(name)")
+        #expect(unsafe chmod("\(folder)/\(name)", mode) == 0)
+      }
+      let (marked, plain): (mode_t, mode_t) = (0o1600, 0o600)
+      for name in ["a.AbC123", "copy-20261122T093000Z.sqlite.xYz789"] { try leave(name, mode: marked) }
+      try leave("a.AbC123-journal", mode: plain)
+      let others = ["a.AbC124", "b.backup", "a.AbC1234", "AbC123", "twin.AbC123"]
+      for name in others {
+        try leave(name, mode: name == others[0] || name == others[1] ? plain : marked)
+      }
+      try FileManager.default.linkItem(atPath: folder + "/twin.AbC123", toPath: folder + "/twin")
+      try FileManager.default.createSymbolicLink(
+        atPath: folder + "/link.AbC123", withDestinationPath: "AbC123")
+      let current = try AtomicFile(folder + "/c")
+      try AtomicFile(folder + "/d").commit(replacing: false)
+      let name = URL(filePath: current.temporaryPath).lastPathComponent
+      #expect(try names(folder) == (others + ["twin", "link.AbC123", name, "d"]).sorted())
+      try current.commit(replacing: false)
+      for name in ["c", "d"] {
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")[.posixPermissions]
+        #expect(mode as? Int == 0o600)
+      }
+    }
+  }
+
   @Test func `a file that can't be renamed leaves nothing behind, and an existing one as it was`() throws {
     try withTemporaryFolder { folder in
       try write([1], to: folder + "/old")

@@ -77,9 +77,6 @@ extension Mutant {
 
   private static let manyRows = [
     Mutant(
-      11, #"(NEW.section, NEW."order" - 1);"# + "\n    INSERT INTO shift_parts SELECT",
-      #"(NEW.section, NEW."order");"# + "\n    INSERT INTO shift_parts SELECT"),
-    Mutant(
       11, #"(NEW.section, NEW."order" - 1);"# + "\n    INSERT INTO shift_parts VALUES",
       #"(NEW.section, NEW."order");"# + "\n    INSERT INTO shift_parts VALUES"),
     Mutant(4, "AND start >= NEW.start;", "AND start > NEW.start;"),

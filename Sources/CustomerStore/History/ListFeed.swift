@@ -17,8 +17,8 @@ package struct ListFeed: Sendable {
   package private(set) var version: ListVersion?
   /// The last step at the last poll, to recognize another list of the same history: an older copy.
   private var lastStep: HistoryStep?
-  /// The store's last answer about whether there is anything new.
-  private var storeVersion: Int64?
+  /// What the store last answered when it was asked for news.
+  private var pulse: CustomerStore.Pulse?
   /// The stamp of the file at the last poll; nil if it does not prove that the file is unchanged since.
   private var stamp: FileStamp?
   /// The last stamp that could be trusted of the content that was read.
@@ -27,6 +27,8 @@ package struct ListFeed: Sendable {
   /// Since when the list can't be read.
   private var troubleSince: ContinuousClock.Instant?
   private var longestTrouble = Duration.seconds(3)
+  /// Whether the whole list is read when a feed starts with it.
+  package var readsList = false
   /// Since when another program locks the file.
   private(set) var lockedSince: ContinuousClock.Instant?
 
@@ -51,7 +53,7 @@ package struct ListFeed: Sendable {
   /// - Returns: steps, or one `reload`, or an empty array.
   /// - Throws: `StoreError.locked` if another program is writing; poll again. `StoreError.replaced` if the
   ///   file has been replaced.
-  package mutating func poll() throws -> [ListEvent] { try poll(Patience(.zero), ListFeed.events) ?? [] }
+  package mutating func poll() throws -> [ListEvent] { try poll(.none, ListFeed.events) ?? [] }
 
   /// Reads what happened since the last poll with a custom function; it does not wait.
   ///
@@ -62,7 +64,7 @@ package struct ListFeed: Sendable {
   package mutating func poll<Result: Sendable>(
     _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
-    try poll(Patience(.zero), body)
+    try poll(.none, body)
   }
 
   /// The same, but trouble that may pass is nothing new: a file that is locked, for any time; one that is
@@ -74,7 +76,7 @@ package struct ListFeed: Sendable {
   package mutating func follow<Result: Sendable>(
     _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
-    try follow(Patience(.zero), body)
+    try follow(.none, body)
   }
 
   /// Whether a poll could find anything: one system call, without opening or locking the file.
@@ -108,7 +110,7 @@ package struct ListFeed: Sendable {
         store = nil
         use(try open())
         (version, lastStep) = (nil, nil)
-        result = try poll(Patience(.zero), body)
+        result = try poll(patience, body)
       }
       (troubleSince, lockedSince) = (nil, nil)
       return result
@@ -132,27 +134,31 @@ package struct ListFeed: Sendable {
     if store == nil { use(try open()) }
     guard let store else { return nil }
     let stamp = store.stamp()
-    let storeVersion = try store.version(patience)
+    let pulse = try store.pulse(patience)
     var result: Result?
-    if storeVersion == self.storeVersion {
+    if pulse == self.pulse {
       if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: lastStep) }
       stampOfContent = stamp ?? stampOfContent
     } else {
-      let (version, lastStep) = (version, lastStep)
-      let read = try store.read(patience) { list in
-        let isSame = try version?.isOf(list.historyID()) == true && list.hasHad(lastStep)
-        return (read: try body(list, isSame ? version : nil), lastStep: try list.history(limit: 1).first)
+      let (version, lastStep, readsList) = (version, lastStep, readsList)
+      func isSame(_ list: borrowing CustomerList) throws -> Bool {
+        try version?.isOf(list.historyID()) == true && list.hasHad(lastStep)
+      }
+      let read = try store.readAtLength(
+        patience, rows: { list in try readsList && !isSame(list) ? list.count() : 0 }
+      ) { list in
+        (read: try body(list, isSame(list) ? version : nil), lastStep: try list.history(limit: 1).first)
       }
       ((result, self.version), self.lastStep, stampOfContent) = (read.read, read.lastStep, stamp)
     }
-    (self.storeVersion, self.stamp, lastLook) = (storeVersion, stamp, .now)
+    (self.pulse, self.stamp, lastLook) = (pulse, stamp, .now)
     return result
   }
 
   /// Continues with a list that was opened elsewhere, such as a file that was created because there was none.
   package mutating func use(_ store: CustomerStore) {
     (self.store, longestTrouble) = (store, store.longestTrouble)
-    (storeVersion, stamp, stampOfContent) = (nil, nil, nil)
+    (pulse, stamp, stampOfContent) = (nil, nil, nil)
   }
 }
 
@@ -183,11 +189,19 @@ extension CustomerStore {
 
   /// A feed of what happens after a version; for nil, one that starts with the list.
   package func feed(after version: ListVersion?) -> ListFeed {
-    ListFeed(self, after: version) {
-      guard let file = self.file else { return self }
-      var options = self.options
-      options.createsFile = false
-      return try CustomerStore(path: file.path, options: options)
-    }
+    // A feed waits for nothing; it comes back later.
+    ListFeed(self, after: version) { try self.openedAgain(busyTimeout: .zero) }
+  }
+
+  /// Opens the list that has the name of this one now, such as a file in its place.
+  ///
+  /// - Parameter busyTimeout: how long the store waits for another program's lock; nil for as long as this one.
+  /// - Returns: the store.
+  /// - Throws: `StoreError`.
+  package func openedAgain(busyTimeout: Duration? = nil) throws -> CustomerStore {
+    guard let file else { return self }
+    var options = options
+    (options.createsFile, options.busyTimeout) = (false, busyTimeout ?? options.busyTimeout)
+    return try CustomerStore(path: file.path, options: options)
   }
 }

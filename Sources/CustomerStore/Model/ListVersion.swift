@@ -1,3 +1,5 @@
+internal import CustomersSQLite
+
 /// A state of a list: which history it has, and the last edit in it.
 ///
 /// A restored or repaired list, and one whose history was erased, has a new history. The same number means
@@ -25,5 +27,9 @@ public struct ListVersion: Hashable, Codable, Sendable {
 
 extension CustomerList {
   /// The state of the list now: a different one after any edit, by any program, and the same one in a backup.
-  public func version() throws -> ListVersion { ListVersion(history: try historyID(), edit: try lastEdit()) }
+  public func version() throws -> ListVersion {
+    // One statement, which sees one state even outside a transaction.
+    let sql = "SELECT (SELECT history_id FROM list_identity), (SELECT id FROM last_edit)"
+    return try connection.fetchOne(sql) { ListVersion(history: $0.text(0), edit: Int64($0.int(1))) } ?? .none
+  }
 }

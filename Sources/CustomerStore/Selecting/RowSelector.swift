@@ -95,6 +95,20 @@ package struct RowSelectors: Sendable {
     return id
   }
 
+  /// How many rows of a list are read at most to find these: all of them for a name.
+  package func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    var count = 0
+    for (selector, _) in rows {
+      switch selector {
+      case .id, .rows(.first), .rows(.last): count += 1
+      case .rows(.range(let numbers)):
+        count = count.saturatingAdding(numbers.upperBound - numbers.lowerBound).saturatingAdding(1)
+      case .rows(.from), .inSection, .name: return try list.count()
+      }
+    }
+    return count
+  }
+
   /// Parses words.
   ///
   /// - Throws: an error if a word can't name a row in any list.

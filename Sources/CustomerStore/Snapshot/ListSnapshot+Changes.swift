@@ -28,16 +28,22 @@ extension ListSnapshot {
   /// - Complexity: O(rows + changes).
   @discardableResult
   public mutating func apply(_ step: ListStep) throws -> [TableUpdate] {
-    guard try step.isNews(after: version) else { return [] }
-    var after = self
+    let before = self
     var touched = TouchedRows()
+    try apply(step, &touched)
+    return touched.updates(from: before, to: self)
+  }
+
+  /// Applies the changes of a step, and adds what they affect in a table.
+  mutating func apply(_ step: ListStep, _ touched: inout TouchedRows) throws {
+    guard try step.isNews(after: version) else { return }
+    var after = self
     for change in try step.changes(after: version.edit) {
       guard after.perform(change, step.sections) else { throw SnapshotError.doesNotFit(change) }
       touched.add(change)
     }
     after.version = step.readAt.at(step.edits.upperBound)
-    defer { self = after }
-    return touched.updates(from: self, to: after)
+    self = after
   }
 
   /// Applies one change.

@@ -27,6 +27,9 @@ struct TouchedRows {
     }
   }
 
+  /// Adds rows that are at another place in one of the snapshots.
+  mutating func add(placed ids: [CustomerID]) { placed.formUnion(ids) }
+
   /// The updates that take a table from one snapshot to another that differs only in these rows.
   ///
   /// A section that moved is deleted and inserted, and so is a row that moved and changed: tables allow only
@@ -49,8 +52,11 @@ struct TouchedRows {
     let ids = placed.union(updated)
     let old = before.paths(of: ids).filter { staying.contains(before.sections[$0.value.section].id) }
     let new = after.paths(of: ids).filter { staying.contains(after.sections[$0.value.section].id) }
+    // One that is where it was may still have been passed by others, but not if all are.
+    let hasMoves = placed.contains { old[$0] != new[$0] }
     for id in ids.sorted() {
       switch (old[id], new[id]) {
+      case (let from?, let to?) where !hasMoves && from == to && !updated.contains(id): break
       case (let path?, nil): updates.append(.delete(path))
       case (nil, let path?): updates.append(.insert(path))
       case (let from?, let to?) where placed.contains(id):

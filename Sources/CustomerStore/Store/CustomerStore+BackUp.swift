@@ -31,7 +31,7 @@ extension CustomerStore {
   /// Copies the list to a new file, even while other programs write: the copy is a consistent snapshot.
   ///
   /// It is checked before it gets its name, so a file at `path` is always a complete backup. Only its owner
-  /// can read it. Writers wait while it is copied; readers do not.
+  /// can read it. Writers wait while it is copied, but not while it is checked or brought to the disk; readers never do.
   ///
   /// - Parameters:
   ///   - path: the path of the copy.
@@ -45,14 +45,20 @@ extension CustomerStore {
     to path: String, replacing: Bool = false, proceed: () throws -> Void = {}
   ) throws -> (count: Int, violations: [ListViolation], diskError: String?) {
     if let engine { return try backUp(engine, to: path, replacing: replacing, proceed: proceed) }
-    return try read { list in
-      let source = list.connection.localFile
-      try BackupError.check(path, against: source.path)
+    return try CustomerStore.translatingSQLiteErrors {
+      try BackupError.check(path, against: self.file?.path)
       do {
         let file = try AtomicFile(path)
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
-        try source.copy(to: Connection(path: file.temporaryPath), proceed)
-        let copied = try list.compare(withCopy: file.temporaryPath)
+        try read { list in try list.copy(to: file, proceed) }
+        var copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
+        if !copied.violations.isEmpty {
+          // The list may have changed since.
+          copied = try readAtLength { list in
+            try list.copy(to: file, proceed)
+            return try list.compare(withCopy: file.temporaryPath, unless: options.isCancelled)
+          }
+        }
         return (copied.count, copied.violations, try file.place(replacing: replacing))
       } catch let error as SystemError {
         throw BackupError(error)
@@ -78,7 +84,7 @@ extension CustomerStore {
         let file = try AtomicFile(path)
         defer { DatabaseFile.removeSidecars(of: file.temporaryPath) }
         try engine.dump(to: file.temporaryPath, proceed)
-        let copied = try CustomerList.examine(copy: file.temporaryPath)
+        let copied = try CustomerList.examine(copy: file.temporaryPath, unless: options.isCancelled)
         return (copied.count, copied.violations, try file.place(replacing: replacing))
       } catch let error as SystemError {
         throw BackupError(error)
@@ -88,9 +94,16 @@ extension CustomerStore {
 }
 
 extension CustomerList {
+  /// Copies the list, in the state of its transaction, to a file that is not placed yet.
+  fileprivate func copy(to file: AtomicFile, _ proceed: () throws -> Void) throws {
+    try connection.localFile.copy(to: Connection(path: file.temporaryPath), proceed)
+  }
+
   /// Checks a copy; it must have no problem that the list does not have.
-  fileprivate func compare(withCopy path: String) throws -> (count: Int, violations: [ListViolation]) {
-    let copied = try CustomerList.examine(copy: path)
+  fileprivate func compare(
+    withCopy path: String, unless isCancelled: @escaping @Sendable () -> Bool
+  ) throws -> (count: Int, violations: [ListViolation]) {
+    let copied = try CustomerList.examine(copy: path, unless: isCancelled)
     guard try copied.violations.isEmpty || copied.violations == check() else {
       throw BackupError.differs(copied.violations.count)
     }
@@ -99,16 +112,20 @@ extension CustomerList {
 
   /// Counts the customers in a copy, and checks it.
   fileprivate static func examine(
-    copy path: String, isReadOnly: Bool = false
+    copy path: String, isReadOnly: Bool = false,
+    unless isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws -> (count: Int, violations: [ListViolation]) {
     var options = CustomerStore.Options()
     options.createsFile = false
     options.isReadOnly = isReadOnly
+    options.isCancelled = isCancelled
     let copy = CustomerList(
       connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
-    let violations = try copy.check()
-    // If the schema is damaged, there may be nothing to count.
-    return (violations.isEmpty ? try copy.count() : (try? copy.count()) ?? 0, violations)
+    return try copy.connection.readTransaction {
+      let violations = try copy.check()
+      // If the schema is damaged, there may be nothing to count.
+      return (violations.isEmpty ? try copy.count() : (try? copy.count()) ?? 0, violations)
+    }
   }
 }
 

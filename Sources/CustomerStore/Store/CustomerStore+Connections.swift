@@ -1,12 +1,12 @@
 internal import CustomersSQLite
 internal import Synchronization
 
-/// Transactions on the two connections.
+/// Transactions on the connections.
 extension CustomerStore {
   func read<Result: Sendable>(
     _ patience: Patience, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try run(on: reader, patience) { list in
+    try run(on: readingLane(patience), patience) { list in
       try list.connection.readTransaction { try body(list) }
     }
   }
@@ -58,15 +58,26 @@ extension CustomerStore {
     return .unknown
   }
 
-  /// A number that changes whenever any program changes the list.
+  private func readingLane(_ patience: Patience) -> Lane { patience.takesTurns ? reader : glance }
+
+  /// A value that changes whenever any program changes the list.
   ///
-  /// It takes a few microseconds and leaves no transaction open.
-  func version(_ patience: Patience) throws -> Int64 {
-    switch location {
-    case .memory: commits.load(ordering: .relaxed)
-    case .file: try run(on: reader, patience) { list in try list.connection.localFile.dataVersion() }
-    case .remote: try run(on: reader, patience) { list in try list.lastEdit() }
+  /// It takes a few microseconds and leaves no transaction open. Only values of calls with the same patience can
+  /// be compared: SQLite counts for each connection of its own.
+  func pulse(_ patience: Patience) throws -> Pulse {
+    if case .memory = location { return .count(commits.load(ordering: .relaxed)) }
+    return try run(on: readingLane(patience), patience) { list in
+      if engine != nil { return .version(try list.version()) }
+      return .count(try list.connection.localFile.dataVersion())
     }
+  }
+
+  /// A value that differs when a list has changed.
+  enum Pulse: Equatable {
+    /// A count of changes.
+    case count(Int64)
+    /// The list's own version, for an engine that counts nothing.
+    case version(ListVersion)
   }
 
   /// The stamp of the file; nil if it proves nothing.
@@ -78,7 +89,9 @@ extension CustomerStore {
   ) throws -> Result {
     refuseReentry()
     do {
-      return try lane.run(opening: { try connect(patience) }) { list in try use(&list, patience, body) }
+      return try lane.run(takingTurns: patience.takesTurns, opening: { try connect(patience) }) { list in
+        try use(&list, patience, body)
+      }
     } catch StoreError.locked where options.cancellation(patience)() {
       throw CancellationError()
     }
@@ -89,8 +102,7 @@ extension CustomerStore {
   ) throws -> Result {
     try patience.begin()
     try file?.proveIdentity()
-    list.connection.wait(
-      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
+    list.connection.wait(options, patience)
     defer { list.connection.wait(options.busyTimeout) }
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }
@@ -103,7 +115,7 @@ extension CustomerStore {
 
   func refuseReentry() {
     precondition(
-      !reader.isMine && !writer.isMine,
+      !reader.isMine && !writer.isMine && !glance.isMine,
       "a store was used inside the closure of its own read or write; use the list that the closure gets")
   }
 
@@ -119,6 +131,7 @@ extension CustomerStore {
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
+    try file.proveIdentity()
     let connection = try CustomerStore.translatingSQLiteErrors {
       try Connection.open(path: file.path, options: options, patience)
     }

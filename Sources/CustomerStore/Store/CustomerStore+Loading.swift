@@ -34,7 +34,7 @@ extension CustomerStore {
   /// - Returns: the number of customers.
   /// - Throws: what `load(to:)` throws.
   func load(into connect: () -> Connection, proceed: () throws -> Void = {}) throws -> Int {
-    try read { list in
+    try readAtLength { list in
       let violations = try list.check()
       guard violations.isEmpty else { throw LoadError.isDamaged(violations.count) }
       let receipt = try list.lastReceipt()

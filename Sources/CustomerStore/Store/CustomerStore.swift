@@ -15,9 +15,9 @@ internal import Synchronization
 ///     }
 ///
 /// A store may be used from several threads. It has one connection for reading and one for writing; callers
-/// of the same one take turns, and a read does not wait for a write that waits for the file. (A list in
-/// memory has one connection for both.) In a task, `await` the async forms of `read` and `write`, which do
-/// not block a thread.
+/// of the same one take turns, and a read does not wait for a write that waits for the file. `readAtOnce` has a
+/// third one, so that it waits for neither. (A list in memory has one connection for all.) In a task, `await` the
+/// async forms of `read` and `write`, which do not block a thread.
 ///
 /// Do not use a store inside the closure of its own `read`, `write` or `dryRun`: that is a programming error
 /// and traps. A second store on the same file can be read there, but not written, because the first one holds
@@ -26,8 +26,10 @@ public final class CustomerStore: Sendable {
   let options: Options
   let reader: Lane
   let writer: Lane
+  /// For those who wait for nothing, not even for a long call on one of the others.
+  let glance: Lane
   let location: StoreLocation
-  /// A connection that neither lane uses yet.
+  /// A connection that no lane uses yet.
   let spare: Mutex<Connection?>
   /// The number of write transactions of this store.
   let commits = Atomic<Int64>(0)
@@ -44,14 +46,16 @@ public final class CustomerStore: Sendable {
     location = .file(OpenFile(connection.localFile.path, isNew: isNew))
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
+    glance = Lane(label: "customers.glance")
     spare = Mutex(connection)
   }
 
-  private init(inMemory connection: sending Connection, options: Options) {
+  /// Takes the one connection of a list that no other program sees.
+  init(inMemory connection: sending Connection, options: Options) {
     self.options = options
     location = .memory
     reader = Lane(label: "customers.memory", reopens: false)
-    writer = reader
+    (writer, glance) = (reader, reader)
     spare = Mutex(connection)
   }
 
@@ -62,6 +66,7 @@ public final class CustomerStore: Sendable {
     location = .remote(engine)
     reader = Lane(label: "customers.read")
     writer = Lane(label: "customers.write")
+    glance = Lane(label: "customers.glance")
     spare = Mutex(connection)
   }
 
@@ -72,6 +77,8 @@ public final class CustomerStore: Sendable {
   }
 
   /// Reads the list, in one consistent state.
+  ///
+  /// Nobody can write to the file in the meantime; `readAtLength` reads many rows without that.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
@@ -86,20 +93,14 @@ public final class CustomerStore: Sendable {
 
   /// Reads the list if that is possible without waiting, for a main thread.
   ///
-  /// - Returns: what `body` returns; nil if another program or thread uses the list.
+  /// Other reads of this store don't keep it from reading, however long they take.
+  ///
+  /// - Returns: what `body` returns; nil if the list is being written, or if another thread reads at once.
   /// - Throws: `StoreError` except `.locked`, or what `body` throws.
   public func readAtOnce<Result: Sendable>(
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result? {
-    refuseReentry()
-    do {
-      let patience = Patience(.zero)
-      return try reader.runIfFree(opening: { try connect(patience) }) { list in
-        try use(&list, patience) { list in try list.connection.readTransaction { try body(list) } }
-      }
-    } catch StoreError.locked {
-      return nil
-    }
+    do { return try read(.none, body) } catch StoreError.locked { return nil }
   }
 
   /// Changes the list: all edits of `body` happen or, if it throws, none.
@@ -125,14 +126,32 @@ public final class CustomerStore: Sendable {
       body)
   }
 
+  /// Changes the list if that is possible without waiting, for a main thread.
+  ///
+  /// - Throws: `StoreError.locked` if a program or thread uses the list; nothing has changed. Otherwise what
+  ///   `write` throws.
+  package func writeAtOnce<Result: Sendable>(
+    action: String, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    try write(by: StepAuthor(options, action: action), .none, body)
+  }
+
   /// Runs `body` and rolls everything back, to see what an edit would do.
   ///
   /// If the file can't be written, it runs on a copy in memory.
   ///
-  /// - Throws: what `write` would throw.
+  /// - Parameters:
+  ///   - onCopy: whether it runs on a copy of its own, as `readAtLength` does, so that no other program waits: for edits
+  ///     that take longer than copying the file.
+  ///   - body: the edits.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `write` would throw, or `StoreError.noCopy`.
   public func dryRun<Result: Sendable>(
-    _ body: (inout CustomerList) throws -> Result
+    onCopy: Bool = false, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
+    if onCopy, file != nil {
+      return try read { list in try PrivateCopy(of: list, options) }.use { try $0.dryRun(body) }
+    }
     do {
       return try write { list in throw DryRun(result: try body(&list)) }
     } catch let rehearsed as DryRun<Result> {

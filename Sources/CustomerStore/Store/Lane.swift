@@ -22,25 +22,19 @@ final class Lane: Sendable {
   var isMine: Bool { thread.load(ordering: .relaxed) == currentThreadNumber }
 
   /// Runs `body` when it is the caller's turn.
+  ///
+  /// - Throws: what `body` throws; `StoreError.locked` if another thread uses the connection and the caller does
+  ///   not take turns.
   func run<Result: Sendable>(
-    opening open: () throws -> sending CustomerList, _ body: (inout CustomerList) throws -> Result
+    takingTurns: Bool, opening open: () throws -> sending CustomerList,
+    _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     func turn(_ slot: inout sending CustomerList?) throws -> sending Result {
       try use(&slot, opening: open, body)
     }
-    return try list.withLock(turn)
-  }
-
-  /// Runs `body` if that is possible without waiting.
-  ///
-  /// - Returns: what `body` returns; nil if another thread uses the connection.
-  func runIfFree<Result: Sendable>(
-    opening open: () throws -> sending CustomerList, _ body: (inout CustomerList) throws -> Result
-  ) throws -> Result? {
-    func turn(_ slot: inout sending CustomerList?) throws -> sending Result {
-      try use(&slot, opening: open, body)
-    }
-    return try list.withLockIfAvailable(turn)
+    if takingTurns { return try list.withLock(turn) }
+    guard let result = try list.withLockIfAvailable(turn) else { throw StoreError.locked }
+    return result
   }
 
   private func use<Result: Sendable>(

@@ -13,11 +13,14 @@ extension CustomerStore {
     ///
     /// Refused if this version of the SQLite library is not safe with it.
     public var usesWriteAheadLog = false
-    /// How long to wait for another program's lock.
-    public var busyTimeout: Duration = .seconds(10)
+    /// How long to wait for another program's lock: ten seconds, unless you set it.
+    public var busyTimeout: Duration = Connection.usualTimeout
     /// Called every few milliseconds while a transaction waits for another program's lock, with the length of the
     /// last pause; if it returns false, the transaction fails with `StoreError.locked`.
     public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+    /// Called many times while a list of an older format is converted, with about how many of its rows are done;
+    /// at its end all are.
+    package var whileConverting: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
     /// Whether to end the transaction that runs, with a `CancellationError`; called thousands of times a second.
     package var isCancelled: @Sendable () -> Bool = { false }
     /// How many bytes of the file a transaction may change before it locks out readers.
@@ -89,13 +92,12 @@ extension Connection {
     let connection = try Connection(
       path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
-    connection.wait(
-      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
+    connection.wait(options, patience)
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
     let state = try connection.prove(mayBeNew: options.createsFile)
-    if options.isReadOnly, case .known(let found) = state, found < Migrations.steps.count {
+    if options.isReadOnly, case .known(let found) = state, state.isOlder {
       throw StoreError.upgradeFailed(
         from: found, to: Migrations.steps.count,
         reason: "it may only be read here; open it once where it may be written")
@@ -103,7 +105,11 @@ extension Connection {
     if !connection.isReadOnly {
       _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
+    let conversion = state.isOlder ? Conversion(of: connection, options.whileConverting) : nil
+    connection.wait(options, patience, reporting: conversion)
+    defer { conversion?.end() }
     try connection.migrate(by: StepAuthor(options, action: "migrate"))
+    connection.wait(options, patience)
     return connection
   }
 
@@ -112,8 +118,7 @@ extension Connection {
     on engine: some ListEngine, options: CustomerStore.Options, _ patience: Patience
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
-    connection.wait(
-      patience.timeout, while: options.goesOnWaiting(patience), unless: options.cancellation(patience))
+    connection.wait(options, patience)
     if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }
@@ -134,6 +139,19 @@ extension Connection {
     let connection = try Connection(path: ":memory:")
     try connection.migrate(by: StepAuthor(CustomerStore.Options(), action: "migrate"))
     return try connection.localFile.image()
+  }
+
+  /// Sets how the following statements wait, and what ends their transaction.
+  func wait(
+    _ options: CustomerStore.Options, _ patience: Patience, reporting conversion: Conversion? = nil
+  ) {
+    let isCancelled = options.cancellation(patience)
+    wait(
+      patience.timeout, while: options.goesOnWaiting(patience),
+      unless: {
+        conversion?.goesOn()
+        return isCancelled()
+      })
   }
 
   /// Runs the missing steps of the schema and leaves a receipt.
@@ -217,5 +235,12 @@ extension CustomerStore {
   public static var sqliteVersion: String {
     let version = Connection.libraryVersion
     return "\(version / 1_000_000).\(version / 1000 % 1000).\(version % 1000)"
+  }
+}
+
+extension Migrator.State {
+  /// Whether it is a list of an older format.
+  fileprivate var isOlder: Bool {
+    if case .known(let steps) = self { steps < Migrations.steps.count } else { false }
   }
 }

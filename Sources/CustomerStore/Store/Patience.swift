@@ -1,6 +1,8 @@
 /// How long a call waits for the file, and who may end the wait.
 struct Patience: Sendable {
   let timeout: Duration
+  /// Whether it waits for its turn, too, while other calls of the same store run.
+  var takesTurns = true
   let begin: @Sendable () throws -> Void
   let isCancelled: @Sendable () -> Bool
 
@@ -15,6 +17,13 @@ struct Patience: Sendable {
 }
 
 extension Patience {
+  /// For a main thread: waits neither for the file nor for other calls of the same store.
+  static let none = {
+    var patience = Patience(.zero)
+    patience.takesTurns = false
+    return patience
+  }()
+
   init<Value>(_ timeout: Duration, _ call: PendingCall<Value>) {
     self.init(timeout, begin: { try call.begin() }, isCancelled: { call.isCancelled })
   }

@@ -29,6 +29,8 @@ public enum StoreError: Error, Equatable, Sendable {
   case locked
   /// The file was deleted, or another one has its name now; open the list again.
   case replaced
+  /// A copy of the list, for a reading or a dry run that takes long, can't be kept in this folder for temporary files.
+  case noCopy(folder: String, reason: String)
   /// The disk is full.
   case diskFull
   /// The file may not get larger: a limit of the system or of the file system.
@@ -120,6 +122,7 @@ extension StoreError: CustomStringConvertible {
     case .needsRecovery: "the last write was interrupted; copy the file to a writable place to recover it"
     case .locked: "the file is locked by another program"
     case .replaced: "the file was deleted or replaced while it was open; open it again"
+    case .noCopy(let folder, let reason): "can't keep a copy of the list in \(folder): \(reason)"
     case .diskFull: "the disk is full"
     case .fileTooLarge: "the file can't grow: the limit for the size of a file is reached"
     case .diskError(let text): text

@@ -1,5 +1,6 @@
 /// Where a list is stored.
 enum StoreLocation {
+  /// In memory, or in a temporary file: only this store sees it.
   case memory
   case file(OpenFile)
   case remote(any ListEngine)

@@ -57,14 +57,15 @@ enum ListAddress: Equatable, Sendable {
 
   /// What a command waits for that can't get at the list, in a sentence after "waiting for".
   var obstacle: String {
-    switch self {
-    case .cluster: return "the cluster: another program is writing, or the nodes are electing a leader"
-    case .file(let path):
-      let holder = CustomerStore.lockHolder(ofFile: path)
-      let name = holder.map { "\(printable($0.program)) (process \($0.process))" }
-      return "\(name ?? "another program"), which has locked the list"
-    case .memory, .ssh: return "another program, which has locked the list"
+    if case .cluster = self {
+      return "the cluster: another program is writing, or the nodes are electing a leader"
     }
+    return "\(holder ?? "another program"), which has locked the list"
+  }
+
+  /// The program that has locked the list to write or to read it, if the system says which.
+  var holder: String? {
+    path.flatMap(CustomerStore.lockHolder).map { "\(printable($0.program)) (process \($0.process))" }
   }
 
   /// What is said of a list that does not exist, and the remedy; `name` is its address.

@@ -28,12 +28,16 @@ struct RemoteBackup {
 
   /// Makes a verified copy here and sends it to the other machine, which verifies it again.
   func run() throws -> ExitCode {
-    let copy = try EditableFile([], suffix: ".sqlite")
-    defer { copy.remove() }
-    let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
-    let code = try session.run(making, to: session.output)
-    guard code == .done else { return code }
-    let input = try InputFile(copy.path)
+    let input: InputFile
+    do {
+      let copy = try EditableFile([], suffix: ".sqlite")
+      // Before it is sent, which takes long: if this program is killed then, nothing is left.
+      defer { copy.remove() }
+      let making = Invocation(.backup, [copy.path], flags: [GlobalOptions.yes, GlobalOptions.quiet])
+      let code = try session.run(making, to: session.output)
+      guard code == .done else { return code }
+      input = try InputFile(copy.path)
+    }
     let context = session.context.starting(
       on: ChosenList(on: address), input: StandardInput(input.descriptor, isTerminal: false))
     var taking = Session(in: context)

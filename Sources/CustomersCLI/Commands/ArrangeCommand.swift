@@ -18,7 +18,7 @@ extension Command {
     run: { session in
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation[ArrangeTemplate.section]
-      var template = try session.read { list in
+      var template = try session.readAtLength { list in
         // The person sees in the editor which section it is.
         let limit: Name.Fit = session.mayGuess ? .part : .words
         return try ArrangeTemplate(

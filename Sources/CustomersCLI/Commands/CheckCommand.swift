@@ -72,7 +72,7 @@ struct CheckRun {
 
   private func findings() throws -> CheckFindings {
     let hasDigest = session.invocation[CheckRun.digest]
-    return try session.read(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
+    return try session.readAtLength(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
   }
 
   private func answer(_ found: CheckFindings, _ repair: CheckRepair?) throws {

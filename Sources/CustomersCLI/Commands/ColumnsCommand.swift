@@ -37,7 +37,7 @@ extension Command {
 extension Session {
   fileprivate func listColumns() throws {
     let isJSON = try format() == .json
-    let columns = try read { list in try list.extraColumns() }
+    let columns = try readAtLength { list in try list.extraColumns() }
     guard !isJSON else {
       return try output.write(JSON.array(columns.map(JSONShapes.column.json)).text + "\n")
     }

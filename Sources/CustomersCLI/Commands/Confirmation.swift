@@ -1,6 +1,8 @@
 extension Session {
   /// Whether a person can be asked.
   var canAsk: Bool { person != nil && options.mayAsk }
+  /// Whether somebody can be asked here, or on the machine that sent the request.
+  var mayBeAsked: Bool { canAsk || context.agreed != nil }
 
   /// Whether a part of a name is enough, because the person is asked to confirm it.
   var mayGuess: Bool { canAsk && !options.saysYes }

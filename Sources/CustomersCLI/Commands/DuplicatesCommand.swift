@@ -17,7 +17,7 @@ extension Command {
     seeAlso: ["merge", "import"], isPaged: true,
     run: { session in
       let isJSON = try session.format() == .json
-      try session.read { list in
+      try session.readAtLength { list in
         let groups = try list.duplicates()
         let outline = try list.outline()
         guard !isJSON else {

@@ -102,7 +102,7 @@ extension Session {
   /// Shows what each step did to one customer, the last one first.
   fileprivate func showHistory(of word: String) throws {
     let selectors = try RowSelectors([word])
-    let steps = try read { list in
+    let steps = try readAtLength(rows: selectors.rowsRead) { list in
       // A deleted customer has only its id.
       let id = try selectors.onlyID ?? RowResolver(list).row(selectors, in: list).id
       let steps = try list.history(of: id)

@@ -56,7 +56,7 @@ extension Session {
     let format = try format()
     if case .file = format {} else { try refuse([Listing.ids]) }
     if listing.isCount {
-      let count = try read { list in try listing.count(list) }
+      let count = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
       if format == .json || format == .ndjson {
         try answer([("count", .int(count))])
       } else {
@@ -64,7 +64,7 @@ extension Session {
       }
       return .done
     }
-    let (count, isEmpty) = try read { list in
+    let (count, isEmpty) = try readAtLength(rows: listing.rowsRead) { list in
       (try listing.write(list, self, format), try list.count() == 0)
     }
     if isEmpty, format.isForPeople, listing.words == nil {

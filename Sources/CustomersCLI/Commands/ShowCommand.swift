@@ -17,7 +17,7 @@ extension Command {
     run: { session in
       let format = try session.format()
       let choice = try RowChoice(session.invocation)
-      try session.read { list in
+      try session.readAtLength(rows: choice.rowsRead) { list in
         let resolver = try RowResolver(list)
         let customers = try choice.rows(resolver, in: list)
         switch format {

@@ -20,7 +20,7 @@ extension Command {
       CommandExample(
         "Sort one section, from Z to A:", "customers sort --by company --section leads --descending"),
     ],
-    seeAlso: ["arrange", "move", "undo"],
+    seeAlso: ["arrange", "move", "undo"], rewritesMuch: true,
     editing: Editing(question: { question($0.edit, $0.outcome) }) { invocation in
       let fields = invocation[SortOptions.fields].joined(separator: ",")
       let isDescending = invocation[SortOptions.descending]

@@ -59,6 +59,7 @@ private struct Watch {
       feed = ListFeed(after: version, opening: open)
       hasPrintedList = true
     }
+    feed.readsList = true
   }
 
   var isDone: Bool { left == 0 && hasPrintedList }

@@ -20,6 +20,8 @@ struct Command: Sendable {
   let formats: CommandFormats
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
+  /// Whether it may change most rows of the list, so that its dry run takes long.
+  let rewritesMuch: Bool
   /// What it needs of the place where it runs.
   let need: @Sendable (Invocation) throws -> CommandNeed
   /// The edit that it makes, if any; then it is allowed in a script.
@@ -32,7 +34,7 @@ struct Command: Sendable {
     name: String, aliases: [String] = [], summary: String, description: [String] = [],
     operands: [Operand] = [], options: [OptionGroup] = [], forms: [Form]? = nil,
     examples: [CommandExample] = [], seeAlso: [String] = [],
-    formats: CommandFormats = .printed([.table, .json]), isPaged: Bool = false,
+    formats: CommandFormats = .printed([.table, .json]), isPaged: Bool = false, rewritesMuch: Bool = false,
     need: @escaping @Sendable (Invocation) throws -> CommandNeed = { _ in .list },
     editing: Editing? = nil, run: (@Sendable (Session) throws -> ExitCode)? = nil
   ) {
@@ -45,6 +47,7 @@ struct Command: Sendable {
     self.seeAlso = seeAlso
     self.formats = formats
     self.isPaged = isPaged
+    self.rewritesMuch = rewritesMuch
     self.need = need
     self.editing = editing
     self.run = run

@@ -1,19 +1,20 @@
+internal import Synchronization
+
 /// A progress bar on standard error for work that takes more than a second; only on a terminal, and erased at
 /// the end.
 ///
 /// The list may be locked in the meantime, so it never waits for a stopped terminal.
-final class ProgressBar {
+final class ProgressBar: Sendable {
   private let errors: Stream
   private let isWanted: Bool
   private let now: @Sendable () -> ContinuousClock.Instant
-  private var nextDrawing: ContinuousClock.Instant
-  private var isVisible = false
+  private let state: Mutex<(nextDrawing: ContinuousClock.Instant, isVisible: Bool)>
 
   init(_ session: Session) {
     errors = session.errors
     isWanted = errors.isTerminal && !session.isQuiet && session.environment["TERM"] != "dumb"
     now = session.context.now
-    nextDrawing = now() + .seconds(1)
+    state = Mutex((now() + .seconds(1), false))
   }
 
   deinit { erase() }
@@ -24,20 +25,28 @@ final class ProgressBar {
   ///   - done: the amount done.
   ///   - total: the total amount; 0 if unknown.
   func advance(to done: Int, of total: Int) {
-    guard isWanted, now() >= nextDrawing else { return }
-    nextDrawing = now() + .milliseconds(100)
+    guard isWanted else { return }
+    let now = now()
+    let isDue = state.withLock { state in
+      guard now >= state.nextDrawing else { return false }
+      state = (now + .milliseconds(100), true)
+      return true
+    }
+    guard isDue else { return }
     let width = max(10, min(errors.screen.columns, 60) - 10)
     let part = total > 0 ? min(Double(done) / Double(total), 1) : 0
     let filled = Int(part * Double(width))
     let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: width - filled)
-    isVisible = true
     errors.offer("\r[\(bar)] \(Int(part * 100)) %")
   }
 
   /// Erases the bar; the next output starts in its place.
   func erase() {
-    guard isVisible else { return }
-    isVisible = false
+    let wasVisible = state.withLock { state in
+      defer { state.isVisible = false }
+      return state.isVisible
+    }
+    guard wasVisible else { return }
     errors.offer("\r\u{1b}[K")
   }
 }

@@ -20,7 +20,7 @@ struct Preview: Sendable {
 extension Session {
   /// The outcome that the requested edit would have; nil without an edit.
   func preview(_ request: EditRequest, mayBeMissing: Bool = false) throws -> Preview? {
-    try openStore(creating: false, mayBeMissing: mayBeMissing).dryRun { list in
+    try dryRun(openStore(creating: false, mayBeMissing: mayBeMissing)) { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
       return try request(resolver, list).map { edit in
         try Preview(edit, resolver, in: &list)

@@ -62,6 +62,19 @@ struct Listing: Sendable {
     return max(0, min(count - min(offset, count), limit))
   }
 
+  /// How many rows are read at most.
+  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    let outline = try list.outline()
+    let rows = try onlySection(outline)?.count ?? outline.count
+    guard words == nil, !hasQuestions else { return rows }
+    if isCount { return 0 }
+    return sortFields != nil || isReversed ? rows : min(rows, limit)
+  }
+
+  private func onlySection(_ outline: ListOutline) throws -> CustomerSection? {
+    try section.map { title throws in try outline.section(titled: title, upTo: .part) }
+  }
+
   private func filter(_ list: borrowing CustomerList, _ outline: ListOutline) throws -> RowFilter {
     var search: TextSearch?
     if let words {
@@ -73,8 +86,7 @@ struct Listing: Sendable {
       }
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
-    let only = try section.map { title throws in try outline.section(titled: title, upTo: .part) }
-    return try RowFilter(questions, section: only?.id, search: search, in: list)
+    return try RowFilter(questions, section: onlySection(outline)?.id, search: search, in: list)
   }
 
   /// The rows in the order of the list, under their sections.

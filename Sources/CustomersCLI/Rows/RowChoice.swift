@@ -24,6 +24,11 @@ struct RowChoice: Sendable {
     questions = try invocation.questions
   }
 
+  /// How many rows are read at most to find them.
+  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    try questions.isEmpty ? names.rowsRead(list) : list.count()
+  }
+
   /// The rows, in the order named or in list order.
   func rows(_ resolver: RowResolver, in list: borrowing CustomerList) throws -> [Customer] {
     guard !questions.isEmpty else { return try resolver.rows(names, in: list) }

@@ -1,0 +1,51 @@
+internal import CustomersPlatform
+
+/// How to know an unfinished file from any other, and whether a program is still at work on it.
+///
+/// A program that is killed can't remove its unfinished files; the next one that makes a file in the same folder
+/// does. A name proves nothing, so an unfinished file is marked: by a permission that means nothing for a file and that
+/// nobody sets, the sticky bit. As long as its program runs, it is locked. The lock belongs to the open file, so
+/// it ends with the program, however that ends, and is none of those that SQLite takes and looks for.
+enum UnfinishedFile {
+  private static let mark = mode_t(S_ISVTX) | 0o600
+
+  /// Locks and marks a new file; where that is not supported, it stays if its program is killed.
+  static func begin(_ file: FileDescriptor) { if lock(file) { fchmod(file.rawValue, mark) } }
+
+  /// Removes the mark of a file that is complete.
+  static func finish(_ file: FileDescriptor) { fchmod(file.rawValue, 0o600) }
+
+  /// Removes the files in a folder that programs of this user have left unfinished, with what SQLite has put beside
+  /// them.
+  static func removeAbandoned(in folder: Folder) {
+    guard let names = try? folder.names() else { return }
+    for name in names where hasUniqueEnd(name) {
+      let path = "\(folder.path)/\(name)"
+      guard isMarked(path), let file = try? FileDescriptor.open(path, O_RDWR | O_NOFOLLOW) else { continue }
+      defer { file.close() }
+      guard lock(file), isMarked(path) else { continue }
+      for other in names where other.hasPrefix(name + "-") { unsafe unlink("\(folder.path)/\(other)") }
+      unsafe unlink(path)
+    }
+  }
+
+  /// Whether a name ends as `FileDescriptor.createUnique` makes it; spares a look at most files.
+  private static func hasUniqueEnd(_ name: String) -> Bool {
+    let end = name.utf8.suffix(AtomicFile.addedLength)
+    return end.count == AtomicFile.addedLength && end.first == UInt8(ascii: ".")
+  }
+
+  private static func isMarked(_ path: String) -> Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0 else { return false }
+    return status.st_mode == S_IFREG | mark && status.st_uid == geteuid() && status.st_nlink == 1
+  }
+
+  /// Locks the last byte that a file can have, unless another open file has it locked.
+  private static func lock(_ file: FileDescriptor) -> Bool {
+    var lock = flock()
+    (lock.l_type, lock.l_whence) = (Int16(F_WRLCK), Int16(SEEK_SET))
+    (lock.l_start, lock.l_len) = (off_t.max - 1, 1)
+    return unsafe fcntl(file.rawValue, setLockOfOpenFile, &lock) == 0
+  }
+}
