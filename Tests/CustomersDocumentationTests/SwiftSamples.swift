@@ -195,6 +195,54 @@ import Testing
     #expect(table.rows == snapshot.sections.map(\.rows) && table.rows[0].first == bob)
   }
 
+  @MainActor @Test func `a list screen`() async throws {
+    let (table, id) = (PlainTable(), try id("Bob"))
+    let model = CustomerListModel(store)
+    model.onUpdates = { updates in table.perform(updates) }
+    table.rows = model.sections.map(\.rows)
+
+    func sectionCount() -> Int { model.sections.count }
+    func rowCount(in section: Int) -> Int { model.sections[section].count }
+    func title(of section: Int) -> String { model.sections[section].title }
+    func cell(at path: RowPath) -> String { model[path]?.name ?? "" }
+    let first = RowPath(section: 0, row: 0)
+    let last = RowPath(section: 0, row: rowCount(in: 0) - 1)
+    let names = (0...last.row).map { cell(at: RowPath(section: 0, row: $0)) }
+    #expect(sectionCount() == table.rows.count && title(of: 0) == "Customers" && names.contains("Bob"))
+
+    func moved(_ path: RowPath, to place: RowPath) { model.drop(path, to: place) }
+    func swipedAway(_ path: RowPath) { model.delete(at: path) }
+    func shaken() { model.undo() }
+    func settle() async throws { while model.isSaving { try await Task.sleep(for: .milliseconds(1)) } }
+    moved(last, to: first)
+    #expect(cell(at: first) == names.last)
+    try await settle()
+    let stored = try await store.read { try $0.first(in: $0.sections()[0].id)?.name }
+    #expect(stored == names.last)
+
+    try await model.perform("favorite") { list in
+      _ = try list.apply(.update([id], [.isFavorite: .flag(true)]))
+    }
+    #expect(model[id]?.fields.isFavorite == true)
+    while model.undoable?.action != "favorite" { try await Task.sleep(for: .milliseconds(1)) }
+    shaken()
+    try await settle()
+    #expect(model[id]?.fields.isFavorite == false)
+
+    var form: FormState? = FormState(.edit(id), try #require(model[id]).fields)
+    func did(_ event: FormEvent) async {
+      guard let outcome = form?.update(event), let ended = form else { return }
+      form = await model.perform(outcome, of: ended)
+    }
+    await did(.text(.insert("!")))
+    await did(.save)
+    #expect(form == nil && model[id]?.name == "Bob!")
+
+    swipedAway(first)
+    try await settle()
+    #expect(rowCount(in: 0) == last.row && model.problem == nil)
+  }
+
   @Test func `a live table`() throws {
     var screen: [String] = []
     func show(_ text: String) { screen.append(text) }
@@ -328,7 +376,7 @@ import Testing
     try "name\nZoë\n".write(toFile: contacts, atomically: true, encoding: .utf8)
     let importer = try CustomerImporter(path: contacts)
     try store.write(action: "import") { list in try list.importCustomers(from: importer) }
-    let count = try store.read { list in try list.exportCustomers(to: customers) }
+    let count = try store.readAtLength { list in try list.exportCustomers(to: customers) }
     #expect(count == 8)
     #expect(try String(contentsOfFile: customers, encoding: .utf8).contains("\nZoë,"))
   }
@@ -390,6 +438,7 @@ final class PlainTable {
     guard !stopsAfterUpdates else { return unsafe withUnsafeCurrentTask { unsafe $0?.cancel() } }
     var moves: [(from: RowPath, to: RowPath)] = []
     for case .move(let from, let to) in updates { moves.append((from, to)) }
+    for case .delete(let path) in updates { rows[path.section].remove(at: path.row) }
     let moved = moves.map { (path: $0.to, row: rows[$0.from.section][$0.from.row]) }
     for path in moves.map(\.from).sorted().reversed() { rows[path.section].remove(at: path.row) }
     for (path, row) in moved.sorted(by: { $0.path < $1.path }) {

@@ -23,9 +23,17 @@ public enum FormEvent: Hashable, Sendable {
 }
 
 extension FormState {
-  /// Applies an action of the person; sets `outcome` when it ends the form.
-  public mutating func update(_ event: FormEvent) {
-    guard outcome == nil else { return }
+  /// Applies an action of the person.
+  ///
+  /// - Returns: what to do, once: a second tap on Save while the first is being done returns nil.
+  @discardableResult
+  public mutating func update(_ event: FormEvent) -> Outcome? {
+    guard outcome == nil else { return nil }
+    take(event)
+    return outcome
+  }
+
+  private mutating func take(_ event: FormEvent) {
     if let question {
       self.question = nil
       if event == .confirm || event == .enter { outcome = question == .delete ? .delete : .cancel }

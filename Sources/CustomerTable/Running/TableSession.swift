@@ -27,8 +27,8 @@ public import CustomerStore
 /// person does: `setEditing`, `askToDelete`, `pickUp`, `drag(over:)`, `drop`. A web page gets the lines and
 /// sends events in the same way.
 ///
-/// It never blocks: while another program locks the file, the rows stay as they are, and an edit is made as
-/// soon as the file is free.
+/// It never blocks: while another program locks the file, or another call of the store writes, the rows stay as they
+/// are, and an edit is made as soon as the file is free. Long reads of the same store don't concern it.
 public struct TableSession: Sendable {
   /// The table.
   public private(set) var state: TableState
@@ -155,7 +155,7 @@ public struct TableSession: Sendable {
       case .write(let write):
         try openForWriting()
         // Read in the same transaction, so that the table shows what it wrote.
-        let (result, contents) = try store.write(action: write.action, busyTimeout: .zero) { list in
+        let (result, contents) = try store.writeAtOnce(action: write.action) { list in
           (try write.run(&list), try state.read(list, without: write.moved))
         }
         return .wrote(write, result, contents)

@@ -34,7 +34,7 @@ extension TableState {
     var options = policy.form
     if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
     if let customer {
-      options.fields += customer.fields.extraColumns.names.map(CustomerField.extra)
+      options.fields += customer.fields.extraColumns.columns.map { CustomerField.extra($0.name) }
       options.placeholders = [:]
       if policy.canMove(customer),
         let section = contents.sections.first(where: { $0.id == customer.place.section })
@@ -59,9 +59,7 @@ extension TableState {
   }
 
   mutating func updateForm(_ event: FormEvent) -> [TableEffect] {
-    guard form?.outcome == nil else { return [] }
-    form?.update(event)
-    guard let form, let outcome = form.outcome else { return [] }
+    guard let outcome = form?.update(event), let form else { return [] }
     switch (outcome, form.mode) {
     case (.save(let fields, let place), .edit(let id)): return save(form, id, fields, place)
     case (.save(let fields, _), .add(let destination, let section)):

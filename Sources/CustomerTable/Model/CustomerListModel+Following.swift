@@ -1,0 +1,124 @@
+internal import CustomerStore
+
+extension CustomerListModel {
+  /// Follows the list until the file is another one, or can't be read.
+  ///
+  /// The model is looked up for each event, so that it lives only as long as somebody else uses it.
+  static func follow(_ model: () -> CustomerListModel?, every interval: Duration) async {
+    guard let store = model()?.store, let version = model()?.knownVersion else { return }
+    do {
+      for try await event in store.events(after: version, every: interval) {
+        guard await model()?.take(event) == true else { return }
+      }
+    } catch {
+      model()?.fail(error)
+      try? await Task.sleep(for: .seconds(1))
+      await model()?.openAgain()
+    }
+  }
+
+  /// Takes an event of the feed.
+  ///
+  /// - Returns: whether the feed goes on; not if the store is another one now.
+  private func take(_ event: ListEvent) async -> Bool {
+    if case .waiting = event {
+      status = .waiting
+      lookUpUndo(waiting: .seconds(86_400))
+      return true
+    }
+    await apply([event])
+    isReopened = false
+    beCurrent()
+    guard case .reload = event else { return true }
+    // After a reload the store may be that of a file which is no longer there.
+    do {
+      try await store.read { _ in }
+      return true
+    } catch StoreError.replaced {
+      await openAgain()
+      return false
+    } catch { return true }
+  }
+
+  /// What is known of the list in the store.
+  private var knownVersion: ListVersion { isReopened ? .none : version }
+
+  private func beCurrent() {
+    if case .current = status { return }
+    status = .current
+  }
+
+  private func fail(_ error: any Error) { status = .failed(error) }
+
+  /// Opens the list that has the name of this one now; the feed starts with all of it.
+  private func openAgain() async {
+    let store = store
+    do {
+      (self.store, isReopened) = (try await Self.open(store), true)
+    } catch { fail(error) }
+  }
+
+  @concurrent private static func open(_ store: CustomerStore) async throws -> CustomerStore {
+    try store.openedAgain()
+  }
+
+  /// Shows what happened to the list, and that a drop is in the list now or was refused; computed beside the main
+  /// actor, because it takes time for each row.
+  func apply(_ events: [ListEvent], settling settled: DraftSnapshot.Drop.ID? = nil) async {
+    var events = events
+    while true {
+      let number = draftNumber
+      do {
+        let (draft, updates) = try await Self.applied(events, to: draft, settled)
+        // A row may have been dropped in the meantime.
+        guard number == draftNumber else { continue }
+        rows.take(events)
+        install(draft, updates)
+        return
+      } catch {
+        // Events are missing, so the list is read again.
+        guard let snapshot = try? await store.read({ try $0.snapshot() }) else { return }
+        events = [.reload(snapshot)]
+      }
+    }
+  }
+
+  @concurrent private static func applied(
+    _ events: [ListEvent], to draft: DraftSnapshot, _ settled: DraftSnapshot.Drop.ID?
+  ) async throws -> (DraftSnapshot, [TableUpdate]) {
+    var draft = draft
+    let updates = try draft.apply(events, settling: settled)
+    return (draft, updates)
+  }
+
+  private func install(_ draft: DraftSnapshot, _ updates: [TableUpdate]) {
+    let isOther = draft.base.version != self.draft.base.version
+    // An own edit arrives a second time by the feed, and no view is to be drawn again for it.
+    guard isOther || !updates.isEmpty || draft.drops.count != self.draft.drops.count else { return }
+    self.draft = draft
+    draftNumber += 1
+    rowsNumber += 1
+    if !updates.isEmpty { onUpdates(updates) }
+    if rows.hasMissing { readMissing() }
+    guard isOther else { return }
+    lookUpUndo()
+    if !searchText.isEmpty { findMatches() }
+  }
+
+  /// Reads what can be undone and redone.
+  func lookUpUndo(waiting limit: Duration = .seconds(10)) {
+    reading?.cancel()
+    reading = Task { [weak self, store] in
+      guard
+        let steps = try? await store.read(
+          busyTimeout: limit, { list in (try list.undoable(), try list.redoable()) })
+      else { return }
+      self?.take(steps)
+    }
+  }
+
+  private func take(_ steps: (HistoryStep?, HistoryStep?)) {
+    (undoable, redoable) = steps
+    if case .waiting = status { beCurrent() }
+  }
+}

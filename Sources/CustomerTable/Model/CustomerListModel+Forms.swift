@@ -1,0 +1,70 @@
+internal import CustomerStore
+
+extension CustomerListModel {
+  /// Does what a person wants who has ended a form.
+  ///
+  /// - Parameters:
+  ///   - outcome: what `FormState.update` has returned.
+  ///   - form: the form.
+  /// - Returns: nil if it was done, so that the form can be closed; the form with the reason if it was not.
+  public func perform(_ outcome: FormState.Outcome, of form: FormState) async -> FormState? {
+    let (edits, version) = (form.edits(outcome), version)
+    guard !edits.isEmpty else { return nil }
+    do {
+      try await perform(form.action(outcome)) { list in
+        for edit in edits { _ = try list.apply(edit.seen(at: version)) }
+      }
+      return nil
+    } catch {
+      var form = form
+      if let conflict = error as? FieldConflict {
+        form.refuse(conflict)
+      } else {
+        form.refuse("Not saved: \(error).")
+      }
+      return form
+    }
+  }
+}
+
+extension FormState {
+  /// Updates the form with what others have done to its customer; call it in `onUpdates`.
+  @MainActor public mutating func follow(_ model: CustomerListModel) {
+    guard case .edit(let id) = mode else { return }
+    if model.draft.base.path(of: id) == nil {
+      follow(nil)
+    } else if let customer = model.rows[id] {
+      follow(customer.fields)
+    }
+  }
+
+  /// The name of the step in the history.
+  fileprivate func action(_ outcome: Outcome) -> String {
+    switch (outcome, mode) {
+    case (.delete, _): "delete"
+    case (_, .edit) where !isGone: "edit"
+    default: "add"
+    }
+  }
+
+  /// The edits that an outcome asks for.
+  fileprivate func edits(_ outcome: Outcome) -> [ListEdit] {
+    switch (outcome, mode) {
+    case (.save(let fields, let place), .edit(let id)) where !isGone:
+      [.save(id, from: original, to: fields)] + (place.map { [.move([id], to: .place($0))] } ?? [])
+    case (.save(let fields, let place), .edit):
+      [.insert([NewCustomer(fields)], at: place.map { .place($0) } ?? .last, in: section)]
+    case (.save(let fields, _), .add(let destination, let section)):
+      [.insert([NewCustomer(fields)], at: destination, in: section)]
+    case (.delete, .edit(let id)): [.delete([id])]
+    case (.cancel, _), (.delete, .add): []
+    }
+  }
+}
+
+extension ListEdit {
+  /// A deletion only of what was seen.
+  fileprivate func seen(at version: ListVersion) -> ListEdit {
+    if case .delete(let ids, nil) = self { .delete(ids, asSeenAt: version) } else { self }
+  }
+}
