@@ -175,7 +175,8 @@ let package = Package(
       name: "CustomersBenchmarkTests",
       dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
     .testTarget(
-      name: "CustomerTransferTests", dependencies: ["CustomerTransfer", "CustomerStore", "CustomerFixtures"]),
+      name: "CustomerTransferTests", dependencies: ["CustomerTransfer", "CustomerStore", "CustomerFixtures"],
+      exclude: ["Samples"]),
     .testTarget(
       name: "CustomersDocumentationTests",
       dependencies: ["CustomerStore", "CustomerTable", "CustomerTransfer", "CustomerFixtures"]),

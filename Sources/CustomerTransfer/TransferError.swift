@@ -15,6 +15,9 @@ public enum TransferError: Error, Hashable, Sendable {
   case malformed(FilePlace, reason: String)
   /// Rows of the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
   case rejectedRows(count: Int)
+  /// The first line is rather a customer than the names of the columns; see `ImportOptions.hasHeader`. A mapping
+  /// by names says that it is not.
+  case noHeader
   /// The file has no bytes.
   case emptyFile
   /// The file has no customers, perhaps only columns.
@@ -25,6 +28,8 @@ public enum TransferError: Error, Hashable, Sendable {
   case foreignFormat(kind: String, expected: FileFormat)
   /// The format is only written.
   case unreadableFormat(FileFormat)
+  /// The format is only read.
+  case unwritableFormat(FileFormat)
   /// The delimiter is not one ASCII character other than a line end or a quote.
   case invalidDelimiter
   /// No column matches a field; see `ImportOptions.acceptsUnmatchedColumns`.
@@ -81,11 +86,13 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     switch self {
     case .malformed(let place, let reason): "\(place): \(reason)"
     case .rejectedRows(let count): "\(count) row\(count == 1 ? "" : "s") of the file can't be imported"
+    case .noHeader: "the first line looks like a customer, not like the names of columns"
     case .emptyFile: "the file is empty"
     case .noCustomers: "there are no customers in the file"
     case .otherFormat(_, let kind, let expected), .foreignFormat(let kind, let expected):
       "the file is \(kind), not \(expected)"
     case .unreadableFormat(let format): "\(format) can't be imported"
+    case .unwritableFormat(let format): "\(format) can't be written"
     case .invalidDelimiter: "a delimiter must be one ASCII character other than a line end or a quote"
     case .noMatchingColumn: "no column of the file matches a field"
     case .noSuchColumn(let name, _, _): "the file has no column \"\(name)\""

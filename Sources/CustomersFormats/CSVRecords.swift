@@ -7,28 +7,41 @@ public struct CSVRecords: RecordReader {
   public let header: [UInt8]
   /// The first customer, if it was read to count the columns.
   private var waiting: CSVReader.Row?
+  /// The rows before the one that names the columns.
+  public private(set) var notes: [[String]] = []
+  /// Whether a row may have fewer fields than columns: the last ones are then empty.
+  private let fillsShortRows: Bool
+  /// The first row with fewer fields than columns that was filled, and how many were.
+  public private(set) var filled: (first: Int, count: Int) = (0, 0)
 
   /// Reads the row that names the columns.
   ///
   /// - Parameters:
   ///   - dialect: how fields are separated and protected.
   ///   - hasHeader: whether there is such a row; if not, the columns are called `1`, `2`, …
+  ///   - skipping: how many rows come before the names of the columns or the first customer.
+  ///   - fillsShortRows: whether a row may have fewer fields than there are columns.
   ///   - readChunk: returns the next bytes of UTF-8, none at the end.
   /// - Throws: `ParseError`, or what reading throws.
   public init(
-    _ dialect: TableDialect = .csv, hasHeader: Bool = true, readChunk: @escaping () throws -> [UInt8]
+    _ dialect: TableDialect = .csv, hasHeader: Bool = true, skipping: Int = 0, fillsShortRows: Bool = false,
+    readChunk: @escaping () throws -> [UInt8]
   ) throws {
+    self.fillsShortRows = fillsShortRows
     reader = CSVReader(dialect, readChunk: readChunk)
     let first: CSVReader.Row?
-    do { first = try reader.next() } catch let row as MalformedRow { throw row.problem }
+    do {
+      for _ in 0..<skipping { if let row = try reader.next() { notes.append(row.fields) } }
+      first = try reader.next()
+    } catch let row as MalformedRow { throw row.problem }
     let fields = first?.fields ?? []
-    columns = hasHeader ? fields : fields.indices.map { String($0 + 1) }
+    var names = UniqueNames()
+    columns = hasHeader ? fields.map { names.take($0) } : fields.indices.map { String($0 + 1) }
     header = hasHeader ? Array(reader.rowBytes) : []
     waiting = hasHeader ? nil : first
     guard columns.count <= customerColumnLimit else {
       throw ParseError(line: first?.line ?? 1, message: "more than \(customerColumnLimit) columns")
     }
-    try proveNames(line: first?.line ?? 1)
   }
 
   /// The bytes of the last row, with its line end.
@@ -41,22 +54,20 @@ public struct CSVRecords: RecordReader {
   public mutating func next() throws -> Record? {
     let first = waiting
     waiting = nil
-    guard let row = try first ?? reader.next() else { return nil }
-    guard row.fields.count == columns.count else {
-      let fields = columns.count == 1 ? "1 field" : "\(columns.count) fields"
-      let problem = ParseError(line: row.line, message: "expected \(fields), found \(row.fields.count)")
-      throw MalformedRow(problem: problem, bytes: Array(rowBytes))
-    }
+    guard var row = try first ?? reader.next() else { return nil }
+    if row.fields.count != columns.count { try fill(&row) }
     return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)
   }
 
-  /// Two columns with the same name could not be distinguished.
-  private func proveNames(line: Int) throws {
-    var places: [[UInt8]: Int] = [:]
-    for (index, name) in columns.enumerated() {
-      guard let first = places.updateValue(index + 1, forKey: Array(name.utf8)) else { continue }
-      let name = name.isEmpty ? "no name" : "the same name"
-      throw ParseError(line: line, message: "columns \(first) and \(index + 1) have \(name)")
+  /// Adds the empty last fields that a row leaves out.
+  private mutating func fill(_ row: inout CSVReader.Row) throws {
+    let missing = columns.count - row.fields.count
+    guard missing > 0, fillsShortRows else {
+      let fields = columns.count == 1 ? "1 field" : "\(columns.count) fields"
+      let problem = ParseError(line: row.line, message: "expected \(fields), found \(row.fields.count)")
+      throw MalformedRow(problem: problem, bytes: Array(rowBytes), isShort: missing > 0)
     }
+    row.fields += Array(repeating: "", count: missing)
+    filled = (filled.count == 0 ? row.line : filled.first, filled.count + 1)
   }
 }

@@ -17,6 +17,14 @@ public enum FileContent {
     return start.map { $0 & 0xdf } == card.map { $0 & 0xdf }
   }
 
+  /// Whether a text in UTF-8 starts like LDIF: with its version, or the name of an entry.
+  public static func isLDIF(_ text: [UInt8]) -> Bool {
+    let lines = text.prefix(4096).split { $0 == 0x0a || $0 == 0x0d }
+    let first = lines.first { $0.first != UInt8(ascii: "#") }?.prefix(9)
+    let start = String(decoding: first ?? [], as: UTF8.self).lowercased()
+    return start.hasPrefix("version:") || start.hasPrefix("dn:")
+  }
+
   private static let card = Array("BEGIN:VCARD".utf8)
 
   /// A format without a reader, as in "the file is a PDF": a spreadsheet, a database, a compressed file.

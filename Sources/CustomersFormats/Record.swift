@@ -69,10 +69,13 @@ public struct MalformedRow: Error, Equatable, Sendable {
   public var problem: ParseError
   /// The row as it is in the file, with its line end, as UTF-8.
   public var bytes: [UInt8]
+  /// Whether it only has fewer fields than there are columns.
+  public var isShort: Bool
 
   /// Creates an error for a row.
-  public init(problem: ParseError, bytes: [UInt8]) {
+  public init(problem: ParseError, bytes: [UInt8], isShort: Bool = false) {
     self.problem = problem
     self.bytes = bytes
+    self.isShort = isShort
   }
 }

@@ -17,7 +17,8 @@ public struct TextDecoder {
   /// Creates a decoder.
   ///
   /// - Parameters:
-  ///   - encoding: the encoding of the file; nil for UTF-8, or for UTF-16 if a byte order mark says so.
+  ///   - encoding: the encoding of the file; nil to take what the first piece looks like: UTF-8 unless a byte
+  ///     order mark or its bytes say otherwise.
   ///   - readChunk: returns the next bytes, none at the end.
   public init(_ encoding: TextEncoding? = nil, readChunk: @escaping () throws -> [UInt8]) {
     self.encoding = encoding
@@ -49,8 +50,10 @@ public struct TextDecoder {
       bytes += piece
     }
     let isUTF16 = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
-    let found = encoding ?? (isUTF16 ? .utf16 : .utf8)
+    let order = isUTF16 ? nil : EncodingGuess.utf16Order(bytes)
+    let found = encoding ?? (isUTF16 || order != nil ? .utf16 : EncodingGuess.legacy(bytes) ?? .utf8)
     encoding = found
+    isBigEndian = order != .little
     switch found {
     case .utf16 where isUTF16:
       isBigEndian = bytes[0] == 0xfe
@@ -68,7 +71,7 @@ public struct TextDecoder {
   private mutating func decode(_ piece: [UInt8]) throws -> [UInt8] {
     switch encoding ?? .utf8 {
     case .utf8: return piece
-    case .latin1, .windows1252: return ByteTable.decode(piece, encoding ?? .latin1)
+    case .latin1, .windows1252, .macRoman: return ByteTable.decode(piece, encoding ?? .latin1)
     case .utf16: return try decodeUTF16(rest + piece)
     }
   }
@@ -120,7 +123,7 @@ extension TextDecoder {
   public func encode(_ bytes: [UInt8]) -> [UInt8] {
     switch encoding ?? .utf8 {
     case .utf8: return bytes
-    case .latin1, .windows1252:
+    case .latin1, .windows1252, .macRoman:
       return ByteTable.encode(String(decoding: bytes, as: UTF8.self), encoding ?? .latin1)
     case .utf16:
       return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in

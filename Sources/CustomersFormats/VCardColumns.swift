@@ -1,4 +1,4 @@
-/// Turns the properties of one vCard into columns; no text is lost.
+/// Turns the properties of one vCard into columns; nothing is lost.
 struct VCardColumns {
   /// First the fields, then everything else in the order of the card.
   private(set) var columns: [(name: String, value: Record.Value)] = []
@@ -6,23 +6,59 @@ struct VCardColumns {
   private var others: [(name: String, value: Record.Value)] = []
   private var isFavorite = false
   private var names = UniqueNames()
+  /// The column of a card as JSON has it.
+  private var card: String?
 
-  init(_ properties: [VCardProperty]) {
-    let properties = properties.filter { !$0.isEmpty }
+  init(_ all: [VCardProperty]) {
+    let (properties, extras) = VCardColumns.separate(all.filter { !$0.isEmpty })
     let chosen = VCardColumns.choose(properties)
     for (name, index) in chosen where name != "FN" {
       fields.merge(VCardFields.read(properties[index])) { first, _ in first }
     }
+    readContacts(properties)
     let formattedName = chosen["FN"].flatMap { readFormattedName(properties[$0]) }
     for name in fields.keys { names.take(name) }
-    let favorite = properties.firstIndex { $0.name == VCardFields.favoriteProperty && $0.value == "1" }
-    if favorite != nil { _ = takeMark(.json("true")) }
+    if properties.contains(where: \.isFavorite) { _ = takeMark(.json("true")) }
     if let formattedName { add(formattedName.name, .text(formattedName.value)) }
-    let done = Set(chosen.values).union(favorite.map { [$0] } ?? [])
-    for (index, property) in properties.enumerated() where !done.contains(index) { add(property) }
+    for (index, property) in properties.enumerated()
+    where VCardFields.shown.contains(property.name) && chosen[property.name] != index {
+      add(property.name, .text(property.value))
+    }
+    for (name, value) in extras { take(name, value) }
     columns = VCardFields.columns.compactMap { name in fields[name].map { (name, .text($0)) } }
     if isFavorite { columns.append((VCardFields.favorite, .json("true"))) }
+    for name in [VCardFields.otherContacts, VCardFields.tags] {
+      if let text = fields[name], !text.isEmpty { columns.append((name, .text(text))) }
+    }
     columns += others
+    if let card = card ?? rest(of: properties), !card.isEmpty {
+      columns.append((names.take(VCardFields.card), .text(card)))
+    }
+  }
+
+  /// The properties, and the columns that are written as JSON.
+  ///
+  /// A property that is written for other programs besides its column counts only once.
+  private static func separate(
+    _ all: [VCardProperty]
+  ) -> (properties: [VCardProperty], extras: [(name: String, value: Record.Value)]) {
+    var properties: [VCardProperty] = []
+    var extras: [(name: String, value: Record.Value)] = []
+    for property in all {
+      if property.name == VCardFields.extraProperty,
+        let columns = try? JSON.columns(ofObject: property.text), !columns.isEmpty
+      {
+        extras += columns
+      } else {
+        properties.append(property)
+      }
+    }
+    for case (let name, .text(let text)) in extras {
+      let line = UniqueNames.withoutNumber(name) + ":" + text
+      guard let property = VCardProperty(line), property.mayBeRepeated else { continue }
+      if let index = properties.firstIndex(where: { $0.line == line }) { properties.remove(at: index) }
+    }
+    return (properties, extras)
   }
 
   /// The properties that become fields: of each kind the preferred one, otherwise the first.
@@ -43,6 +79,29 @@ struct VCardColumns {
     return chosen
   }
 
+  /// Reads the ways to reach the customer, and tags.
+  private mutating func readContacts(_ properties: [VCardProperty]) {
+    let labels = VCardContacts.labels(properties)
+    var contacts = Contacts()
+    var preferences: [ContactLine.Kind: Int] = [:]
+    for property in properties {
+      guard let kind = VCardContacts.line(property, labels: labels)?.kind else { continue }
+      preferences[kind] = min(preferences[kind] ?? 101, property.preference)
+    }
+    for property in properties {
+      guard let line = VCardContacts.line(property, labels: labels) else { continue }
+      contacts.add(line, property.preference == preferences[line.kind] ? .preferred : .usual)
+    }
+    let tags = properties.filter { $0.name == "CATEGORIES" }.flatMap(VCardFields.tags)
+    let found: [(String, String?)] = [
+      ("email", contacts.main(.email)), ("phone", contacts.main(.phone)),
+      ("address", contacts.main(.address)),
+      (VCardFields.otherContacts, contacts.others.map(\.text).joined(separator: "\n")),
+      (VCardFields.tags, tags.joined(separator: "\n")),
+    ]
+    for (name, text) in found where text?.isEmpty == false { fields[name] = text }
+  }
+
   /// The formatted name is the name if there is no other, and is kept if it differs.
   private mutating func readFormattedName(_ property: VCardProperty) -> VCardProperty? {
     let text = property.text
@@ -53,22 +112,44 @@ struct VCardColumns {
     return nil
   }
 
-  private mutating func add(_ property: VCardProperty) {
-    guard property.name == VCardFields.extraProperty,
-      let extra = try? JSON.columns(ofObject: property.text), !extra.isEmpty
-    else { return add(property.head, .text(property.value)) }
-    for (name, value) in extra {
-      switch value {
-      case .text(let text) where VCardFields.columns.contains(name) && takeField(name, text): break
-      case .json where name == VCardFields.favorite && takeMark(value): break
-      default: add(name, value)
-      }
+  /// The lines that the columns do not give back as they are; nil if there are none.
+  private func rest(of properties: [VCardProperty]) -> String? {
+    let written = Set(
+      VCardLayout(columns, isChecked: false).lines.compactMap { VCardProperty($0)?.comparable })
+    // The formatted name is the column FN, unless the card has several.
+    var rest = properties.map { VCardProperty($0.inVersion4) ?? $0 }
+    if let index = rest.firstIndex(where: { $0.name == "FN" }) { rest.remove(at: index) }
+    let kept = rest.filter { !written.contains($0.comparable) && !$0.isFavorite }.map(\.line)
+    guard !kept.isEmpty else { return nil }
+    // In the order of the card that is written from them.
+    let card = (name: VCardFields.card, value: Record.Value.text(kept.joined(separator: "\n")))
+    let order = VCardLayout(columns + [card], isChecked: false).lines
+    let known = Set(kept)
+    let found = order.filter(known.contains)
+    return (found + kept.filter { !found.contains($0) }).joined(separator: "\n")
+  }
+}
+
+extension VCardColumns {
+  /// Takes a column that is written as JSON.
+  private mutating func take(_ name: String, _ value: Record.Value) {
+    switch value {
+    case .text(let text) where [VCardFields.otherContacts, VCardFields.tags].contains(name):
+      fields[name] = text
+    case .text(let text) where name == VCardFields.card: card = text
+    case .text(let text) where VCardFields.columns.contains(name) && takeField(name, text): break
+    case .json where name == VCardFields.favorite && takeMark(value): break
+    default: add(name, value)
     }
   }
 
   /// Takes the exact text of a field if its property is empty, or has the same text as far as possible.
   private mutating func takeField(_ name: String, _ text: String) -> Bool {
-    if text.isEmpty { return true }
+    if text.isEmpty {
+      // No value is the main one.
+      if VCardContacts.columns.contains(name) { fields[name] = nil }
+      return true
+    }
     if let field = fields[name] {
       guard VCardText.carried(text) == field else { return false }
     } else {
@@ -91,5 +172,26 @@ struct VCardColumns {
 
   private mutating func add(_ name: String, _ value: Record.Value) {
     others.append((names.take(name), value))
+  }
+}
+
+extension VCardProperty {
+  /// Whether a card may have it besides the lines of the fields.
+  var mayBeRepeated: Bool { name != "FN" && VCardFields.properties[name] == nil }
+
+  fileprivate var isFavorite: Bool { name == VCardFields.favoriteProperty && value == "1" }
+
+  /// The line without what makes no difference: the case of its head, the order of its parameters, and empty last
+  /// components.
+  fileprivate var comparable: String {
+    let parts = head.uppercased().split(separator: ";")
+    let parameters = parts.dropFirst().flatMap { part -> [Substring] in
+      part.hasPrefix("TYPE=") && !part.contains("\"") ? part.dropFirst(5).split(separator: ",") : [part]
+    }
+    let head = head.contains("\"") ? head : ([parts[0]] + parameters.sorted()).joined(separator: ";")
+    let isStructured = VCardProperty.structured.contains(name)
+    var value = value[...]
+    while isStructured, value.last == ";" { value.removeLast() }
+    return head + ":" + value
   }
 }

@@ -5,6 +5,13 @@ enum VCardFields {
     "first_name", "last_name", "name", "additional_names", "name_prefix", "name_suffix", "company",
     "department", "email", "phone", "address", "note",
   ]
+  /// The column of other ways to reach a customer, and that of tags.
+  static let otherContacts = "other_contacts"
+  static let tags = "tags"
+  /// The column with the lines of a card of which no other column holds everything.
+  static let card = "vcard"
+  /// The properties that are columns of the same name.
+  static let shown = ["TITLE", "ROLE", "NICKNAME", "BDAY", "ANNIVERSARY", "URL", "NOTE", "ORG"]
   /// The column of the favorite mark.
   static let favorite = "is_favorite"
   /// The property for the favorite mark.
@@ -15,8 +22,7 @@ enum VCardFields {
   /// The properties that fields are read from, with the fields that are written into them.
   static let properties = [
     "N": ["first_name", "last_name", "additional_names", "name_prefix", "name_suffix"],
-    "ORG": ["company", "department"], "EMAIL": ["email"], "TEL": ["phone"], "ADR": ["address"],
-    "NOTE": ["note"],
+    "ORG": ["company", "department"], "NOTE": ["note"],
   ]
 
   /// The formatted name, which every vCard must have.
@@ -40,25 +46,13 @@ enum VCardFields {
       let units = parts.dropFirst()
       let hasUnit = units.contains { !$0.isEmpty }
       fields = ["company": parts[0], "department": hasUnit ? units.joined(separator: ";") : ""]
-    case "ADR": fields = ["address": address(VCardText.components(property.value))]
-    case "TEL":
-      let isLink = property.isURI && property.value.lowercased().hasPrefix("tel:")
-      fields = ["phone": isLink ? String(property.value.dropFirst(4)) : property.text]
     default: fields = [properties[property.name]?.first ?? "": property.text]
     }
     return fields.filter { !$0.value.isEmpty }
   }
 
-  /// The lines of an envelope; a street alone stays as it is.
-  private static func address(_ components: [String]) -> String {
-    var parts = components + Array(repeating: "", count: max(0, 7 - components.count))
-    let (region, code) = (parts[4], parts[5])
-    parts[3] =
-      region.isEmpty
-      ? [code, parts[3]].filter { !$0.isEmpty }.joined(separator: " ")
-      : [parts[3], [region, code].filter { !$0.isEmpty }.joined(separator: " ")]
-        .filter { !$0.isEmpty }.joined(separator: ", ")
-    return ([parts[0], parts[1], parts[2], parts[3], parts[6]] + parts.dropFirst(7))
-      .filter { !$0.isEmpty }.joined(separator: "\n")
+  /// The tags in a property, one per line of the column.
+  static func tags(_ property: VCardProperty) -> [String] {
+    VCardText.split(property.value, at: UInt8(ascii: ",")).filter { !$0.isEmpty }.map(ContactLine.escaped)
   }
 }

@@ -6,7 +6,12 @@ struct VCardLayout {
   private var fields: [String: String] = [:]
   private var names = UniqueNames()
 
-  init(_ columns: [(name: String, value: Record.Value)]) {
+  /// Lays out a customer.
+  ///
+  /// - Parameters:
+  ///   - columns: unique names, and values.
+  ///   - isChecked: whether the texts that the lines do not give back exactly are written as JSON, too.
+  init(_ columns: [(name: String, value: Record.Value)], isChecked: Bool = true) {
     for case (let name, .text(let text)) in columns where VCardFields.columns.contains(name) {
       let carried = VCardText.carried(text)
       if !carried.isEmpty { fields[name] = carried }
@@ -19,42 +24,82 @@ struct VCardLayout {
     if hasName || fields["name"] == formattedName { fields["name"] = nil }
     for name in fields.keys { names.take(name) }
 
-    var others = columns.filter { !isCarried($0) }
+    var others = columns.filter { !isCarried($0) && !VCardLayout.isList($0) }
     var shownName = VCardText.escape(fields["name"] ?? formattedName)
-    if hasName, let first = others.first, first.name == "FN", let property = VCardLayout.property(first),
-      property.text != formattedName
+    if hasName, let first = others.first, first.name == "FN", case .text(let text) = first.value,
+      VCardText.isLine(text), VCardText.unescape(text[...]) != formattedName, !text.isEmpty
     {
-      shownName = property.value
+      shownName = text
       names.take("FN")
       others.removeFirst()
     }
     let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
     if isFavorite { names.take(VCardFields.favorite) }
 
-    var written: Set<String> = []
-    let otherLines = others.map { line($0, canFollowName: !shownName.isEmpty, &written) }
-    lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:" + shownName]
-    for (name, value) in fieldValues {
-      lines.append(name + (name != "N" && written.contains(name) ? ";PREF=1:" : ":") + value)
+    var entries = fieldEntries + contactEntries(columns)
+    var otherLines: [String] = []
+    // A reader has the columns that are properties first, then those that are JSON.
+    var mayBeProperty = true
+    for column in others {
+      if mayBeProperty, let property = shownProperty(column) {
+        entries.append(VCardEntry(property))
+      } else {
+        mayBeProperty = mayBeProperty && VCardFields.columns.contains(column.name)
+        otherLines += line(column)
+      }
     }
+    var kept: [String] = []
+    if case .text(let card)? = columns.first(where: { $0.name == VCardFields.card })?.value {
+      kept = entries.merge(card)
+    }
+    lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:" + shownName] + entries.flatMap(\.lines)
     if isFavorite { lines.append(VCardFields.favoriteProperty + ":1") }
-    lines += otherLines + ["END:VCARD"]
+    lines += otherLines + kept
+    if isChecked { lines += corrections(columns) }
+    lines.append("END:VCARD")
+  }
+
+  /// The ways to reach the customer, tags and the rest of a card, as JSON, if the lines give something else.
+  private func corrections(_ columns: [(name: String, value: Record.Value)]) -> [String] {
+    guard columns.contains(where: VCardLayout.isList) else { return [] }
+    let read = VCardColumns(
+      lines.dropFirst().compactMap { VCardProperty($0) }.filter { $0.name != "VERSION" })
+    func text(_ name: String, _ columns: [(name: String, value: Record.Value)]) -> String {
+      guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
+      return text
+    }
+    let lists = [VCardFields.otherContacts, VCardFields.tags, VCardFields.card]
+    return (VCardContacts.columns + lists).compactMap { name in
+      let wanted = text(name, columns)
+      let found = text(name, read.columns)
+      let isSame =
+        lists.contains(name)
+        ? wanted.utf8.elementsEqual(found.utf8) : VCardText.carried(wanted) == VCardText.carried(found)
+      guard !isSame else { return nil }
+      let object = JSON.object([(name, .string(wanted))])
+      return VCardFields.extraProperty + ":" + VCardText.escape(object.text)
+    }
   }
 
   private var hasName: Bool { fields["first_name"] != nil || fields["last_name"] != nil }
 
-  /// The values of the properties that have a field, escaped.
-  private var fieldValues: [(name: String, value: String)] {
+  /// Other contacts, tags and the rest of a card, which have lines of their own.
+  private static func isList(_ column: (name: String, value: Record.Value)) -> Bool {
+    guard case .text = column.value else { return false }
+    return [VCardFields.otherContacts, VCardFields.tags, VCardFields.card].contains(column.name)
+  }
+
+  /// The properties of the fields that have one value.
+  private var fieldEntries: [VCardEntry] {
     func text(_ column: String) -> String { VCardText.escape(fields[column] ?? "") }
     let name = ["last_name", "first_name", "additional_names", "name_prefix", "name_suffix"].map(text)
     let units = fields["department"]?.split(separator: ";", omittingEmptySubsequences: false) ?? []
     let organization = [text("company")] + units.map { VCardText.escape(String($0)) }
     let values = [
       ("N", name.joined(separator: ";")), ("ORG", organization.joined(separator: ";")),
-      ("EMAIL", text("email")), ("TEL", text("phone")), ("ADR", ";;" + text("address") + ";;;;"),
       ("NOTE", text("note")),
     ]
-    return values.filter { hasField($0.0) }
+    return values.filter { hasField($0.0) }.compactMap { VCardProperty($0 + ":" + $1).map(VCardEntry.init) }
   }
 
   private func hasField(_ property: String) -> Bool {
@@ -71,21 +116,56 @@ struct VCardLayout {
     }
   }
 
-  /// The line of a column that no field restores.
-  private mutating func line(
-    _ column: (name: String, value: Record.Value), canFollowName: Bool, _ written: inout Set<String>
-  ) -> String {
-    if let property = VCardLayout.property(column), names.candidate(property.head).name == column.name,
-      property.name == "FN"
-        ? canFollowName : VCardFields.properties[property.name] == nil || hasField(property.name)
-    {
-      names.take(property.head)
-      written.insert(property.name)
-      return property.head + ":" + property.value
+  /// The ways to reach the customer, and tags.
+  private func contactEntries(_ columns: [(name: String, value: Record.Value)]) -> [VCardEntry] {
+    func text(_ name: String) -> String {
+      guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
+      return text
     }
+    let written = text(VCardFields.otherContacts).split(separator: "\n").compactMap {
+      ContactLine(String($0))
+    }
+    let mains = [("email", ContactLine.Kind.email), ("phone", .phone), ("address", .address)]
+      .compactMap { name, kind in fields[name].map { ContactLine(kind, $0) } }
+    let unlabeled = mains.filter { main in
+      !written.contains { $0.kind == main.kind && $0.value == main.value }
+    }
+    var labels = 0
+    var entries: [VCardEntry] = []
+    for line in unlabeled + written {
+      let isMain =
+        mains.contains { $0.kind == line.kind && $0.value == line.value }
+        && !entries.contains { $0.contact?.kind == line.kind && $0.contact?.value == line.value }
+      let hasOthers = (unlabeled + written).contains { $0.kind == line.kind && $0 != line }
+      entries.append(VCardEntry(line, isPreferred: isMain && hasOthers, labels: &labels))
+    }
+    let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped($0) }
+    if !tags.isEmpty,
+      let property = VCardProperty(
+        "CATEGORIES:" + tags.map { VCardText.escape(VCardText.carried($0)) }.joined(separator: ","))
+    {
+      entries.append(VCardEntry(property))
+    }
+    return entries
+  }
+
+  /// The property of a column that has the same name, if it restores the column.
+  private mutating func shownProperty(_ column: (name: String, value: Record.Value)) -> VCardProperty? {
+    let name = UniqueNames.withoutNumber(column.name)
+    guard VCardFields.shown.contains(name), names.candidate(name).name == column.name,
+      VCardFields.properties[name] == nil || hasField(name), case .text(let text) = column.value,
+      VCardText.isLine(text), let property = VCardProperty(name + ":" + text), !property.isEmpty
+    else { return nil }
+    names.take(name)
+    return property
+  }
+
+  /// The lines of a column that no field restores; the first one is for other programs.
+  private mutating func line(_ column: (name: String, value: Record.Value)) -> [String] {
     if fields[column.name] == nil { names.take(column.name) }
     let object = JSON.object([(column.name, column.value.json)])
-    return VCardFields.extraProperty + ":" + VCardText.escape(object.text)
+    return (VCardLayout.property(column).map { [$0.line] } ?? [])
+      + [VCardFields.extraProperty + ":" + VCardText.escape(object.text)]
   }
 
   /// The property that a column is named after, if it can hold the value unchanged.
@@ -93,7 +173,8 @@ struct VCardLayout {
     let head = UniqueNames.withoutNumber(column.name)
     guard case .text(let text) = column.value, VCardText.isLine(head), VCardText.isLine(text),
       let property = VCardProperty(head + ":" + text), property.head.utf8.elementsEqual(head.utf8),
-      !property.isEmpty, !property.isQuotedPrintable
+      !property.isEmpty, !property.isQuotedPrintable, !property.isBase64,
+      property.mayBeRepeated
     else { return nil }
     let isOurs = property.name.hasPrefix("X-CUSTOMERS-")
     return VCardProperty.registered.contains(property.name) || property.name.hasPrefix("X-") && !isOurs

@@ -1,17 +1,24 @@
-/// One parsed content line of a vCard (RFC 6350, section 3.3).
+/// One parsed content line of a vCard (RFC 6350, section 3.3; RFC 2426; vCard 2.1).
 struct VCardProperty {
   /// The group, the name and the parameters as written; the name in capitals unless it begins with X-.
   let head: String
   /// The name in capitals, without the group.
   let name: String
+  /// The name that this property shares with others, such as `item1`; empty without one.
+  let group: String
   /// The value as written.
-  let value: String
+  private(set) var value: String
   /// From 1 for the most preferred to 100 for the least; 101 if not specified.
   private(set) var preference = 101
   /// Whether the value is a URI where a text would be usual.
   private(set) var isURI = false
   /// Whether the value is encoded as in vCard 2.1.
   private(set) var isQuotedPrintable = false
+  /// Whether the value is encoded in base 64, perhaps in several lines.
+  private(set) var isBase64 = false
+  /// What it is for, in lowercase, such as `work`.
+  private(set) var types: [String] = []
+  private var charset: String?
 
   /// Parses a line; nil if it has no name or no colon.
   init?(_ line: String) {
@@ -21,11 +28,29 @@ struct VCardProperty {
     let names = parts[0].split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard names.allSatisfy(VCardProperty.isName), let last = names.last else { return nil }
     name = last.uppercased()
+    group = names.count > 1 ? names[0].lowercased() : ""
     value = String(line[line.utf8.index(after: colon)...])
     let written = name.hasPrefix("X-") ? String(last) : name
     self.head = head[..<last.startIndex] + written + head[last.endIndex...]
     for parameter in parts.dropFirst() { read(parameter) }
   }
+
+  /// The property with a value in UTF-8, without the parameters that say how it was encoded.
+  var decoded: VCardProperty {
+    guard isQuotedPrintable else { return self }
+    let text = QuotedPrintable.decoded(value, charset: charset)
+    let escaped = text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing(
+      "\r", with: "\\n")
+    let parts = VCardProperty.split(head[...], at: UInt8(ascii: ";"))
+    let kept = parts.filter { part in
+      let word = part.uppercased()
+      return !word.contains("QUOTED-PRINTABLE") && !word.hasPrefix("CHARSET=")
+    }
+    return VCardProperty(kept.joined(separator: ";") + ":" + escaped) ?? self
+  }
+
+  /// Adds a line of base 64 to the value.
+  mutating func append(_ text: String) { value += text.trimmed }
 
   /// Whether it is empty.
   var isEmpty: Bool {
@@ -35,19 +60,31 @@ struct VCardProperty {
   /// The value, if it is one text.
   var text: String { VCardText.unescape(value[...]) }
 
+  /// The line.
+  var line: String { head + ":" + value }
+
   private mutating func read(_ parameter: Substring) {
     let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
     let key = parts.count == 2 ? parts[0].uppercased() : "TYPE"
     for value in VCardProperty.split(parts[parts.count - 1], at: UInt8(ascii: ",")) {
-      let word = value.filter { $0 != "\"" }.uppercased()
-      switch (key, word) {
-      case ("PREF", _):
-        if let number = Int(word), 1...100 ~= number { preference = min(preference, number) }
-      case ("TYPE", "PREF"): preference = min(preference, 1)
-      case ("VALUE", "URI"): isURI = true
-      case ("ENCODING", "QUOTED-PRINTABLE"), ("TYPE", "QUOTED-PRINTABLE"): isQuotedPrintable = true
-      default: break
+      // A quoted list, as in TYPE="work,voice", has commas of its own.
+      for word in value.filter({ $0 != "\"" }).uppercased().split(separator: ",").map(String.init) {
+        read(key, word)
       }
+    }
+  }
+
+  private mutating func read(_ key: String, _ word: String) {
+    switch (key, word) {
+    case ("PREF", _):
+      if let number = Int(word), 1...100 ~= number { preference = min(preference, number) }
+    case ("TYPE", "PREF"): preference = min(preference, 1)
+    case ("VALUE", "URI"): isURI = true
+    case ("ENCODING", "QUOTED-PRINTABLE"), ("TYPE", "QUOTED-PRINTABLE"): isQuotedPrintable = true
+    case ("ENCODING", "BASE64"), ("ENCODING", "B"), ("TYPE", "BASE64"): isBase64 = true
+    case ("CHARSET", _): charset = word
+    case ("TYPE", _): types.append(word.lowercased())
+    default: break
     }
   }
 

@@ -1,10 +1,11 @@
-/// Reads customers from vCards 4.0 (RFC 6350) and 3.0 (RFC 2426).
+/// Reads customers from vCards 4.0 (RFC 6350), 3.0 (RFC 2426) and 2.1.
 ///
-/// N, ORG and the preferred EMAIL, TEL, ADR and NOTE become the columns `first_name`, `last_name`,
-/// `additional_names`, `name_prefix`, `name_suffix`, `company`, `department`, `email`, `phone`, `address` and
-/// `note`; FN becomes `name` if N has no name. Every other property becomes a column named after it and its
-/// parameters, such as `TEL;TYPE=work`, with its value as written; repeated names are numbered, as in
-/// `URL:2`. So `NOTE` and `note` are different columns.
+/// N, ORG and NOTE become the columns `first_name`, `last_name`, `additional_names`, `name_prefix`,
+/// `name_suffix`, `company`, `department` and `note`; FN becomes `name` if N has no name. The preferred EMAIL,
+/// TEL and ADR become `email`, `phone` and `address`, and the others, with their labels, lines of
+/// `other_contacts`; CATEGORIES becomes `tags`. TITLE, ROLE, NICKNAME, BDAY, ANNIVERSARY and URL become columns
+/// of the same name. Every other line, and every line of which a column can't hold everything, is in the column
+/// `vcard`, as it is written. So nothing of a card is lost.
 ///
 /// An empty file has no customers. It needs memory for one card; see ``customerByteLimit`` and
 /// ``customerColumnLimit``.
@@ -26,17 +27,20 @@ public struct VCardReader: RecordReader {
     lines.size = 0
     guard let start = try begin() else { return nil }
     var properties: [VCardProperty] = []
-    while let (property, line) = try nextProperty() {
+    while let (property, line) = try nextProperty(after: &properties) {
       switch property.name {
       case "END":
         guard property.isAboutCard else { throw ParseError(line: line, message: "expected END:VCARD") }
         return record(VCardColumns(properties).columns, start)
       case "BEGIN":
-        throw ParseError(line: line, message: "BEGIN inside a card; is END:VCARD missing?")
+        guard properties.last?.name == "AGENT", properties.last?.value.isEmpty == true else {
+          throw ParseError(line: line, message: "BEGIN inside a card; is END:VCARD missing?")
+        }
+        properties[properties.count - 1].append(VCardText.escape(try agent(line)))
       case "VERSION":
-        guard ["3.0", "4.0"].contains(property.word) else {
+        guard ["2.1", "3.0", "4.0"].contains(property.word) else {
           throw ParseError(
-            line: line, message: "only vCard 3.0 and 4.0 can be read; save it as one of them")
+            line: line, message: "only vCard 2.1, 3.0 and 4.0 can be read; save it as one of them")
         }
       default: properties.append(property)
       }
@@ -61,19 +65,36 @@ public struct VCardReader: RecordReader {
     return nil
   }
 
-  private mutating func nextProperty() throws -> (VCardProperty, Int)? {
-    while let (text, line) = try lines.next() {
-      if text.isEmpty { continue }
-      guard let property = VCardProperty(text) else {
-        throw ParseError(line: line, message: "expected a property: name, colon and value")
+  /// The next property, in UTF-8; lines that continue one of base 64 are added to the last of the others.
+  private mutating func nextProperty(after others: inout [VCardProperty]) throws -> (VCardProperty, Int)? {
+    while let (first, line) = try lines.next() {
+      if first.isEmpty { continue }
+      var text = first
+      guard var property = VCardProperty(text) else {
+        guard others.last?.isBase64 == true else {
+          throw ParseError(line: line, message: "expected a property: name, colon and value")
+        }
+        others[others.count - 1].append(text)
+        continue
       }
-      guard !property.isQuotedPrintable else {
-        let message = "QUOTED-PRINTABLE is vCard 2.1; save the cards as vCard 3.0 or 4.0"
-        throw ParseError(line: line, message: message)
+      while property.isQuotedPrintable, text.hasSuffix("="), let (next, _) = try lines.next() {
+        text = text.dropLast() + next
+        property = VCardProperty(text) ?? property
       }
-      return (property, line)
+      return (property.decoded, line)
     }
     return nil
+  }
+
+  /// The card of an agent, which is the value of a property in vCard 2.1.
+  private mutating func agent(_ start: Int) throws -> String {
+    var card = "BEGIN:VCARD\n"
+    var none: [VCardProperty] = []
+    while let (property, _) = try nextProperty(after: &none) {
+      card += property.line + "\n"
+      if property.name == "END" { return card }
+    }
+    throw ParseError(line: start, message: "the card that starts here never ends; END:VCARD is missing")
   }
 
   private mutating func record(_ members: [(name: String, value: Record.Value)], _ line: Int) -> Record {

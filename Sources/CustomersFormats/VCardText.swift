@@ -37,13 +37,16 @@ enum VCardText {
   }
 
   /// The components of a structured value, unescaped.
-  static func components(_ value: String) -> [String] {
+  static func components(_ value: String) -> [String] { split(value, at: UInt8(ascii: ";")) }
+
+  /// The parts of a value between separators that are not escaped, unescaped.
+  static func split(_ value: String, at separator: UInt8) -> [String] {
     var components: [String] = []
     var start = value.startIndex
     var isEscaped = false
     for index in value.utf8.indices {
       let byte = value.utf8[index]
-      if byte == UInt8(ascii: ";"), !isEscaped {
+      if byte == separator, !isEscaped {
         components.append(unescape(value[start..<index]))
         start = value.utf8.index(after: index)
       }

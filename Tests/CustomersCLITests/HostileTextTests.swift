@@ -91,7 +91,7 @@ import Testing
     let sandbox = try CLISandbox()
     let names =
       HostileTextTests.hostile.map { "x\($0)y" } + HostileTextTests.sequences.map { "x\($0)y" } + [#"q"\/q"#]
-    let csv = "name,first\n" + names.map { "Ann,\"\($0.replacing("\"", with: "\"\""))\"\n" }.joined()
+    let csv = "zip,first\n" + names.map { "Ann,\"\($0.replacing("\"", with: "\"\""))\"\n" }.joined()
     #expect(try sandbox.run("import", "-", "-q", stdin: csv) == .done())
     let json = try sandbox.run("list", "--json").output
     #expect(try jsonArray(json).compactMap { $0["first_name"] as? String } == names)

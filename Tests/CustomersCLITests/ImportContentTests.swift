@@ -37,10 +37,10 @@ import Testing
     let end = name.split(separator: ".").last ?? ""
     let message = """
       customers: "\(name)": .\(end) is not the name of a format
-      hint: add --format csv|tsv|json|ndjson|vcard
+      hint: add --format csv|tsv|json|ndjson|vcard|
       """
-    #expect(try sandbox.run("export", name) == .failed(2, message + "|markdown"))
-    #expect(try sandbox.run("import", name) == .failed(2, message))
+    #expect(try sandbox.run("export", name) == .failed(2, message + "markdown"))
+    #expect(try sandbox.run("import", name) == .failed(2, message + "ldif"))
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 
@@ -93,7 +93,7 @@ import Testing
     let told = """
       customers: standard input: no column matches a field
            the columns are "Wer", "Was"
-      hint: say what they are: --map COLUMN=name; --yes imports all of them as extra columns
+      hint: say what they are: --map COLUMN=name; if the first line is a customer, add --no-header; --yes imports all of them as extra columns
       """
     try sandbox.expectUntouched { () throws in
       for words in [["import", "-"], ["import", "-", "-n"]] {

@@ -16,7 +16,7 @@ import Testing
     let sandbox = try CLISandbox()
     try #require(
       try sandbox.run(
-        "import", "-", "-q", stdin: "name,email,note,Zip,Fax\nAnn Lee,ann@x.example,old,1,5\nEve,,,,\n")
+        "import", "-", "-q", stdin: "name,email,note,Zip,Floor\nAnn Lee,ann@x.example,old,1,5\nEve,,,,\n")
         == .done())
     return sandbox
   }
@@ -39,7 +39,7 @@ import Testing
     #expect(result.output == "Imported 3 customers, skipped 2; the list has 5 rows.\n")
     #expect(
       try rows(sandbox) == """
-        Ann|Lee|ann@x.example||old|{"Zip":"1","Fax":"5"}
+        Ann|Lee|ann@x.example||old|{"Zip":"1","Floor":"5"}
         Eve|||||{}
         Bob||bob@x.example|2||{}
         Nobody|||4||{}
@@ -55,7 +55,7 @@ import Testing
     let result = try sandbox.run(words: words, stdin: ImportDuplicatesTests.file)
     #expect(result.output == "Imported 3 customers, updated 2; the list has 5 rows.\n")
     let expected = """
-      Anna|Lee| ANN@x.example |1|old|{"Zip":"99","Fax":"5"}
+      Anna|Lee| ANN@x.example |1|old|{"Zip":"99","Floor":"5"}
       Eve|||||{}
       Bobby||BOB@x.example|3||{"Zip":"7"}
       Nobody|||4||{}

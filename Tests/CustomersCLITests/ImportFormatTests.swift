@@ -61,7 +61,7 @@ import Testing
           "     line 8: expected 2 fields, found 4: Hal,1,2,3",
         ])
     }
-    let many = "name,note\n" + String(repeating: "Ann\n", count: 300_000)
+    let many = "name,note\n" + String(repeating: "Ann,x,\n", count: 300_000)
     let lines = try sandbox.run("import", "-", stdin: many).errors.split(separator: "\n")
     #expect(lines.count == 1003 && lines[1001] == "     … and 299000 more")
   }
@@ -69,8 +69,6 @@ import Testing
   @Test(arguments: [
     ("name,note\nAnn,x\nBob,\"y\nz\n", ":3:5: a quoted field starts here and never ends"),
     ("name,note\nAnn,x\nBo\u{0}b,\u{1}\nEve,\"\n", ":4:5: a quoted field starts here and never ends"),
-    ("a,b,c,b\n1,2,3,4\n", ":1: columns 2 and 4 have the same name"),
-    ("a,,b,\n1,2,3,4\n", ":1: columns 2 and 4 have no name"),
   ])
   func `a file that can't be split into rows is not imported at all`(file: String, message: String) throws {
     let sandbox = try CLISandbox.withLetters()
@@ -95,7 +93,6 @@ import Testing
     ),
     ("Ann,\"x\ny\"\nBo\u{0}b,\u{1}\n", "4:3: a NUL byte: Bo\\u{0}b,\\u{1}"),
     ("Ann,\"x\n\ny\u{0}\"", "4:2: a NUL byte: Ann,\"x"),
-    ("Ann\n", "2: expected 2 fields, found 1: Ann"),
     ("Ann,x,\n", "2: expected 2 fields, found 3: Ann,x,"),
   ])
   func `a bad row is reported with its line and byte, and nothing is imported`(rows: String, message: String)

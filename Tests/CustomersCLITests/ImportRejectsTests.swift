@@ -103,9 +103,10 @@ import Testing
   @Test func `invalid UTF-8 is a bad row`() throws {
     let sandbox = try CLISandbox()
     let row: [UInt8] = [0x5a, 0x6f, 0xeb, 0x0a]
-    try sandbox.write(Array("name\nAnn\n".utf8) + row + Array("Bob\n".utf8), to: "list.csv")
+    // With a character in UTF-8, the file is not in an older encoding.
+    try sandbox.write(Array("name\nAnn\n".utf8) + row + Array("Bób\n".utf8), to: "list.csv")
     #expect(try sandbox.run("import", "list.csv", "-q", "--rejects", "bad.csv") == .done())
-    #expect(try sandbox.order == "Ann Bob")
+    #expect(try sandbox.order == "Ann Bób")
     #expect(
       try Array(Data(contentsOf: URL(filePath: sandbox.folder + "/bad.csv"))) == Array("name\n".utf8) + row)
   }

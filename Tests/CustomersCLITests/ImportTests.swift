@@ -6,24 +6,37 @@ import Testing
   @Test func `an awkward list is imported completely`() throws {
     let sandbox = try CLISandbox()
     let rehearsal = """
-      Nr → extra column
       Full Name → first_name and last_name
       Firm → company
       Mail → email
       Tel. → phone
-      Street → address
-      City → extra column
       Remarks → note
       VIP → is_favorite
-      Would import 19 customers; the list would have 19 rows.
+      Street, City → address
+      Extra columns: Nr, Street, City
+      The first customer:
+        First name: Ada
+        Last name:  Quill
+        Company:    Quill & Ink
+        E-mail:     ada@quill.example
+        Phone:      +1 555 0101
+        Address:    1 Feather Lane
+                    Inkwell
+        Favorite:   yes
+        Nr:         K-001
+        Street:     1 Feather Lane
+        City:       Inkwell
+      Would add "Ada Quill",
       """
     let words = ["import", samples + "/customers.csv", "--map", "VIP=is_favorite"]
-    #expect(try sandbox.run(words: words + ["-n"]) == .done(rehearsal))
+    let result = try sandbox.run(words: words + ["-n"])
+    #expect(result.code == 0 && result.output.hasPrefix(rehearsal))
+    #expect(result.output.hasSuffix("\nWould import 19 customers; the list would have 19 rows.\n"))
     #expect(try sandbox.names.isEmpty)
     let counts = #"{"op":"import","imported":19,"updated":0,"skipped":0,"rejected":0,"count":19,"columns":["#
     let json = try sandbox.run(words: words + ["--json"])
     #expect(json.output.hasPrefix(counts + #"{"name":"Nr","goes_to":"extra"},{"name":"Full Name","#))
-    #expect(json.output.contains(#"],"kept_columns":["Nr","City"],"undo":"#))
+    #expect(json.output.contains(#"],"kept_columns":["Nr","Street","City"],"undo":"#))
     try sandbox.expectSound()
 
     let rows = try jsonArray(sandbox.run("list", "--json").output)
@@ -36,18 +49,18 @@ import Testing
     #expect(all("name") == names)
     #expect(all("last_name")[3...5] == ["Meer", "Ångström", "花子"])
     #expect(all("company")[2] == "Lindqvist, Sons \"and\" Daughters")
-    #expect(all("address")[3] == "Kade 12\nachterdeur" && all("note")[3] == "rings\ntwice")
+    #expect(all("address")[3] == "Kade 12\nachterdeur\nUtrecht" && all("note")[3] == "rings\ntwice")
     #expect(all("phone")[17] == "0049" && all("address")[17] == "00123")
     #expect(all("note")[9] == "'; DROP TABLE customers; --" && all("note")[12] == "a\ttab")
     let extra = rows.compactMap { $0["extra"] as? [String: String] }
-    #expect(extra[5] == ["Nr": "K-006", "City": "東京"] && extra[18] == ["Nr": "K-019"])
+    #expect(extra[5] == ["Nr": "K-006", "Street": "1-2-3 大手町", "City": "東京"] && extra[18] == ["Nr": "K-019"])
     #expect(
       rows.compactMap { $0["is_favorite"] as? Bool }.enumerated().filter(\.element).map(\.offset) == [0, 18])
   }
 
   @Test func `columns that match no field are kept, and shown in their order`() throws {
     let sandbox = try CLISandbox()
-    let file = "Zip,Name,Fax,Age,City\n01234,Ann Lee,55,,Berlin\n,Bob,,44,\n"
+    let file = "Zip,Name,Floor,Age,City\n01234,Ann Lee,55,,Berlin\n,Bob,,44,\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
     let ann = """
       Row:         1
@@ -55,12 +68,12 @@ import Testing
       First name:  Ann
       Last name:   Lee
       Zip:         01234
-      Fax:         55
+      Floor:       55
       City:        Berlin
       """
     #expect(try sandbox.run("show", "1") == .done(ann))
     let record = try sandbox.run("show", "1", "--json").output
-    #expect(record.hasSuffix(#""extra":{"Zip":"01234","Fax":"55","City":"Berlin"}}"# + "\n"))
+    #expect(record.hasSuffix(#""extra":{"Zip":"01234","Floor":"55","City":"Berlin"}}"# + "\n"))
     #expect(
       try sandbox.run("show", "2").output
         == "Row:         2\nId:          @2\nFirst name:  Bob\nAge:         44\n")
@@ -88,7 +101,14 @@ import Testing
     }
     #expect(
       rehearsal
-        == .done("name → first_name and last_name\nWould import 2 customers; the list would have 8 rows."))
+        == .done(
+          """
+          name → first_name and last_name
+          The first customer:
+            First name: I
+          Would add "I" and "J".
+          Would import 2 customers; the list would have 8 rows.
+          """))
     let result = try sandbox.run(words: words, stdin: "name\nI\nJ\n")
     #expect(result == .done("Imported 2 customers; the list has 8 rows."))
     #expect(try sandbox.order == order)

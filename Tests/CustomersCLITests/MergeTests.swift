@@ -105,7 +105,7 @@ import Testing
       """
     #expect(try sandbox.run("import", "-", "-q", "--map", "VIP=is_favorite", stdin: file) == .done())
     let json = #"{"name":"Ann","email":"a@x","section":"Three","n":1}"#
-    #expect(try sandbox.run("import", "-", "-q", "--format", "json", stdin: json) == .done())
+    #expect(try sandbox.run("import", "-", "-q", "-y", "--format", "json", stdin: json) == .done())
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("merge", "--all").code == 4)
       let declined = try sandbox.run(words: ["merge", "--all"], answers: ["n"])

@@ -239,7 +239,7 @@ import Testing
   @Test func `a column named like a field is reached by its exact name`() throws {
     let sandbox = try CLISandbox()
     let file = "E-mail,Email,name\na@x.example,b@x.example,Ann\n"
-    #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    #expect(try sandbox.run("import", "-", "--map", "Email=extra", "-q", stdin: file) == .done())
     #expect(try sandbox.run("columns") == .done("Email (1 customer)"))
     #expect(try sandbox.ids("list", "-w", "Email=b@x.example") == "@1")
     #expect(try sandbox.ids("list", "-w", "email=a@x.example") == "@1")

@@ -12,8 +12,7 @@ import Testing
   func `a command that fails removes the list that it created`(words: [String]) throws {
     let sandbox = try CLISandbox()
     try Data("name\nAnn\nB\u{fffd}b\n".utf8).write(to: URL(filePath: sandbox.folder + "/good.csv"))
-    try Data(Array("name\nAnn\nB".utf8) + [0xff] + Array("b\n".utf8))
-      .write(to: URL(filePath: sandbox.folder + "/bad.csv"))
+    try NewListTests.writeBadFile(in: sandbox)
     try sandbox.write("add Ann\nmove 7 1\n", to: "script")
     try sandbox.write("no list", to: "not-a-list")
     let before = try sandbox.names
@@ -28,12 +27,17 @@ import Testing
 
   @Test func `a list that was there before stays, even an empty one`() throws {
     let sandbox = try CLISandbox()
-    try Data("name\nB".utf8 + [0xff, 0x0a]).write(to: URL(filePath: sandbox.folder + "/bad.csv"))
+    try NewListTests.writeBadFile(in: sandbox)
     try sandbox.write("", to: "customers.sqlite")
     #expect(try sandbox.spawn("import", "bad.csv").code == 1)
     #expect(try sandbox.names == ["bad.csv", "customers.sqlite"])
     #expect(try sandbox.run("add", "Ann", "-q") == .done())
     #expect(try sandbox.spawn("import", "bad.csv").code == 1)
     #expect(try sandbox.order == "Ann")
+  }
+
+  /// A file that is in no encoding: UTF-8 but for one byte.
+  private static func writeBadFile(in sandbox: CLISandbox) throws {
+    try Data("name\nZoë\nB".utf8 + [0xff] + "b\n".utf8).write(to: URL(filePath: sandbox.folder + "/bad.csv"))
   }
 }

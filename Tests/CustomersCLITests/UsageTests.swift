@@ -69,12 +69,12 @@ import Testing
     (["info", "foo"], "info: too many arguments\nhint: customers info"),
     (
       ["import", "-", "--encoding", "latin2"],
-      "--encoding must be utf-8, utf-16, latin1 or windows-1252, not \"latin2\"\n"
+      "--encoding must be utf-8, utf-16, latin1, windows-1252 or mac-roman, not \"latin2\"\n"
         + "hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -"
     ),
     (
       ["import", "-", "--encoding", "latn1"],
-      "--encoding must be utf-8, utf-16, latin1 or windows-1252, not \"latn1\"\nhint: did you mean 'latin1'?"
+      "--encoding must be utf-8, utf-16, latin1, windows-1252 or mac-roman, not \"latn1\"\nhint: did you mean 'latin1'?"
     ),
     (
       ["list", "--fields", "id,frist_name"],

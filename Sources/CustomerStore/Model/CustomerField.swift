@@ -80,9 +80,6 @@ extension CustomerField {
   /// What the field holds; an extra column holds a text.
   public var kind: Kind { descriptor?.kind ?? .text }
 
-  /// Other names of the column in imported files, in lowercase without spaces and symbols.
-  package var synonyms: [String] { descriptor?.synonyms ?? [] }
-
   /// The descriptor of a field that every customer has; nil for an extra column.
   var descriptor: FieldDescriptor? { index.map { FieldDescriptor.all[$0] } }
 

@@ -52,6 +52,12 @@ public struct ExtraColumns: Equatable, Sendable {
     members.filter { $0.value != .json("null") }.map { ($0.name, $0.value) }
   }
 
+  /// The column with the lines of an imported address card that no other column holds, such as a photo.
+  package static let card = "vcard"
+
+  /// The columns that have a value and mean something to people, in order: all but that of a card.
+  package var shown: [(name: String, value: FieldValue)] { columns.filter { $0.name != ExtraColumns.card } }
+
   /// Whether the text that was parsed is one column, because it is no object with unique names.
   var isWhole: Bool { source == nil && !members.isEmpty }
 

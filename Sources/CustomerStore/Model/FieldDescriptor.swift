@@ -16,31 +16,15 @@ struct FieldDescriptor: Sendable {
   let kind: CustomerField.Kind
   let storage: Storage
 
-  /// Other names of its column in imported files, in lowercase without spaces and symbols.
-  var synonyms: [String] = []
-
   /// The fields, in display order.
   static let all = [
-    text(
-      .firstName, "first_name", "First name", \.firstName,
-      ["first", "given", "givenname", "forename", "vorname", "prenom"]),
-    text(
-      .lastName, "last_name", "Last name", \.lastName,
-      ["last", "family", "familyname", "surname", "nachname", "nom"]),
-    text(
-      .company, "company", "Company", \.company,
-      ["companyname", "organization", "organisation", "org", "firm", "firma", "business"]),
-    text(
-      .email, "email", "E-mail", \.email, ["mail", "emailaddress", "mailaddress", "email1value", "email1"]),
-    text(
-      .phone, "phone", "Phone", \.phone,
-      ["phonenumber", "telephone", "tel", "mobile", "phone1value", "telefon"]),
-    text(
-      .address, "address", "Address", \.address, kind: .multilineText,
-      ["postaladdress", "street", "streetaddress", "adresse", "anschrift"]),
-    text(
-      .note, "note", "Note", \.note, kind: .multilineText,
-      ["notes", "comment", "comments", "remark", "remarks", "notiz"]),
+    text(.firstName, "first_name", "First name", \.firstName),
+    text(.lastName, "last_name", "Last name", \.lastName),
+    text(.company, "company", "Company", \.company),
+    text(.email, "email", "E-mail", \.email),
+    text(.phone, "phone", "Phone", \.phone),
+    text(.address, "address", "Address", \.address, kind: .multilineText),
+    text(.note, "note", "Note", \.note, kind: .multilineText),
     text(.otherContacts, "other_contacts", "Other contacts", \.otherContacts, kind: .lines),
     text(.tags, "tags", "Tags", \.tags, kind: .lines),
     flag(.isFavorite, "is_favorite", "Favorite", \.isFavorite),
@@ -48,12 +32,10 @@ struct FieldDescriptor: Sendable {
 
   private static func text(
     _ field: CustomerField, _ column: String, _ title: String,
-    _ path: WritableKeyPath<CustomerFields, String>, kind: CustomerField.Kind = .text,
-    _ synonyms: [String] = []
+    _ path: WritableKeyPath<CustomerFields, String>, kind: CustomerField.Kind = .text
   ) -> FieldDescriptor {
     FieldDescriptor(
-      field: field, column: column, title: title, kind: kind, storage: .text(StoredProperty(path)),
-      synonyms: synonyms)
+      field: field, column: column, title: title, kind: kind, storage: .text(StoredProperty(path)))
   }
 
   private static func flag(

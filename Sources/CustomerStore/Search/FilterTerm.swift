@@ -51,6 +51,8 @@ package struct FilterExpression: Hashable, Sendable {
   /// One of these must hold, with all of its terms.
   package var alternatives: [[FilterTerm]]
 
+  package init(alternatives: [[FilterTerm]]) { self.alternatives = alternatives }
+
   /// Parses an argument.
   ///
   /// - Throws: an error if it has a mistake; nothing is guessed.

@@ -6,7 +6,7 @@ extension CustomerList {
   ///
   /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
   ///
-  ///     let count = try store.read { list in try list.exportCustomers(to: "customers.csv") }
+  ///     let count = try store.readAtLength { list in try list.exportCustomers(to: "customers.csv") }
   ///
   /// - Parameters:
   ///   - path: the path of the file.
@@ -52,7 +52,10 @@ extension CustomerList {
     let total = sections.reduce(0) { $0 + $1.count }
     var layout = try ExportLayout(self, in: options.section, includesIDs: options.includesIDs)
     layout.shown = shown
-    var writer = options.format.makeWriter(layout, options)
+    guard let makeWriter = options.format.makeWriter else {
+      throw TransferError.unwritableFormat(options.format)
+    }
+    var writer = makeWriter(layout, options)
     var bytes: [UInt8] = []
     guard writer.begin(&bytes) else { throw TransferError.notCarried(row: nil, options.format) }
     var count = 0

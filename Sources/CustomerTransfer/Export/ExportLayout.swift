@@ -39,7 +39,7 @@ package struct ExportLayout {
     // By the bytes of the name in the list.
     let places = Dictionary(
       uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
-    self.init(columns: fixed + ExtraName.escaping(extra, beside: fixed)) { customer, section in
+    self.init(columns: fixed + ExtraName.escaping(extra, beside: fixed, isExact: true)) { customer, section in
       var values: [String] = []
       values.reserveCapacity(fixed.count + extra.count)
       if includesIDs { values.append(String(customer.id.rawValue)) }

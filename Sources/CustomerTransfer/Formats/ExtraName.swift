@@ -13,21 +13,29 @@ enum ExtraName {
 
   /// Whether a column with this name could be taken for a field.
   private static func isAmbiguous(_ name: String) -> Bool {
-    ColumnTarget(column: name) != .extra || ColumnPlan.listedColumns.contains(name)
+    ColumnTarget(exactly: name) != .extra || isUnderstood(name) || ColumnPlan.listedColumns.contains(name)
       || name == SpreadsheetMark.header || unescaped(name) != name
   }
 
+  /// Whether the name would be a field in a file of another program.
+  private static func isUnderstood(_ name: String) -> Bool {
+    ColumnMeaning(name).map { $0.part == nil } ?? false
+  }
+
   /// The names of the extra columns in a file, next to other columns.
-  static func escaping(_ names: [String], beside columns: [String]) -> [String] {
-    let taken = columns.map { ColumnTarget(column: $0) }
+  ///
+  /// - Parameters:
+  ///   - names: the names in the list.
+  ///   - columns: the other columns.
+  ///   - isExact: whether an import recognizes the file, and takes only the names of an export for fields.
+  /// - Returns: the names in the file.
+  static func escaping(_ names: [String], beside columns: [String], isExact: Bool) -> [String] {
     let areListed = ColumnPlan.listedColumns.allSatisfy { names.contains($0) || columns.contains($0) }
     return names.map { name in
-      let target = ColumnTarget(column: name)
-      // Columns after one that has the field are kept even without a prefix.
-      let isKept = target == .extra || taken.contains(where: target.writesOver)
-      let isOther = columns.contains(name) || name == SpreadsheetMark.header || unescaped(name) != name
-      return !isKept || isOther || (areListed && ColumnPlan.listedColumns.contains(name))
-        ? prefix + name : name
+      let isTaken =
+        ColumnTarget(exactly: name) != .extra || columns.contains(name) || name == SpreadsheetMark.header
+        || unescaped(name) != name || !isExact && isUnderstood(name)
+      return isTaken || areListed && ColumnPlan.listedColumns.contains(name) ? prefix + name : name
     }
   }
 }

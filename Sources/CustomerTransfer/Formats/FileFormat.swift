@@ -13,12 +13,14 @@ public struct FileFormat: Sendable {
   public let fileExtensions: [String]
   /// Whether each customer is a row of texts, so that the options for tables apply.
   public let isTable: Bool
+  /// Whether the reader gives the columns their names in the list, so that no name has to be understood.
+  let hasExactColumns: Bool
   /// How a file is recognized that is certainly in this format.
   let signature: Signature?
   /// Makes a reader; nil if the format is only written.
   let makeReader: MakeReader?
-  /// Makes a writer.
-  package let makeWriter: MakeWriter
+  /// Makes a writer; nil if the format is only read.
+  package let makeWriter: MakeWriter?
 
   /// The start of a file in a format.
   struct Signature: Sendable {
@@ -38,12 +40,17 @@ public struct FileFormat: Sendable {
   package typealias MakeWriter = @Sendable (ExportLayout, ExportOptions) -> any CustomerWriter
 
   /// All formats, in the order of help.
-  public static let all: [FileFormat] = [.csv, .tsv, .json, .ndjson, .vcard, .markdown]
+  public static let all: [FileFormat] = [.csv, .tsv, .json, .ndjson, .vcard, .ldif, .markdown]
   /// The formats that an import reads.
   public static let readable = all.filter(\.isReadable)
 
-  /// Whether an import reads the format; an export writes every format.
+  /// The formats that an export writes.
+  public static let writable = all.filter(\.isWritable)
+
+  /// Whether an import reads the format.
   public var isReadable: Bool { makeReader != nil }
+  /// Whether an export writes the format.
+  public var isWritable: Bool { makeWriter != nil }
 
   /// The format with a name, such as `csv`; nil if there is none.
   public init?(named name: String) {
@@ -71,12 +78,14 @@ public struct FileFormat: Sendable {
 
   init(
     name: String, summary: String, fileExtensions: [String], isTable: Bool = false,
-    signature: Signature? = nil, makeReader: MakeReader? = nil, makeWriter: @escaping MakeWriter
+    hasExactColumns: Bool = false, signature: Signature? = nil, makeReader: MakeReader? = nil,
+    makeWriter: MakeWriter? = nil
   ) {
     self.name = name
     self.summary = summary
     self.fileExtensions = fileExtensions
     self.isTable = isTable
+    self.hasExactColumns = hasExactColumns
     self.signature = signature
     self.makeReader = makeReader
     self.makeWriter = makeWriter

@@ -9,6 +9,8 @@ struct TableReader: RecordReader {
   let detectedDelimiter: Character?
   /// Whether the file is a spreadsheet-safe export.
   private let isDefused: Bool
+  /// Whether the names of the columns are not those that are read.
+  private let isRenamed: Bool
 
   /// Reads the names of the columns.
   ///
@@ -25,19 +27,29 @@ struct TableReader: RecordReader {
     if let delimiter = options.delimiter, !ImportOptions.isDelimiter(delimiter) {
       throw TransferError.invalidDelimiter
     }
-    let chosen = options.delimiter.map(TableDialect.separated) ?? dialect
-    detectedDelimiter = chosen == nil ? TableReader.detectDelimiter(in: head) : nil
+    let fixed = options.delimiter.map(TableDialect.separated) ?? dialect
+    let shape = TableShape(head, fixed, hasHeader: options.hasHeader)
+    detectedDelimiter = fixed == nil ? shape.delimiter : nil
     records = try CSVRecords(
-      chosen ?? .separated(by: detectedDelimiter ?? ","), hasHeader: options.hasHeader, readChunk: readChunk)
+      shape.dialect, hasHeader: options.hasHeader, skipping: shape.rowsBefore,
+      fillsShortRows: options.fillsShortRows, readChunk: readChunk)
+    if options.hasHeader, options.mapping.isEmpty, shape.looksLikeCustomer(records.columns) {
+      throw TransferError.noHeader
+    }
     isDefused = options.hasHeader && records.columns.contains(SpreadsheetMark.header)
-    columns = isDefused ? records.columns.map(TableReader.original) : records.columns
+    let guessed =
+      options.hasHeader || !options.mapping.isEmpty ? [:] : ColumnsByContent.names(head, shape.dialect)
+    columns = records.columns.enumerated().map { [isDefused] index, column in
+      guessed[index] ?? (isDefused ? TableReader.original(column) : column)
+    }
+    isRenamed = isDefused || !guessed.isEmpty
   }
 
   mutating func next() throws -> Record? {
-    guard isDefused else { return try records.next() }
+    guard isRenamed else { return try records.next() }
     guard var record = try records.next() else { return nil }
     record.columns = columns
-    record.values = record.values.map { .text(SpreadsheetText.original($0.plain)) }
+    if isDefused { record.values = record.values.map { .text(SpreadsheetText.original($0.plain)) } }
     return record
   }
 
@@ -52,23 +64,9 @@ struct TableReader: RecordReader {
     column == SpreadsheetMark.header ? String(column.dropFirst()) : SpreadsheetText.original(column)
   }
 
-  private static let candidates: [Character] = [",", ";", "\t", "|"]
+  /// The rows before the one that names the columns, each as one text.
+  var notes: [String] { records.notes.map { $0.joined(separator: " ") } }
 
-  /// The character with which most columns match a field or, if none do, with which there are most columns.
-  ///
-  /// - Parameter head: the start of the file in UTF-8.
-  /// - Returns: a comma, semicolon, tab or vertical bar.
-  private static func detectDelimiter(in head: [UInt8]) -> Character {
-    var best = (character: candidates[0], fitting: 0, count: 1)
-    for character in candidates {
-      var pieces = [head]
-      var reader = CSVReader(.separated(by: character)) { pieces.popLast() ?? [] }
-      guard let columns = try? reader.next()?.fields else { continue }
-      let fitting = columns.count { ColumnTarget(column: $0).isText }
-      if (fitting, columns.count) > (best.fitting, best.count) {
-        best = (character, fitting, columns.count)
-      }
-    }
-    return best.character
-  }
+  /// The line of the first row that has fewer fields than columns, and how many have.
+  var filled: (first: Int, count: Int) { records.filled }
 }

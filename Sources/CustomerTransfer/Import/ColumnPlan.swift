@@ -12,22 +12,36 @@ final class ColumnPlan {
   let hasOnlyMembers: Bool
   /// The names of extra columns in the list.
   let names: ColumnNames
+  /// The columns that together are the ways to reach a customer; nil if there are none.
+  let contacts: ContactPlan?
+  /// Whether some columns are understood together, so that their values are read after the others.
+  let isUnderstood: Bool
+  /// Whether a column of last names may have full names.
+  let mayRepeatFirstName: Bool
   /// Whether the columns are those of a listing with row numbers: JSON of `customers list`, or its CSV in
   /// version 0.1.0.
   let isListed: Bool
 
-  /// Matches columns to fields: by the mapping, otherwise by name and synonym.
+  /// Matches columns to fields: by the mapping, otherwise by name.
   ///
   /// If two columns match the same field, one gets it and the other is kept: the mapping comes first, and a
   /// column of first or last names comes before one of full names.
   ///
+  /// - Parameters:
+  ///   - columns: their names.
+  ///   - mapping: the targets that the caller chose.
+  ///   - names: the names of extra columns in the list.
+  ///   - isExact: whether only the names that an export writes are fields.
   /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two;
   ///   `ListError.ambiguousColumn`.
-  init(_ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames) throws {
+  init(
+    _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool
+  ) throws {
     let known = Set(columns)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
     let hasID = columns.starts(with: ExportLayout.fixedWithID)
+    isExported = columns.starts(with: ExportLayout.fixed) || hasID
     var mapped: [Int: ColumnTarget] = [:]
     for column in mapping {
       guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
@@ -35,12 +49,16 @@ final class ColumnPlan {
         throw TransferError.columnMappedTwice(column.name)
       }
     }
+    let isOwn = isExact || isListed || isExported
+    let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped)
+    contacts = understood.contacts
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for (index, column) in columns.enumerated() {
       let target =
         mapped[index] ?? (hasID && index == 0 ? .id : nil)
-        ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? ColumnTarget(column: column)
+        ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
+        ?? ColumnTarget(exactly: column)
       targets.append(target)
       ranks.append(mapped[index] != nil ? 0 : target == .name ? 2 : 1)
     }
@@ -48,16 +66,21 @@ final class ColumnPlan {
     var taken: [ColumnTarget] = []
     let order = targets.indices.filter { targets[$0].mayBeWrittenOver }
     for index in order.sorted(by: { (ranks[$0], $0) < (ranks[$1], $1) }) {
-      if taken.contains(where: targets[index].writesOver) { targets[index] = .extra }
-      if targets[index] != .extra { taken.append(targets[index]) }
+      if taken.contains(where: targets[index].writesOver) {
+        targets[index] = targets[index] == .name && !isOwn ? .otherName : .extra
+      }
+      if targets[index].mayBeWrittenOver { taken.append(targets[index]) }
     }
     let kept = targets.indices.filter { targets[$0].hasColumnOfItsOwn }
     var keptNames = try ColumnPlan.keptNames(columns, targets)
     for (index, name) in zip(kept, try names.names(for: kept.map { keptNames[$0] })) {
-      if !name.utf8.elementsEqual(keptNames[index].utf8) { targets[index] = .field(.extra(name)) }
+      if !name.utf8.elementsEqual(keptNames[index].utf8), targets[index] == .extra {
+        targets[index] = .field(.extra(name))
+      }
       keptNames[index] = name
     }
-    isExported = columns.starts(with: ExportLayout.fixed) || hasID
+    mayRepeatFirstName = targets.contains(.lastName)
+    isUnderstood = contacts != nil || mayRepeatFirstName || targets.contains(.otherName)
     hasOnlyMembers = kept.isEmpty && targets.count { $0 == .members } == 1
     self.columns = columns
     self.targets = targets
@@ -67,7 +90,8 @@ final class ColumnPlan {
 
   /// The unique names of the kept columns.
   private static func keptNames(_ columns: [String], _ targets: [ColumnTarget]) throws -> [String] {
-    let asTheyAre = zip(columns, targets).filter { $1 == .extra && ExtraName.unescaped($0) == $0 }.map(\.0)
+    let asTheyAre = zip(columns, targets).filter { $1.isExtraOfSameName && ExtraName.unescaped($0) == $0 }
+      .map(\.0)
     let taken = Set(asTheyAre)
     return try zip(columns, targets).map { column, target in
       if case .field(.extra(let name)) = target {

@@ -12,6 +12,14 @@ public enum ColumnTarget: Hashable, Sendable {
   case canMove
   /// The title of the section.
   case section
+  /// A full name that counts if the customer has no first or last name; else it is kept as an extra column.
+  case otherName
+  /// A last name, perhaps with the first name before it.
+  case lastName
+  /// Words to group by, separated as programs do: by commas, semicolons, `:::` or lines.
+  case tags
+  /// A way to reach the customer.
+  indirect case contact(ContactColumn)
   /// The id in the list that the file was written from, to recognize the customer.
   case id
   /// An extra column of the same name.
@@ -45,34 +53,23 @@ public enum ColumnTarget: Hashable, Sendable {
     }
   }
 
-  /// The target of a column by its name or a synonym, in any spelling.
-  init(column: String) {
+  /// The target of a column that has exactly the name that an export gives it.
+  init(exactly column: String) {
     switch column {
+    case "name": self = .name
     case "can_edit": self = .canEdit
     case "can_move": self = .canMove
     case "section": self = .section
     case "extra": self = .members
-    default: self = Self.bySynonym[Name(column).key.filter { $0.isLetter || $0.isNumber }] ?? .extra
+    default: self = CustomerField(column: column).map { .field($0) } ?? .extra
     }
   }
-
-  /// The targets by names and synonyms, in lowercase without spaces and symbols.
-  private static let bySynonym: [String: ColumnTarget] = {
-    let others: [(ColumnTarget, [String])] = [
-      (.name, ["name", "fullname", "contactname", "displayname", "contact"]),
-      (.field(.isFavorite), ["isfavorite", "favorite", "favourite"]),
-    ]
-    let fields = CustomerField.texts.map { field in
-      (ColumnTarget.field(field), [field.column.filter { $0 != "_" }] + field.synonyms)
-    }
-    let pairs = (others + fields).flatMap { target, names in names.map { ($0, target) } }
-    return Dictionary(pairs) { first, _ in first }
-  }()
 
   /// Whether it is one or more extra columns.
   public var isExtra: Bool {
     switch self {
-    case .field(.extra), .extra, .members: true
+    case .field(.extra), .extra, .members, .otherName: true
+    case .contact(let contact): contact.role == .part
     default: false
     }
   }
@@ -80,19 +77,46 @@ public enum ColumnTarget: Hashable, Sendable {
   /// Whether it is one extra column.
   var hasColumnOfItsOwn: Bool { isExtra && self != .members }
 
-  /// Whether it is a text field that every customer has, or two of them.
-  public var isText: Bool {
-    if case .field(let field) = self { CustomerField.texts.contains(field) } else { self == .name }
+  /// Whether it is an extra column with the name that it has in the file.
+  var isExtraOfSameName: Bool {
+    if case .field = self { return false }
+    return hasColumnOfItsOwn
   }
 
+  /// Whether it is a text field that every customer has, or two of them, or a value of one.
+  public var isText: Bool {
+    switch self {
+    case .field(let field): CustomerField.texts.contains(field)
+    case .name, .lastName: true
+    case .contact(let contact): contact.role == .value
+    default: false
+    }
+  }
+
+  /// Whether it is the value of a field that may have several in a file.
+  public func isValue(of field: CustomerField) -> Bool {
+    if case .contact(let contact) = self { return contact.role == .value && contact.field == field }
+    return self == .field(field)
+  }
+
+  /// Whether it is a part of a postal address, which is an extra column, too.
+  public var isPart: Bool { if case .contact(let contact) = self { contact.role == .part } else { false } }
+
   /// Whether other columns may have the same target.
-  var mayBeWrittenOver: Bool { self != .extra && self != .ignored }
+  var mayBeWrittenOver: Bool {
+    switch self {
+    case .extra, .ignored, .otherName, .contact: false
+    default: true
+    }
+  }
 
   /// Whether the values of two columns would go to the same field.
   func writesOver(_ other: ColumnTarget) -> Bool {
-    switch (self, other) {
-    case (.extra, _), (.ignored, _): false
+    guard mayBeWrittenOver else { return false }
+    return switch (self, other) {
     case (.name, .field(let field)), (.field(let field), .name): field == .firstName || field == .lastName
+    case (.lastName, .field(.lastName)), (.field(.lastName), .lastName): true
+    case (.tags, .field(.tags)), (.field(.tags), .tags): true
     default: self == other
     }
   }
@@ -109,7 +133,10 @@ extension ColumnTarget: CustomStringConvertible {
     case .canMove: "can_move"
     case .section: "section"
     case .id: "id"
-    case .extra, .members: "extra column"
+    case .lastName: CustomerField.lastName.column
+    case .tags: CustomerField.tags.column
+    case .contact(let contact): contact.description
+    case .extra, .members, .otherName: "extra column"
     case .ignored: "ignored"
     }
   }
@@ -119,9 +146,11 @@ extension ColumnTarget: CustomStringConvertible {
     switch self {
     case .field(.extra(let name)): ExtraName.prefix + name
     case .name: "name"
-    case .extra, .members: "extra"
+    case .extra, .members, .otherName: "extra"
+    case .contact(let contact):
+      contact.role == .part ? "extra" : (contact.field ?? .otherContacts).column
     case .ignored: "-"
-    case .field, .canEdit, .canMove, .section, .id: description
+    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id: description
     }
   }
 }

@@ -9,6 +9,7 @@ final class CustomerFile {
   private var reader: (any RecordReader)?
   /// The names of the columns, if all customers of the file have the same.
   private(set) var columns: [String]?
+  private let chosenEncoding: FileEncoding?
   private let onProgress: ((Int, Int) throws -> Void)?
 
   /// Starts reading: first the names of the columns, if any.
@@ -19,6 +20,7 @@ final class CustomerFile {
   ) throws {
     self.source = source
     self.onProgress = onProgress
+    chosenEncoding = options.encoding
     decoder = TextDecoder(options.encoding?.textEncoding) { try source.read() }
     let format = options.format
     guard let makeReader = format.makeReader else { throw TransferError.unreadableFormat(format) }
@@ -45,6 +47,19 @@ final class CustomerFile {
 
   /// The delimiter of a table, if it was detected.
   var detectedDelimiter: Character? { table?.detectedDelimiter }
+
+  /// The encoding, if it was recognized by the bytes of the text and is not UTF-8.
+  var detectedEncoding: FileEncoding? {
+    guard chosenEncoding == nil, decoder.mark.isEmpty, let encoding = decoder.encoding, encoding != .utf8
+    else { return nil }
+    return FileEncoding(encoding)
+  }
+
+  /// The rows before the one that names the columns.
+  var notes: [String] { table?.notes ?? [] }
+
+  /// The line of the first row that has fewer values than columns, and how many have.
+  var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
 
   /// The last row, as it is in the file but in UTF-8; nil if the format has no rows.
   var rowBytes: [UInt8]? { table?.rowBytes }

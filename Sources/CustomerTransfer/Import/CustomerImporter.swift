@@ -14,12 +14,12 @@ internal import CustomersFormats
 /// It needs memory for one customer, however long the file is.
 public final class CustomerImporter {
   /// How the file is read.
-  public let options: ImportOptions
+  public package(set) var options: ImportOptions { didSet { rows = nil } }
   /// Receives the number of bytes read so far, and of the whole file, after each piece; if it throws, the
   /// preview or import ends with that error, and nothing is imported.
   public var onProgress: ((_ done: Int, _ total: Int) throws -> Void)?
   /// Receives each row that can't be imported; if it throws, the import ends.
-  public var onRejectedRow: ((RejectedRow) throws -> Void)?
+  public var onRejectedRow: ((RejectedRow) throws -> Void)? { didSet { rows = nil } }
   /// Ends an import that was canceled.
   private var checkCancellation: () throws -> Void = {}
   private let source: ImportSource
@@ -104,6 +104,20 @@ public final class CustomerImporter {
       }
       try list.recordImport(digest: source.digest)
       return run.summary.completed(by: rows)
+    }
+  }
+
+  /// The first customers of the file.
+  package func firstCustomers(_ count: Int) throws -> [NewCustomer] {
+    try locatingErrors {
+      let rows = try freshRows()
+      var customers: [NewCustomer] = []
+      while customers.count < count, let row = try rows.peek() {
+        customers.append(row.customer)
+        rows.advance()
+      }
+      self.rows = nil
+      return customers
     }
   }
 

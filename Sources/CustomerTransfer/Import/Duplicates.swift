@@ -63,14 +63,18 @@ extension ImportRows {
     let plan = try peek()?.plan
     if let plan, let index = try columnIndex(of: key, in: plan.columns, for: .key) {
       switch plan.targets[index] {
-      case .extra, .field(.extra): return .extra(plan.keptNames[index])
+      case .extra, .field(.extra), .otherName: return .extra(plan.keptNames[index])
+      case .contact(let contact) where contact.role == .part: return .extra(plan.keptNames[index])
+      case .contact(let contact) where contact.role == .value && contact.field != nil:
+        return contact.field ?? .email
+      case .lastName: return .lastName
       case .field(let field) where field != .isFavorite: return field
       case let target: throw TransferError.notAKey(key, target)
       }
     }
     let targets = columns.map(\.target)
     if let field = Name(key).only(of: CustomerField.texts, by: \.column),
-      plan == nil || targets.contains(.field(field))
+      plan == nil || targets.contains(where: { $0.isValue(of: field) })
     {
       return field
     }

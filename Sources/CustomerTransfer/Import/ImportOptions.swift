@@ -15,12 +15,15 @@ public struct ImportOptions: Sendable {
 
   /// The format of the file.
   public var format: FileFormat
-  /// The encoding of the file; nil for UTF-8, or for UTF-16 if a byte order mark says so.
+  /// The encoding of the file; nil to recognize it: UTF-8 unless a byte order mark or the first bytes say
+  /// otherwise.
   public var encoding: FileEncoding?
   /// The character between the fields of a table; nil to detect it.
   public var delimiter: Character?
   /// Whether the first line of a table names the columns; otherwise they are called `1`, `2`, ….
   public var hasHeader = true
+  /// Whether a row may have fewer values than there are columns: the last ones are then empty.
+  public var fillsShortRows = false
   /// The text that means "no value", such as NULL; nil for none.
   public var nullText: String?
   /// What happens to customers that are already in the list.
@@ -63,12 +66,26 @@ public struct ImportOptions: Sendable {
 public enum FileEncoding: String, CaseIterable, Sendable {
   /// UTF-8.
   case utf8 = "utf-8"
-  /// UTF-16, in the byte order given by the mark at the start; without one, big-endian.
+  /// UTF-16, in the byte order given by the mark at the start or shown by its ASCII characters.
   case utf16 = "utf-16"
   /// ISO 8859-1.
   case latin1
   /// Windows 1252.
   case windows1252 = "windows-1252"
+  /// Mac OS Roman.
+  case macRoman = "mac-roman"
+
+  /// The encoding of a decoder.
+  init(_ encoding: TextEncoding) {
+    self =
+      switch encoding {
+      case .utf8: .utf8
+      case .utf16: .utf16
+      case .latin1: .latin1
+      case .windows1252: .windows1252
+      case .macRoman: .macRoman
+      }
+  }
 
   /// The encoding for a decoder.
   var textEncoding: TextEncoding {
@@ -77,6 +94,7 @@ public enum FileEncoding: String, CaseIterable, Sendable {
     case .utf16: .utf16
     case .latin1: .latin1
     case .windows1252: .windows1252
+    case .macRoman: .macRoman
     }
   }
 }

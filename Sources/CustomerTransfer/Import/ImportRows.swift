@@ -22,6 +22,11 @@ final class ImportRows {
   private(set) var columns: [ImportedColumn] = []
 
   var detectedDelimiter: Character? { file.detectedDelimiter }
+  var detectedEncoding: FileEncoding? { file.detectedEncoding }
+  var notes: [String] { file.notes }
+  var filled: (first: Int, count: Int) { file.filled }
+  /// The texts of the first customers that many programs write for "no value".
+  private(set) var nullTexts: [String] = []
 
   /// Starts with the first row.
   ///
@@ -90,6 +95,7 @@ final class ImportRows {
           continue
         }
         count += 1
+        if count <= ImportRows.examined, options.nullText == nil { noticeNulls(record) }
         let plan = try plan(record.columns)
         do {
           let row = try ImportedRow(record, plan, number: count, null: options.nullText)
@@ -108,12 +114,23 @@ final class ImportRows {
     }
   }
 
+  /// How many customers are examined for texts that mean "no value".
+  private static let examined = 1000
+
+  private func noticeNulls(_ record: Record) {
+    for case .text(let text) in record.values where text.utf8.count <= 4 {
+      let isNull = ["NULL", "null", "N/A", "n/a", "#N/A", "None", "\\N"].contains(text)
+      if isNull, !nullTexts.contains(text) { nullTexts.append(text) }
+    }
+  }
+
   private func reject(_ row: MalformedRow) throws {
     rejected += 1
     let place = FilePlace(line: row.problem.line, column: row.problem.column)
     try onRejectedRow(
       RejectedRow(
         place: place, reason: row.problem.message, bytes: file.encoded(row.bytes), header: file.header,
+        isShort: row.isShort, encoding: EncodingGuess.legacy(row.bytes).map { FileEncoding($0) },
         text: row.bytes))
   }
 
@@ -136,7 +153,8 @@ final class ImportRows {
   /// The targets of the columns, which usually equal those of the previous row.
   private func plan(_ columns: [String]) throws -> ColumnPlan {
     if let plan = plans.first(where: { $0.columns == columns }) { return plan }
-    let plan = try ColumnPlan(columns, options.mapping, names)
+    let plan = try ColumnPlan(
+      columns, options.mapping, names, isExact: options.format.hasExactColumns)
     if plans.count == 100 { plans.removeLast() }
     plans.insert(plan, at: 0)
     for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {

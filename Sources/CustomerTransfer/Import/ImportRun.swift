@@ -72,6 +72,9 @@ struct ImportRun {
       rows.advance()
       duplicates?.add(row.customer.fields, CustomerID(rawValue: first + Int64(inserted)))
       inserted += 1
+      if inserted <= ImportSummary.named, summary.addedNames.count < ImportSummary.named {
+        summary.addedNames.append(row.customer.fields.name)
+      }
       return row.customer
     }
     summary.added += inserted
@@ -120,7 +123,7 @@ struct ImportRun {
     _ row: ImportedRow, knownAs match: Duplicates.Match, in list: inout CustomerList
   ) throws {
     guard rows.options.duplicates == .update else {
-      summary.skipped += 1
+      skip(row.customer.fields)
       return
     }
     guard let id = match.id else {
@@ -139,7 +142,16 @@ struct ImportRun {
     let keepsRights = before.canEdit == after.canEdit && before.canMove == after.canMove
     if !keepsRights { try list.protect(id, canEdit: after.canEdit, canMove: after.canMove) }
     duplicates?.add(after.fields, id)
-    if keepsRights && before.fields == after.fields { summary.skipped += 1 } else { summary.updated += 1 }
+    if keepsRights && before.fields == after.fields { return skip(before.fields) }
+    summary.updated += 1
+    if summary.changes.count < ImportSummary.named {
+      summary.changes.append(ImportChange(before.fields, after.fields))
+    }
+  }
+
+  private mutating func skip(_ fields: CustomerFields) {
+    summary.skipped += 1
+    if summary.skippedNames.count < ImportSummary.named { summary.skippedNames.append(fields.name) }
   }
 }
 
@@ -148,6 +160,9 @@ extension ImportSummary {
   func completed(by rows: ImportRows) -> ImportSummary {
     var summary = self
     (summary.columns, summary.delimiter) = (rows.columns, rows.detectedDelimiter)
+    (summary.encoding, summary.notes, summary.nullTexts) = (rows.detectedEncoding, rows.notes, rows.nullTexts)
+    let filled = rows.filled
+    if filled.count > 0 { (summary.filledRows, summary.firstFilledLine) = (filled.count, filled.first) }
     summary.rejected = rows.rejected
     summary.similarColumns = rows.similarColumns
     return summary

@@ -23,8 +23,24 @@ public struct ImportSummary: Hashable, Sendable {
   public var similarColumns: [[String]] = []
   /// The character between the fields, if it was detected.
   public var delimiter: Character?
+  /// The encoding, if it was recognized and is not UTF-8.
+  public var encoding: FileEncoding?
+  /// The rows before the one that names the columns, which are skipped.
+  public var notes: [String] = []
+  /// The texts of the first customers that many programs write for "no value", such as NULL.
+  public var nullTexts: [String] = []
+  /// How many rows have fewer values than there are columns, and the line of the first one.
+  public var filledRows = 0
+  /// The line of the first row with fewer values than columns; nil if there is none.
+  public var firstFilledLine: Int?
   /// The first customer of the file, as it is imported; nil if no row can be imported.
   public var first: NewCustomer?
+  /// The names of the first customers that were added.
+  public var addedNames: [String] = []
+  /// The first customers that were changed.
+  public var changes: [ImportChange] = []
+  /// The names of the first customers that changed nothing.
+  public var skippedNames: [String] = []
   /// How many customers were added to the list.
   public var added = 0
   /// How many customers of the list were changed.
@@ -33,6 +49,36 @@ public struct ImportSummary: Hashable, Sendable {
   public var skipped = 0
   /// How many rows can't be imported.
   public var rejected = 0
+}
+
+extension ImportSummary {
+  /// How many customers are named.
+  static let named = 10
+}
+
+/// What an import changed in a customer of the list.
+public struct ImportChange: Hashable, Sendable {
+  /// The name before the import.
+  public var name: String
+  /// The fields that were changed, and their texts before and after.
+  public var fields: [Field]
+
+  /// A field that was changed.
+  public struct Field: Hashable, Sendable {
+    /// The field.
+    public var field: CustomerField
+    /// The text before the import.
+    public var old: String
+    /// The text after it.
+    public var new: String
+  }
+
+  init(_ before: CustomerFields, _ after: CustomerFields) {
+    name = before.name
+    fields = after.differences(from: before).map {
+      Field(field: $0, old: before[$0].text, new: after[$0].text)
+    }
+  }
 }
 
 /// A row of a table that can't be imported.
@@ -45,6 +91,10 @@ public struct RejectedRow: Hashable, Sendable {
   public var bytes: [UInt8]
   /// The bytes of the file before its rows: a byte order mark and the names of the columns, if there are any.
   public var header: [UInt8]
+  /// Whether it only has fewer values than there are columns; see `ImportOptions.fillsShortRows`.
+  public var isShort: Bool
+  /// The encoding that the file rather has, if the row is not in UTF-8.
+  public var encoding: FileEncoding?
   /// The row in UTF-8.
   package var text: [UInt8]
 }

@@ -36,6 +36,7 @@ final class ImportedRow {
     // All extra columns, as the file writes them.
     var written: String?
     var isExported = false
+    var otherNames: [Int] = []
     for index in plan.targets.indices {
       let (target, value) = (plan.targets[index], record.values[index])
       if let null, value.plain == null { continue }
@@ -44,6 +45,11 @@ final class ImportedRow {
       case .extra, .field(.extra): extra.append((plan.keptNames[index], FieldValue(value)))
       case .field(let field): fields.setText(value.plain, of: field)
       case .name: fields.setName(value.plain)
+      case .lastName: fields.lastName = value.plain
+      case .otherName: otherNames.append(index)
+      case .tags: fields.tags = value.plain.tags
+      case .contact(let contact):
+        if contact.role == .part { extra.append((plan.keptNames[index], FieldValue(value))) }
       case .canEdit:
         canEdit = try value.flag(target, record, index) ?? true
         isExported = plan.isExported && !value.plain.isEmpty
@@ -57,6 +63,18 @@ final class ImportedRow {
         extra += zip(names, members).map { ($0, FieldValue($1.value)) }
       case .ignored: break
       }
+    }
+    if plan.isUnderstood {
+      for index in otherNames {
+        let name = record.values[index].plain
+        if known == nil, fields.firstName.isEmpty, fields.lastName.isEmpty, fields.name != name {
+          fields.setName(name)
+        } else if fields.name != name {
+          extra.append((plan.keptNames[index], .text(name)))
+        }
+      }
+      if plan.mayRepeatFirstName { fields.dropFirstNameFromLast() }
+      plan.contacts?.contacts(record, null: null).fill(&fields, plan)
     }
     if known == nil, let written, written.hasPrefix("{"), plan.hasOnlyMembers {
       fields.extra = written
@@ -73,11 +91,63 @@ final class ImportedRow {
   }
 }
 
+extension Contacts {
+  /// Sets the fields of the kinds that the file has.
+  ///
+  /// The lines of other contacts of these kinds are replaced, others are left as they are.
+  fileprivate func fill(_ fields: inout CustomerFields, _ plan: ColumnPlan) {
+    let kinds = plan.contacts?.kinds ?? []
+    var all = self
+    for kind in kinds {
+      guard let field = kind.field else { continue }
+      if plan.targets.contains(.field(field)) {
+        all.add(ContactLine(kind, fields[field].text), .chosen)
+      } else {
+        fields.setText(main(kind) ?? "", of: field)
+      }
+    }
+    let kept = fields.otherContacts.split(separator: "\n").map(String.init).filter { line in
+      ContactLine(line).map { !kinds.contains($0.kind) } ?? true
+    }
+    fields.otherContacts = (kept + all.others.map(\.text)).joined(separator: "\n")
+  }
+}
+
 extension CustomerFields {
+  /// Removes the first name from the start of the last name, where some files have both.
+  fileprivate mutating func dropFirstNameFromLast() {
+    let start = firstName + " "
+    if !firstName.isEmpty, lastName.hasPrefix(start) { lastName.removeFirst(start.count) }
+  }
+
   /// Whether no field has a value; fast for a row with a first name.
   fileprivate var isEmptyRow: Bool {
     if let first = firstName.utf8.first, first > 0x20, first < 0x80 { return false }
     return isBlank
+  }
+}
+
+extension String {
+  /// The tags in a column of another program, one per line.
+  fileprivate var tags: String {
+    let pieces: [String]
+    if contains(":::") {
+      pieces = split(separator: ":::").map(String.init)
+    } else if let separator = ["\n", ";", ","].first(where: contains) {
+      pieces = split(separator: separator).map(String.init)
+    } else {
+      pieces = [self]
+    }
+    return pieces.map { piece in
+      // Mailchimp quotes each, Google marks its own groups with an asterisk.
+      String(piece.trimmingBlanks).trimming("\"").trimming("* ")
+    }.filter { !$0.isEmpty && $0 != "myContacts" }.map(ContactLine.escaped).joined(separator: "\n")
+  }
+
+  /// The text without a mark at its start and its end.
+  private func trimming(_ mark: String) -> String {
+    let start = hasPrefix(mark) ? String(dropFirst(mark.count)) : self
+    return start.hasSuffix(mark) ? String(start.dropLast(mark.count)) : start
   }
 }
 

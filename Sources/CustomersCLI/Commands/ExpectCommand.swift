@@ -29,7 +29,9 @@ extension Command {
     },
     run: { session in
       let expectation = try Expectation(session.invocation)
-      try session.read { list in try expectation.check(RowResolver(list), list) }
+      try session.readAtLength(rows: expectation.rowsRead) { list in
+        try expectation.check(RowResolver(list), list)
+      }
       if try session.format() == .json {
         try session.answer([("op", .string("expect")), ("ok", .bool(true))])
       }
@@ -70,6 +72,11 @@ private struct Expectation {
       }
       subject = .row(try RowSelectors(words))
     }
+  }
+
+  /// How many rows are read at most.
+  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    if case .row(let names) = subject { try names.rowsRead(list) } else { 0 }
   }
 
   func check(_ finder: RowResolver, _ list: borrowing CustomerList) throws {

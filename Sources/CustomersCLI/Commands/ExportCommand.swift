@@ -30,7 +30,7 @@ extension Command {
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
-    formats: .ofFile(FileFormat.all),
+    formats: .ofFile(FileFormat.writable),
     run: { session in
       let path = session.invocation.operands.first.flatMap { $0 == "-" ? nil : $0 }
       if let path, !session.isDryRun {
@@ -41,7 +41,7 @@ extension Command {
       defer { progress.erase() }
       func write() throws -> Int {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
-        let count = try session.read { list in
+        let count = try session.readAtLength(rows: session.rowsRead) { list in
           try session.export(list, options, to: file?.stream ?? session.output, progress)
         }
         try file?.finish(session)
@@ -88,13 +88,22 @@ extension Session {
     return options
   }
 
+  /// How many rows are read at most.
+  fileprivate func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    let outline = try list.outline()
+    return try onlySection(outline)?.count ?? outline.count
+  }
+
+  private func onlySection(_ outline: ListOutline) throws -> CustomerSection? {
+    try invocation[ExportOptions.only].map { title throws in
+      try outline.section(titled: title, upTo: .part)
+    }
+  }
+
   fileprivate func export(
     _ list: borrowing CustomerList, _ options: ExportOptions, to stream: Stream, _ progress: ProgressBar
   ) throws -> Int {
-    let outline = try list.outline()
-    let only = try invocation[ExportOptions.only].map { title throws in
-      try outline.section(titled: title, upTo: .part)
-    }
+    let only = try onlySection(list.outline())
     let filter = try RowFilter(invocation.questions, section: only?.id, in: list)
     guard !isDryRun else { return try list.count(matching: filter) }
     var options = options
@@ -108,7 +117,7 @@ extension Session {
       try shown.sayIfChanged(self)
       return count
     } catch let error as TransferError {
-      throw Failure(error, file: "", details: [])
+      throw Failure(error, file: "", rejects: RejectedRows())
     }
   }
 }

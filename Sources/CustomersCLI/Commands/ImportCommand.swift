@@ -9,12 +9,20 @@ extension Command {
     name: "import", summary: "import customers from a file",
     description: [
       "The format is taken from --format, otherwise from the file name extension; the default is csv.",
-      "Columns are matched to fields by name. Use --map for the rest, once or more, as in",
+      "Columns are matched to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp,",
+      "HubSpot and LinkedIn, and the usual words in seven languages. The first e-mail address, phone and",
+      "postal address become the field; others, and fax numbers, become lines of other_contacts. Parts of an",
+      "address become the address, and stay extra columns.",
+      "",
+      "Use --map for the rest, once or more, as in",
       "--map ContactName=name --map Fax=-,Town=extra.City (- drops a column, extra keeps it as an extra",
       "column, extra.NAME under that name). The fields are name,",
       CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, section.",
       "Other columns are kept as extra columns. Either all customers are imported or none; -n shows a",
       "preview. Customers are added at the end of the section named in the file, unless you give a place.",
+      "",
+      "import asks before it takes a first line for a customer, the missing last values of rows for empty, or",
+      "people of the same name and e-mail address or phone twice. --yes agrees.",
       "",
       "--on-duplicate recognizes existing customers by e-mail address, or by the column that --key names",
       "(or, in a file written with --ids, by id plus name or that column). update changes only the fields",
@@ -30,7 +38,7 @@ extension Command {
         "customers import contacts.csv --on-duplicate update"),
     ],
     seeAlso: ["export", "undo", "formats"],
-    formats: .ofFile(FileFormat.readable),
+    formats: .ofFile(FileFormat.readable), rewritesMuch: true,
     run: { session in
       let options = try ImportOptions(session)
       let path = session.invocation.operands[0]
@@ -45,33 +53,43 @@ extension Command {
       let input = try session.context.files.open(path)
       let importer = try CustomerImporter(input, options)
       importer.onProgress = { progress.advance(to: $0, of: $1) }
-      guard try session.mayImport(importer, input.name) else { return .declined }
-      let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
-      importer.onRejectedRow = rejects.add
-      func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
-        Failure(error, file: input.name, path: path, details: rejects.rows.details, value: value)
-      }
-      do {
-        _ = try importer.columns()
-        try session.report(creating: true) { list in
-          let target = try placement.target(RowResolver(list, takesParts: false), in: list)
-          let summary: ImportSummary
-          do {
-            summary = try list.importCustomers(from: importer, at: target?.destination, in: target?.section)
-          } catch let error as TransferError {
-            guard case .protected(_, let id) = error else { throw error }
-            throw failure(error, try list.customer(id).name)
-          }
-          try rejects.sync()
-          progress.erase()
-          return ImportReport(
-            summary: summary, options: options, rejects: rejects.rows, count: try list.count())
+      guard try session.mayImport(importer, input.name),
+        try session.maySkipHeader(importer, input.name, path),
+        try session.mayAddKnown(importer, input.name)
+      else { return .declined }
+      while true {
+        let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
+        importer.onRejectedRow = rejects.add
+        func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
+          Failure(error, file: input.name, path: path, rejects: rejects.rows, value: value)
         }
-      } catch let error as TransferError {
-        throw failure(error, importer.ambiguousValue)
+        do {
+          _ = try importer.columns()
+          try session.report(creating: true) { list in
+            let target = try placement.target(RowResolver(list, takesParts: false), in: list)
+            let summary: ImportSummary
+            do {
+              summary = try list.importCustomers(from: importer, at: target?.destination, in: target?.section)
+            } catch let error as TransferError {
+              guard case .protected(_, let id) = error else { throw error }
+              throw failure(error, try list.customer(id).name)
+            }
+            try rejects.sync()
+            progress.erase()
+            return ImportReport(
+              summary: summary, options: importer.options, rejects: rejects.rows, count: try list.count())
+          }
+        } catch let error as TransferError {
+          progress.erase()
+          guard case .rejectedRows = error, let first = rejects.rows.firstShort, session.mayBeAsked else {
+            throw failure(error, importer.ambiguousValue)
+          }
+          guard try session.mayFill(first.row, first.text, importer, input.name) else { return .declined }
+          continue
+        }
+        try rejects.finish(session)
+        return .done
       }
-      try rejects.finish(session)
-      return .done
     })
 }
 
@@ -100,5 +118,70 @@ extension Session {
       return true
     }
     return try confirm("\(told). Import it again?", to: "importing \(name) again")
+  }
+
+  /// Asks whether the first line is a customer, if it looks like one.
+  ///
+  /// - Returns: whether to import the file.
+  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  fileprivate func maySkipHeader(
+    _ importer: CustomerImporter, _ name: String, _ path: String
+  ) throws -> Bool {
+    do { _ = try importer.columns() } catch TransferError.noHeader {
+      guard options.saysYes || mayBeAsked || isDryRun else {
+        throw Failure(.noHeader, file: name, path: path, rejects: RejectedRows())
+      }
+      let question = "\(name): \(TransferError.noHeader). Import it as a customer?"
+      guard try isDryRun || confirm(question, to: "importing \(name)") else { return false }
+      if isDryRun || options.saysYes {
+        try errors.write("note: \(name): \(TransferError.noHeader); it is imported as one\n")
+      }
+      importer.options.hasHeader = false
+    } catch is TransferError {
+      // Reported when the file is imported.
+    }
+    return true
+  }
+
+  /// Asks whether the rows that are too short have empty values at their ends.
+  fileprivate func mayFill(
+    _ row: RejectedRow, _ text: String, _ importer: CustomerImporter, _ name: String
+  ) throws -> Bool {
+    let question =
+      "\(name):\(row.place.inMessage): \(row.reason): \(text)\nAre the last values of such rows empty?"
+    guard try confirm(question, to: "importing \(name)") else { return false }
+    importer.options.fillsShortRows = true
+    return true
+  }
+
+  /// Asks before customers are added that the list has already, as from the same file in another format.
+  ///
+  /// - Returns: whether to import the file.
+  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  fileprivate func mayAddKnown(_ importer: CustomerImporter, _ name: String) throws -> Bool {
+    guard !options.saysYes, !invocation.has(ImportWords.onDuplicate) else { return true }
+    importer.onRejectedRow = nil
+    let known: KnownCustomers?
+    do {
+      known = try read(mayBeMissing: true) { list in try KnownCustomers(importer, in: list) }
+    } catch is TransferError {
+      // Reported when the file is imported.
+      return true
+    }
+    guard let known, known.count > 0 else { return true }
+    let others = known.count == 1 ? "is" : "and \(known.count - 1) more are"
+    let told = "\(name): \(quoted(known.firstName)) \(others) in the list already"
+    guard !isDryRun else {
+      try errors.write("note: \(told)\n")
+      return true
+    }
+    guard mayBeAsked else {
+      throw Failure(
+        code: .refused, message: told,
+        hint:
+          "nothing was imported; to leave them out: --on-duplicate skip, to change them: --on-duplicate update, "
+          + "to add them again: --on-duplicate add")
+    }
+    return try confirm("\(told). Add them again?", to: "importing \(name)")
   }
 }

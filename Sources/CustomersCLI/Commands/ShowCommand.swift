@@ -66,6 +66,6 @@ extension Session {
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
       + CustomerField.texts.map { ($0.title, customer.fields[$0].text) }
       + [("Marks", marks.joined(separator: ", "))]
-      + customer.fields.extraColumns.columns.map { ($0.name, $0.value.text) }
+      + customer.fields.extraColumns.shown.map { ($0.name, $0.value.text) }
   }
 }

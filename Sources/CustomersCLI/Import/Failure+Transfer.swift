@@ -12,18 +12,32 @@ extension Failure {
   ///   - error: the error of the library.
   ///   - file: the name of the file in messages.
   ///   - path: its path on the command line; `-` for standard input.
-  ///   - details: the rows that can't be imported.
+  ///   - rejects: the rows that can't be imported.
   ///   - value: the value that several customers have.
-  init(_ error: TransferError, file: String, path: String = "-", details: [String], value: String? = nil) {
+  init(
+    _ error: TransferError, file: String, path: String = "-", rejects: RejectedRows,
+    value: String? = nil
+  ) {
     switch error {
     case .malformed(let place, let reason):
       self.init(
         code: .failed, message: "\(file):\(place.inMessage): \(reason)", hint: "nothing was imported")
     case .rejectedRows(let count):
+      let hint =
+        if let encoding = rejects.encoding {
+          "add --encoding \(encoding.rawValue)"
+        } else if rejects.firstShort != nil {
+          "if their last values are empty, add --yes; --rejects FILE leaves the rows out and writes them there"
+        } else {
+          "to import the valid rows, add --rejects FILE; the others are written there"
+        }
       self.init(
-        code: .failed, message: "\(file): \(rowCount(count)) can't be imported", details: details,
-        hint:
-          "nothing was imported; to import the valid rows, add --rejects FILE; the others are written there")
+        code: .failed, message: "\(file): \(rowCount(count)) can't be imported", details: rejects.details,
+        hint: "nothing was imported; \(hint)")
+    case .noHeader:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        hint: "to import it as a customer, add --no-header; if it names the columns, use --map COLUMN=FIELD")
     case .emptyFile: self.init(code: .failed, message: "\(file): \(error)")
     case .noCustomers(let columns):
       self.init(
@@ -43,7 +57,9 @@ extension Failure {
       self.init(
         code: .refused, message: "\(file): no column matches a field",
         details: ["     the columns are \(shown)"],
-        hint: "say what they are: --map COLUMN=name; --yes imports all of them as extra columns")
+        hint:
+          "say what they are: --map COLUMN=name; if the first line is a customer, add --no-header; "
+          + "--yes imports all of them as extra columns")
     case .noSuchColumn(let name, let near, let use):
       self = .usage(
         "\(use.option): the file has no column \(quoted(name))", hint: near.map { "close: \(quoted($0))" },
@@ -66,13 +82,13 @@ extension Failure {
         message: "\(file)\(place.afterName): \(quoted(value ?? "")) (@\(id.rawValue)) is protected",
         hint: "nothing was imported; to allow it: customers protect @\(id.rawValue) --allow-edit")
     case .notCarried:
-      let others = FileFormat.readable.filter { !$0.isTable }.map(\.name)
+      let others = FileFormat.readable.filter { !$0.isTable && $0.isWritable }.map(\.name)
       self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")
     case .unreadable(_, let id, _):
       self.init(
         code: .failed, message: "\(error)",
         hint: "nothing was exported; write that field again: customers edit @\(id.rawValue)")
-    case .unreadableFormat, .invalidDelimiter: self = .usage("\(file): \(error)")
+    case .unreadableFormat, .unwritableFormat, .invalidDelimiter: self = .usage("\(file): \(error)")
     }
   }
 }

@@ -19,6 +19,7 @@ extension ImportOptions {
     key = invocation[ImportWords.key]
     skipsRejectedRows = invocation.has(ImportWords.rejects)
     acceptsUnmatchedColumns = session.options.saysYes
+    fillsShortRows = (session.options.saysYes || session.isDryRun) && !skipsRejectedRows
     if key != nil, duplicates == .add {
       let name = ImportWords.key.name
       throw Failure.usage(
@@ -61,7 +62,7 @@ extension ImportOptions {
             ?? "the fields are \(names.joined(separator: ", ")); extra.NAME keeps the column under that name")
       }
       do { try map(column, to: target) } catch let error as TransferError {
-        throw Failure(error, file: "", details: [])
+        throw Failure(error, file: "", rejects: RejectedRows())
       }
     }
   }

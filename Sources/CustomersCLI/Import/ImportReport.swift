@@ -15,8 +15,7 @@ struct ImportReport: Report {
   func text(isDryRun: Bool) -> TextReport {
     let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
     let preview =
-      (separator.map { ["Fields are separated by \($0)."] } ?? [])
-      + summary.columns.map { printable("\($0.name) → \($0.target)") }
+      (separator.map { ["Fields are separated by \($0)."] } ?? []) + ImportPreview(summary).lines
     let others = [(Verb.update, summary.updated), (.skip, summary.skipped)].filter { $0.1 > 0 }
     let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
     let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(count))"
@@ -48,8 +47,31 @@ struct ImportReport: Report {
   /// Notes on what a person may not expect: columns that match no field, and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
-    let remarks = [remarkOnColumns(isDryRun: isDryRun)] + summary.similarColumns.map(remark(onSimilar:))
+    let remarks =
+      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun)] + summary.similarColumns.map(remark(onSimilar:))
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
+  }
+
+  /// Notes on what the program took the bytes of the file for.
+  private var remarksOnShape: [String?] {
+    let notes = summary.notes.filter { !$0.isEmpty && !$0.lowercased().hasPrefix("sep=") }
+    let nulls = summary.nullTexts.map(quoted)
+    return [
+      summary.encoding.map {
+        "note: the file was read as \($0.rawValue); if letters are wrong, undo it and add --encoding NAME"
+      },
+      notes.isEmpty
+        ? nil
+        : "note: skipped before the names of the columns: "
+          + notes.map { quoted(cut($0, to: 40)) }.joined(separator: ", "),
+      summary.firstFilledLine.map {
+        "note: \(rowCount(summary.filledRows)) had too few values, the first in line \($0); the last ones are empty"
+      },
+      nulls.isEmpty
+        ? nil
+        : "note: \(listed(nulls, "and")) \(nulls.count == 1 ? "is" : "are") imported as text; to leave "
+          + "\(nulls.count == 1 ? "it" : "one") out: --null \(summary.nullTexts[0])",
+    ]
   }
 
   /// A note on columns that a person may take for one.
@@ -60,7 +82,7 @@ struct ImportReport: Report {
 
   private func remarkOnColumns(isDryRun: Bool) -> String? {
     let targets = summary.columns.map(\.target)
-    if options.duplicates != .add, options.key == nil, !targets.contains(.field(.email)),
+    if options.duplicates != .add, options.key == nil, !targets.contains(where: { $0.isValue(of: .email) }),
       !targets.contains(.id)
     {
       return
@@ -69,7 +91,9 @@ struct ImportReport: Report {
     // A dry run has shown the target of each column.
     let kept = keptColumns
     guard !isDryRun, !kept.isEmpty else { return nil }
-    let names = kept.prefix(10).map(printable).joined(separator: ", ") + (kept.count > 10 ? ", …" : "")
+    let shown = kept.filter { $0 != ExtraColumns.card }
+    guard !shown.isEmpty else { return nil }
+    let names = shown.prefix(10).map(printable).joined(separator: ", ") + (shown.count > 10 ? ", …" : "")
     return "note: kept as extra columns: \(names)"
   }
 }

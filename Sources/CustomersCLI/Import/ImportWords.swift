@@ -4,8 +4,10 @@ internal import CustomerTransfer
 enum ImportWords {
   static let mapping = Option.values("--map", .columnMap, "import a column as a field")
   static let noHeader = Option.flag(
-    "--no-header", "(csv, tsv) the first line is a customer; columns are named 1, 2, …")
-  static let encoding = Option.value("--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding")
+    "--no-header",
+    "(csv, tsv) the first line is a customer; columns are recognized by what is in them, or named 1, 2, …")
+  static let encoding = Option.value(
+    "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
   static let delimiter = Option.value(
     "--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)")
   static let null = Option.value("--null", .text(), "text that means \"no value\", such as NULL")

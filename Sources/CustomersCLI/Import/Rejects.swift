@@ -47,9 +47,18 @@ struct RejectedRows: Sendable {
 
   private(set) var count = 0
   private var reported: [(row: RejectedRow, text: String)] = []
+  /// How many only have fewer values than there are columns.
+  private var shortCount = 0
+  /// The encoding that the file rather has, if a row is not UTF-8.
+  private(set) var encoding: FileEncoding?
+
+  /// The first row, if all only have fewer values than there are columns.
+  var firstShort: (row: RejectedRow, text: String)? { shortCount == count ? reported.first : nil }
 
   mutating func add(_ row: RejectedRow) {
     count += 1
+    if row.isShort { shortCount += 1 }
+    encoding = encoding ?? row.encoding
     guard reported.count < RejectedRows.reportLimit else { return }
     let start = row.text.prefix(240).prefix { $0 != 0x0a && $0 != 0x0d }
     reported.append((row, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))

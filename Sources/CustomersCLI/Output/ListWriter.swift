@@ -102,7 +102,10 @@ final class FileListWriter: ListWriter {
     shown = ShownText(session.output)
     var layout = layout
     layout.shown = shown.text
-    writer = options.format.makeWriter(layout, options)
+    guard let makeWriter = options.format.makeWriter else {
+      preconditionFailure("\(options.format) is only read")
+    }
+    writer = makeWriter(layout, options)
   }
 
   // A list shows everything, even what no other program could read.

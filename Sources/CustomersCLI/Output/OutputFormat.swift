@@ -96,7 +96,7 @@ enum CommandFormats: Sendable {
 
   /// The names and uses of all formats, in the order of help.
   static let manual: [(name: String, summary: String)] = {
-    let files = FileFormat.all.filter { $0 != .markdown }.map(OutputFormat.file)
+    let files = FileFormat.writable.filter { $0 != .markdown }.map(OutputFormat.file)
     return ([.table, .markdown] + files + [.ids]).map(\.manual)
   }()
 }

@@ -35,7 +35,7 @@ struct FieldTemplate {
     let standard = CustomerField.standard.map { ($0.title, $0) }
     let titles = CustomerField.standard.map { caseFolded($0.title) }
     return standard
-      + customer.fields.extraColumns.columns.map(\.name).map { name in
+      + customer.fields.extraColumns.shown.map(\.name).map { name in
         let label = escapedForEditor(name).replacing(":", with: "\\u{3A}")
         let isPlain = !titles.contains(caseFolded(name)) && label.first.map { !"#|".contains($0) } ?? false
         return (isPlain ? label : "extra.\(label)", .extra(name))

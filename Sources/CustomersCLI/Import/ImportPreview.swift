@@ -1,0 +1,73 @@
+internal import CustomerStore
+internal import CustomerTransfer
+internal import CustomersTerminalText
+internal import CustomersWording
+
+/// What a dry run of an import shows before its result: the columns, the first customer as it would be, and who
+/// would be added, changed and skipped.
+struct ImportPreview {
+  private let summary: ImportSummary
+
+  init(_ summary: ImportSummary) { self.summary = summary }
+
+  var lines: [String] { columns + firstCustomer + outcome }
+
+  /// A line for each column that becomes a field, and one for all others.
+  private var columns: [String] {
+    let kept = summary.columns.filter { $0.target.isPlainExtra && $0.name != ExtraColumns.card }
+    let parts = summary.columns.filter(\.target.isPart).map { printable($0.name) }.joined(separator: ", ")
+    return summary.columns.filter { !$0.target.isPlainExtra && $0.name != $0.target.description }
+      .map { printable("\($0.name) → \($0.target)") }
+      + (parts.isEmpty ? [] : ["\(parts) → \(CustomerField.address.column)"])
+      + (kept.isEmpty ? [] : ["Extra columns: " + kept.map { printable($0.name) }.joined(separator: ", ")])
+  }
+
+  /// One line per field that has a value; further lines of a text are below its first.
+  private var firstCustomer: [String] {
+    guard let fields = summary.first?.fields else { return [] }
+    let texts = CustomerField.texts.map { ($0.title, fields[$0].text) }
+    let marks = fields.isFavorite ? [(CustomerField.isFavorite.title, "yes")] : []
+    let shown = (texts + marks + fields.extraColumns.shown.map { ($0.name, $0.value.text) })
+      .filter { !$0.1.isEmpty }
+    let width = min(24, shown.map { displayWidth(printable($0.0)) + 1 }.max() ?? 0)
+    let rows = shown.flatMap { title, text in
+      printableLines(text).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated()
+        .map { index, line in
+          "  \(padded(index == 0 ? printable(title) + ":" : "", to: width)) \(cut(String(line), to: 60))"
+        }
+    }
+    return rows.isEmpty ? [] : ["The first customer:"] + rows
+  }
+
+  private var outcome: [String] {
+    named(.add, summary.addedNames, of: summary.added)
+      + summary.changes.map { change in
+        let fields = change.fields.map { field in
+          "\(printable(field.field.nameInSentence)) \(shown(field.old)) → \(shown(field.new))"
+        }
+        return Sentence(.change, "\(quoted(change.name)): \(fields.joined(separator: ", "))").text(
+          isDryRun: true)
+      } + more(.change, summary.updated - summary.changes.count)
+      + named(.skip, summary.skippedNames, of: summary.skipped)
+  }
+
+  private func named(_ verb: Verb, _ names: [String], of count: Int) -> [String] {
+    guard !names.isEmpty else { return [] }
+    let words = names.map(quoted) + (count > names.count ? ["\(count - names.count) more"] : [])
+    return [Sentence(verb, listed(words, "and")).text(isDryRun: true)]
+  }
+
+  private func more(_ verb: Verb, _ count: Int) -> [String] {
+    count > 0 ? [Sentence(verb, "\(count) more").text(isDryRun: true)] : []
+  }
+
+  private func shown(_ text: String) -> String { text.isEmpty ? "(empty)" : quoted(cut(text, to: 40)) }
+}
+
+extension ColumnTarget {
+  /// Whether the column is only an extra column, with the name that it has in the file.
+  fileprivate var isPlainExtra: Bool {
+    if case .field = self { return false }
+    return isExtra
+  }
+}

@@ -1,0 +1,105 @@
+/// Reads customers from LDIF (RFC 2849), with the attributes of inetOrgPerson (RFC 2798) and of Thunderbird.
+///
+/// The columns are those of ``VCardReader``; any other attribute becomes a column of its name, and what
+/// only the directory needs, such as `dn`, is left out. A photo is in the column `vcard`.
+///
+/// It needs memory for one entry; see ``customerByteLimit`` and ``customerColumnLimit``.
+public struct LDIFReader: RecordReader {
+  private var lines: VCardLines
+  private var columns: [String] = []
+
+  /// Creates a reader.
+  ///
+  /// - Parameter readChunk: returns the next bytes of the file, none at its end.
+  public init(readChunk: @escaping () throws -> [UInt8]) {
+    lines = VCardLines(ByteInput(readChunk: readChunk))
+  }
+
+  /// The customer of the next entry, or nil after the last.
+  ///
+  /// - Throws: `ParseError`, or what reading throws.
+  public mutating func next() throws -> Record? {
+    while let (attributes, line) = try entry() {
+      let members = LDIFColumns(attributes).columns
+      guard !members.isEmpty else { continue }
+      columns = members.map(\.name).sharing(columns)
+      return Record(columns: columns, values: members.map(\.value), line: line)
+    }
+    return nil
+  }
+
+  /// The attributes of the next entry, and the line in which it starts.
+  private mutating func entry() throws -> (attributes: [LDIFAttribute], line: Int)? {
+    var attributes: [LDIFAttribute] = []
+    var start = 1
+    lines.size = 0
+    while let (text, line) = try lines.next() {
+      if text.isEmpty {
+        if attributes.isEmpty { continue }
+        break
+      }
+      if text.hasPrefix("#") { continue }
+      guard let attribute = LDIFAttribute(text) else {
+        throw ParseError(line: line, message: "expected an attribute: name, colon and value")
+      }
+      // The version of the format, before the first entry.
+      if attributes.isEmpty, attribute.name == "version" { continue }
+      if attributes.isEmpty { start = line }
+      attributes.append(attribute)
+      guard attributes.count <= customerColumnLimit else {
+        throw ParseError(line: line, message: "an entry has more than \(customerColumnLimit) attributes")
+      }
+    }
+    return attributes.isEmpty ? nil : (attributes, start)
+  }
+}
+
+/// One attribute of an entry.
+struct LDIFAttribute {
+  /// The name in lowercase, without options such as `;lang-de`.
+  let name: String
+  /// The name as written.
+  let written: String
+  let value: String
+  /// Whether the value is in base 64 because it is not a text.
+  let isBinary: Bool
+
+  /// Parses a line; nil if it has no name or no colon.
+  init?(_ line: String) {
+    guard let colon = line.firstIndex(of: ":"), colon > line.startIndex else { return nil }
+    written = String(line[..<colon])
+    name = written.prefix { $0 != ";" }.lowercased()
+    let rest = line[line.index(after: colon)...]
+    guard rest.first == ":" else {
+      // After `:<` comes the address of a file, which is not fetched.
+      (value, isBinary) = (String(rest.drop { $0 == " " }), false)
+      return
+    }
+    let encoded = String(rest.dropFirst().drop { $0 == " " })
+    let text = Base64.decoded(encoded).flatMap { String(validating: $0, as: UTF8.self) }
+    (value, isBinary) = (text ?? encoded, text == nil)
+  }
+}
+
+/// Base 64 (RFC 4648, section 4).
+enum Base64 {
+  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+  private static let values = Dictionary(
+    uniqueKeysWithValues: digits.enumerated().map { ($1, UInt32($0)) })
+
+  /// The bytes that are encoded; nil if the text is not in base 64.
+  static func decoded(_ text: String) -> [UInt8]? {
+    var bytes: [UInt8] = []
+    var (bits, count): (UInt32, Int) = (0, 0)
+    for byte in text.utf8 where byte != UInt8(ascii: "=") && byte > 0x20 {
+      guard let value = values[byte] else { return nil }
+      bits = bits << 6 | value
+      count += 6
+      if count >= 8 {
+        count -= 8
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
+      }
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,58 @@
+import CustomerStore
+import CustomerTransfer
+import Testing
+
+/// What the names of columns mean.
+@Suite struct ColumnNameTests {
+  /// What each column of a file becomes.
+  private func targets(_ header: String) throws -> String {
+    let count = header.split(separator: ",", omittingEmptySubsequences: false).count
+    var pieces = [Array("\(header)\n\(Array(repeating: "1", count: count).joined(separator: ","))\n".utf8)]
+    var options = ImportOptions()
+    options.acceptsUnmatchedColumns = true
+    let importer = try CustomerImporter(options, receiving: { pieces.popLast() ?? [] })
+    return try importer.columns().map { "\($0.target)" }.joined(separator: ", ")
+  }
+
+  @Test(arguments: [
+    ("name", "first_name and last_name"), ("Nom,Prénom", "last_name, first_name"),
+    ("Vorname,Name", "first_name, last_name"), ("Nombre,Apellidos", "first_name, last_name"),
+    ("Nome,Cognome", "first_name, last_name"), ("Nom", "first_name and last_name"),
+    ("Display Name,First,Last", "extra column, first_name, last_name"),
+    ("Last,Name", "last_name, first_name"), ("First Name,Full Name", "first_name, extra column"),
+  ])
+  func `names of people`(header: String, expected: String) throws {
+    #expect(try targets(header) == expected)
+  }
+
+  @Test(arguments: [
+    ("Phone", "phone"), ("phone,mobile", "phone, phone (mobile)"), ("Mobile", "phone (mobile)"),
+    ("Work Email,Personal E-Mail", "email (work), email (home)"),
+    ("Fax", "other_contacts (fax)"), ("Home Fax", "other_contacts (fax home)"),
+    ("Pager", "other_contacts (pager)"), ("Assistant's Phone", "phone (assistant)"),
+    ("Company Main Phone", "phone (company)"), ("E-mail 1 - Label,E-mail 1 - Value", "its label, email"),
+    ("Customer Phone", "phone"), ("Phone Type", "extra column"), ("Email Opt-In", "extra column"),
+    ("Email Status", "extra column"), ("IP Address", "extra column"),
+    ("Home,Work", "phone (home), phone (work)"),
+    ("Home", "extra column"), ("Web Address", "extra column"), ("Contact Owner", "extra column"),
+  ])
+  func `ways to reach a customer`(header: String, expected: String) throws {
+    #expect(try targets(header) == expected)
+  }
+
+  @Test(arguments: [
+    ("Street,City,Zip", Array(repeating: "part of the address, and extra column", count: 3)),
+    ("Address,City", ["address", "part of the address, and extra column"]),
+    ("Address 1,Address 2,Postcode", ["address", "address", "part of the address, and extra column"]),
+    ("Home Address,Home City", ["address (home)", "part of the address, and extra column"]),
+    ("Street", ["address"]), ("City,Country", ["extra column", "extra column"]),
+    ("Address,Region", ["address", "extra column"]), ("State", ["extra column"]),
+  ])
+  func `parts of an address`(header: String, expected: [String]) throws {
+    #expect(try targets(header) == expected.joined(separator: ", "))
+  }
+
+  @Test func `of two columns with the same name, the second is kept under another one`() throws {
+    #expect(try targets("Titre,Nom,Titre") == "extra column, first_name and last_name, extra column")
+  }
+}
