@@ -1,16 +1,16 @@
 public import CustomerStore
 
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension SampleList {
   /// The current list of a store, with all fields.
   public init(_ list: borrowing CustomerList) throws {
-    sections = []
-    for section in try list.sections() {
-      var rows: [CustomerFields] = []
-      try list.forEach(in: section.id) { customer in
-        rows.append(customer.fields)
-        return true
-      }
-      sections.append(Section(title: section.title, customers: rows))
+    sections = try list.sectionsWithRows().map { section, rows in
+      Section(title: section.title, customers: rows.map(\.fields))
     }
   }
 
@@ -70,4 +70,17 @@ public enum FixtureError: Error, Hashable, Sendable {
   case noCustomer(named: String)
   /// Several customers have this name.
   case severalCustomers(named: String, count: Int)
+}
+
+extension FixtureError: CustomStringConvertible, LocalizedError {
+  /// What is wrong, in one line, with the name that the test uses.
+  public var description: String {
+    switch self {
+    case .noCustomer(let name): "no customer is named \(name)"
+    case .severalCustomers(let name, let count): "\(count) customers are named \(name)"
+    }
+  }
+
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
 }

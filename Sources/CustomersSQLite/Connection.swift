@@ -13,6 +13,7 @@ internal import CSQLite
   private var statements = StatementCache(capacity: 128)
   let busyHandler: BusyHandler
   let progressHandler = ProgressHandler()
+  private var statementTrace: StatementTrace?
   /// The path of the file whose journals are guarded; empty for a database that is in no file.
   let guardedPath: String
   /// The statement to send together with the next COMMIT.
@@ -106,6 +107,15 @@ internal import CSQLite
   ///
   /// - Throws: an error with `ResultCode.interrupted`.
   public func checkCancellation() throws(SQLiteError) { try progressHandler.check() }
+
+  /// Reports each statement that has run, with `?` for its values, and how long it took; not those of an engine that
+  /// is reached over a network.
+  public func trace(_ report: @escaping @Sendable (_ sql: String, _ duration: Duration) -> Void) {
+    guard let local = unsafe local else { return }
+    let trace = StatementTrace(report)
+    unsafe trace.install(on: local)
+    statementTrace = trace
+  }
 
   /// Prepares for COMMIT, which gives up before those that it keeps out.
   func waitForCommit() { busyHandler.beginCommit() }

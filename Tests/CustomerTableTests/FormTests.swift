@@ -1,6 +1,7 @@
 import CustomerFixtures
 import CustomerStore
 import CustomerTable
+import Synchronization
 import Testing
 
 /// The form by itself.
@@ -17,7 +18,7 @@ import Testing
   }
 
   @Test
-  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.21, S5.10, S5.50)`()
+  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.21, S5.10)`()
     throws
   {
     let form = form(.edit(1), ann) { $0.fields = [.note, .extra("Fax"), .isFavorite] }
@@ -26,6 +27,44 @@ import Testing
     #expect(form.fields.map(\.text?.text) == ["old", "", nil])
     #expect(
       self.form(.edit(1), ann).fields.map(\.text?.text) == ["Ann", "Lee", "", "", "", "", "old", "", "", nil])
+  }
+
+  @Test func `fields are in sections with captions, and placeholders say what to enter (S4.12, S5.50)`() {
+    var form = form(.add(at: .last, in: nil)) { options in
+      options.sections = [
+        FormSection("Name", fields: [.firstName, .lastName]),
+        FormSection("Company", fields: [.company, .isFavorite]),
+      ]
+      for field in options.fields where field != .isFavorite {
+        options.placeholders[field] = "Enter \(field.title.lowercased())"
+      }
+    }
+    #expect(
+      form.sections.map(\.caption) == ["Name", "Company"] && form.sections.map(\.lines) == [0..<2, 2..<4])
+    #expect(
+      form.fields.map(\.shownPlaceholder) == ["Enter first name", "Enter last name", "Enter company", nil])
+    #expect(form.fields[3].text == nil && !form.fields[3].isSet, "a mark")
+    for event in [FormEvent.text(.insert("Ann")), .down, .down, .text(.insert("Tea")), .down, .toggle, .save]
+    {
+      form.update(event)
+    }
+    var saved = CustomerFields(firstName: "Ann", company: "Tea")
+    saved.isFavorite = true
+    #expect(form.outcome == .save(saved, place: nil))
+    // The place is in the last section, or in one of its own.
+    #expect(self.form { $0.places = 1...3 }.sections.map(\.lines) == [0..<11])
+    let alone = self.form { options in (options.sections, options.places) = ([], 1...3) }
+    #expect(alone.sections.map(\.lines) == [0..<1])
+  }
+
+  @Test func `whoever owns the form gets its outcome, once, and can be exchanged (S4.2)`() {
+    let messages = Mutex<[String]>([])
+    var form = form(.edit(1), ann)
+    form.owner = { outcome in messages.withLock { $0.append("first: \(outcome)") } }
+    form.update(.text(.insert("a")))
+    form.owner = { outcome in messages.withLock { $0.append("second: \(outcome == .cancel)") } }
+    for event in [FormEvent.cancel, .confirm, .cancel, .confirm] { form.update(event) }
+    #expect(messages.withLock { $0 } == ["second: true"])
   }
 
   @Test func `an edited customer is copied in, and saved as a whole (S4.4, S4.13, S4.14, S5.16)`() {

@@ -27,7 +27,7 @@ import Testing
     #expect(try table.store.read { try $0.lastEdit() } == edit)
   }
 
-  @Test func `every message closes the form, whatever follows from it (S4.2, S4.20)`() throws {
+  @Test func `every message closes the form, whatever follows from it (S4.20)`() throws {
     var table = try TestTable("Ann, Bob")
     table.send(.open, .form(.text(.insert("x"))), .form(.cancel), .form(.confirm))
     #expect(table.form == nil)

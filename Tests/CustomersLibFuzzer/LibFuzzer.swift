@@ -3,7 +3,7 @@ internal import CustomersFormats
 internal import CustomersPlatform
 internal import CustomersTerminal
 
-/// What is read: `csv`, `json` or `vcard`; `list`, a customers file that is opened, read, checked and edited; or
+/// What is read: `csv`, `json`, `ldif` or `vcard`; `list`, a customers file that is opened, read, checked and edited; or
 /// `input`, what a terminal sends.
 private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
 
@@ -17,6 +17,7 @@ public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
   switch kind {
   case "csv": readCSV(bytes)
   case "json": drain(JSONReader(readChunk: chunks(bytes)))
+  case "ldif": drain(LDIFReader(readChunk: chunks(bytes)))
   case "vcard": drain(VCardReader(readChunk: chunks(bytes)))
   case "input": parseInput(bytes)
   default: openList(bytes)

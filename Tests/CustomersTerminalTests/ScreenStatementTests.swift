@@ -154,6 +154,25 @@ import CustomersTestSupport
     #expect(face.lines[end] == "" && face.lines[end + 1] == "   [Delete]")
   }
 
+  @Test func `sections of a form have their captions above them, placeholders in them, and marks (S5.50)`()
+    throws
+  {
+    var policy = TableFace.policy()
+    policy.form.sections = [
+      FormSection("Name", fields: [.firstName]), FormSection("More", fields: [.company, .isFavorite]),
+    ]
+    policy.form.placeholders = [.company: "Enter company"]
+    var face = try TestFace("", policy: policy)
+    face.press("a")
+    let first = try #require(face.lines.firstIndex { $0 == "   Name" })
+    let shown = face.lines[first..<first + 5].map { $0.split(separator: " ").joined(separator: " ") }
+    #expect(shown == ["Name", "First name", "More", "Company ‹Enter company›", "Favorite [ ]"])
+    face.type("Ann")
+    for key in ["Down", "Down", "Space", "Ctrl-S"] { face.press(key) }
+    #expect(try face.store.read { try $0.customer(1).fields.isFavorite })
+    #expect(try face.list == "Customers: Ann")
+  }
+
   @Test func `a form without labels shows its values only, and saves the same fields (S4.22)`() throws {
     var policy = TableFace.policy()
     policy.form.showsLabels = false

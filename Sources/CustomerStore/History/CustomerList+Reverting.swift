@@ -14,6 +14,19 @@ public enum RevertError: Error, Hashable, Sendable {
   case sectionsChangedSince
 }
 
+extension RevertError: CustomStringConvertible {
+  /// What is wrong, in one line without personal data.
+  public var description: String {
+    switch self {
+    case .noSuchStep(let step): "the history has no step \(step) that edited anything"
+    case .notInEffect(let step): "step \(step) is not in effect"
+    case .changedSince(let ids):
+      "later steps changed \(ids.count == 1 ? "1 customer" : "\(ids.count) customers") of the step"
+    case .sectionsChangedSince: "later steps changed sections of the step"
+    }
+  }
+}
+
 extension CustomerList {
   /// Undoes one step alone, as an edit of this transaction; what later steps did stays.
   ///

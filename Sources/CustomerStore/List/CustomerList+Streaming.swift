@@ -25,6 +25,20 @@ extension CustomerList {
     }
   }
 
+  /// All sections in order, each with its customers in order.
+  ///
+  /// - Complexity: O(rows), in memory, too.
+  public func sectionsWithRows() throws -> [(section: CustomerSection, rows: [Customer])] {
+    try sections().map { section in
+      var rows: [Customer] = []
+      try forEach(in: section.id) { row in
+        rows.append(row)
+        return true
+      }
+      return (section, rows)
+    }
+  }
+
   /// The customer at a place; nil if the list has no such place.
   ///
   /// It takes one statement, wherever the place is.

@@ -63,8 +63,8 @@ private func jsonType(_ json: String) -> JSONType {
   }
 }
 
-extension FieldValue: ExpressibleByStringLiteral, ExpressibleByBooleanLiteral {
-  /// A text, as in `[.note: "call back"]`.
+extension FieldValue: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral {
+  /// A text, as in `[.note: "call back"]` or `[.note: "call \(day)"]`.
   public init(stringLiteral text: String) { self = .text(text) }
 
   /// A mark, as in `[.isFavorite: true]`.

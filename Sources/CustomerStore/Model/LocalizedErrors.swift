@@ -34,3 +34,33 @@ extension FieldError: LocalizedError {
   /// The description, for `localizedDescription` in an app.
   public var errorDescription: String? { description }
 }
+
+extension CommitError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension RestoreError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension LoadError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension RevertError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension SnapshotError: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}
+
+extension TableMismatch: LocalizedError {
+  /// The description, for `localizedDescription` in an app.
+  public var errorDescription: String? { description }
+}

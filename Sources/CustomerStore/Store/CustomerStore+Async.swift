@@ -8,15 +8,18 @@ extension CustomerStore {
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
   public func read<Result: Sendable>(
-    busyTimeout: Duration? = nil, _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
+    busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
+    _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await reader.runAsync { call in
-      try self.read(Patience(timeout, call), body)
+      try self.read(Patience(timeout, call, whileWaiting), body)
     }
   }
 
@@ -25,17 +28,20 @@ extension CustomerStore {
   /// - Parameters:
   ///   - action: the name of the step in the history; it must not contain people's data.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, `CancellationError`, or what `body` throws.
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await writer.runAsync { call in
-      try self.write(by: StepAuthor(self.options, action: action), Patience(timeout, call), body)
+      try self.write(
+        by: StepAuthor(self.options, action: action), Patience(timeout, call, whileWaiting), body)
     }
   }
 }

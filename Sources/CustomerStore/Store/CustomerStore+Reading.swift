@@ -11,14 +11,16 @@ extension CustomerStore {
   /// - Parameters:
   ///   - rows: how many rows `body` reads at most; nil for all.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, with `noCopy` if there is no room for the copy, or what `body` throws.
   public func readAtLength<Result: Sendable>(
     rows: ((borrowing CustomerList) throws -> Int)? = nil, busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try readAtLength(Patience(busyTimeout ?? options.busyTimeout), rows: rows, body)
+    try readAtLength(Patience(busyTimeout ?? options.busyTimeout, whileWaiting), rows: rows, body)
   }
 
   func readAtLength<Result: Sendable>(
@@ -38,16 +40,18 @@ extension CustomerStore {
   /// - Parameters:
   ///   - rows: how many rows `body` reads at most; nil for all.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, with `noCopy` if there is no room for the copy, `CancellationError`, or what `body` throws.
   public func readAtLength<Result: Sendable>(
     rows: (@Sendable (borrowing CustomerList) throws -> Int)? = nil, busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     let reading = try await reader.runAsync { call in
-      try self.beginReading(Patience(timeout, call), rows, body)
+      try self.beginReading(Patience(timeout, call, whileWaiting), rows, body)
     }
     switch reading {
     case .done(let result): return result

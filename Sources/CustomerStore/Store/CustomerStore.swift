@@ -73,6 +73,7 @@ public final class CustomerStore: Sendable {
   /// Creates a list in memory, which is private to the store and disappears with it.
   public static func inMemory(options: Options = Options()) throws -> CustomerStore {
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+    if let trace = options.trace { connection.trace(trace) }
     return CustomerStore(inMemory: connection, options: options)
   }
 
@@ -82,13 +83,15 @@ public final class CustomerStore: Sendable {
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws.
   public func read<Result: Sendable>(
-    busyTimeout: Duration? = nil, _ body: (borrowing CustomerList) throws -> Result
+    busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try read(Patience(busyTimeout ?? options.busyTimeout), body)
+    try read(Patience(busyTimeout ?? options.busyTimeout, whileWaiting), body)
   }
 
   /// Reads the list if that is possible without waiting, for a main thread.
@@ -112,6 +115,7 @@ public final class CustomerStore: Sendable {
   ///   - action: the name of the step in the history; it must not contain people's data.
   ///   - token: the name of the transaction, to look up its outcome.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
+  ///   - whileWaiting: called every few milliseconds while it waits, as in the options; nil for the one there.
   ///   - body: the edits.
   /// - Returns: what `body` returns.
   /// - Throws: `StoreError`, or what `body` throws, usually a `ListError`; nothing has changed. `CommitError`
@@ -119,10 +123,12 @@ public final class CustomerStore: Sendable {
   @discardableResult
   public func write<Result: Sendable>(
     action: String = "", token: TransactionToken = TransactionToken(), busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     try write(
-      by: StepAuthor(options, action: action, token: token), Patience(busyTimeout ?? options.busyTimeout),
+      by: StepAuthor(options, action: action, token: token),
+      Patience(busyTimeout ?? options.busyTimeout, whileWaiting),
       body)
   }
 

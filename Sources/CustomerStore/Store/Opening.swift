@@ -13,11 +13,21 @@ extension CustomerStore {
     ///
     /// Refused if this version of the SQLite library is not safe with it.
     public var usesWriteAheadLog = false
+    /// What a call does while it waits: it returns whether to keep waiting.
+    public typealias WhileWaiting = @Sendable (_ pause: Duration) -> Bool
+
     /// How long to wait for another program's lock: ten seconds, unless you set it.
     public var busyTimeout: Duration = Connection.usualTimeout
-    /// Called every few milliseconds while a transaction waits for another program's lock, with the length of the
-    /// last pause; if it returns false, the transaction fails with `StoreError.locked`.
-    public var whileWaiting: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+    /// Called every few milliseconds while a transaction waits for another program's lock.
+    ///
+    /// It gets the length of the last pause; if it returns false, the transaction fails with `StoreError.locked`. A
+    /// call may have its own.
+    public var whileWaiting: WhileWaiting = { _ in true }
+    /// Called with each SQL statement that has run, and how long it took, to find out what an app spends its time on.
+    ///
+    /// The text has `?` in place of people's data. Statements inside of triggers are part of the one that fired them.
+    /// Lists on a cluster report none.
+    public var trace: (@Sendable (_ sql: String, _ duration: Duration) -> Void)?
     /// Called many times while a list of an older format is converted, with about how many of its rows are done;
     /// at its end all are.
     package var whileConverting: @Sendable (_ done: Int, _ total: Int) -> Void = { _, _ in }
@@ -50,7 +60,7 @@ extension CustomerStore {
     public init() {}
 
     func goesOnWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
-      let whileWaiting = whileWaiting
+      let whileWaiting = patience.whileWaiting ?? whileWaiting
       return { pause in whileWaiting(pause) && !patience.isCancelled() }
     }
 
@@ -92,6 +102,7 @@ extension Connection {
     let connection = try Connection(
       path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
+    if let trace = options.trace { connection.trace(trace) }
     connection.wait(options, patience)
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)

@@ -3,14 +3,18 @@ struct Patience: Sendable {
   let timeout: Duration
   /// Whether it waits for its turn, too, while other calls of the same store run.
   var takesTurns = true
+  /// Called while it waits, instead of the store's.
+  let whileWaiting: CustomerStore.Options.WhileWaiting?
   let begin: @Sendable () throws -> Void
   let isCancelled: @Sendable () -> Bool
 
   init(
-    _ timeout: Duration, begin: @escaping @Sendable () throws -> Void = {},
+    _ timeout: Duration, _ whileWaiting: CustomerStore.Options.WhileWaiting? = nil,
+    begin: @escaping @Sendable () throws -> Void = {},
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     self.timeout = timeout
+    self.whileWaiting = whileWaiting
     self.begin = begin
     self.isCancelled = isCancelled
   }
@@ -24,7 +28,9 @@ extension Patience {
     return patience
   }()
 
-  init<Value>(_ timeout: Duration, _ call: PendingCall<Value>) {
-    self.init(timeout, begin: { try call.begin() }, isCancelled: { call.isCancelled })
+  init<Value>(
+    _ timeout: Duration, _ call: PendingCall<Value>, _ whileWaiting: CustomerStore.Options.WhileWaiting? = nil
+  ) {
+    self.init(timeout, whileWaiting, begin: { try call.begin() }, isCancelled: { call.isCancelled })
   }
 }

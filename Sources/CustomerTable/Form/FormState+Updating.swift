@@ -30,6 +30,7 @@ extension FormState {
   public mutating func update(_ event: FormEvent) -> Outcome? {
     guard outcome == nil else { return nil }
     take(event)
+    if let outcome { owner?(outcome) }
     return outcome
   }
 

@@ -3,7 +3,7 @@ public import CustomerStore
 /// A form for one customer: a copy of the fields, until one of three outcomes says what to do with it.
 ///
 /// The form writes nothing itself. It can also be used without a table: its owner sends it events and acts on
-/// `outcome`.
+/// what `update` returns, or on what `owner` is called with.
 public struct FormState: Sendable {
   /// The purpose of the form.
   public enum Mode: Hashable, Sendable {
@@ -15,8 +15,13 @@ public struct FormState: Sendable {
 
   /// The appearance of a form.
   public struct Options: Sendable {
-    /// The fields, in display order.
-    public var fields = CustomerField.standard
+    /// The fields in sections, in display order: at first one section with the fields that every customer has.
+    public var sections = [FormSection(fields: CustomerField.standard)]
+    /// The fields of all sections; setting them makes one section without a caption.
+    public var fields: [CustomerField] {
+      get { sections.flatMap(\.fields) }
+      set { sections = [FormSection(fields: newValue)] }
+    }
     /// The labels that differ from the fields' titles.
     public var labels: [CustomerField: String] = [:]
     /// The placeholders of empty fields.
@@ -84,6 +89,8 @@ public struct FormState: Sendable {
   public internal(set) var message: String?
   /// The message, as soon as there is one; until it is withdrawn, events do nothing.
   public internal(set) var outcome: Outcome?
+  /// Called once with the outcome, when `update` returns it; whoever owns the form may replace it at any time.
+  public var owner: (@Sendable (Outcome) -> Void)?
   /// The fields that the form starts with, updated with others' changes.
   public internal(set) var original: CustomerFields
   let originalPlace: Int?

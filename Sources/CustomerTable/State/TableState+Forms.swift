@@ -34,7 +34,8 @@ extension TableState {
     var options = policy.form
     if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
     if let customer {
-      options.fields += customer.fields.extraColumns.shown.map { CustomerField.extra($0.name) }
+      options.sections.append(
+        FormSection(fields: customer.fields.extraColumns.shown.map { CustomerField.extra($0.name) }))
       options.placeholders = [:]
       if policy.canMove(customer),
         let section = contents.sections.first(where: { $0.id == customer.place.section })

@@ -5,6 +5,7 @@ internal import CustomerTable
 extension TableFace {
   /// A line of the form.
   private enum FormLine {
+    case caption(String)
     case field(Int)
     case problem(String)
     case theirs(String)
@@ -37,10 +38,13 @@ extension TableFace {
 
   private func lines(of form: FormState) -> [FormLine] {
     var lines: [FormLine] = []
-    for (index, field) in form.fields.enumerated() {
-      lines.append(.field(index))
-      if let problem = field.problem { lines.append(.problem(problem)) }
-      if let theirs = field.theirs { lines.append(.theirs(theirs.text)) }
+    for section in form.sections {
+      if !section.caption.isEmpty { lines.append(.caption(section.caption)) }
+      for index in section.lines {
+        lines.append(.field(index))
+        if let problem = form.fields[index].problem { lines.append(.problem(problem)) }
+        if let theirs = form.fields[index].theirs { lines.append(.theirs(theirs.text)) }
+      }
     }
     return form.hasDelete ? lines + [.blank, .delete] : lines
   }
@@ -49,7 +53,7 @@ extension TableFace {
     switch line {
     case .field(let index): form.focus == .field(index)
     case .delete: form.focus == .delete
-    case .problem, .theirs, .blank: false
+    case .caption, .problem, .theirs, .blank: false
     }
   }
 
@@ -68,6 +72,8 @@ extension TableFace {
           width: labelWidth)
       }
       draw(form, index, value..<columns - 2, row, &picture)
+    case .caption(let text):
+      picture.write(text, column: label, row: row, style: .init(.dim), width: columns - label - 1)
     case .problem(let text):
       picture.write(
         "^ \(text)", column: value, row: row, style: .init(.bold, .red), width: columns - value - 1)
