@@ -27,7 +27,8 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .target(name: "CustomersPlatform"),
+    .systemLibrary(name: "CCustomersSystem"),
+    .target(name: "CustomersPlatform", dependencies: ["CCustomersSystem"]),
     .target(name: "CustomersTerminalText"),
     .target(name: "CustomersFiles", dependencies: ["CustomersPlatform"]),
     .target(name: "CustomersSQLite", dependencies: ["CSQLite", "CustomersFiles", "CustomersPlatform"]),

@@ -1,11 +1,6 @@
 // What Swift does not import from sqlite3.h: variadic functions and macros with casts.
 #pragma once
-#include <errno.h>
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <stdint.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 static const sqlite3_destructor_type CSQLITE_TRANSIENT = SQLITE_TRANSIENT;
 
@@ -16,21 +11,6 @@ static inline int csqlite_bind_empty_text(sqlite3_stmt *statement, int index) {
 
 static inline int csqlite_db_config(sqlite3 *db, int option, int value) {
   return sqlite3_db_config(db, option, value, (int *)0);
-}
-
-// Opens a file as open(2) does, but fails with ELOOP if any part of the path is a link.
-//
-// The C library has no function for it (https://man7.org/linux/man-pages/man2/openat2.2.html). A kernel older
-// than Linux 5.6 checks only the last part.
-static inline int csqlite_open_without_links(const char *path, int flags, int mode) {
-#ifdef SYS_openat2
-  const uint64_t no_symbolic_links = 0x04;
-  struct { uint64_t flags, mode, resolve; } how = {
-      (uint64_t)flags, flags & O_CREAT ? (uint64_t)mode & 07777 : 0, no_symbolic_links};
-  const long file = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
-  if (file >= 0 || errno != ENOSYS) return (int)file;
-#endif
-  return open(path, flags | O_NOFOLLOW, mode);
 }
 
 static inline int csqlite_disable_memory_statistics(void) {

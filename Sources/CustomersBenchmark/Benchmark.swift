@@ -6,11 +6,11 @@ internal import CustomersSQLite
 /// It never fails because of a figure: machines differ, and a person reads the table.
 @main
 enum Benchmark {
-  static func main() {
+  static func main() async {
     do {
       let arguments = try Arguments(CommandLine.arguments.dropFirst())
       guard !arguments.wantsHelp else { return print(Arguments.help) }
-      try run(arguments)
+      try await run(arguments)
     } catch {
       let text = "CustomersBenchmark: \(error)\n"
       unsafe write(STDERR_FILENO, text, text.utf8.count)
@@ -18,13 +18,13 @@ enum Benchmark {
     }
   }
 
-  private static func run(_ arguments: Arguments) throws {
+  private static func run(_ arguments: Arguments) async throws {
     let folder = ScratchFolder(in: arguments.directory)
     defer { folder.remove() }
     try print(machine(folder))
     print(Line.head)
     let lists = ListFactory(folder: folder)
-    for part in arguments.parts { try part.run(on: lists, upTo: arguments.rows) }
+    for part in arguments.parts { try await part.run(on: lists, upTo: arguments.rows) }
   }
 
   private static func machine(_ folder: ScratchFolder) throws -> String {

@@ -2,10 +2,10 @@
 enum Part: String, CaseIterable {
   case edits, imported, renumbering, positions, planning, pages, keys, searching, streaming, bulk, cold,
     `import`,
-    export
+    export, standstill
 
   /// Prints the lines of the part, for lists of at most `limit` rows.
-  func run(on lists: ListFactory, upTo limit: Int) throws {
+  func run(on lists: ListFactory, upTo limit: Int) async throws {
     for rows in sizes where rows <= limit {
       switch self {
       case .edits: try measureDurableEdits(lists, rows)
@@ -22,6 +22,7 @@ enum Part: String, CaseIterable {
       case .bulk: try measureBulkInsert(lists, rows)
       case .cold: try measureColdCommands(lists, rows)
       case .import: try measureImport(lists, rows)
+      case .standstill: try await measureStandstill(lists.list(rows: rows).path, rows)
       case .export: try measureExport(lists, rows)
       }
     }
@@ -34,7 +35,7 @@ enum Part: String, CaseIterable {
     case .planning: [1_000, 100_000]
     case .renumbering: [10_000, 100_000]
     case .searching: [100_000, 1_000_000]
-    case .positions, .streaming, .bulk, .cold, .export: [100_000]
+    case .positions, .streaming, .bulk, .cold, .export, .standstill: [100_000]
     case .import: [100_000, 1_000_000, 10_000_000]
     case .pages, .keys: [1_000_000]
     }

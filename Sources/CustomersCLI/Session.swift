@@ -115,11 +115,16 @@ extension Session {
     return written.result
   }
 
-  /// Makes the edits of `body` and rolls them back; those of a command that rewrites much, in a copy of the list.
+  /// Makes the edits of `body` and rolls them back; those that may take long, in a copy of the list.
   func dryRun<Result: Sendable>(
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try store.dryRun(onCopy: invocation.command?.rewritesMuch == true, body)
+    guard let command = invocation.command else { return try store.dryRun(body) }
+    if command.rewritesMuch { return try store.dryRun(rows: nil, body) }
+    guard command.takesManyRows, let choice = try? RowChoice(invocation) else {
+      return try store.dryRun(body)
+    }
+    return try store.dryRun(rows: choice.rowsRead, body)
   }
 
   /// Reads the list; if the command would create a missing file, reads an empty one.

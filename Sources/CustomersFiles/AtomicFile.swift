@@ -1,5 +1,4 @@
 internal import CustomersPlatform
-internal import Synchronization
 
 /// A file that appears whole or not at all: it is written under another name in the same folder and renamed
 /// when it is complete.
@@ -58,16 +57,9 @@ public final class AtomicFile {
   ///   `isOfPlacedFile` if only the folder can't be written to the disk.
   public func commit(replacing: Bool) throws(SystemError) {
     try descriptor.sync()
-    if !replacing {
-      // Claims the name at the last moment; of two programs that want it, one gets it.
-      try FileDescriptor.open(path, O_CREAT | O_EXCL | O_WRONLY).close()
-    }
+    // Before it has its name: a file that has both would be taken for an unfinished one.
     UnfinishedFile.finish(descriptor)
-    guard unsafe rename(temporaryPath, path) == 0 else {
-      let error = SystemError.last
-      if !replacing { unsafe unlink(path) }
-      throw error
-    }
+    try takeName(replacing: replacing)
     isCommitted = true
     TemporaryNames.forget(temporaryPath)
     descriptor.close()
@@ -78,23 +70,20 @@ public final class AtomicFile {
     }
   }
 
-  /// Removes the committed file, if it turns out to be useless.
-  public func withdraw() { if isCommitted { unsafe unlink(path) } }
-}
-
-/// The names of the unfinished files of this process, to remove them if it ends early.
-public enum TemporaryNames {
-  private static let paths = Mutex<Set<String>>([])
-
-  static func note(_ path: String) { paths.withLock { _ = $0.insert(path) } }
-
-  static func forget(_ path: String) { paths.withLock { _ = $0.remove(path) } }
-
-  /// Removes the files; whatever still needs one fails.
-  public static func removeAll() {
-    paths.withLock { paths in
-      for path in paths { unsafe unlink(path) }
-      paths = []
+  private func takeName(replacing: Bool) throws(SystemError) {
+    if !replacing {
+      if unsafe csystem_rename_without_replacing(temporaryPath, path) == 0 { return }
+      guard [ENOSYS, EINVAL].contains(errno) else { throw .last }
+      // Claims the name at the last moment; of two programs that want it, one gets it.
+      try FileDescriptor.open(path, O_CREAT | O_EXCL | O_WRONLY).close()
+    }
+    guard unsafe rename(temporaryPath, path) == 0 else {
+      let error = SystemError.last
+      if !replacing { unsafe unlink(path) }
+      throw error
     }
   }
+
+  /// Removes the committed file, if it turns out to be useless.
+  public func withdraw() { if isCommitted { unsafe unlink(path) } }
 }

@@ -66,7 +66,7 @@ extension FileDescriptor {
 
   private func writeToTwin(_ bytes: [UInt8]) throws(SystemError) -> Int {
     let flags = O_WRONLY | O_NONBLOCK | O_NOCTTY
-    guard let twin = try? FileDescriptor.open("/proc/self/fd/\(rawValue)", flags) else { return 0 }
+    guard let twin = try? FileDescriptor.open(path(ofDescriptor: rawValue), flags) else { return 0 }
     defer { twin.close() }
     return try unsafe written(of: bytes) { rest in
       unsafe CustomersPlatform.write(twin.rawValue, rest.baseAddress, rest.count)

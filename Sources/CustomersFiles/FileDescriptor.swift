@@ -61,7 +61,7 @@ public struct FileDescriptor: RawRepresentable, Hashable, Sendable {
 
   /// Waits until all written bytes are on disk.
   func sync() throws(SystemError) {
-    guard fsync(rawValue) == 0 else { throw .last }
+    guard synchronize(rawValue) == 0 else { throw .last }
   }
 
   /// The kind of file, as in `S_IFMT`; one on disk accepts any amount at once.

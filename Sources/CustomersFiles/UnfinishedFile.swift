@@ -24,7 +24,7 @@ enum UnfinishedFile {
       guard isMarked(path), let file = try? FileDescriptor.open(path, O_RDWR | O_NOFOLLOW) else { continue }
       defer { file.close() }
       guard lock(file), isMarked(path) else { continue }
-      for other in names where other.hasPrefix(name + "-") { unsafe unlink("\(folder.path)/\(other)") }
+      for suffix in ["-journal", "-wal", "-shm"] { unsafe unlink(path + suffix) }
       unsafe unlink(path)
     }
   }

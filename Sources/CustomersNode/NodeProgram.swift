@@ -70,9 +70,6 @@
     }
 
     /// Waits for a signal; returns false after the timeout.
-    func arrives(within seconds: Int) -> Bool {
-      var (signals, timeout) = (signals, timespec(tv_sec: seconds, tv_nsec: 0))
-      return unsafe sigtimedwait(&signals, nil, &timeout) > 0
-    }
+    func arrives(within seconds: Int) -> Bool { waitForSignal(signals, for: .seconds(seconds)) }
   }
 #endif

@@ -1,5 +1,7 @@
 // The C library, imported in one place. A module that imports this one gets it, under whatever name the
 // system gives it. Built and tested on Linux with Glibc; never on a Mac.
+@_exported public import CCustomersSystem
+
 #if canImport(Glibc)
   @_exported public import Glibc
 #elseif canImport(Musl)
@@ -45,6 +47,18 @@ extension stat {
 
 extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
+}
+
+/// Whether an action ignores its signal.
+public func isIgnoring(_ action: sigaction) -> Bool {
+  #if canImport(Darwin)
+    let handler = unsafe action.__sigaction_u.__sa_handler
+  #elseif canImport(Musl)
+    let handler = unsafe action.__sa_handler.sa_handler
+  #else
+    let handler = unsafe action.__sigaction_handler.sa_handler
+  #endif
+  return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
 }
 
 /// Installs a signal handler, which runs on the alternate stack if the thread has one.

@@ -64,7 +64,7 @@ public enum DatabaseFile {
     if withFolders { try createFolder(ofFile: path) }
     let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR
     let file =
-      refusesLinks ? unsafe csqlite_open_without_links(path, flags, 0o600) : unsafe open(path, flags, 0o600)
+      refusesLinks ? unsafe csystem_open_without_links(path, flags, 0o600) : unsafe open(path, flags, 0o600)
     guard file >= 0 else {
       if errno == EEXIST { return false }
       throw .system(errorText())

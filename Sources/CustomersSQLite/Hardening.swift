@@ -20,6 +20,15 @@ extension LocalFile {
       PRAGMA cell_size_check = ON; PRAGMA mmap_size = 0; PRAGMA temp_store = MEMORY;
       PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON;
       """)
+    try synchronizeFully()
+  }
+
+  /// Has SQLite empty the drive's cache at each commit, too, where `fsync` alone does not
+  /// (https://sqlite.org/pragma.html#pragma_fullfsync).
+  private func synchronizeFully() throws {
+    #if canImport(Darwin)
+      try connection.executeScript("PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;")
+    #endif
   }
 
   private func configure(_ option: Int32, _ isOn: Bool) throws(SQLiteError) {

@@ -76,13 +76,13 @@ enum JournalGuard {
       let name = unsafe path.map({ unsafe String(cString: $0) })
     else { return -1 }
     if databases.withLock({ $0[name]?.refusesLinks == true }) {
-      return unsafe csqlite_open_without_links(path, flags, mode)
+      return unsafe csystem_open_without_links(path, flags, mode)
     }
     guard let (database, refusesLinks) = guardedDatabase(beside: name) else {
       return unsafe systemOpen(path, flags, mode)
     }
     // A link is not followed, and a pipe does not block.
-    let open = refusesLinks ? unsafe csqlite_open_without_links : unsafe systemOpen
+    let open = refusesLinks ? unsafe csystem_open_without_links : unsafe systemOpen
     let file = unsafe open(path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
     if file >= 0, isTrusted(file, beside: database) { return file }
     let reason = file >= 0 ? EPERM : errno

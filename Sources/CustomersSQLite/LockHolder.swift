@@ -12,14 +12,19 @@ public struct LockHolder: Hashable, Sendable {
   /// Finds which program has locked the database at `path`, if the system reports it: Linux does, in
   /// `/proc/locks`.
   ///
-  /// A writer is preferred to readers.
+  /// A writer is preferred to readers, unless it waits for them itself to commit.
   public init?(ofDatabase path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, let locks = Self.text("/proc/locks") else { return nil }
     let found = locks.split(separator: "\n").compactMap { line in
       Self.lock(line.split(separator: " "), fileNumber: UInt64(status.st_ino))
     }
-    guard let holder = found.first(where: \.isWriter) ?? found.first else { return nil }
+    let pending = found.first { $0.isWriter && $0.bytes.contains(Self.firstLockByte) }
+    let reader = found.first {
+      !$0.isWriter && $0.process != pending?.process && $0.bytes.contains(Self.firstSharedByte)
+    }
+    let waitedFor = pending == nil ? found.first(where: \.isWriter) : reader ?? pending
+    guard let holder = waitedFor ?? found.first else { return nil }
     guard let name = Self.text("/proc/\(holder.process)/comm") else { return nil }
     program = String(name.prefix { $0 != "\n" })
     process = holder.process
@@ -29,16 +34,20 @@ public struct LockHolder: Hashable, Sendable {
   ///
   /// The file is known by its number alone, and by the bytes that only SQLite locks: some file systems
   /// have another device number here than elsewhere (https://sqlite.org/lockingv3.html).
-  private static func lock(_ words: [Substring], fileNumber: UInt64) -> (process: Int32, isWriter: Bool)? {
+  private static func lock(
+    _ words: [Substring], fileNumber: UInt64
+  ) -> (process: Int32, isWriter: Bool, bytes: ClosedRange<Int>)? {
     guard words.count >= 8, words[1] == "POSIX", let process = Int32(words[4]), process != getpid() else {
       return nil
     }
-    let firstLockByte = 0x4000_0000
     guard words[5].split(separator: ":").last.flatMap({ UInt64($0) }) == fileNumber,
       let first = Int(words[6]), (firstLockByte..<firstLockByte + 512).contains(first)
     else { return nil }
-    return (process, words[3] == "WRITE")
+    return (process, words[3] == "WRITE", first...max(first, Int(words[7]) ?? first))
   }
+
+  /// The byte by which a writer keeps new readers out, and the first of those that readers lock.
+  private static let (firstLockByte, firstSharedByte) = (0x4000_0000, 0x4000_0002)
 
   private static func text(_ path: String) -> String? {
     guard let file = try? InputFile(path) else { return nil }

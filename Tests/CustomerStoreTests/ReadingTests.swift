@@ -72,7 +72,7 @@ import Testing
     let other = try other(file)
     let sort = ListEdit.sort(SortOrder(by: [.name], isDescending: true))
     let expected = try file.store.dryRun { list in try list.apply(sort) }
-    let outcome = try file.store.dryRun(onCopy: true) { list in
+    let outcome = try file.store.dryRun(rows: nil) { list in
       let outcome = try list.apply(sort)
       try other.write { list in try list.delete([1]) }
       return outcome

@@ -13,18 +13,8 @@ import Testing
     #expect(rows.map { $0[0] } == Self.all, "every statement has one line, in order")
     #expect(Self.all.count == 172)
 
-    var named: Set<String> = []
-    let folders = ["CustomerTableTests", "CustomersTerminalTests"].map { tests.appending(path: $0) }
-    let files = try folders.flatMap { folder in
-      try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
-    }
-    for file in files where file.pathExtension == "swift" {
-      // The name of a test is the only text in backticks on its line.
-      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
-      where line.contains("`") {
-        named.formUnion(line.matches(of: /S[1-5]\.[0-9]+/).map { String($0.output) })
-      }
-    }
+    let library = try Self.named(in: tests.appending(path: "CustomerTableTests"))
+    let named = library.union(try Self.named(in: tests.appending(path: "CustomersTerminalTests")))
     let tested = Set(
       rows.filter { $0[2] == "tested" || $0[2].hasPrefix("tested, but differs: ") }.map { $0[0] })
     #expect(named.subtracting(tested).sorted() == [], "tests that the page does not know")
@@ -34,6 +24,24 @@ import Testing
         row[2].hasPrefix("does not apply: ") && row[2].count > 20, "\(row[0]) has neither a test nor a reason"
       )
     }
+    for row in rows {
+      let whose = library.contains(row[0]) ? "library" : tested.contains(row[0]) ? "terminal" : "—"
+      #expect(row[3] == whose, "\(row[0])")
+    }
+  }
+
+  /// The statements that the tests of a folder name.
+  private static func named(in folder: URL) throws -> Set<String> {
+    var named: Set<String> = []
+    let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    for file in files where file.pathExtension == "swift" {
+      // The name of a test is the only text in backticks on its line.
+      for line in try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+      where line.contains("`") {
+        named.formUnion(line.matches(of: /S[1-5]\.[0-9]+/).map { String($0.output) })
+      }
+    }
+    return named
   }
 
   /// S5 has no statement 8.

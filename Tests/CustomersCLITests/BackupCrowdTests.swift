@@ -68,4 +68,48 @@ import Testing
     }
     try sandbox.expectSound()
   }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `an interrupted restore leaves no copy, and the list as it was`(signal: Int32) throws {
+    let sandbox = try largeDesk()
+    #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    #expect(try sandbox.run("add", "Zoe", "-q") == .done())
+    for delay in [0, 10, 30, 100] as [UInt32] {
+      let started = try sandbox.start([CLISandbox.program, "restore", "copy", "--yes"])
+      let process = try started.spawn.start()
+      let deadline = ContinuousClock.now + .seconds(30)
+      while try sandbox.names.count < 3, .now < deadline {}
+      usleep(delay * 1000)
+      kill(process, signal)
+      let code = Spawn.wait(process)
+      #expect([0, 1, 128 + signal].contains(code))
+      let left = try sandbox.names.filter { !["copy", "customers.sqlite"].contains($0) }
+      #expect(left.allSatisfy { code == 0 && $0.contains("before-restore") }, "\(left)")
+      if code != 0 { #expect(try sandbox.run("find", "Zoe", "-q").code == 0) }
+      guard code != 0 else { break }
+    }
+    try sandbox.expectSound()
+  }
+
+  @Test func `a backup that is killed as it gets its name leaves no file with that name`() throws {
+    try requireInstalled("strace", package: "strace")
+    let sandbox = try CLISandbox.withLetters()
+    let kill = "-e trace=rename,renameat2 -e inject=rename,renameat2:signal=SIGKILL"
+    #expect(
+      try sandbox.shell("strace -f -qq -o /dev/null \(kill) \"$CUSTOMERS\" backup copy").code == 128 + SIGKILL
+    )
+    // The call was made, or it was not.
+    if try sandbox.names.contains("copy") {
+      #expect(try sandbox.run("check", "--db", "copy").code == 0)
+    } else {
+      #expect(try sandbox.run("backup", "copy", "-q") == .done())
+    }
+  }
+
+  @Test func `a copy for which there is no room is the one that is named`() throws {
+    let sandbox = try largeDesk()
+    let result = try sandbox.shell("ulimit -f 8; customers backup copy")
+    #expect(result.code == 1 && result.errors.hasPrefix("customers: can't back up: the file can't grow"), "\(result)")
+    #expect(try sandbox.names == ["customers.sqlite"])
+  }
 }

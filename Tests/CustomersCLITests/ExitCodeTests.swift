@@ -47,7 +47,7 @@ import Testing
     Promise(code: 1, script: "customers check", isDone: false, isRepair: true),
     Promise(code: 1, script: failing("pwrite64", when: "1+", repairing), isDone: false, isRepair: true),
     // No repair without a copy of the list as it was.
-    Promise(code: 1, script: failing("rename", when: "1+", repairing), isDone: false, isRepair: true),
+    Promise(code: 1, script: failing("renameat2", when: "1+", repairing), isDone: false, isRepair: true),
     Promise(code: 6, script: failing("unlink", when: "1+", repairing), isDone: nil, isRepair: true),
     Promise(code: 7, script: "\(repairing) > /dev/full", isDone: true, isRepair: true),
   ]

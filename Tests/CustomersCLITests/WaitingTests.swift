@@ -44,6 +44,20 @@ import Testing
     }
   }
 
+  @Test func `a program that waits for a reader is not named, but the reader`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try locked(by: "BEGIN; SELECT count(*) FROM customers", sandbox) { process in
+      let writers = try (0..<2).map { _ in try sandbox.start([CLISandbox.program, "add", "Eve"]) }
+      let processes = try writers.map { try $0.spawn.start() }
+      for (writer, number) in zip(writers, processes) {
+        #expect(Spawn.wait(number) == 1)
+        let errors = try writer.errors
+        #expect(errors.contains("waiting for sqlite3 (process \(process))"), "\(errors)")
+        #expect(!errors.contains("customers (process"), "\(errors)")
+      }
+    }
+  }
+
   @Test func `Ctrl-C ends the waiting at once`() throws {
     let sandbox = try CLISandbox.withLetters()
     try locked(by: "BEGIN EXCLUSIVE", sandbox) { _ in

@@ -3,6 +3,7 @@ import CustomerStore
 import CustomerTable
 import CustomerTransfer
 import Foundation
+import Synchronization
 import Testing
 
 /// The Swift samples of the README and the articles, in their words: `SampleTests` compares them.
@@ -193,6 +194,34 @@ import Testing
     }
     for event in written.others + written.own { try show(event) }
     #expect(table.rows == snapshot.sections.map(\.rows) && table.rows[0].first == bob)
+  }
+
+  @Test func `errors and waiting`() throws {
+    var options = CustomerStore.Options()
+    options.busyTimeout = .seconds(2)
+    let store = try CustomerStore(path: path, options: options)
+    let (bob, spinner) = (try id("Bob"), Spinner())
+    func move() throws {
+      try store.write(
+        busyTimeout: .seconds(30),
+        whileWaiting: { _ in
+          spinner.show()
+          return !spinner.isCanceled
+        },
+        { list in try list.move(bob, to: .first) })
+    }
+    try move()
+    #expect(spinner.count == 0)
+    try self.store.write { list in
+      try list.move(bob, to: .last)
+      #expect(throws: StoreError.locked) { try move() }
+    }
+    #expect(spinner.count == 2)
+
+    options.trace = { sql, duration in
+      if duration > .milliseconds(100) { print(duration, sql) }
+    }
+    #expect(try CustomerStore(path: path, options: options).read { try $0.count() } == 7)
   }
 
   @MainActor @Test func `a list screen`() async throws {
@@ -416,6 +445,15 @@ import Testing
 
         """)
   }
+}
+
+/// Counts how often it is shown; at the second time, the person cancels.
+final class Spinner: Sendable {
+  private let shown = Mutex(0)
+  var count: Int { shown.withLock { $0 } }
+  var isCanceled: Bool { count == 2 }
+
+  func show() { shown.withLock { $0 += 1 } }
 }
 
 /// A table that keeps its rows itself, and changes them by updates.

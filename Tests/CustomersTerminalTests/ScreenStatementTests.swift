@@ -168,7 +168,7 @@ import CustomersTestSupport
     let shown = face.lines[first..<first + 5].map { $0.split(separator: " ").joined(separator: " ") }
     #expect(shown == ["Name", "First name", "More", "Company ‹Enter company›", "Favorite [ ]"])
     face.type("Ann")
-    for key in ["Down", "Down", "Space", "Ctrl-S"] { face.press(key) }
+    for key in ["Tab", "Tab", "Space", "Ctrl-S"] { face.press(key) }
     #expect(try face.store.read { try $0.customer(1).fields.isFavorite })
     #expect(try face.list == "Customers: Ann")
   }

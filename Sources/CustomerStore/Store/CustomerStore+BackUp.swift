@@ -96,7 +96,12 @@ extension CustomerStore {
 extension CustomerList {
   /// Copies the list, in the state of its transaction, to a file that is not placed yet.
   fileprivate func copy(to file: AtomicFile, _ proceed: () throws -> Void) throws {
-    try connection.localFile.copy(to: Connection(path: file.temporaryPath), proceed)
+    do {
+      try connection.localFile.copy(to: Connection(path: file.temporaryPath), proceed)
+    } catch let error as SQLiteError where [.diskFull, .fileTooLarge].contains(StoreError(error)) {
+      // The disk of the copy: the list is only read.
+      throw BackupError.failed(StoreError(error).description)
+    }
   }
 
   /// Checks a copy; it must have no problem that the list does not have.

@@ -59,6 +59,24 @@ extension CustomerStore {
     }
   }
 
+  /// Runs `body` and rolls everything back, to see what an edit of many rows would do.
+  ///
+  /// If that takes longer than copying the list, it runs on a copy as in `readAtLength`, and no other program waits.
+  ///
+  /// - Parameters:
+  ///   - rows: how many rows `body` finds and changes at most; nil for any number.
+  ///   - body: the edits.
+  /// - Returns: what `body` returns.
+  /// - Throws: what `write` would throw, or `StoreError.noCopy`.
+  public func dryRun<Result: Sendable>(
+    rows: ((borrowing CustomerList) throws -> Int)?, _ body: (inout CustomerList) throws -> Result
+  ) throws -> Result {
+    guard file != nil,
+      let copy = try read({ list in try list.isShort(rows) ? nil : PrivateCopy(of: list, options) })
+    else { return try dryRun(body) }
+    return try copy.use { try $0.dryRun(body) }
+  }
+
   private enum Reading<Result: Sendable>: Sendable {
     case done(Result)
     case copied(PrivateCopy)

@@ -146,18 +146,10 @@ public final class CustomerStore: Sendable {
   ///
   /// If the file can't be written, it runs on a copy in memory.
   ///
-  /// - Parameters:
-  ///   - onCopy: whether it runs on a copy of its own, as `readAtLength` does, so that no other program waits: for edits
-  ///     that take longer than copying the file.
-  ///   - body: the edits.
+  /// - Parameter body: the edits.
   /// - Returns: what `body` returns.
-  /// - Throws: what `write` would throw, or `StoreError.noCopy`.
-  public func dryRun<Result: Sendable>(
-    onCopy: Bool = false, _ body: (inout CustomerList) throws -> Result
-  ) throws -> Result {
-    if onCopy, file != nil {
-      return try read { list in try PrivateCopy(of: list, options) }.use { try $0.dryRun(body) }
-    }
+  /// - Throws: what `write` would throw.
+  public func dryRun<Result: Sendable>(_ body: (inout CustomerList) throws -> Result) throws -> Result {
     do {
       return try write { list in throw DryRun(result: try body(&list)) }
     } catch let rehearsed as DryRun<Result> {

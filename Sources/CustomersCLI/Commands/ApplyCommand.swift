@@ -24,7 +24,7 @@ extension Command {
       CommandExample(
         "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),
     ],
-    seeAlso: ["expect", "scripts", "json"],
+    seeAlso: ["expect", "scripts", "json"], rewritesMuch: true,
     run: { session in
       let progress = ProgressBar(session)
       try session.announceTyping(session.invocation.operands[0])

@@ -14,7 +14,7 @@ extension Command {
       CommandExample("Put the whole list in order:", "customers arrange"),
       CommandExample("Put one section in order:", "customers arrange --section leads"),
     ],
-    seeAlso: ["move", "sort", "undo"],
+    seeAlso: ["move", "sort", "undo"], rewritesMuch: true,
     run: { session in
       if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation[ArrangeTemplate.section]

@@ -24,7 +24,7 @@ extension Command {
         "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),
       CommandExample(
         "Drop a column for all customers:", "customers edit 1 --set City=Bonn\ncustomers columns drop City"),
-    ], seeAlso: ["list", "edit"],
+    ], seeAlso: ["list", "edit"], rewritesMuch: true,
     editing: ColumnEditing.editing,
     run: { session in
       let words = session.invocation.operands

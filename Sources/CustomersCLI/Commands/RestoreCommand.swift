@@ -40,6 +40,8 @@ extension Session {
     let isNew = FileIdentity(list) == nil
     // An invalid list must be reported before the backup is copied beside it.
     let store = isNew ? nil : try openList(creating: false)
+    // The copy that is checked stays while the person is asked.
+    TemporaryNames.removeAll(atSignals: [SIGINT, SIGTERM, SIGHUP])
     let backup = try checkBackup(file.path, named: path, forListAt: list)
     let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
     let kept =

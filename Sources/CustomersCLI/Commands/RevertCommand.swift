@@ -20,7 +20,7 @@ extension Command {
       CommandExample(
         "Show what would be undone:", "customers edit 2 --note x\ncustomers revert 2 --dry-run"),
     ],
-    seeAlso: ["history", "undo"],
+    seeAlso: ["history", "undo"], rewritesMuch: true,
     run: { session in try session.revertStep() })
 }
 

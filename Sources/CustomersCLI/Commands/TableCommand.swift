@@ -68,8 +68,10 @@ extension Session {
     let usesMouse = !invocation[TableOptions.noMouse]
     let colors = hasColor(output)
     let fileName = try list.name.split(separator: "/").last.map(String.init) ?? ""
-    let face = TableFace(
-      table, options: TableFace.Options(fileName: fileName, usesMouse: usesMouse, colors: colors))
+    var options = TableFace.Options(fileName: fileName, usesMouse: usesMouse, colors: colors)
+    let address = try list.address
+    options.lockHolder = { address.holder }
+    let face = TableFace(table, options: options)
     let terminal = try Terminal(usesMouse: usesMouse)
     let commands = TableCommands(session: self, terminal: terminal)
     var loop = TableLoop(face, on: terminal, colors: colors) { commands.perform($0) }

@@ -14,7 +14,7 @@ extension Command {
       CommandExample(
         "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
     ],
-    seeAlso: ["redo", "history"],
+    seeAlso: ["redo", "history"], rewritesMuch: true,
     run: { session in try session.revert(.undo) })
 
   static let redo = Command(
@@ -24,7 +24,7 @@ extension Command {
       CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
       CommandExample("Redo three steps:", "customers redo --steps 3"),
     ],
-    seeAlso: ["undo", "history"],
+    seeAlso: ["undo", "history"], rewritesMuch: true,
     run: { session in try session.revert(.redo) })
 }
 

@@ -54,6 +54,11 @@ struct Command: Sendable {
   }
 }
 
+extension Command {
+  /// Whether it takes any number of rows.
+  var takesManyRows: Bool { forms.contains { $0.operands.contains { $0.value.takesRows && $0.isRepeated } } }
+}
+
 /// A command line and its purpose.
 struct CommandExample: Sendable {
   let purpose: String

@@ -90,10 +90,9 @@ final class Caller: Sendable {
 
   /// Ends this process with SIGHUP when the caller disconnects or exceeds its time limit.
   func endWhenGone(_ input: FileDescriptor) {
-    let hangUp = Int16(0x2000)  // POLLRDHUP, which the headers hide
     DispatchQueue(label: "customers.caller").async { [self] in
       while true {
-        var caller = pollfd(fd: input.rawValue, events: hangUp, revents: 0)
+        var caller = pollfd(fd: input.rawValue, events: hangUpEvent, revents: 0)
         let isGone = unsafe poll(&caller, 1, 1000) > 0
         let isLate = deadline.withLock { deadline in deadline.map { $0 < .now } ?? false }
         guard !hasEnded.load(ordering: .relaxed) else { return }

@@ -48,12 +48,7 @@ extension Session {
   ///
   /// - Throws: a `Failure` with code `usage` for a line that is not an id.
   mutating func readRows() throws {
-    guard invocation.operands.contains("-"),
-      invocation.command?.forms.contains(where: {
-        $0.operands.contains { $0.value.takesRows && $0.isRepeated }
-      })
-        == true
-    else { return }
+    guard invocation.operands.contains("-"), invocation.command?.takesManyRows == true else { return }
     guard !context.input.isTerminal else {
       throw Failure.usage("- reads ids from a pipe: customers find Berlin --format ids | customers …")
     }

@@ -27,18 +27,7 @@ struct SignalSet: Sendable {
   /// Waits until one of them arrives or the time is over; they must be blocked.
   ///
   /// - Returns: whether one arrived.
-  func wait(for duration: Duration) -> Bool {
-    let end = ContinuousClock.now + duration
-    var set = set
-    while true {
-      let left = max(.zero, end - .now)
-      var time = timespec()
-      time.tv_sec = Int(left.components.seconds)
-      time.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
-      if unsafe sigtimedwait(&set, nil, &time) > 0 { return true }
-      guard errno == EINTR else { return false }
-    }
-  }
+  func wait(for duration: Duration) -> Bool { waitForSignal(set, for: duration) }
 
   /// Discards the pending ones, so that they have no effect when unblocked.
   func take() { while isPending, wait(for: .zero) {} }

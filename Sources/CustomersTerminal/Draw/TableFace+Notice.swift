@@ -34,7 +34,10 @@ extension TableFace {
     if let waiting = state.waiting {
       let action = waiting.action.prefix(1).uppercased() + waiting.action.dropFirst()
       return TableNotice(
-        kind: .hint, text: "\(action) waits for another program (\(timers.waitingSeconds) s).")
+        kind: .hint,
+        text:
+          "\(action) waits for \(options.lockHolder() ?? "another program"), \(timers.waitingSeconds) s so far."
+      )
     }
     switch state.form?.question {
     case .delete: return TableNotice(kind: .hint, text: "Delete this customer?")

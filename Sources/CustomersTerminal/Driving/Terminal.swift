@@ -48,7 +48,7 @@ public final class Terminal {
       throw TerminalError(action: "use the terminal")
     }
     // Opened again for writes that never block: `O_NONBLOCK` on standard output would affect the shell too.
-    let twin = unsafe open("/proc/self/fd/\(STDOUT_FILENO)", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+    let twin = unsafe open(path(ofDescriptor: STDOUT_FILENO), O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
     output = twin < 0 ? STDOUT_FILENO : twin
     errorFile = isatty(STDERR_FILENO) == 1 ? try? TemporaryFile() : nil
     var lease = TerminalLease(terminal: STDIN_FILENO, output: output)

@@ -23,6 +23,8 @@ public struct TableFace: Sendable {
     public var usesMouse: Bool
     /// Whether there are colors; without them, symbols replace colors.
     public var colors: Bool
+    /// What has locked the list, asked while an edit waits for it; nil if nobody can say.
+    public var lockHolder: @Sendable () -> String? = { nil }
 
     public init(fileName: String, usesMouse: Bool = true, colors: Bool = true) {
       (self.fileName, self.usesMouse, self.colors) = (fileName, usesMouse, colors)

@@ -1,0 +1,39 @@
+// Calls of the system that the C library hides from Swift, or does not have.
+#pragma once
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
+
+// Opens a file as open(2) does, but fails with ELOOP if any part of the path is a link.
+//
+// The C library has no function for it (https://man7.org/linux/man-pages/man2/openat2.2.html). A kernel older
+// than Linux 5.6, and any other system, checks only the last part.
+static inline int csystem_open_without_links(const char *path, int flags, int mode) {
+#ifdef SYS_openat2
+  const uint64_t no_symbolic_links = 0x04;
+  struct { uint64_t flags, mode, resolve; } how = {
+      (uint64_t)flags, flags & O_CREAT ? (uint64_t)mode & 07777 : 0, no_symbolic_links};
+  const long file = syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof how);
+  if (file >= 0 || errno != ENOSYS) return (int)file;
+#endif
+  return open(path, flags | O_NOFOLLOW, mode);
+}
+
+// Renames a file unless the new name is taken, which is then EEXIST; ENOSYS or EINVAL if the system or the file
+// system can't (https://man7.org/linux/man-pages/man2/rename.2.html).
+static inline int csystem_rename_without_replacing(const char *old, const char *new) {
+#if defined(__linux__)
+  const unsigned no_replacing = 1;
+  return (int)syscall(SYS_renameat2, AT_FDCWD, old, AT_FDCWD, new, no_replacing);
+#elif defined(__APPLE__)
+  return renamex_np(old, new, RENAME_EXCL);
+#else
+  errno = ENOSYS;
+  return -1;
+#endif
+}
