@@ -44,8 +44,8 @@ public enum TemporaryNames {
       unsafe unlink(path)
       // What SQLite has put beside it.
       let end = unsafe path + strlen(path)
-      for unsafe suffix in unsafe suffixes {
-        unsafe strcpy(end, suffix)
+      for index in unsafe suffixes.indices {
+        unsafe strcpy(end, suffixes[index])
         unsafe unlink(path)
       }
       unsafe path[0] = 0

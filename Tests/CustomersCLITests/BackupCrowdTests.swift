@@ -109,7 +109,9 @@ import Testing
   @Test func `a copy for which there is no room is the one that is named`() throws {
     let sandbox = try largeDesk()
     let result = try sandbox.shell("ulimit -f 8; customers backup copy")
-    #expect(result.code == 1 && result.errors.hasPrefix("customers: can't back up: the file can't grow"), "\(result)")
+    #expect(
+      result.code == 1 && result.errors.hasPrefix("customers: can't back up: the file can't grow"),
+      "\(result)")
     #expect(try sandbox.names == ["customers.sqlite"])
   }
 }
