@@ -50,6 +50,19 @@ public enum TransferError: Error, Hashable, Sendable {
   case severalMatches(FilePlace, CustomerField)
   /// A customer of the list can't be updated, because its `canEdit` is false.
   case protected(FilePlace, CustomerID)
+  /// The list and the file were both changed; `CustomerImporter.conflicts` has the first conflicts.
+  case conflicts(count: Int)
+  /// The list has customers of the file already; see `ImportOptions.refusesKnown`.
+  case knownCustomers(count: Int)
+  /// Two rows of the file have the same id.
+  case repeatedID(FilePlace, CustomerID)
+  /// The options need a file that was exported with `ExportOptions.includesIDs`.
+  case noVersion
+  /// The order and the missing rows of a file are not known: its rows are from several versions, or from one to which
+  /// the history does not reach back.
+  case noCommonVersion
+  /// What is missing in a file is not known, because it was written with some rows only.
+  case partOfList
   /// A row of the list has a text that the format can't hold; no row if it is the name of a column.
   case notCarried(row: Int?, FileFormat)
   /// A row of the list has bytes that are not UTF-8.
@@ -104,6 +117,13 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     case .severalMatches(let place, let field):
       "\(place): several customers of the list have this \(field.column)"
     case .protected(let place, let id): "\(place): customer @\(id.rawValue) is protected against editing"
+    case .conflicts(let count): "\(count) conflict\(count == 1 ? "" : "s") between the list and the file"
+    case .knownCustomers(let count): "the list already has \(count) of the customers"
+    case .repeatedID(let place, let id): "\(place): customer @\(id.rawValue) is in the file twice"
+    case .noVersion: "the file has no columns id and version"
+    case .noCommonVersion:
+      "the rows of the file are from several versions of the list, or from one that the history has forgotten"
+    case .partOfList: "the file was written with some rows of the list, so what is missing in it is not known"
     case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
     case .notCarried(nil, let format):
       "the name of a column has a NUL character, which \(format) can't hold"

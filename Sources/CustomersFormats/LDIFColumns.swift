@@ -81,6 +81,12 @@ struct LDIFColumns {
     "c": .country, "co": .country, "countryname": .country, "postofficebox": .poBox,
   ]
 
+  /// Whether an attribute, in lowercase, is more than an extra column.
+  static func isKnown(_ name: String) -> Bool {
+    fields[name] != nil || contacts[name] != nil || part(name) != nil || directory.contains(name)
+      || ["category", "categories", "jpegphoto", "title"].contains(name)
+  }
+
   /// What says nothing about the customer.
   private static let directory: Set = [
     "dn", "objectclass", "changetype", "modifytimestamp", "createtimestamp", "entryuuid", "entrycsn",

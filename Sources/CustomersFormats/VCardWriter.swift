@@ -10,8 +10,8 @@ public func vCard(_ columns: [(name: String, value: Record.Value)]) -> String {
   VCardLayout(columns).lines.map(folded).joined()
 }
 
-/// The line in pieces of at most 75 bytes, split between characters.
-private func folded(_ line: String) -> String {
+/// The line of a card in pieces of at most 75 bytes, split between characters, with its line end.
+func folded(_ line: String) -> String {
   var folded = ""
   var length = 0
   for scalar in line.unicodeScalars {

@@ -85,7 +85,7 @@ import Testing
     #expect(json[0].hasSuffix(#""section":"Customers","tags":"","extra":{}}"#))
     #expect(json[1].hasSuffix(#""section":"Customers","tags":"vip\na,b","extra":{"tags":1}}"#))
     #expect(try store.read { list in try list.digest() } != digest)
-    for format in FileFormat.readable where format.isWritable {
+    for format in FileFormat.all where format.isComplete {
       let restored = try copy(store, format).read { list in try list.customer(2).fields }
       #expect(restored.tags == "vip\na,b" && restored.extraColumns["tags"]?.text == "1", "\(format)")
     }

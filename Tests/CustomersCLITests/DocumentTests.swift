@@ -10,6 +10,10 @@ import Testing
     let sandbox = try CLISandbox()
     try FileManager.default.copyItem(
       atPath: "\(samples)/companies.csv", toPath: "\(sandbox.folder)/companies.csv")
+    // The README is read in a checkout.
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(sandbox.folder)/Tests",
+      withDestinationPath: URL(filePath: samples).appending(path: "../..").standardizedFileURL.path)
     if document.blocks.first(where: { $0.language == "console" })?.lines.first != "$ customers demo" {
       _ = try sandbox.run("demo")
     }

@@ -39,7 +39,7 @@ import Testing
       customers: "\(name)": .\(end) is not the name of a format
       hint: add --format csv|tsv|json|ndjson|vcard|
       """
-    #expect(try sandbox.run("export", name) == .failed(2, message + "markdown"))
+    #expect(try sandbox.run("export", name) == .failed(2, message + "ldif|markdown"))
     #expect(try sandbox.run("import", name) == .failed(2, message + "ldif"))
     #expect(try sandbox.names == ["customers.sqlite"])
   }

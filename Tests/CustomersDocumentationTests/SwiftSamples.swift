@@ -399,6 +399,47 @@ import Testing
     #expect(try await store.read { try $0.customer(named: "Yul").fields.address } == "Kiel")
   }
 
+  @Test func `handing out a list`() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path + "/list.csv"
+    let store = try CustomerStore.inMemory("Ann, Bob")
+    var printed: [String] = []
+    func print(_ items: Any...) { printed.append(items.map { "\($0)" }.joined(separator: " ")) }
+
+    var export = ExportOptions(format: .csv)
+    export.includesIDs = true
+    export.columns = [.section, .name, .field(.email), .field(.phone)]  // nil for all
+    let count = try store.readAtLength { list in try list.exportCustomers(to: path, options: export) }
+    #expect(count == 2)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacing("Bob,", with: "Rob,rob@x.example").write(
+      toFile: path, atomically: true, encoding: .utf8)
+
+    do {
+      var options = ImportOptions(format: .csv)
+      options.duplicates = .update
+      options.keys = ["id"]
+      let importer = try CustomerImporter(path: path, options: options)
+      let summary = try store.write(action: "import") { list in try list.importCustomers(from: importer) }
+      #expect(summary.updated == 1 && summary.added == 0)
+    }
+    #expect(try store.read { try $0.customer(2).fields.email } == "rob@x.example")
+
+    try store.write { list in
+      try list.undo()
+      try list.update(2) { $0.email = "b@x.example" }
+    }
+    var options = ImportOptions(format: .csv)
+    (options.duplicates, options.keys) = (.update, ["id"])
+    let importer = try CustomerImporter(path: path, options: options)
+    do {
+      try store.write(action: "import") { list in try list.importCustomers(from: importer) }
+    } catch TransferError.conflicts {
+      for conflict in importer.conflicts { print(conflict.name, conflict.kind) }
+    }
+    #expect(printed.count == 1)
+  }
+
   @Test func `the overview of CustomerTransfer`() throws {
     let folder = try TemporaryFolder()
     let (contacts, customers) = (folder.path + "/contacts.csv", folder.path + "/customers.csv")

@@ -42,7 +42,7 @@ extension CustomerFields {
   /// These fields with the changes from `base` to `mine`.
   ///
   /// - Returns: the merged fields, and the fields that both changed, to different values.
-  func merging(_ mine: CustomerFields, from base: CustomerFields) -> (
+  package func merging(_ mine: CustomerFields, from base: CustomerFields) -> (
     CustomerFields, conflicts: [CustomerField]
   ) {
     var merged = self

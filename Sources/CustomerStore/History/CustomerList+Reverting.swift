@@ -83,11 +83,16 @@ extension CustomerList {
     }
   }
 
-  /// The customers whose columns an edit of a column changed.
+  /// The customers whose columns an edit changed, if it is one of a column.
   private func customersWithColumn(ofEdit edit: LoggedEdit) throws -> [CustomerID] {
     guard case .column = edit.change else { return [] }
+    return try customers(ofColumnEdit: edit.number)
+  }
+
+  /// The customers whose columns an edit of a column changed.
+  func customers(ofColumnEdit number: Int64) throws -> [CustomerID] {
     let sql = "SELECT customer FROM history_row WHERE edit = ?"
-    return try connection.fetchAll(sql, [.integer(edit.number)]) { CustomerID(rawValue: $0.integer(0)) }
+    return try connection.fetchAll(sql, [.integer(number)]) { CustomerID(rawValue: $0.integer(0)) }
   }
 
   /// Makes the opposite of an edit.

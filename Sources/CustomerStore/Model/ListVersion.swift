@@ -25,6 +25,21 @@ public struct ListVersion: Hashable, Codable, Sendable {
   package func isOf(_ history: String) -> Bool { edit == 0 || self.history == history }
 }
 
+extension ListVersion: LosslessStringConvertible {
+  /// The id of the history, a colon and the number of the edit, to keep outside the list.
+  public var description: String { "\(history):\(edit)" }
+
+  /// Parses a description; nil for any other text.
+  public init?(_ description: some StringProtocol) {
+    let parts = description.split(separator: ":", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, let edit = Int64(parts[1]), edit >= 0 else { return nil }
+    self.init(history: String(parts[0]), edit: edit)
+  }
+
+  /// Parses a description; nil for any other text.
+  public init?(_ description: String) { self.init(description[...]) }
+}
+
 extension CustomerList {
   /// The state of the list now: a different one after any edit, by any program, and the same one in a backup.
   public func version() throws -> ListVersion {

@@ -39,56 +39,56 @@ extension CustomerList {
     _ options: ExportOptions = ExportOptions(),
     onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil, to write: ([UInt8]) throws -> Void
   ) throws -> Int {
-    try exportCustomers(options, shown: nil, onProgress: onProgress, to: write)
+    var filter = options.filter ?? RowFilter()
+    filter.section = options.section ?? filter.section
+    return try exportCustomers(ListedRows(filter), options, onProgress: onProgress, to: write)
   }
 
-  /// The same for a terminal, which shows `shown` of a text.
+  /// Writes these rows piece by piece, whichever rows the options name.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows.
+  ///   - options: how they are written.
+  ///   - shown: what a terminal shows of a text; nil to write the data unchanged.
+  ///   - isLenient: whether rows are written as far as the format can hold them.
+  ///   - onProgress: receives the number of customers written so far, and of all.
+  ///   - write: takes the next bytes.
+  /// - Returns: the number of customers.
+  /// - Throws: what `exportCustomers(_:onProgress:to:)` throws.
   package func exportCustomers(
-    _ options: ExportOptions, shown: ((String) -> String)?,
-    onProgress: ((_ done: Int, _ total: Int) throws -> Void)?, to write: ([UInt8]) throws -> Void
+    _ rows: ListedRows, _ options: ExportOptions, shown: ((String) -> String)? = nil, isLenient: Bool = false,
+    onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil, to write: ([UInt8]) throws -> Void
   ) throws -> Int {
-    let outline = try outline()
-    let sections = outline.sections.filter { options.section == nil || $0.id == options.section }
-    let total = sections.reduce(0) { $0 + $1.count }
-    var layout = try ExportLayout(self, in: options.section, includesIDs: options.includesIDs)
+    var layout = try ExportLayout(self, rows, options)
     layout.shown = shown
     guard let makeWriter = options.format.makeWriter else {
       throw TransferError.unwritableFormat(options.format)
     }
     var writer = makeWriter(layout, options)
     var bytes: [UInt8] = []
-    guard writer.begin(&bytes) else { throw TransferError.notCarried(row: nil, options.format) }
-    var count = 0
-    func export(_ customer: Customer, in section: String) throws {
-      count += 1
-      if customer.fields.hasReplacement, let column = try unreadableColumn(of: customer.id) {
-        throw TransferError.unreadable(
-          row: outline.position(of: customer.place), customer.id, column: column)
-      }
-      guard writer.append(customer, in: section, to: &bytes) else {
-        throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
-      }
-      if bytes.count >= 1 << 16 {
-        try write(bytes)
-        bytes.removeAll(keepingCapacity: true)
-      }
-      if count.isMultiple(of: 1000) { try onProgress?(count, total) }
-    }
-    if var filter = options.filter {
-      filter.section = options.section ?? filter.section
-      try forEach(matching: filter) { customer in
-        try export(customer, in: outline.section(customer.place.section)?.title ?? "")
-        return true
-      }
-    } else {
-      for section in sections {
-        writer.begin(section, to: &bytes)
-        try forEach(in: section.id) { customer in
-          try export(customer, in: section.title)
-          return true
+    guard writer.begin(&bytes) || isLenient else { throw TransferError.notCarried(row: nil, options.format) }
+    let outline = try outline()
+    let total = rows.named?.count ?? (rows.filter.section.flatMap(outline.section)?.count ?? outline.count)
+    var (done, section) = (0, CustomerSection?.none)
+    let count = try forEach(
+      rows,
+      header: { section in if rows.areWhole { writer.begin(section, to: &bytes) } },
+      row: { customer in
+        done += 1
+        if !isLenient, customer.fields.hasReplacement, let column = try unreadableColumn(of: customer.id) {
+          throw TransferError.unreadable(
+            row: outline.position(of: customer.place), customer.id, column: column)
         }
-      }
-    }
+        if section?.id != customer.place.section { section = outline.section(customer.place.section) }
+        guard writer.append(customer, in: section?.title ?? "", to: &bytes) || isLenient else {
+          throw TransferError.notCarried(row: outline.position(of: customer.place), options.format)
+        }
+        if bytes.count >= 1 << 16 {
+          try write(bytes)
+          bytes.removeAll(keepingCapacity: true)
+        }
+        if done.isMultiple(of: 1000) { try onProgress?(done, total) }
+      })
     writer.end(&bytes)
     try write(bytes)
     return count

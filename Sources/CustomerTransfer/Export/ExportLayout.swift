@@ -1,4 +1,5 @@
 package import CustomerStore
+internal import CustomersFormats
 
 /// The columns of an exported table, and a customer's values in them.
 package struct ExportLayout {
@@ -8,11 +9,13 @@ package struct ExportLayout {
   package let values: (_ customer: Customer, _ section: String) -> [String]
   /// The fields with any number of values that are written, even if a customer has none.
   package private(set) var lists: [CustomerField] = []
+  /// The customer as an object, if columns were chosen.
+  private(set) var object: ((_ customer: Customer, _ section: String) -> JSON)?
   /// What a terminal shows of a text; nil to write the data unchanged.
   package var shown: ((String) -> String)?
 
   /// Creates a layout of any columns.
-  package init(columns: [String], values: @escaping (_ customer: Customer, _ section: String) -> [String]) {
+  private init(columns: [String], values: @escaping (_ customer: Customer, _ section: String) -> [String]) {
     self.columns = columns
     self.values = values
   }
@@ -20,29 +23,56 @@ package struct ExportLayout {
   /// The columns of every file.
   static let fixed =
     CustomerField.standard.filter { $0.kind != .lines }.map(\.column) + ["can_edit", "can_move", "section"]
-  /// The columns of every file with ids, by which an import recognizes one.
-  static let fixedWithID = ["id"] + fixed
+  /// The columns with which every file with ids begins.
+  static let identifying = ["id", "version"]
 
-  /// All fields and the title of the section, then the extra columns of a section or the list; with
-  /// `includesIDs`, the id is first.
+  /// The columns of an export: those that were chosen, otherwise all fields and the title of the section, then the
+  /// extra columns of the rows; ids and the version of the list come first.
   ///
   /// Fields with any number of values come after the section, and only if some customer has one.
-  package init(_ list: borrowing CustomerList, in section: SectionID?, includesIDs: Bool = false) throws {
-    self.init(
-      extra: try list.extraColumns(in: section, withNulls: true).map(\.name),
-      lists: try list.usedLists(in: section), includesIDs: includesIDs)
+  init(_ list: borrowing CustomerList, _ rows: ListedRows, _ options: ExportOptions) throws {
+    let identity = try options.includesIDs ? HandOut(rows, of: list).text : nil
+    if let columns = options.columns {
+      self.init(columns, try list.outline(), identity: identity)
+    } else {
+      let section = rows.filter.section
+      self.init(
+        extra: try list.extraColumns(in: section, withNulls: true).map(\.name),
+        lists: try list.usedLists(in: section), identity: identity)
+    }
   }
 
-  private init(extra: [String], lists: [CustomerField], includesIDs: Bool) {
-    let fixed =
-      (includesIDs ? ExportLayout.fixedWithID : ExportLayout.fixed) + lists.map(\.column)
+  /// The chosen columns; as in every file, `section` is its title.
+  private init(_ chosen: [ListColumn], _ outline: ListOutline, identity: String?) {
+    let chosen = chosen.filter { identity == nil || $0 != .id }
+    let fixed = (identity == nil ? [] : ExportLayout.identifying) + chosen.filter { !$0.isExtra }.map(\.name)
+    let escaped = ExtraName.escaping(chosen.filter(\.isExtra).map(\.name), beside: fixed, isExact: true)
+    var extra = escaped.makeIterator()
+    let names = chosen.map { $0.isExtra ? extra.next() ?? $0.name : $0.name }
+    self.init(columns: (identity == nil ? [] : ExportLayout.identifying) + names) { customer, section in
+      (identity.map { [String(customer.id.rawValue), $0] } ?? [])
+        + chosen.map { $0 == .section ? section : $0.value(customer, outline).plain }
+    }
+    object = { customer, section in
+      .object(
+        zip(names, chosen).map { name, column in
+          (name, column == .section ? .string(section) : column.value(customer, outline))
+        })
+    }
+  }
+
+  private init(extra: [String], lists: [CustomerField], identity: String?) {
+    let fixed = (identity == nil ? [] : ExportLayout.identifying) + ExportLayout.fixed + lists.map(\.column)
     // By the bytes of the name in the list.
     let places = Dictionary(
       uniqueKeysWithValues: extra.enumerated().map { (Array($1.utf8), fixed.count + $0) })
     self.init(columns: fixed + ExtraName.escaping(extra, beside: fixed, isExact: true)) { customer, section in
       var values: [String] = []
       values.reserveCapacity(fixed.count + extra.count)
-      if includesIDs { values.append(String(customer.id.rawValue)) }
+      if let identity {
+        values.append(String(customer.id.rawValue))
+        values.append(identity)
+      }
       customer.fields.appendTexts(to: &values)
       // They come last, where they are wanted.
       values.removeLast(CustomerField.lists.count)
@@ -60,5 +90,22 @@ package struct ExportLayout {
       return values
     }
     self.lists = lists
+  }
+}
+
+extension ListColumn {
+  fileprivate var isExtra: Bool {
+    if case .field(.extra) = self { true } else { false }
+  }
+}
+
+extension JSON {
+  /// The value in a format without types, such as CSV.
+  package var plain: String {
+    switch self {
+    case .string(let text), .raw(let text): text
+    case .bool(let flag): flag ? "1" : "0"
+    case .int, .array, .object: text
+    }
   }
 }

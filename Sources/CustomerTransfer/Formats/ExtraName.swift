@@ -4,6 +4,9 @@ internal import CustomerStore
 enum ExtraName {
   static let prefix = "extra."
 
+  /// The columns that say which row it is, or where it is.
+  private static let placing = ColumnPlan.listedColumns + ["section_title", "version"]
+
   /// The name without the prefix, if it needs one.
   static func unescaped(_ column: String) -> String {
     guard column.hasPrefix(prefix) else { return column }
@@ -13,7 +16,7 @@ enum ExtraName {
 
   /// Whether a column with this name could be taken for a field.
   private static func isAmbiguous(_ name: String) -> Bool {
-    ColumnTarget(exactly: name) != .extra || isUnderstood(name) || ColumnPlan.listedColumns.contains(name)
+    ColumnTarget(exactly: name) != .extra || isUnderstood(name) || placing.contains(name)
       || name == SpreadsheetMark.header || unescaped(name) != name
   }
 
@@ -30,12 +33,14 @@ enum ExtraName {
   ///   - isExact: whether an import recognizes the file, and takes only the names of an export for fields.
   /// - Returns: the names in the file.
   static func escaping(_ names: [String], beside columns: [String], isExact: Bool) -> [String] {
-    let areListed = ColumnPlan.listedColumns.allSatisfy { names.contains($0) || columns.contains($0) }
+    let areListed =
+      columns.starts(with: ExportLayout.identifying)
+      || ColumnPlan.listedColumns.allSatisfy { names.contains($0) || columns.contains($0) }
     return names.map { name in
       let isTaken =
         ColumnTarget(exactly: name) != .extra || columns.contains(name) || name == SpreadsheetMark.header
         || unescaped(name) != name || !isExact && isUnderstood(name)
-      return isTaken || areListed && ColumnPlan.listedColumns.contains(name) ? prefix + name : name
+      return isTaken || areListed && placing.contains(name) ? prefix + name : name
     }
   }
 }

@@ -9,23 +9,23 @@ extension FileFormat {
   public static let json = FileFormat(
     name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],
     signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
-    makeWriter: { layout, _ in JSONFileWriter(isArray: true, lists: layout.lists) })
+    makeWriter: { layout, _ in JSONFileWriter(isArray: true, layout) })
 
   /// The same objects, one per line.
   public static let ndjson = FileFormat(
     name: "ndjson", summary: "One object per line.", fileExtensions: ["ndjson", "jsonl"],
     signature: jsonSignature, makeReader: { JSONReader(readChunk: $2) },
-    makeWriter: { layout, _ in JSONFileWriter(isArray: false, lists: layout.lists) })
+    makeWriter: { layout, _ in JSONFileWriter(isArray: false, layout) })
 
   private static let jsonSignature = Signature(kind: "JSON") { FileContent.isJSON($0) }
 }
 
 private struct JSONFileWriter: CustomerWriter {
   let isArray: Bool
-  let lists: [CustomerField]
+  private let layout: ExportLayout
   private var isFirst = true
 
-  init(isArray: Bool, lists: [CustomerField]) { (self.isArray, self.lists) = (isArray, lists) }
+  init(isArray: Bool, _ layout: ExportLayout) { (self.isArray, self.layout) = (isArray, layout) }
 
   func begin(_ bytes: inout [UInt8]) -> Bool {
     if isArray { bytes += "[".utf8 }
@@ -38,7 +38,7 @@ private struct JSONFileWriter: CustomerWriter {
   }
 
   mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
-    append(customer.json(in: section, lists: lists), to: &bytes)
+    append(layout.object?(customer, section) ?? customer.json(in: section, lists: layout.lists), to: &bytes)
     return true
   }
 

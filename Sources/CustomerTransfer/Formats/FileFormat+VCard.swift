@@ -2,26 +2,18 @@ internal import CustomerStore
 internal import CustomersFormats
 
 extension FileFormat {
-  /// Address cards, vCard 4.0 (RFC 6350); cards of versions 2.1 and 3.0 are read, too.
+  /// Address cards, vCard 4.0 (RFC 6350) or 3.0 (RFC 2426); cards of version 2.1 are read, too.
   public static let vcard = FileFormat(
     name: "vcard", summary: "Address cards for phones and mail programs.", fileExtensions: ["vcf", "vcard"],
-    hasExactColumns: true,
+    hasColumns: false, hasExactColumns: true,
     signature: Signature(kind: "a vCard") { FileContent.isVCard($0) },
     makeReader: { VCardReader(readChunk: $2) },
-    makeWriter: { layout, _ in VCardFileWriter(shown: layout.shown) })
-}
-
-extension FileFormat {
-  /// The address books of Thunderbird and of directories (RFC 2849); it is only read.
-  public static let ldif = FileFormat(
-    name: "ldif", summary: "Address books of Thunderbird and of directories.",
-    fileExtensions: ["ldif", "ldi"],
-    hasExactColumns: true, signature: Signature(kind: "LDIF") { FileContent.isLDIF($0) },
-    makeReader: { LDIFReader(readChunk: $2) })
+    makeWriter: { VCardFileWriter(shown: $0.shown, version: $1.vCardVersion) })
 }
 
 private struct VCardFileWriter: CustomerWriter {
   let shown: ((String) -> String)?
+  let version: VCardVersion
 
   func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
     let card = card(customer, section)
@@ -41,6 +33,10 @@ private struct VCardFileWriter: CustomerWriter {
     columns += zip(names, extra).map { ($0, Record.Value($1.value)) }
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
-    return vCard(columns + [("section", .text(section))])
+    columns.append(("section", .text(section)))
+    return switch version {
+    case .version3: vCard3(columns)
+    case .version4: vCard(columns)
+    }
   }
 }

@@ -13,6 +13,10 @@ public struct FileFormat: Sendable {
   public let fileExtensions: [String]
   /// Whether each customer is a row of texts, so that the options for tables apply.
   public let isTable: Bool
+  /// Whether an import restores the customers, the order and the sections that an export wrote.
+  public let isComplete: Bool
+  /// Whether an export writes the columns that are chosen; otherwise it writes everything.
+  package let hasColumns: Bool
   /// Whether the reader gives the columns their names in the list, so that no name has to be understood.
   let hasExactColumns: Bool
   /// How a file is recognized that is certainly in this format.
@@ -78,13 +82,16 @@ public struct FileFormat: Sendable {
 
   init(
     name: String, summary: String, fileExtensions: [String], isTable: Bool = false,
-    hasExactColumns: Bool = false, signature: Signature? = nil, makeReader: MakeReader? = nil,
+    isComplete: Bool = true, hasColumns: Bool = true, hasExactColumns: Bool = false,
+    signature: Signature? = nil, makeReader: MakeReader? = nil,
     makeWriter: MakeWriter? = nil
   ) {
     self.name = name
     self.summary = summary
     self.fileExtensions = fileExtensions
     self.isTable = isTable
+    self.isComplete = isComplete && makeReader != nil && makeWriter != nil
+    self.hasColumns = hasColumns
     self.hasExactColumns = hasExactColumns
     self.signature = signature
     self.makeReader = makeReader

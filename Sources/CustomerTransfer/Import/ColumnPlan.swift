@@ -18,6 +18,8 @@ final class ColumnPlan {
   let isUnderstood: Bool
   /// Whether a column of last names may have full names.
   let mayRepeatFirstName: Bool
+  /// Whether the file says which version of the list it was written from.
+  let hasVersion: Bool
   /// Whether the columns are those of a listing with row numbers: JSON of `customers list`, or its CSV in
   /// version 0.1.0.
   let isListed: Bool
@@ -32,16 +34,22 @@ final class ColumnPlan {
   ///   - mapping: the targets that the caller chose.
   ///   - names: the names of extra columns in the list.
   ///   - isExact: whether only the names that an export writes are fields.
+  ///   - isKeyedByID: whether a column `id` has the ids of the list, wherever it is.
   /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two;
   ///   `ListError.ambiguousColumn`.
   init(
-    _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool
+    _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,
+    isKeyedByID: Bool = false
   ) throws {
     let known = Set(columns)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
-    let hasID = columns.starts(with: ExportLayout.fixedWithID)
-    isExported = columns.starts(with: ExportLayout.fixed) || hasID
+    hasVersion =
+      columns.starts(with: ExportLayout.identifying)
+      || isKeyedByID && ExportLayout.identifying.allSatisfy(known.contains)
+    let identity = hasVersion ? ExportLayout.identifying : columns.first == "id" ? ["id"] : []
+    isExported = columns.filter { !identity.contains($0) }.starts(with: ExportLayout.fixed)
+    let hasID = hasVersion || isKeyedByID || isExported && !identity.isEmpty
     var mapped: [Int: ColumnTarget] = [:]
     for column in mapping {
       guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
@@ -49,14 +57,15 @@ final class ColumnPlan {
         throw TransferError.columnMappedTwice(column.name)
       }
     }
-    let isOwn = isExact || isListed || isExported
+    let isOwn = isExact || isListed || isExported || hasVersion
     let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped)
     contacts = understood.contacts
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
     for (index, column) in columns.enumerated() {
       let target =
-        mapped[index] ?? (hasID && index == 0 ? .id : nil)
+        mapped[index] ?? (hasID && column == "id" && (index == 0 || isKeyedByID) ? .id : nil)
+        ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
         ?? ColumnTarget(exactly: column)
       targets.append(target)
@@ -105,6 +114,16 @@ final class ColumnPlan {
 
   /// The columns that identify a listing.
   static let listedColumns = ["id", "order", "position"]
+
+  /// The columns of a file with ids that are no fields: the version, and the places in that list.
+  private static func handedOut(_ column: String, _ hasNames: Bool) -> ColumnTarget? {
+    switch column {
+    case "version": .version
+    case "order", "position", "section_title": .ignored
+    case "name" where hasNames: .ignored
+    default: nil
+    }
+  }
 
   /// The columns of a listing that an import ignores: the places in that list.
   private static func listed(_ column: String, _ hasNames: Bool) -> ColumnTarget? {

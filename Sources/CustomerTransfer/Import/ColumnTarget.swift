@@ -22,6 +22,8 @@ public enum ColumnTarget: Hashable, Sendable {
   indirect case contact(ContactColumn)
   /// The id in the list that the file was written from, to recognize the customer.
   case id
+  /// The version of the list that the file was written from.
+  case version
   /// An extra column of the same name.
   case extra
   /// Extra columns, one per member of a JSON object.
@@ -133,6 +135,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .canMove: "can_move"
     case .section: "section"
     case .id: "id"
+    case .version: "version"
     case .lastName: CustomerField.lastName.column
     case .tags: CustomerField.tags.column
     case .contact(let contact): contact.description
@@ -150,7 +153,7 @@ extension ColumnTarget: CustomStringConvertible {
     case .contact(let contact):
       contact.role == .part ? "extra" : (contact.field ?? .otherContacts).column
     case .ignored: "-"
-    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id: description
+    case .field, .lastName, .tags, .canEdit, .canMove, .section, .id, .version: description
     }
   }
 }

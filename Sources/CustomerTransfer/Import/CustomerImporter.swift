@@ -24,8 +24,12 @@ public final class CustomerImporter {
   private var checkCancellation: () throws -> Void = {}
   private let source: ImportSource
   private var rows: ImportRows?
-  /// The value of the key that matched several customers, for a message to the person at the keyboard.
+  /// The value of the key that matched several customers, or the name of one that the list has already, for a message
+  /// to the person at the keyboard.
   package private(set) var ambiguousValue: String?
+
+  /// The first conflicts of the last import between the list and a returned file, whether a side won or not.
+  public private(set) var conflicts: [ImportConflict] = []
 
   /// Opens a file; of a pipe, reads all of it.
   ///
@@ -97,27 +101,13 @@ public final class CustomerImporter {
       let rows = try freshRows()
       ambiguousValue = nil
       var run = try ImportRun(rows, at: destination, in: section, of: list)
-      defer { ambiguousValue = run.ambiguousValue }
+      defer { (ambiguousValue, conflicts) = (run.ambiguousValue, run.returned.conflicts) }
       try run.importAll(into: &list)
       guard rows.rejected == 0 || options.skipsRejectedRows else {
         throw TransferError.rejectedRows(count: rows.rejected)
       }
       try list.recordImport(digest: source.digest)
       return run.summary.completed(by: rows)
-    }
-  }
-
-  /// The first customers of the file.
-  package func firstCustomers(_ count: Int) throws -> [NewCustomer] {
-    try locatingErrors {
-      let rows = try freshRows()
-      var customers: [NewCustomer] = []
-      while customers.count < count, let row = try rows.peek() {
-        customers.append(row.customer)
-        rows.advance()
-      }
-      self.rows = nil
-      return customers
     }
   }
 

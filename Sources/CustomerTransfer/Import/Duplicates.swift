@@ -1,83 +1,147 @@
 internal import CustomerStore
+internal import CustomersFormats
+
+/// A value by which customers are recognized.
+enum CustomerKey: Equatable {
+  case id, name
+  case field(CustomerField)
+}
 
 /// Finds the customer of the list that matches a customer of a file.
 ///
-/// It is the one with the same value in a column, usually the e-mail address, ignoring case and surrounding
-/// spaces; or, in a file with ids, the one with the same id, if the name or that value matches, too, because
-/// the file may be from another list. Needs some memory per customer.
+/// It is the one with the same values in some columns, ignoring case and surrounding spaces, or without such columns the
+/// one with any of the same e-mail addresses. In a file with ids it is the one with the same id, if the file was written
+/// from this list, or the name or that value matches, too. Needs some memory per customer.
 struct Duplicates {
   /// A match in the list.
   struct Match {
-    /// The customer; nil if several have the value.
+    /// The customer, which may have been deleted; nil if several have the value.
     var id: CustomerID?
     /// The column and its value in the file.
     var field: CustomerField
     var value: String
+    /// Whether the value is not the customer's main e-mail address.
+    var isByOtherAddress = false
   }
 
-  private let field: CustomerField
+  private let keys: [CustomerKey]
+  /// The history of the list, whose ids a file of the same history has.
+  private let history: String
   /// The customer with a key; nil if several have it.
   private var owners: [String: CustomerID?] = [:]
+  /// The customers by the e-mail addresses that are not the main one.
+  private var others: [String: CustomerID?] = [:]
+  private var ids: Set<Int64> = []
 
-  init(by field: CustomerField, in list: borrowing CustomerList) throws {
-    self.field = field
+  init(by keys: [CustomerKey], in list: borrowing CustomerList) throws {
+    self.keys = keys
+    history = try list.version().history
     try list.forEach { customer in
       add(customer.fields, customer.id)
       return true
     }
   }
 
+  /// Whether customers are recognized by any of their e-mail addresses.
+  private var comparesAddresses: Bool { keys == [.field(.email)] }
+
   /// Adds or updates a customer.
   mutating func add(_ fields: CustomerFields, _ id: CustomerID) {
-    for key in keys(fields, id.rawValue) {
-      if let owner = owners[key], owner != id { owners[key] = .some(nil) } else { owners[key] = id }
+    guard keys != [.id] else {
+      ids.insert(id.rawValue)
+      return
     }
+    for text in texts(fields, id.rawValue) { Duplicates.add(id, to: &owners[text]) }
+    guard comparesAddresses else { return }
+    for address in fields.otherEMailAddresses { Duplicates.add(id, to: &others[folded(address.value)]) }
+  }
+
+  private static func add(_ id: CustomerID, to owner: inout CustomerID??) {
+    if let present = owner, present != id { owner = .some(nil) } else { owner = .some(id) }
   }
 
   /// The customer of the list; nil if the list does not have it.
   func match(_ row: ImportedRow) -> Match? {
     let fields = row.customer.fields
-    for key in keys(fields, row.id) {
-      if let owner = owners[key] { return Match(id: owner, field: field, value: fields[field].text) }
+    let field = keys.compactMap { if case .field(let field) = $0 { field } else { nil } }.first ?? .firstName
+    if let id = row.id, keys == [.id] ? ids.contains(id) || row.plan.hasVersion : isOfThisHistory(row) {
+      return Match(id: CustomerID(rawValue: id), field: field, value: "")
+    }
+    guard keys != [.id] else { return nil }
+    for text in texts(fields, row.id) {
+      if let owner = owners[text] { return Match(id: owner, field: field, value: fields[field].text) }
+    }
+    guard comparesAddresses else { return nil }
+    for address in fields.emailAddresses.map(\.value) {
+      let text = folded(address)
+      if let owner = owners[text] { return Match(id: owner, field: field, value: address) }
+      if let owner = others[text] {
+        return Match(id: owner, field: field, value: address, isByOtherAddress: true)
+      }
     }
     return nil
   }
 
-  /// The keys of a customer, the most reliable first.
-  private func keys(_ fields: CustomerFields, _ id: Int64?) -> [String] {
-    let value = searchFolded(String(fields[field].text.trimmingBlanks))
-    let known = value.isEmpty ? [] : [value]
+  /// Whether the ids of a row are certainly those of this list.
+  private func isOfThisHistory(_ row: ImportedRow) -> Bool { row.handOut?.version.history == history }
+
+  /// What a customer is recognized by, the most reliable first.
+  private func texts(_ fields: CustomerFields, _ id: Int64?) -> [String] {
+    let values = keys.map { key in
+      switch key {
+      case .id: ""
+      case .name: folded(fields.name)
+      case .field(let field): folded(fields[field].text)
+      }
+    }
+    let known = values.allSatisfy(\.isEmpty) ? [] : [values.joined(separator: "\0")]
     guard let id else { return known }
     return known.map { "\(id)@\($0)" } + ["\(id) \(fields.name)"] + known
   }
+
+  private func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
 }
 
 extension ImportRows {
-  /// The field or extra column by which customers are recognized.
+  /// The fields or extra columns by which customers are recognized.
   ///
-  /// - Parameter key: its name, in the file or in the list; nil for the e-mail address.
-  /// - Returns: the field.
+  /// - Parameter names: their names, in the file or in the list; none for the e-mail address.
+  /// - Returns: the keys.
   /// - Throws: `TransferError` if the file has no such column.
-  func keyField(_ key: String?) throws -> CustomerField {
-    guard let key else { return .email }
+  func keys(_ names: [String]) throws -> [CustomerKey] {
+    try names.isEmpty ? [.field(.email)] : names.map(key)
+  }
+
+  private func key(_ name: String) throws -> CustomerKey {
     let plan = try peek()?.plan
-    if let plan, let index = try columnIndex(of: key, in: plan.columns, for: .key) {
+    if let plan, let index = try columnIndex(of: name, in: plan.columns, for: .key) {
       switch plan.targets[index] {
-      case .extra, .field(.extra), .otherName: return .extra(plan.keptNames[index])
-      case .contact(let contact) where contact.role == .part: return .extra(plan.keptNames[index])
+      case .extra, .field(.extra), .otherName: return .field(.extra(plan.keptNames[index]))
+      case .contact(let contact) where contact.role == .part: return .field(.extra(plan.keptNames[index]))
       case .contact(let contact) where contact.role == .value && contact.field != nil:
-        return contact.field ?? .email
-      case .lastName: return .lastName
-      case .field(let field) where field != .isFavorite: return field
-      case let target: throw TransferError.notAKey(key, target)
+        return .field(contact.field ?? .email)
+      case .lastName: return .field(.lastName)
+      case .field(let field) where field != .isFavorite: return .field(field)
+      case .name: return .name
+      case .id: return .id
+      case .ignored where name == "name": return .name
+      case let target: throw TransferError.notAKey(name, target)
       }
     }
     let targets = columns.map(\.target)
-    if let field = Name(key).only(of: CustomerField.texts, by: \.column),
+    if Name(name).key == Name("name").key, plan == nil || targets.contains(where: \.isOfName) { return .name }
+    if let field = Name(name).only(of: CustomerField.texts, by: \.column),
       plan == nil || targets.contains(where: { $0.isValue(of: field) })
     {
-      return field
+      return .field(field)
     }
-    throw TransferError.noSuchColumn(key, near: nearest(to: key, among: columns.map(\.name)), in: .key)
+    throw TransferError.noSuchColumn(name, near: nearest(to: name, among: columns.map(\.name)), in: .key)
+  }
+}
+
+extension ColumnTarget {
+  /// Whether it is a part of the name.
+  fileprivate var isOfName: Bool {
+    [.name, .lastName, .otherName, .field(.firstName), .field(.lastName)].contains(self)
   }
 }

@@ -28,8 +28,19 @@ public struct ImportOptions: Sendable {
   public var nullText: String?
   /// What happens to customers that are already in the list.
   public var duplicates = DuplicateHandling.add
-  /// The column by which customers of the list are recognized; nil for the e-mail address.
-  public var key: String?
+  /// The columns by which customers of the list are recognized: all values must be the same; none for any of the
+  /// e-mail addresses.
+  public var keys: [String] = []
+  /// Whether an import fails that would add customers which the list has already, by name and e-mail address or phone.
+  public var refusesKnown = false
+  /// Whether such customers are only counted.
+  package var countsKnown = false
+  /// The side that wins where the list and a returned file were both changed; nil to refuse the import.
+  public var conflictWinner: ConflictSide?
+  /// Whether rows that have another place in a returned file are moved there.
+  public var takesOrder = false
+  /// Whether customers that are missing in a returned file are deleted.
+  public var deletesMissing = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
   public var skipsRejectedRows = false
   /// Whether a file is imported even if none of its columns matches a field.
@@ -60,6 +71,14 @@ public struct ImportOptions: Sendable {
   public static func isDelimiter(_ character: Character) -> Bool {
     character.utf8.count == 1 && !"\"\n\r".contains(character)
   }
+}
+
+/// A side of a conflict.
+public enum ConflictSide: String, CaseIterable, Sendable {
+  /// The list.
+  case ours
+  /// The file.
+  case theirs
 }
 
 /// How the characters of a file are written as bytes.

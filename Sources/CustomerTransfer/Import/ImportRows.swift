@@ -154,7 +154,8 @@ final class ImportRows {
   private func plan(_ columns: [String]) throws -> ColumnPlan {
     if let plan = plans.first(where: { $0.columns == columns }) { return plan }
     let plan = try ColumnPlan(
-      columns, options.mapping, names, isExact: options.format.hasExactColumns)
+      columns, options.mapping, names, isExact: options.format.hasExactColumns,
+      isKeyedByID: options.keys == ["id"])
     if plans.count == 100 { plans.removeLast() }
     plans.insert(plan, at: 0)
     for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {

@@ -2,8 +2,12 @@ internal import CustomerStore
 
 /// One import of the rows of a file into a list.
 struct ImportRun {
-  private let rows: ImportRows
+  let rows: ImportRows
   private var duplicates: Duplicates?
+  /// The customers that the list has already, if they are to be noticed.
+  private var people: KnownCustomers?
+  /// What a file with versions says beside the list.
+  var returned: ReturnedFile
   /// The place for all rows; nil if each goes to the section that the file names.
   private var fixed: (destination: Destination, section: SectionID?)?
   /// The sections before the import, by the key of the title; none in a new list, whose section gets another title.
@@ -15,8 +19,8 @@ struct ImportRun {
   /// The section of a new list, while the list is empty.
   private var unused: CustomerSection?
   /// What was done so far.
-  private(set) var summary = ImportSummary()
-  /// The value of the key that matched several customers.
+  var summary = ImportSummary()
+  /// The value of the key that matched several customers, or the name of one that the list has already.
   private(set) var ambiguousValue: String?
 
   /// Prepares the import of all rows to a place; without one, to the sections named in the file.
@@ -24,6 +28,7 @@ struct ImportRun {
     _ rows: ImportRows, at destination: Destination?, in section: SectionID?, of list: borrowing CustomerList
   ) throws {
     self.rows = rows
+    returned = try ReturnedFile(winner: rows.options.conflictWinner, list)
     if destination != nil || section != nil { fixed = (destination ?? .last, section) }
     let outline = try list.outline()
     for section in outline.sections.reversed() { sections[section.title] = section.id }
@@ -31,8 +36,11 @@ struct ImportRun {
     known = unused == nil ? Dictionary(grouping: outline.sections) { Name($0.title).key } : [:]
     if rows.mayHaveExtraColumns { try rows.match(list.extraColumns(in: nil, withNulls: true).map(\.name)) }
     summary.first = try rows.peek()?.customer
+    if rows.options.countsKnown || rows.options.refusesKnown, outline.count > 0 {
+      people = try KnownCustomers(in: list)
+    }
     guard rows.options.duplicates != .add else { return }
-    duplicates = try Duplicates(by: rows.keyField(rows.options.key), in: list)
+    duplicates = try Duplicates(by: rows.keys(rows.options.keys), in: list)
   }
 
   /// Imports the whole file.
@@ -49,6 +57,14 @@ struct ImportRun {
       }
     }
     for heading in rows.headings { try add(heading, to: &list) }
+    if let people {
+      (summary.known, summary.firstKnownName) = (people.count, people.firstName)
+      guard people.count == 0 || !rows.options.refusesKnown else {
+        ambiguousValue = people.firstName
+        throw TransferError.knownCustomers(count: people.count)
+      }
+    }
+    if rows.options.duplicates == .update { try finishReturned(into: &list) }
   }
 
   /// Adds a section unless the list has it, and its footer unless it has another one.
@@ -64,13 +80,20 @@ struct ImportRun {
     let title = row.section
     let goal = try goal(title, in: &list)
     let first = try list.largestID() + 1
+    let isReturned = row.plan.hasVersion && rows.options.duplicates == .update
     var inserted = 0
     try list.insertCustomers(at: goal.destination, in: goal.section) {
       guard let row = try rows.peek(), row.section == title, inserted == 0 || row.headings.isEmpty,
         duplicates?.match(row) == nil
       else { return nil }
       rows.advance()
-      duplicates?.add(row.customer.fields, CustomerID(rawValue: first + Int64(inserted)))
+      let id = CustomerID(rawValue: first + Int64(inserted))
+      duplicates?.add(row.customer.fields, id)
+      people?.notice(row.customer.fields)
+      if isReturned {
+        returned.note(
+          OrderMerge.Row(id: id, section: title.flatMap { _ in goal.section }, canMove: row.customer.canMove))
+      }
       inserted += 1
       if inserted <= ImportSummary.named, summary.addedNames.count < ImportSummary.named {
         summary.addedNames.append(row.customer.fields.name)
@@ -82,18 +105,32 @@ struct ImportRun {
     if fixed != nil { fixed?.destination = .after(CustomerID(rawValue: first + Int64(inserted) - 1)) }
   }
 
+  /// Adds a customer of the file that the list does not have any more.
+  mutating func insert(_ customer: NewCustomer, _ title: String?, into list: inout CustomerList) throws {
+    let goal = try goal(title, in: &list)
+    let id = CustomerID(rawValue: try list.largestID() + 1)
+    var rest = [customer]
+    try list.insertCustomers(at: goal.destination, in: goal.section) { rest.popLast() }
+    duplicates?.add(customer.fields, id)
+    returned.note(
+      OrderMerge.Row(id: id, section: title.flatMap { _ in goal.section }, canMove: customer.canMove))
+    summary.added += 1
+    if summary.addedNames.count < ImportSummary.named { summary.addedNames.append(customer.fields.name) }
+    if fixed != nil { fixed?.destination = .after(id) }
+  }
+
   /// The destination of the next row.
   ///
   /// A missing section is created at the end of the list; in an empty list, the first title renames its
   /// section.
-  private mutating func goal(
+  mutating func goal(
     _ title: String?, in list: inout CustomerList
   ) throws -> (destination: Destination, section: SectionID?) {
     if let fixed { return fixed }
     guard let title else { return (.last, nil) }
     defer { unused = nil }
     let id: SectionID
-    if let found = try sections[title] ?? added[Name.title(title)] ?? section(like: title) {
+    if let found = try section(titled: title) {
       id = found
     } else if let unused {
       try list.renameSection(unused.id, title: title)
@@ -106,6 +143,13 @@ struct ImportRun {
     }
     sections[title] = id
     return (.last, id)
+  }
+
+  /// The section of the list that a title means; nil if there is none.
+  ///
+  /// - Throws: `SelectionError` if several are the same but for what is ignored.
+  func section(titled title: String) throws -> SectionID? {
+    try sections[title] ?? added[Name.title(title)] ?? section(like: title)
   }
 
   /// The section of the list that a title means though it is written in another way.
@@ -130,10 +174,19 @@ struct ImportRun {
       ambiguousValue = match.value
       throw TransferError.severalMatches(rows.place(of: row), match.field)
     }
+    if row.plan.hasVersion { return try merge(row, id, in: &list) }
     let before = try list.customer(id)
-    let after = try ImportedRow(
-      row.record, row.plan, number: row.number, null: rows.options.nullText, onto: before
-    ).customer
+    var after = try row.onto(before, null: rows.options.nullText)
+    // The list has the address already, beside another main one.
+    if match.isByOtherAddress { after.fields.email = before.fields.email }
+    try update(before, to: after, from: row, in: &list)
+  }
+
+  /// Changes a customer of the list.
+  mutating func update(
+    _ before: Customer, to after: NewCustomer, from row: ImportedRow, in list: inout CustomerList
+  ) throws {
+    let id = before.id
     do {
       try list.update(id) { $0 = after.fields }
     } catch ListError.editForbidden {
@@ -144,12 +197,12 @@ struct ImportRun {
     duplicates?.add(after.fields, id)
     if keepsRights && before.fields == after.fields { return skip(before.fields) }
     summary.updated += 1
-    if summary.changes.count < ImportSummary.named {
-      summary.changes.append(ImportChange(before.fields, after.fields))
+    if summary.changes.count < ImportSummary.described {
+      summary.changes.append(ImportChange(NewCustomer(before), after))
     }
   }
 
-  private mutating func skip(_ fields: CustomerFields) {
+  mutating func skip(_ fields: CustomerFields) {
     summary.skipped += 1
     if summary.skippedNames.count < ImportSummary.named { summary.skippedNames.append(fields.name) }
   }

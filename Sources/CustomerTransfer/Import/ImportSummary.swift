@@ -49,11 +49,30 @@ public struct ImportSummary: Hashable, Sendable {
   public var skipped = 0
   /// How many rows can't be imported.
   public var rejected = 0
+  /// How many customers were added although the list has them already, by name and e-mail address or phone; if
+  /// `ImportOptions.refusesKnown`.
+  public var known = 0
+  /// The name of the first of them.
+  public var firstKnownName = ""
+  /// The rows that have another place in a returned file; see `ImportOptions.takesOrder`.
+  public var moved = NamedCount()
+  /// The customers that are missing in a returned file; see `ImportOptions.deletesMissing`.
+  public var missing = NamedCount()
+
+  /// Some customers, of whom the first are named.
+  public struct NamedCount: Hashable, Sendable {
+    /// How many they are.
+    public var count = 0
+    /// The names of the first.
+    public var names: [String] = []
+  }
 }
 
 extension ImportSummary {
   /// How many customers are named.
   static let named = 10
+  /// How many changes are described.
+  static let described = 1000
 }
 
 /// What an import changed in a customer of the list.
@@ -62,6 +81,10 @@ public struct ImportChange: Hashable, Sendable {
   public var name: String
   /// The fields that were changed, and their texts before and after.
   public var fields: [Field]
+  /// Whether the customer may be edited and moved since; nil for what was not changed.
+  public var rights: (canEdit: Bool?, canMove: Bool?) { (canEdit, canMove) }
+  private var canEdit: Bool?
+  private var canMove: Bool?
 
   /// A field that was changed.
   public struct Field: Hashable, Sendable {
@@ -73,11 +96,13 @@ public struct ImportChange: Hashable, Sendable {
     public var new: String
   }
 
-  init(_ before: CustomerFields, _ after: CustomerFields) {
-    name = before.name
-    fields = after.differences(from: before).map {
-      Field(field: $0, old: before[$0].text, new: after[$0].text)
+  init(_ before: NewCustomer, _ after: NewCustomer) {
+    name = before.fields.name
+    fields = after.fields.differences(from: before.fields).map {
+      Field(field: $0, old: before.fields[$0].text, new: after.fields[$0].text)
     }
+    canEdit = before.canEdit == after.canEdit ? nil : after.canEdit
+    canMove = before.canMove == after.canMove ? nil : after.canMove
   }
 }
 

@@ -44,7 +44,10 @@ final class ImportedRow {
       case .field(.isFavorite): fields.isFavorite = try value.flag(target, record, index) ?? false
       case .extra, .field(.extra): extra.append((plan.keptNames[index], FieldValue(value)))
       case .field(let field): fields.setText(value.plain, of: field)
-      case .name: fields.setName(value.plain)
+      case .name:
+        // The list may split the same name in another place.
+        if let known, known.name == value.plain { break }
+        fields.setName(value.plain)
       case .lastName: fields.lastName = value.plain
       case .otherName: otherNames.append(index)
       case .tags: fields.tags = value.plain.tags
@@ -55,13 +58,13 @@ final class ImportedRow {
         isExported = plan.isExported && !value.plain.isEmpty
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
-      case .id: id = Int64(value.plain)
+      case .id: id = Int64(value.plain.trimmingBlanks)
       case .members:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
         let names = try plan.names.names(for: members.map(\.name))
         if extra.isEmpty, case .json(let text) = value, names == members.map(\.name) { written = text }
         extra += zip(names, members).map { ($0, FieldValue($1.value)) }
-      case .ignored: break
+      case .version, .ignored: break
       }
     }
     if plan.isUnderstood {
@@ -82,12 +85,26 @@ final class ImportedRow {
       fields.extraColumns.set(extra)
     }
     // A list may have a blank customer, and its export is complete.
-    guard known != nil || isExported || !fields.isEmptyRow else {
+    guard known != nil || isExported || id != nil || !fields.isEmptyRow else {
       throw ParseError(line: record.line, message: "an empty customer: no field has a value")
     }
     (self.record, self.plan, self.number) = (record, plan, number)
     customer = NewCustomer(fields, canEdit: canEdit, canMove: canMove)
     (self.section, self.id) = (section, id)
+  }
+}
+
+extension ImportedRow {
+  /// What the row was written from; nil if the file doesn't say.
+  var handOut: HandOut? {
+    plan.targets.firstIndex(of: .version).flatMap { HandOut(record.values[$0].plain) }
+  }
+
+  /// The customer that these values make of one of the list; values for columns that the file does not have stay.
+  ///
+  /// - Throws: `ParseError` for an invalid value of a field.
+  func onto(_ known: Customer, null: String?) throws -> NewCustomer {
+    try ImportedRow(record, plan, number: number, null: null, onto: known).customer
   }
 }
 

@@ -13,20 +13,22 @@ extension Command {
       "from the file name extension; the default is csv. All fields come first, then the title of the",
       "section, then all extra columns. From json and ndjson, customers import restores the same list; csv",
       "and tsv hold all but empty sections, section footers and the types of JSON values. An existing file is",
-      "replaced only after you confirm, and only once the export is complete. With --json the result is",
+      "replaced only after you confirm, and only once the export is complete. With ROW, or with the options of",
+      "customers list, these rows and columns are written. --ids adds the columns id and version: import",
+      "--on-duplicate update then recognizes what was changed in the file. With --json the result is",
       "JSON, and so is the list on standard output, unless --format is given. In tsv, a tab, line break or",
       "backslash inside a field is written \\t, \\n, \\r or \\\\.",
     ],
-    operands: [.optional(.file(.write, "FILE|-"))],
-    options: [
-      .optional(ExportOptions.only), .optional(RowChoice.option), .optional(ExportOptions.noHeader),
-      .optional(ExportOptions.crlf),
-      .optional(ExportOptions.spreadsheetSafe), .optional(Listing.ids),
+    forms: [
+      .plain([.optional(.file(.write, "FILE|-"))], Listing.choosing + ExportWords.groups),
+      .plain([.one(.file(.write, "FILE|-")), .many(.row)], [.optional(Listing.fields)] + ExportWords.groups),
     ],
     examples: [
       CommandExample("Write all customers to a file:", "customers export customers.csv"),
       CommandExample("Make address cards of one section:", "customers export leads.vcf --section leads"),
-      CommandExample("Write some of the customers:", "customers export books.csv --where company~books"),
+      CommandExample(
+        "Write some of the customers and columns:",
+        "customers export books.csv --where company~books --fields name,email"),
       CommandExample("Print the list for another program:", "customers export --format json | head -3"),
     ],
     seeAlso: ["import", "backup", "formats"],
@@ -36,13 +38,17 @@ extension Command {
       if let path, !session.isDryRun {
         guard try session.mayWrite(path) else { return .declined }
       }
-      let options = try session.exportOptions(to: path)
+      let request = try ExportRequest(session, to: path)
       let progress = ProgressBar(session)
       defer { progress.erase() }
       func write() throws -> Int {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
-        let count = try session.readAtLength(rows: session.rowsRead) { list in
-          try session.export(list, options, to: file?.stream ?? session.output, progress)
+        let count = try session.readAtLength(rows: request.rowsRead) { list in
+          let rows = try request.rows(list)
+          guard !session.isDryRun else { return try list.count(rows) }
+          return try session.export(
+            list, rows, request.options(list), to: file?.stream ?? session.output,
+            onProgress: { progress.advance(to: $0, of: $1) })
         }
         try file?.finish(session)
         if file != nil { session.progress.noteFile() }
@@ -65,54 +71,80 @@ extension Command {
     })
 }
 
-extension ExportOptions {
-  fileprivate static let only = Option.onlySection()
-  fileprivate static let noHeader = Option.flag("--no-header", "omit the header line (csv, tsv)")
-  fileprivate static let crlf = Option.flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)")
-  fileprivate static let spreadsheetSafe = Option.flag(
+/// The options of `export` for the file.
+private enum ExportWords {
+  static let crlf = Option.flag("--crlf", "end lines with CR LF instead of LF (csv, tsv)")
+  static let spreadsheetSafe = Option.flag(
     "--spreadsheet-safe", "prevent spreadsheets from treating text as formulas (csv, tsv)")
+  static let vCardVersion = Option.value(
+    "--vcard-version", Argument<VCardVersion>.choice(), "the version of the cards (vcard; default: 4)")
+
+  static let groups: [OptionGroup] = [
+    .optional(Listing.noHeader), .optional(Listing.ids), .optional(crlf), .optional(spreadsheetSafe),
+    .optional(vCardVersion),
+  ]
 }
 
-extension Session {
-  /// The options of the file; on standard output its format is that of the result, unless `--format` is given.
-  fileprivate func exportOptions(to path: String?) throws -> ExportOptions {
-    let isJSON = try formatName() == nil && path == nil && self.options.isJSON
-    var options = ExportOptions(format: isJSON ? .json : try fileFormat(of: path))
-    if !options.format.isTable {
-      try refuse([ExportOptions.noHeader, ExportOptions.crlf, ExportOptions.spreadsheetSafe, Listing.ids])
-    }
-    options.hasHeader = !invocation[ExportOptions.noHeader]
-    options.usesCRLF = invocation[ExportOptions.crlf]
-    options.isSpreadsheetSafe = invocation[ExportOptions.spreadsheetSafe]
-    options.includesIDs = invocation[Listing.ids]
-    return options
+/// What an export writes, as the command line says it.
+private struct ExportRequest {
+  private let listing: Listing
+  private let choice: RowChoice?
+  private let format: FileFormat
+  private let invocation: Invocation
+
+  /// On standard output the format is that of the result, unless `--format` is given.
+  init(_ session: Session, to path: String?) throws {
+    invocation = session.invocation
+    let isJSON = try session.formatName() == nil && path == nil && session.options.isJSON
+    format = isJSON ? .json : try session.fileFormat(of: path)
+    listing = try Listing(invocation)
+    let words = Array(invocation.operands.dropFirst())
+    choice = words.isEmpty ? nil : try RowChoice(invocation, operands: words)
+    try session.refuse(format)
   }
 
   /// How many rows are read at most.
-  fileprivate func rowsRead(_ list: borrowing CustomerList) throws -> Int {
-    let outline = try list.outline()
-    return try onlySection(outline)?.count ?? outline.count
+  func rowsRead(_ list: borrowing CustomerList) throws -> Int {
+    try choice?.rowsRead(list) ?? listing.rowsRead(list)
   }
 
-  private func onlySection(_ outline: ListOutline) throws -> CustomerSection? {
-    try invocation[ExportOptions.only].map { title throws in
-      try outline.section(titled: title, upTo: .part)
+  func rows(_ list: borrowing CustomerList) throws -> ListedRows {
+    guard let choice else { return try listing.rows(list) }
+    return try ListedRows(choice.rows(RowResolver(list, takesParts: false), in: list))
+  }
+
+  func options(_ list: borrowing CustomerList) throws -> ExportOptions {
+    var options = try listing.exportOptions(list, format)
+    options.usesCRLF = invocation[ExportWords.crlf]
+    options.isSpreadsheetSafe = invocation[ExportWords.spreadsheetSafe]
+    options.vCardVersion = invocation[ExportWords.vCardVersion] ?? .version4
+    return options
+  }
+}
+
+extension Session {
+  /// - Throws: a `Failure` with code `usage` if an option is given that a file in the format has no use for.
+  func refuse(_ format: FileFormat) throws {
+    if !format.isTable { try refuse([ExportWords.crlf, ExportWords.spreadsheetSafe, Listing.ids]) }
+    for (option, formats) in [
+      (Listing.fields as any DeclaredOption, FileFormat.writable.filter(\.hasColumns)),
+      (ExportWords.vCardVersion, [.vcard]),
+    ] where invocation.has(option) && !formats.contains(format) {
+      throw Failure.usage(
+        "\(option.name) only works with \(listed(formats.map(\.name), "and"))", offendingArgument: option.name
+      )
     }
   }
 
-  fileprivate func export(
-    _ list: borrowing CustomerList, _ options: ExportOptions, to stream: Stream, _ progress: ProgressBar
+  /// Writes rows as in a file.
+  func export(
+    _ list: borrowing CustomerList, _ rows: ListedRows, _ options: ExportOptions, to stream: Stream,
+    isLenient: Bool = false, onProgress: ((_ done: Int, _ total: Int) throws -> Void)? = nil
   ) throws -> Int {
-    let only = try onlySection(list.outline())
-    let filter = try RowFilter(invocation.questions, section: only?.id, in: list)
-    guard !isDryRun else { return try list.count(matching: filter) }
-    var options = options
-    options.section = only?.id
-    options.filter = filter.takesAll ? nil : filter
     let shown = ShownText(stream)
     do {
       let count = try list.exportCustomers(
-        options, shown: shown.text, onProgress: { progress.advance(to: $0, of: $1) }
+        rows, options, shown: shown.text, isLenient: isLenient, onProgress: onProgress
       ) { bytes in try stream.write { $0 += bytes } }
       try shown.sayIfChanged(self)
       return count

@@ -24,9 +24,17 @@ extension Command {
       "import asks before it takes a first line for a customer, the missing last values of rows for empty, or",
       "people of the same name and e-mail address or phone twice. --yes agrees.",
       "",
-      "--on-duplicate recognizes existing customers by e-mail address, or by the column that --key names",
-      "(or, in a file written with --ids, by id plus name or that column). update changes only the fields",
-      "present in the file. Importing the same file again asks first.",
+      "--on-duplicate recognizes existing customers by any of their e-mail addresses, or by the columns that",
+      "--key names, together. update changes only the fields present in the file. Importing the same file again",
+      "asks first.",
+      "",
+      "A file written with --ids can be changed by somebody else and imported again by --on-duplicate update",
+      "--key id: a customer is recognized by its id, whatever was changed. What was changed in the file is changed in",
+      "the list, and what was changed in the list stays. Where both changed the same, nothing is imported",
+      "unless --on-conflict says which side wins; each such value is listed. Rows that were moved or are missing",
+      "in the file are reported; --order moves them, --delete-missing deletes them. A row without an id is a",
+      "new customer. If the history no longer reaches back to the version of the file, every difference is a",
+      "conflict.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: ImportWords.groups,
@@ -34,8 +42,11 @@ extension Command {
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
       CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
       CommandExample(
-        "Update customers that are already in the list:",
-        "customers import contacts.csv --on-duplicate update"),
+        "Update customers that are already in the list, by name and e-mail address:",
+        "customers import contacts.csv --on-duplicate update --key name,e-mail"),
+      CommandExample(
+        "Hand the list out, and see what came back:",
+        "customers export out.csv --ids\ncustomers import out.csv --on-duplicate update --key id --dry-run"),
     ],
     seeAlso: ["export", "undo", "formats"],
     formats: .ofFile(FileFormat.readable), rewritesMuch: true,
@@ -54,14 +65,15 @@ extension Command {
       let importer = try CustomerImporter(input, options)
       importer.onProgress = { progress.advance(to: $0, of: $1) }
       guard try session.mayImport(importer, input.name),
-        try session.maySkipHeader(importer, input.name, path),
-        try session.mayAddKnown(importer, input.name)
+        try session.maySkipHeader(importer, input.name, path)
       else { return .declined }
       while true {
         let rejects = try Rejects(rejectsPath, in: session.context.files, isDryRun: session.isDryRun)
         importer.onRejectedRow = rejects.add
         func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
-          Failure(error, file: input.name, path: path, rejects: rejects.rows, value: value)
+          Failure(
+            error, file: input.name, path: path, rejects: rejects.rows, value: value,
+            conflicts: importer.conflicts)
         }
         do {
           _ = try importer.columns()
@@ -81,10 +93,10 @@ extension Command {
           }
         } catch let error as TransferError {
           progress.erase()
-          guard case .rejectedRows = error, let first = rejects.rows.firstShort, session.mayBeAsked else {
+          guard let isWanted = try session.mayGoOn(after: error, rejects.rows, importer, input.name) else {
             throw failure(error, importer.ambiguousValue)
           }
-          guard try session.mayFill(first.row, first.text, importer, input.name) else { return .declined }
+          guard isWanted else { return .declined }
           continue
         }
         try rejects.finish(session)
@@ -106,7 +118,7 @@ extension Session {
   /// - Returns: whether to import it.
   /// - Throws: a `Failure` with code `refused` if nobody can be asked.
   fileprivate func mayImport(_ importer: CustomerImporter, _ name: String) throws -> Bool {
-    guard importer.options.duplicates == .add, !options.saysYes,
+    guard importer.options.addsAgain, !options.saysYes,
       try read(mayBeMissing: true, { try $0.hasImports() })
     else { return true }
     // The list is not locked while a long file is read.
@@ -143,6 +155,22 @@ extension Session {
     return true
   }
 
+  /// Asks what ended an import, so that it can be made again.
+  ///
+  /// - Returns: whether to do so; nil if nobody can be asked that.
+  fileprivate func mayGoOn(
+    after error: TransferError, _ rejects: RejectedRows, _ importer: CustomerImporter, _ name: String
+  ) throws -> Bool? {
+    guard mayBeAsked else { return nil }
+    if case .rejectedRows = error, let first = rejects.firstShort {
+      return try mayFill(first.row, first.text, importer, name)
+    }
+    guard case .knownCustomers(let count) = error else { return nil }
+    importer.options.refusesKnown = false
+    let told = ImportReport.known(count: count, first: importer.ambiguousValue ?? "")
+    return try confirm("\(name): \(told). Add them again?", to: "importing \(name)")
+  }
+
   /// Asks whether the rows that are too short have empty values at their ends.
   fileprivate func mayFill(
     _ row: RejectedRow, _ text: String, _ importer: CustomerImporter, _ name: String
@@ -153,35 +181,9 @@ extension Session {
     importer.options.fillsShortRows = true
     return true
   }
+}
 
-  /// Asks before customers are added that the list has already, as from the same file in another format.
-  ///
-  /// - Returns: whether to import the file.
-  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
-  fileprivate func mayAddKnown(_ importer: CustomerImporter, _ name: String) throws -> Bool {
-    guard !options.saysYes, !invocation.has(ImportWords.onDuplicate) else { return true }
-    importer.onRejectedRow = nil
-    let known: KnownCustomers?
-    do {
-      known = try read(mayBeMissing: true) { list in try KnownCustomers(importer, in: list) }
-    } catch is TransferError {
-      // Reported when the file is imported.
-      return true
-    }
-    guard let known, known.count > 0 else { return true }
-    let others = known.count == 1 ? "is" : "and \(known.count - 1) more are"
-    let told = "\(name): \(quoted(known.firstName)) \(others) in the list already"
-    guard !isDryRun else {
-      try errors.write("note: \(told)\n")
-      return true
-    }
-    guard mayBeAsked else {
-      throw Failure(
-        code: .refused, message: told,
-        hint:
-          "nothing was imported; to leave them out: --on-duplicate skip, to change them: --on-duplicate update, "
-          + "to add them again: --on-duplicate add")
-    }
-    return try confirm("\(told). Add them again?", to: "importing \(name)")
-  }
+extension ImportOptions {
+  /// Whether a second import of the same file would add customers a second time, at least those without an id.
+  fileprivate var addsAgain: Bool { duplicates == .add || keys == ["id"] }
 }

@@ -35,11 +35,12 @@ extension Command {
     options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,
     examples: [
       CommandExample("Search all fields:", "customers find müller"),
-      CommandExample("Search for two words:", "customers find jane school"),
       CommandExample(
         "Print the matches for another program:", "customers find holmes --format csv --fields name,email"),
       CommandExample(
         "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
+      CommandExample(
+        "Make address cards of the matches:", "customers find holmes --format vcard > holmes.vcf"),
     ],
     seeAlso: ["list", "show"],
     formats: .printed(OutputFormat.ofLists), isPaged: true,
@@ -54,7 +55,7 @@ extension Session {
   /// Writes the rows or their number.
   fileprivate func write(_ listing: Listing) throws -> ExitCode {
     let format = try format()
-    if case .file = format {} else { try refuse([Listing.ids]) }
+    if case .file(let format) = format { try refuse(format) } else { try refuse([Listing.ids]) }
     if listing.isCount {
       let count = try readAtLength(rows: listing.rowsRead) { list in try listing.count(list) }
       if format == .json || format == .ndjson {

@@ -20,8 +20,8 @@ struct Invocation: Sendable {
   func word(of option: any DeclaredOption) -> String? { given.last { $0.name == option.name }?.word }
 
   /// Replaces an operand with words.
-  mutating func replaceOperand(_ operand: String, by words: [String]) {
-    operands = operands.flatMap { $0 == operand ? words : [$0] }
+  mutating func replaceOperand(at index: Int, by words: [String]) {
+    operands.replaceSubrange(index...index, with: words)
   }
 
   /// An integer, strictly: an optional minus and digits.

@@ -13,10 +13,11 @@ extension Failure {
   ///   - file: the name of the file in messages.
   ///   - path: its path on the command line; `-` for standard input.
   ///   - rejects: the rows that can't be imported.
-  ///   - value: the value that several customers have.
+  ///   - value: the value that several customers have, or the name of one.
+  ///   - conflicts: the first conflicts between the list and the file.
   init(
     _ error: TransferError, file: String, path: String = "-", rejects: RejectedRows,
-    value: String? = nil
+    value: String? = nil, conflicts: [ImportConflict] = []
   ) {
     switch error {
     case .malformed(let place, let reason):
@@ -81,8 +82,38 @@ extension Failure {
         code: .refused,
         message: "\(file)\(place.afterName): \(quoted(value ?? "")) (@\(id.rawValue)) is protected",
         hint: "nothing was imported; to allow it: customers protect @\(id.rawValue) --allow-edit")
+    case .conflicts(let count):
+      let more = count > conflicts.count ? ["     … and \(count - conflicts.count) more"] : []
+      self.init(
+        code: .refused, message: "\(file): \(error)", details: conflicts.map(\.line) + more,
+        hint:
+          "nothing was imported; to keep the list there: \(ImportWords.onConflict.name) ours, to take the file: "
+          + "\(ImportWords.onConflict.name) theirs")
+    case .knownCustomers:
+      self.init(
+        code: .refused,
+        message: "\(file): \(ImportReport.known(count: error.knownCount, first: value ?? ""))",
+        hint:
+          "nothing was imported; to leave them out: --on-duplicate skip, to change them: --on-duplicate update, "
+          + "to add them again: --on-duplicate add")
+    case .repeatedID(let place, let id):
+      self.init(
+        code: .failed, message: "\(file)\(place.afterName): customer @\(id.rawValue) is in the file twice",
+        hint: "nothing was imported; a new customer has no id")
+    case .noVersion:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        hint: "to hand out a file: customers export FILE --ids")
+    case .noCommonVersion:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        hint: "nothing was imported; without --order and --delete-missing, its changes can be taken")
+    case .partOfList:
+      self.init(
+        code: .refused, message: "\(file): \(error)",
+        hint: "nothing was imported; name the rows: customers delete ROW, or hand out a whole section")
     case .notCarried:
-      let others = FileFormat.readable.filter { !$0.isTable && $0.isWritable }.map(\.name)
+      let others = FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)
       self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")
     case .unreadable(_, let id, _):
       self.init(
@@ -91,6 +122,27 @@ extension Failure {
     case .unreadableFormat, .unwritableFormat, .invalidDelimiter: self = .usage("\(file): \(error)")
     }
   }
+}
+
+extension TransferError {
+  /// How many customers of the file the list has already.
+  fileprivate var knownCount: Int { if case .knownCustomers(let count) = self { count } else { 0 } }
+}
+
+extension ImportConflict {
+  /// The conflict in a line.
+  fileprivate var line: String {
+    let customer = "     \(place.map { "line \($0.line): " } ?? "")\(quoted(name)) (@\(id.rawValue))"
+    return switch kind {
+    case .value(let column, let ours, let theirs):
+      "\(customer): \(printable(column)) is \(shown(ours)) here, \(shown(theirs)) in the file"
+    case .deletedFromList: "\(customer) was deleted here, and changed in the file"
+    case .deletedFromFile: "\(customer) is missing in the file, and was changed here"
+    case .moved: "\(customer) was moved here, and elsewhere in the file"
+    }
+  }
+
+  private func shown(_ text: String) -> String { text.isEmpty ? "empty" : quoted(cut(text, to: 40)) }
 }
 
 extension FilePlace {

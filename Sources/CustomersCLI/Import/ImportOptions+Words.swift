@@ -16,18 +16,31 @@ extension ImportOptions {
     for text in invocation[ImportWords.mapping] { try map(text) }
     nullText = invocation[ImportWords.null]
     duplicates = invocation[ImportWords.onDuplicate] ?? .add
-    key = invocation[ImportWords.key]
+    keys = invocation[ImportWords.key]?.split(separator: ",").map { String(String($0).trimmingBlanks) } ?? []
+    conflictWinner = invocation[ImportWords.onConflict]
+    takesOrder = invocation[ImportWords.order]
+    deletesMissing = invocation[ImportWords.deleteMissing]
+    refusesKnown = !session.options.saysYes && !session.isDryRun && !invocation.has(ImportWords.onDuplicate)
+    countsKnown = session.isDryRun && !session.options.saysYes && !invocation.has(ImportWords.onDuplicate)
     skipsRejectedRows = invocation.has(ImportWords.rejects)
     acceptsUnmatchedColumns = session.options.saysYes
     fillsShortRows = (session.options.saysYes || session.isDryRun) && !skipsRejectedRows
-    if key != nil, duplicates == .add {
-      let name = ImportWords.key.name
-      throw Failure.usage(
-        "\(name) only works with \(ImportWords.onDuplicate.name) skip or update", offendingArgument: name)
-    }
+    let name = ImportWords.onDuplicate.name
+    try refuse([ImportWords.key], invocation, unless: duplicates != .add, "\(name) skip or update")
+    try refuse(
+      [ImportWords.onConflict, ImportWords.order, ImportWords.deleteMissing], invocation,
+      unless: duplicates == .update, "\(name) update")
     if !format.isTable {
       try session.refuse([ImportWords.rejects, ImportWords.noHeader, ImportWords.delimiter])
     }
+  }
+
+  /// - Throws: a `Failure` with code `usage` if an option is given that only works with another one.
+  private func refuse(
+    _ options: [any DeclaredOption], _ invocation: Invocation, unless isAllowed: Bool, _ other: String
+  ) throws {
+    guard !isAllowed, let option = options.first(where: { invocation.has($0) }) else { return }
+    throw Failure.usage("\(option.name) only works with \(other)", offendingArgument: option.name)
   }
 
   /// The character given by `--delimiter`.

@@ -7,8 +7,11 @@ internal import CustomersWording
 /// would be added, changed and skipped.
 struct ImportPreview {
   private let summary: ImportSummary
+  private let options: ImportOptions
 
-  init(_ summary: ImportSummary) { self.summary = summary }
+  init(_ summary: ImportSummary, _ options: ImportOptions) {
+    (self.summary, self.options) = (summary, options)
+  }
 
   var lines: [String] { columns + firstCustomer + outcome }
 
@@ -42,13 +45,16 @@ struct ImportPreview {
   private var outcome: [String] {
     named(.add, summary.addedNames, of: summary.added)
       + summary.changes.map { change in
-        let fields = change.fields.map { field in
-          "\(printable(field.field.nameInSentence)) \(shown(field.old)) → \(shown(field.new))"
-        }
+        let fields =
+          change.fields.map { field in
+            "\(printable(field.field.nameInSentence)) \(shown(field.old)) → \(shown(field.new))"
+          } + change.rightsInWords
         return Sentence(.change, "\(quoted(change.name)): \(fields.joined(separator: ", "))").text(
           isDryRun: true)
       } + more(.change, summary.updated - summary.changes.count)
       + named(.skip, summary.skippedNames, of: summary.skipped)
+      + (options.takesOrder ? named(.move, summary.moved.names, of: summary.moved.count) : [])
+      + (options.deletesMissing ? named(.delete, summary.missing.names, of: summary.missing.count) : [])
   }
 
   private func named(_ verb: Verb, _ names: [String], of count: Int) -> [String] {
@@ -62,6 +68,15 @@ struct ImportPreview {
   }
 
   private func shown(_ text: String) -> String { text.isEmpty ? "(empty)" : quoted(cut(text, to: 40)) }
+}
+
+extension ImportChange {
+  /// The rights that were changed.
+  fileprivate var rightsInWords: [String] {
+    [("can edit", rights.canEdit), ("can move", rights.canMove)].compactMap { name, right in
+      right.map { "\(name) \($0 ? "no → yes" : "yes → no")" }
+    }
+  }
 }
 
 extension ColumnTarget {

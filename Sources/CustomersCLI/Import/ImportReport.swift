@@ -15,8 +15,12 @@ struct ImportReport: Report {
   func text(isDryRun: Bool) -> TextReport {
     let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
     let preview =
-      (separator.map { ["Fields are separated by \($0)."] } ?? []) + ImportPreview(summary).lines
-    let others = [(Verb.update, summary.updated), (.skip, summary.skipped)].filter { $0.1 > 0 }
+      (separator.map { ["Fields are separated by \($0)."] } ?? []) + ImportPreview(summary, options).lines
+    let others = [
+      (Verb.update, summary.updated), (.skip, summary.skipped),
+      (.move, options.takesOrder ? summary.moved.count : 0),
+      (.delete, options.deletesMissing ? summary.missing.count : 0),
+    ].filter { $0.1 > 0 }
     let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
     let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(count))"
     let made = Sentence(.import, "\(customerCount(summary.added))\(more); \(list)")
@@ -33,6 +37,8 @@ struct ImportReport: Report {
       ("skipped", .int(summary.skipped)), ("rejected", .int(summary.rejected)), ("count", .int(count)),
       ("columns", .array(columns)), ("kept_columns", .array(keptColumns.map(JSON.string))),
     ]
+    if options.takesOrder { json.append(("moved", .int(summary.moved.count))) }
+    if options.deletesMissing { json.append(("deleted", .int(summary.missing.count))) }
     if let delimiter { json.append(("delimiter", .string(String(delimiter)))) }
     if summary.rejected > 0 { json.append(("rejected_rows", rejects.json)) }
     return json
@@ -48,7 +54,8 @@ struct ImportReport: Report {
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let remarks =
-      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun)] + summary.similarColumns.map(remark(onSimilar:))
+      remarksOnShape + [remarkOnColumns(isDryRun: isDryRun), remarkOnKnown] + remarksOnReturned
+      + summary.similarColumns.map(remark(onSimilar:))
     return remarks.allSatisfy { $0 == nil } ? nil : remarks.compactMap(\.self).joined(separator: "\n")
   }
 
@@ -74,6 +81,36 @@ struct ImportReport: Report {
     ]
   }
 
+  /// That people of the file are in the list already.
+  static func known(count: Int, first: String) -> String {
+    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") in the list already"
+  }
+
+  private var remarkOnKnown: String? {
+    summary.known > 0
+      ? "note: \(ImportReport.known(count: summary.known, first: summary.firstKnownName))" : nil
+  }
+
+  /// Notes on what is different in a file that was handed out, and was not taken over.
+  private var remarksOnReturned: [String?] {
+    func names(_ some: ImportSummary.NamedCount) -> String {
+      let more = some.count - some.names.count
+      return listed(some.names.map(quoted) + (more > 0 ? ["\(more) more"] : []), "and")
+    }
+    func isOne(_ some: ImportSummary.NamedCount) -> Bool { some.count == 1 }
+    let (moved, missing) = (summary.moved, summary.missing)
+    return [
+      moved.count == 0 || options.takesOrder
+        ? nil
+        : "note: \(names(moved)) \(isOne(moved) ? "has another place" : "have other places") in the file; to move "
+          + "\(isOne(moved) ? "it" : "them"): \(ImportWords.order.name)",
+      missing.count == 0 || options.deletesMissing
+        ? nil
+        : "note: \(names(missing)) \(isOne(missing) ? "is" : "are") missing in the file; to delete "
+          + "\(isOne(missing) ? "it" : "them"): \(ImportWords.deleteMissing.name)",
+    ]
+  }
+
   /// A note on columns that a person may take for one.
   private func remark(onSimilar columns: [String]) -> String? {
     "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
@@ -82,7 +119,7 @@ struct ImportReport: Report {
 
   private func remarkOnColumns(isDryRun: Bool) -> String? {
     let targets = summary.columns.map(\.target)
-    if options.duplicates != .add, options.key == nil, !targets.contains(where: { $0.isValue(of: .email) }),
+    if options.duplicates != .add, options.keys.isEmpty, !targets.contains(where: { $0.isValue(of: .email) }),
       !targets.contains(.id)
     {
       return

@@ -15,7 +15,13 @@ enum ImportWords {
     "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
     "what to do with customers already in the list")
   static let key = Option.value(
-    "--key", .fileColumn, "recognize customers by this column (default: email)")
+    "--key", .fileColumns, "recognize customers by these columns together (default: any e-mail address)")
+  static let onConflict = Option.value(
+    "--on-conflict", Argument<ConflictSide>.choice("SIDE"),
+    "where the list and the file both changed: ours keeps the list, theirs takes the file")
+  static let order = Option.flag("--order", "move the rows that have another place in the file")
+  static let deleteMissing = Option.flag(
+    "--delete-missing", "delete the customers that are missing in the file")
   static let rejects = Option.value(
     "--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE")
   /// The place of the customers.
@@ -24,6 +30,7 @@ enum ImportWords {
   static let groups: [OptionGroup] =
     [
       .optional(mapping), .optional(noHeader), .optional(encoding), .optional(delimiter), .optional(null),
-      .optional(onDuplicate), .optional(key), .optional(rejects),
+      .optional(onDuplicate), .optional(key), .optional(onConflict), .optional(order),
+      .optional(deleteMissing), .optional(rejects),
     ] + Placement.groups(number)
 }

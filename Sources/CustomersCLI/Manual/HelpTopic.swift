@@ -11,7 +11,8 @@ struct HelpTopic: Sendable {
       scripts,
       HelpTopic(
         name: "formats", summary: "the formats of lists and files",
-        text: HelpText.table(CommandFormats.manual.map { ($0.name, $0.summary) })),
+        text: HelpText.table(CommandFormats.manual.map { ($0.name, $0.summary) }) + "\n\n"
+          + HelpText.paragraph(Manual.spreadsheets)),
       HelpTopic(
         name: "exit-codes", summary: "the exit codes, for scripts",
         text: HelpText.table(Manual.exitCodes)),

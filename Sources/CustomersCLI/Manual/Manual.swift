@@ -122,6 +122,14 @@ enum Manual {
     """,
   ]
 
+  /// How a spreadsheet opens a list.
+  static let spreadsheets = """
+    A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma, in Excel use Data, From Text/CSV, which \
+    keeps zeros at the start of numbers. It takes a text that begins with =, +, - or @ for a formula; \
+    `customers export --spreadsheet-safe` puts an apostrophe before it, which `customers import` removes. To \
+    import what a spreadsheet has changed, save it as CSV UTF-8.
+    """
+
   /// The exit codes and their meanings.
   static let exitCodes =
     ExitCode.allCases.map { ("\($0.rawValue)", $0.meaning) } + [

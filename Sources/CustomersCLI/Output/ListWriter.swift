@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersFormats
+internal import CustomersTerminalText
 internal import CustomersWording
 
 /// Writes customers one after another, under the titles of their sections if the form has any.
@@ -89,47 +90,22 @@ final class JSONListWriter: ListWriter {
   }
 }
 
-/// Writes rows as in a file.
-final class FileListWriter: ListWriter {
-  private let session: Session
-  private let outline: ListOutline
-  private let shown: ShownText
-  private var writer: any CustomerWriter
+/// Writes the e-mail addresses as mutt's `query_command` reads them: after a line for the person, one line per
+/// address with the name and what distinguishes it.
+final class MuttListWriter: ListWriter {
+  private let output: Stream
 
-  init(_ session: Session, _ outline: ListOutline, _ layout: ExportLayout, _ options: ExportOptions) {
-    self.session = session
-    self.outline = outline
-    shown = ShownText(session.output)
-    var layout = layout
-    layout.shown = shown.text
-    guard let makeWriter = options.format.makeWriter else {
-      preconditionFailure("\(options.format) is only read")
-    }
-    writer = makeWriter(layout, options)
-  }
+  init(_ output: Stream) { self.output = output }
 
-  // A list shows everything, even what no other program could read.
-
-  func begin() throws { try session.output.write { _ = writer.begin(&$0) } }
+  func begin() throws { try output.write("customers\n") }
 
   func row(_ customer: Customer) throws {
-    let title = outline.section(customer.place.section)?.title ?? ""
-    try session.output.write { _ = writer.append(customer, in: title, to: &$0) }
-  }
-
-  func end() throws {
-    try session.output.write { writer.end(&$0) }
-    try shown.sayIfChanged(session)
-  }
-}
-
-extension ExportLayout {
-  /// The chosen columns; as in every file, `section` is its title.
-  init(_ columns: [ListColumn], _ outline: ListOutline, includesIDs: Bool) {
-    let ids = ListColumn.all.filter { $0.name == "id" && includesIDs && !columns.contains($0) }
-    let columns = ids + columns
-    self.init(columns: columns.map(\.name)) { customer, section in
-      columns.map { $0.name == "section" ? section : $0.value(customer, outline).plain }
+    for address in customer.fields.emailAddresses {
+      let words = [
+        address.value, customer.name, address.label.isEmpty ? customer.fields.company : address.label,
+      ]
+      // A tab or line end would begin another field or address.
+      try output.write(words.map(printable).joined(separator: "\t") + "\n")
     }
   }
 }

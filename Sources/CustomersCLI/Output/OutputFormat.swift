@@ -3,13 +3,13 @@ internal import CustomerTransfer
 
 /// The form of what a command prints.
 enum OutputFormat: Hashable, Sendable {
-  case table, markdown, ids, json, ndjson
+  case table, markdown, ids, mutt, json, ndjson
   /// Rows as in a file of a format.
   case file(FileFormat)
 
   /// The forms of a list of rows.
   static let ofLists: [OutputFormat] = [
-    .table, .markdown, .file(.csv), .file(.tsv), .json, .ndjson, .ids,
+    .table, .markdown, .file(.csv), .file(.tsv), .json, .ndjson, .file(.vcard), .file(.ldif), .ids, .mutt,
   ]
 
   /// The name, as `--format` takes it, and its use in a sentence or two.
@@ -17,6 +17,7 @@ enum OutputFormat: Hashable, Sendable {
     switch self {
     case .table: ("table", "Aligned columns, for people. On a terminal they are cut to its width.")
     case .ids: ("ids", "One id per line, which `-` in place of ROW reads.")
+    case .mutt: ("mutt", "E-mail addresses, for mutt: set query_command=\"customers find --format mutt %s\"")
     case .markdown: FileFormat.markdown.manual
     case .json: FileFormat.json.manual
     case .ndjson: FileFormat.ndjson.manual
@@ -56,13 +57,8 @@ enum OutputFormat: Hashable, Sendable {
     case .json, .ndjson:
       return JSONListWriter(
         session.output, outline, columns, isArray: self == .json, isOneLine: isOneLine)
-    case .file(let format):
-      let layout =
-        try columns.map { ExportLayout($0, outline, includesIDs: listing.includesIDs) }
-        ?? ExportLayout(list, in: filter.section, includesIDs: listing.includesIDs)
-      var options = ExportOptions(format: format)
-      options.hasHeader = listing.hasHeader
-      return FileListWriter(session, outline, layout, options)
+    case .mutt: return MuttListWriter(session.output)
+    case .file: preconditionFailure("an export writes it")
     }
   }
 }
@@ -97,6 +93,6 @@ enum CommandFormats: Sendable {
   /// The names and uses of all formats, in the order of help.
   static let manual: [(name: String, summary: String)] = {
     let files = FileFormat.writable.filter { $0 != .markdown }.map(OutputFormat.file)
-    return ([.table, .markdown] + files + [.ids]).map(\.manual)
+    return ([.table, .markdown] + files + [.ids, .mutt]).map(\.manual)
   }()
 }

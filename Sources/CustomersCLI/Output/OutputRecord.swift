@@ -8,17 +8,6 @@ extension ListColumn {
   }
 }
 
-extension JSON {
-  /// The value in a format without types, such as CSV.
-  var plain: String {
-    switch self {
-    case .string(let text), .raw(let text): text
-    case .bool(let flag): flag ? "1" : "0"
-    case .int, .array, .object: text
-    }
-  }
-}
-
 /// A customer in output for programs.
 enum OutputRecord {
   static func json(

@@ -46,6 +46,8 @@ extension JSONReference {
           .always("count", .number, "how many rows the list has"),
           .always("columns", .list(.any), "the columns of the file and their targets"),
           .always("kept_columns", .list(.text), "the columns kept as extra columns"),
+          .optional("moved", .number, "how many rows were moved, with --order"),
+          .optional("deleted", .number, "how many customers were deleted, with --delete-missing"),
           .optional("delimiter", .text, "the delimiter, if not a comma"),
           .optional("rejected_rows", .list(.object(rejected)), "the first of these rows"), undo,
         ]),

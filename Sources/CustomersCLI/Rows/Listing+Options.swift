@@ -1,4 +1,4 @@
-/// The options of `list` and `find`.
+/// The options of `list`, `find` and, but for the number of rows, `export`.
 extension Listing {
   static let section = Option.onlySection()
   static let fields = Option.value(
@@ -10,13 +10,17 @@ extension Listing {
   static let offset = Option.value("--offset", .count(), "skip the first N rows")
   static let count = Option.flag("--count", "print only the number of rows")
   static let noHeader = Option.flag("--no-header", "omit the header line")
-  /// Also of `export`.
-  static let ids = Option.flag("--ids", "put the id of each customer first (csv, tsv)")
+  static let ids = Option.flag(
+    "--ids",
+    "put the id of each customer and the version of the list first, to import the file again (csv, tsv)")
 
-  static let groups: [OptionGroup] = [
+  /// The options that choose rows and columns, also of `export`.
+  static let choosing: [OptionGroup] = [
     .optional(section), .optional(RowChoice.option), .optional(fields), .optional(sort), .optional(reverse),
-    .optional(limit), .optional(offset), .optional(count), .optional(noHeader), .optional(ids),
+    .optional(limit), .optional(offset),
   ]
+
+  static let groups = choosing + [.optional(count), .optional(noHeader), .optional(ids)]
 
   // What only a search has.
   static let wordStarts = Option.flag("--word", "match only the beginning of words")

@@ -1,4 +1,5 @@
 internal import CustomerStore
+internal import CustomerTransfer
 
 /// The rows and columns of the list to show, and their order.
 struct Listing: Sendable {
@@ -36,31 +37,38 @@ struct Listing: Sendable {
   /// Whether rows are chosen by questions.
   var hasQuestions: Bool { !questions.isEmpty }
 
-  /// Writes the rows.
+  /// Writes the rows in a form for people, or as JSON.
   ///
   /// - Returns: the number of rows.
   @discardableResult
   func write(
     _ list: borrowing CustomerList, _ session: Session, _ format: OutputFormat, isOneLine: Bool = false
   ) throws -> Int {
-    let outline = try list.outline()
-    let filter = try filter(list, outline)
-    let columns = try columns.map { try list.columns(named: $0, by: Listing.fields) }
+    let rows = try rows(list)
+    if case .file(let format) = format {
+      // A list shows everything, even what no other program could read.
+      return try session.export(
+        list, rows, exportOptions(list, format), to: session.output, isLenient: true)
+    }
     let writer = try format.listWriter(
-      session, list, self, columns: columns, filter: filter, isOneLine: isOneLine)
+      session, list, self, columns: chosenColumns(list), filter: rows.filter, isOneLine: isOneLine)
     try writer.begin()
-    let count =
-      sortFields != nil || isReversed
-      ? try writeSorted(list, filter, writer) : try writeInOrder(list, outline, filter, writer)
+    let count = try list.forEach(rows, header: writer.header, row: writer.row, footer: writer.footer)
     try writer.end()
     return count
   }
 
-  /// The number of rows.
-  func count(_ list: borrowing CustomerList) throws -> Int {
-    let count = try list.count(matching: filter(list, list.outline()))
-    return max(0, min(count - min(offset, count), limit))
+  /// How the rows are written in the format of a file.
+  func exportOptions(_ list: borrowing CustomerList, _ format: FileFormat) throws -> ExportOptions {
+    var options = ExportOptions(format: format)
+    options.columns = try chosenColumns(list)
+    options.hasHeader = hasHeader
+    options.includesIDs = includesIDs
+    return options
   }
+
+  /// The number of rows.
+  func count(_ list: borrowing CustomerList) throws -> Int { try list.count(rows(list)) }
 
   /// How many rows are read at most.
   func rowsRead(_ list: borrowing CustomerList) throws -> Int {
@@ -69,6 +77,24 @@ struct Listing: Sendable {
     guard words == nil, !hasQuestions else { return rows }
     if isCount { return 0 }
     return sortFields != nil || isReversed ? rows : min(rows, limit)
+  }
+
+  /// The rows and their order.
+  func rows(_ list: borrowing CustomerList) throws -> ListedRows {
+    var rows = try ListedRows(filter(list, list.outline()))
+    if let sortFields {
+      rows.order = .sorted(
+        try list.sortOrder(by: sortFields, isDescending: isReversed, option: Listing.sort))
+    } else if isReversed {
+      rows.order = .reversed
+    }
+    (rows.offset, rows.limit) = (offset, limit)
+    return rows
+  }
+
+  /// The columns, if they were chosen.
+  func chosenColumns(_ list: borrowing CustomerList) throws -> [ListColumn]? {
+    try columns.map { try list.columns(named: $0, by: Listing.fields) }
   }
 
   private func onlySection(_ outline: ListOutline) throws -> CustomerSection? {
@@ -87,72 +113,5 @@ struct Listing: Sendable {
       search = TextSearch(words.text, in: fields.map(Set.init), atWordStarts: words.atWordStarts)
     }
     return try RowFilter(questions, section: onlySection(outline)?.id, search: search, in: list)
-  }
-
-  /// The rows in the order of the list, under their sections.
-  private func writeInOrder(
-    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter, _ writer: any ListWriter
-  ) throws -> Int {
-    guard filter.takesAll else { return try writeMatches(list, outline, filter, writer) }
-    var skip = offset
-    var count = 0
-    for section in outline.sections where filter.section == nil || filter.section == section.id {
-      guard count < limit else { break }
-      // Skipped rows need not be read.
-      let first = min(skip, section.count)
-      skip -= first
-      guard first < section.count || first == 0 else { continue }
-      try writer.header(section)
-      try list.forEach(from: first + 1, in: section.id) { customer in
-        try writer.row(customer)
-        count += 1
-        return count < limit
-      }
-      try writer.footer(section)
-    }
-    return count
-  }
-
-  /// The rows that match, in the order of the list, under the sections that have some.
-  private func writeMatches(
-    _ list: borrowing CustomerList, _ outline: ListOutline, _ filter: RowFilter,
-    _ writer: any ListWriter
-  ) throws -> Int {
-    guard limit > 0 else { return 0 }
-    var skip = offset
-    var count = 0
-    var open: CustomerSection?
-    try list.forEach(matching: filter) { customer in
-      if skip > 0 {
-        skip -= 1
-        return true
-      }
-      if customer.place.section != open?.id {
-        if let open { try writer.footer(open) }
-        open = outline.section(customer.place.section)
-        if let open { try writer.header(open) }
-      }
-      try writer.row(customer)
-      count += 1
-      return count < limit
-    }
-    if let open { try writer.footer(open) }
-    return count
-  }
-
-  /// The rows in sorted order, without sections.
-  private func writeSorted(
-    _ list: borrowing CustomerList, _ filter: RowFilter, _ writer: any ListWriter
-  ) throws -> Int {
-    var rows = try list.customers(matching: filter)
-    if let sortFields {
-      let order = try list.sortOrder(by: sortFields, isDescending: isReversed, option: Listing.sort)
-      rows = order.sorted(rows)
-    } else {
-      rows.reverse()
-    }
-    let shown = rows.dropFirst(offset).prefix(limit)
-    for customer in shown { try writer.row(customer) }
-    return shown.count
   }
 }

@@ -43,12 +43,22 @@ extension Invocation {
   }
 }
 
+extension Invocation {
+  /// The index of the operand `-` that stands for rows on standard input; nil if there is none.
+  var indexOfPipedRows: Int? {
+    operands.indices.first { index in
+      operands[index] == "-"
+        && command?.expected(after: Array(operands[..<index])).contains(where: \.takesRows) == true
+    }
+  }
+}
+
 extension Session {
   /// Reads the ids on standard input for the operand `-`.
   ///
   /// - Throws: a `Failure` with code `usage` for a line that is not an id.
   mutating func readRows() throws {
-    guard invocation.operands.contains("-"), invocation.command?.takesManyRows == true else { return }
+    guard let index = invocation.indexOfPipedRows else { return }
     guard !context.input.isTerminal else {
       throw Failure.usage("- reads ids from a pipe: customers find Berlin --format ids | customers …")
     }
@@ -67,7 +77,7 @@ extension Session {
       ids.append("@\(digits)")
     }
     readsRows = true
-    invocation.replaceOperand("-", by: ids)
+    invocation.replaceOperand(at: index, by: ids)
   }
 }
 

@@ -25,8 +25,8 @@ struct TypedCommand {
       throw Failure.usage("--every can't be used in the table", hint: "start it in another terminal")
     }
     if command.forms.contains(where: \.takesRows) {
-      if invocation.operands.contains("-") {
-        invocation.replaceOperand("-", by: ids)
+      if let index = invocation.indexOfPipedRows {
+        invocation.replaceOperand(at: index, by: ids)
       } else if (try? command.check(invocation)) == nil {
         var filled = invocation
         filled.operands = ids + filled.operands

@@ -1,16 +1,18 @@
-internal import CustomerStore
-
 /// The order of rows, section by section.
-struct ListArrangement: Equatable {
+package struct ListArrangement: Equatable, Sendable {
   /// A section and its rows in order.
-  struct Part: Equatable {
-    var section: SectionID
-    var rows: [CustomerID] = []
+  package struct Part: Equatable, Sendable {
+    package var section: SectionID
+    package var rows: [CustomerID]
+
+    package init(section: SectionID, rows: [CustomerID] = []) { (self.section, self.rows) = (section, rows) }
   }
 
-  var parts: [Part] = []
+  package var parts: [Part]
 
-  var rows: [CustomerID] { parts.flatMap(\.rows) }
+  package init(parts: [Part] = []) { self.parts = parts }
+
+  package var rows: [CustomerID] { parts.flatMap(\.rows) }
 
   /// The places of all rows.
   var places: [CustomerID: CustomerPlace] {
@@ -25,7 +27,7 @@ struct ListArrangement: Equatable {
 
   /// The fewest rows to move to get here from another arrangement, each with its place here; all others keep
   /// their order, including those in `fixed` if possible.
-  func moves(from known: ListArrangement, keeping fixed: Set<CustomerID>) -> [(
+  package func moves(from known: ListArrangement, keeping fixed: Set<CustomerID>) -> [(
     id: CustomerID, to: CustomerPlace
   )] {
     let before = known.places

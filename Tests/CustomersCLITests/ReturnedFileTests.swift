@@ -1,0 +1,162 @@
+import Foundation
+import Testing
+
+/// `export --ids`, and `import --on-duplicate update --key id` of what comes back.
+@Suite struct ReturnedFileTests {
+  private static let importing = ["import", "out.csv", "--on-duplicate", "update", "--key", "id"]
+
+  /// A list of which a colleague has changed the file.
+  private func sandbox(_ change: (String) -> String) throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    let file = "name,phone\nAnn,1\nBob,2\nCid,3\nDora,4\n"
+    try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    try #require(try sandbox.run("export", "out.csv", "--ids", "--fields", "name,phone", "-q") == .done())
+    try sandbox.write(change(sandbox.text("out.csv")), to: "out.csv")
+    return sandbox
+  }
+
+  @Test func `a dry run names each change, and an import makes all of them in one step`() throws {
+    let sandbox = try sandbox { $0.replacing("Bob,2", with: "Robert,22") }
+    try #require(try sandbox.run("edit", "Bob", "--note", "here", "-q") == .done())
+    let dry = try sandbox.run(words: Self.importing + ["-n"])
+    #expect(
+      dry
+        == .done(
+          """
+          name → first_name and last_name
+          The first customer:
+            First name: Ann
+            Phone:      1
+          Would change "Bob": first name "Bob" → "Robert", phone "2" → "22".
+          Would skip "Ann", "Cid" and "Dora".
+          Would import 0 customers, update 1, skip 3; the list would have 4 rows.
+          """))
+    let made = try sandbox.run(words: Self.importing)
+    #expect(made == .done("Imported 0 customers, updated 1, skipped 3; the list has 4 rows."))
+    #expect(
+      try sandbox.sqlite("SELECT first_name, phone, note FROM customers WHERE id = 2") == "Robert|22|here\n")
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.order == "Ann Bob Cid Dora")
+  }
+
+  @Test func `conflicts are listed, and a side wins if that is chosen`() throws {
+    let sandbox = try sandbox { $0.replacing("Bob,2", with: "Bob,22").replacing("Cid,3", with: "Cid,33") }
+    try #require(try sandbox.run("edit", "Bob", "--phone", "", "-q") == .done())
+    try #require(try sandbox.run("delete", "Cid", "-q", "-y") == .done())
+    let refused = """
+      customers: out.csv: 2 conflicts between the list and the file
+           line 3: "Bob" (@2): phone is empty here, "22" in the file
+           line 4: "Cid" (@3) was deleted here, and changed in the file
+      hint: nothing was imported; to keep the list there: --on-conflict ours, to take the file: --on-conflict theirs
+      """
+    #expect(try sandbox.run(words: Self.importing) == .failed(4, refused))
+    #expect(try sandbox.run(words: Self.importing + ["-n"]) == .failed(4, refused))
+    #expect(try sandbox.run(words: Self.importing + ["--on-conflict", "ours", "-q"]) == .done())
+    #expect(try sandbox.order == "Ann Bob Dora")
+    #expect(try sandbox.run(words: Self.importing + ["--on-conflict", "theirs", "-q"]) == .done())
+    #expect(try sandbox.order == "Ann Bob Dora Cid")
+    #expect(try sandbox.sqlite("SELECT phone FROM customers WHERE id = 2") == "22\n")
+    try sandbox.expectSound()
+  }
+
+  @Test func `moved and missing rows are reported, and changed if that is wanted`() throws {
+    let sandbox = try sandbox { text in
+      let lines = text.split(separator: "\n").map { $0 + "\n" }
+      return ([lines[0], lines[4], lines[1], lines[2]]).joined()
+    }
+    let plain = try sandbox.run(words: Self.importing)
+    #expect(
+      plain
+        == ProcessResult(
+          output: "Imported 0 customers, skipped 3; the list has 4 rows.\n",
+          errors: """
+            note: "Dora" has another place in the file; to move it: --order
+            note: "Cid" is missing in the file; to delete it: --delete-missing
+
+            """, code: 0))
+    let words = Self.importing + ["--order", "--delete-missing"]
+    let dry = try sandbox.run(words: words + ["-n"])
+    #expect(dry.output.contains("Would move \"Dora\".\nWould delete \"Cid\".\n"))
+    #expect(
+      try sandbox.run(words: words)
+        == .done("Imported 0 customers, skipped 3, moved 1, deleted 1; the list has 3 rows."))
+    #expect(try sandbox.order == "Dora Ann Bob")
+    #expect(try sandbox.run("undo", "-q").code == 0)
+    #expect(try sandbox.order == "Ann Bob Cid Dora")
+    let json = try jsonObject(try sandbox.run(words: words + ["--json"]).output)
+    #expect(json["moved"] as? Int == 1 && json["deleted"] as? Int == 1)
+  }
+
+  @Test func `a copied id, a file without versions, and options without update are refused`() throws {
+    let sandbox = try sandbox { $0 + $0.split(separator: "\n")[1] + "\n" }
+    let twice = try sandbox.run(words: Self.importing)
+    #expect(
+      twice.code == 1 && twice.errors.hasPrefix("customers: out.csv:6: customer @1 is in the file twice\n"))
+    let plain = ["import", "-", "--on-duplicate", "update", "--key", "name", "--order"]
+    let without = try sandbox.run(words: plain, stdin: "name,phone\nAnn,9\n")
+    #expect(
+      without.code == 4
+        && without.errors.hasPrefix("customers: standard input: the file has no columns id and version\n"))
+    for option in ["--order", "--delete-missing"] {
+      let result = try sandbox.run("import", "out.csv", option)
+      #expect(result == .failed(2, "customers: \(option) only works with --on-duplicate update"))
+    }
+    #expect(try sandbox.order == "Ann Bob Cid Dora")
+  }
+
+  @Test func `a part of the list does not say what is missing`() throws {
+    let sandbox = try sandbox { $0 }
+    try #require(try sandbox.run("export", "out.csv", "1,2", "--ids", "-q", "-y") == .done())
+    #expect(try sandbox.run(words: Self.importing).errors.isEmpty)
+    let refused = try sandbox.run(words: Self.importing + ["--delete-missing"])
+    #expect(refused.code == 4 && refused.errors.contains("some rows of the list"))
+  }
+
+  @Test func `several columns recognize a customer together`() throws {
+    let sandbox = try sandbox { $0 }
+    let file = "name,phone,note\nann,1,x\nAnn,2,y\nBOB,2,z\n"
+    let words = ["import", "-", "--on-duplicate", "update", "--key", "name,phone"]
+    let result = try sandbox.run(words: words, stdin: file)
+    #expect(result.output == "Imported 1 customer, updated 2; the list has 5 rows.\n")
+    #expect(try sandbox.sqlite("SELECT group_concat(note, '') FROM customers") == "xzy\n")
+  }
+
+  @Test func `any e-mail address of a customer is compared, and the main one stays`() throws {
+    let sandbox = try CLISandbox()
+    let list = "name,email,E-mail 2\nAnn,ann@x.example,a@home.example\nBob,bob@x.example,\n"
+    try #require(try sandbox.run("import", "-", "-q", stdin: list) == .done())
+    let file = "name,email,phone\nAnn L.,A@home.example,1\nNew,n@x.example,2\n"
+    let result = try sandbox.run("import", "-", "--on-duplicate", "update", stdin: file)
+    #expect(result.output == "Imported 1 customer, updated 1; the list has 3 rows.\n")
+    #expect(
+      try sandbox.sqlite("SELECT email, other_contacts, phone FROM customers WHERE id = 1")
+        == "ann@x.example|email: a@home.example|1\n")
+    let other = "name,email,E-mail 2\nRob,r@x.example,bob@x.example\n"
+    #expect(
+      try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: other).output
+        == "Imported 0 customers, skipped 1; the list has 3 rows.\n")
+  }
+
+  @Test func `known people are noticed wherever they are in the file`() throws {
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("add", "Eve", "--email", "eve@x.example", "-q") == .done())
+    let file = "name,email\n" + (1...500).map { "P\($0),p\($0)@x.example\n" }.joined() + "eve,EVE@x.example\n"
+    let refused = try sandbox.run("import", "-", stdin: file)
+    #expect(
+      refused.code == 4
+        && refused.errors.hasPrefix("customers: standard input: \"eve\" is in the list already\n"))
+    #expect(try sandbox.run("list", "--count").output == "1\n")
+    let dry = try sandbox.run("import", "-", "-n", stdin: file)
+    #expect(dry.code == 0 && dry.errors.contains("note: \"eve\" is in the list already\n"))
+    try sandbox.write(file, to: "file.csv")
+    #expect(try sandbox.run(words: ["import", "file.csv"], answers: ["n"]).code == 5)
+    #expect(try sandbox.run(words: ["import", "file.csv", "-q"], answers: ["y"]).code == 0)
+    #expect(try sandbox.run("list", "--count").output == "502\n")
+  }
+}
+
+extension CLISandbox {
+  fileprivate func text(_ name: String) throws -> String {
+    try String(contentsOfFile: folder + "/" + name, encoding: .utf8)
+  }
+}
