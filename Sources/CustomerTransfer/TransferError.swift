@@ -120,7 +120,7 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     case .conflicts(let count): "\(count) conflict\(count == 1 ? "" : "s") between the list and the file"
     case .knownCustomers(let count): "the list already has \(count) of the customers"
     case .repeatedID(let place, let id): "\(place): customer @\(id.rawValue) is in the file twice"
-    case .noVersion: "the file has no columns id and version"
+    case .noVersion: "the file doesn't say which version of the list it is from"
     case .noCommonVersion:
       "the rows of the file are from several versions of the list, or from one that the history has forgotten"
     case .partOfList: "the file was written with some rows of the list, so what is missing in it is not known"

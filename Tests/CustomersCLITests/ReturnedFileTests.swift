@@ -96,12 +96,37 @@ import Testing
     let without = try sandbox.run(words: plain, stdin: "name,phone\nAnn,9\n")
     #expect(
       without.code == 4
-        && without.errors.hasPrefix("customers: standard input: the file has no columns id and version\n"))
+        && without.errors.hasPrefix("customers: standard input: the file doesn't say which version"))
     for option in ["--order", "--delete-missing"] {
       let result = try sandbox.run("import", "out.csv", option)
       #expect(result == .failed(2, "customers: \(option) only works with --on-duplicate update"))
     }
     #expect(try sandbox.order == "Ann Bob Cid Dora")
+  }
+
+  @Test func `without versions, an id is that of another program`() throws {
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,phone\nAnn,1\nBob,2\n") == .done())
+    let words = ["import", "-", "--on-duplicate", "update", "--key", "id"]
+    let file = "id,name,phone\n1,Bobby,3\n"
+    let refused = try sandbox.run(words: words, stdin: file)
+    #expect(refused.code == 4 && refused.errors.contains("doesn't say which version"))
+    #expect(try sandbox.order == "Ann Bob")
+    let other = try CLISandbox()
+    try #require(try other.run("import", "-", "-q", stdin: "name,id\nAnn,\nBob,1\n") == .done())
+    #expect(
+      try other.run(words: words, stdin: file).output
+        == "Imported 0 customers, updated 1; the list has 2 rows.\n")
+    #expect(try other.order == "Ann Bobby")
+  }
+
+  @Test func `a returned file with new customers is not imported twice unasked`() throws {
+    let sandbox = try sandbox { $0 + ",,Eve,5\n" }
+    try #require(try sandbox.run(words: Self.importing + ["-q"]) == .done())
+    #expect(try sandbox.order == "Ann Bob Cid Dora Eve")
+    let again = try sandbox.run(words: Self.importing)
+    #expect(again.code == 4 && again.errors.contains("importing out.csv again needs confirmation"))
+    #expect(try sandbox.order == "Ann Bob Cid Dora Eve")
   }
 
   @Test func `a part of the list does not say what is missing`() throws {

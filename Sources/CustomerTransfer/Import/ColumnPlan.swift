@@ -34,7 +34,7 @@ final class ColumnPlan {
   ///   - mapping: the targets that the caller chose.
   ///   - names: the names of extra columns in the list.
   ///   - isExact: whether only the names that an export writes are fields.
-  ///   - isKeyedByID: whether a column `id` has the ids of the list, wherever it is.
+  ///   - isKeyedByID: whether the columns `id` and `version` are those of an export, wherever they are.
   /// - Throws: `TransferError` if a mapped name matches several columns, or would be the name of two;
   ///   `ListError.ambiguousColumn`.
   init(
@@ -49,7 +49,7 @@ final class ColumnPlan {
       || isKeyedByID && ExportLayout.identifying.allSatisfy(known.contains)
     let identity = hasVersion ? ExportLayout.identifying : columns.first == "id" ? ["id"] : []
     isExported = columns.filter { !identity.contains($0) }.starts(with: ExportLayout.fixed)
-    let hasID = hasVersion || isKeyedByID || isExported && !identity.isEmpty
+    let hasID = hasVersion || isExported && !identity.isEmpty
     var mapped: [Int: ColumnTarget] = [:]
     for column in mapping {
       guard let index = try columnIndex(of: column.name, in: columns, for: .mapping) else { continue }
@@ -64,7 +64,7 @@ final class ColumnPlan {
     var ranks: [Int] = []
     for (index, column) in columns.enumerated() {
       let target =
-        mapped[index] ?? (hasID && column == "id" && (index == 0 || isKeyedByID) ? .id : nil)
+        mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
         ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
         ?? (isListed ? ColumnPlan.listed(column, hasNames) : nil) ?? understood.targets[index]
         ?? ColumnTarget(exactly: column)

@@ -40,7 +40,14 @@ struct ImportRun {
       people = try KnownCustomers(in: list)
     }
     guard rows.options.duplicates != .add else { return }
-    duplicates = try Duplicates(by: rows.keys(rows.options.keys), in: list)
+    let keys = try rows.keys(rows.options.keys)
+    // Without versions, a column of this name is one of another program, unless the list has it, too.
+    if keys == [.field(.extra("id"))], outline.count > 0,
+      try !list.extraColumns().contains(where: { $0.name == "id" })
+    {
+      throw TransferError.noVersion
+    }
+    duplicates = try Duplicates(by: keys, in: list)
   }
 
   /// Imports the whole file.
