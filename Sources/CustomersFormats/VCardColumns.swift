@@ -92,7 +92,9 @@ struct VCardColumns {
       guard let line = VCardContacts.line(property, labels: labels) else { continue }
       contacts.add(line, property.preference == preferences[line.kind] ? .preferred : .usual)
     }
+    var known: Set<String> = []
     let tags = properties.filter { $0.name == "CATEGORIES" }.flatMap(VCardFields.tags)
+      .filter { known.insert($0).inserted }
     let found: [(String, String?)] = [
       ("email", contacts.main(.email)), ("phone", contacts.main(.phone)),
       ("address", contacts.main(.address)),
@@ -114,19 +116,45 @@ struct VCardColumns {
 
   /// The lines that the columns do not give back as they are; nil if there are none.
   private func rest(of properties: [VCardProperty]) -> String? {
-    let written = Set(
-      VCardLayout(columns, isChecked: false).lines.compactMap { VCardProperty($0)?.comparable })
+    var all = properties.map { VCardProperty($0.inVersion4) ?? $0 }
     // The formatted name is the column FN, unless the card has several.
-    var rest = properties.map { VCardProperty($0.inVersion4) ?? $0 }
-    if let index = rest.firstIndex(where: { $0.name == "FN" }) { rest.remove(at: index) }
-    let kept = rest.filter { !written.contains($0.comparable) && !$0.isFavorite }.map(\.line)
-    guard !kept.isEmpty else { return nil }
-    // In the order of the card that is written from them.
+    if let index = all.firstIndex(where: { $0.name == "FN" }) { all.remove(at: index) }
+    all.removeAll(where: \.isFavorite)
+    let contents = all.map(\.comparable)
+    let values = zip(all, contents).map { property, content in
+      if property.name == "N" { return property.name }
+      return VCardContacts.properties[property.name] == nil
+        ? content : property.name + "\n" + VCardContacts.value(of: property)
+    }
+    var kept: Set<Int> = []
+    // A line that is kept may be written in place of one that need not be.
+    while true {
+      let lines = written(all.indices.filter(kept.contains).map { all[$0].line })
+      var counts = Dictionary(
+        lines.compactMap { VCardProperty($0)?.comparable }.map { ($0, 1) }, uniquingKeysWith: +)
+      let missing = all.indices.filter { index in
+        counts[contents[index], default: 0] -= 1
+        return counts[contents[index], default: 0] < 0
+      }
+      // A line is recognized beside those that have the same content, or the same value with another label.
+      let similar = Set(missing.flatMap { [contents[$0], values[$0]] })
+      let more = all.indices.filter { similar.contains(contents[$0]) || similar.contains(values[$0]) }
+      guard !kept.isSuperset(of: more) else {
+        guard !kept.isEmpty else { return nil }
+        // In the order of the card that is written from them.
+        let texts = all.indices.filter(kept.contains).map { all[$0].line }
+        let known = Set(texts)
+        let found = lines.filter(known.contains)
+        return (found + texts.filter { !found.contains($0) }).joined(separator: "\n")
+      }
+      kept.formUnion(more)
+    }
+  }
+
+  /// The lines of a card that is written from the columns and the lines that are kept.
+  private func written(_ kept: [String]) -> [String] {
     let card = (name: VCardFields.card, value: Record.Value.text(kept.joined(separator: "\n")))
-    let order = VCardLayout(columns + [card], isChecked: false).lines
-    let known = Set(kept)
-    let found = order.filter(known.contains)
-    return (found + kept.filter { !found.contains($0) }).joined(separator: "\n")
+    return VCardLayout(columns + (kept.isEmpty ? [] : [card]), isChecked: false).lines
   }
 }
 

@@ -26,12 +26,14 @@ struct VCardLayout {
 
     var others = columns.filter { !isCarried($0) && !VCardLayout.isList($0) }
     var shownName = VCardText.escape(fields["name"] ?? formattedName)
-    if hasName, let first = others.first, first.name == "FN", case .text(let text) = first.value,
-      VCardText.isLine(text), VCardText.unescape(text[...]) != formattedName, !text.isEmpty
+    // It is the first of those that are no fields.
+    if hasName, let index = others.firstIndex(where: { !VCardFields.columns.contains($0.name) }),
+      others[index].name == "FN", case .text(let text) = others[index].value, VCardText.isLine(text),
+      VCardText.unescape(text[...]) != formattedName, !text.isEmpty
     {
       shownName = text
       names.take("FN")
-      others.removeFirst()
+      others.remove(at: index)
     }
     let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
     if isFavorite { names.take(VCardFields.favorite) }
@@ -48,19 +50,23 @@ struct VCardLayout {
         otherLines += line(column)
       }
     }
-    var kept: [String] = []
+    var rest = [VCardEntry].Rest()
     if case .text(let card)? = columns.first(where: { $0.name == VCardFields.card })?.value {
-      kept = entries.merge(card)
+      rest = entries.merge(card)
     }
     lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:" + shownName] + entries.flatMap(\.lines)
     if isFavorite { lines.append(VCardFields.favoriteProperty + ":1") }
-    lines += otherLines + kept
-    if isChecked { lines += corrections(columns) }
+    lines += otherLines + rest.lines
+    if isChecked { lines += corrections(columns, rest) }
     lines.append("END:VCARD")
   }
 
   /// The ways to reach the customer, tags and the rest of a card, as JSON, if the lines give something else.
-  private func corrections(_ columns: [(name: String, value: Record.Value)]) -> [String] {
+  ///
+  /// Of the card of a customer who was edited, lines that are out of date are not missed.
+  private func corrections(
+    _ columns: [(name: String, value: Record.Value)], _ rest: [VCardEntry].Rest
+  ) -> [String] {
     guard columns.contains(where: VCardLayout.isList) else { return [] }
     let read = VCardColumns(
       lines.dropFirst().compactMap { VCardProperty($0) }.filter { $0.name != "VERSION" })
@@ -72,12 +78,27 @@ struct VCardLayout {
     return (VCardContacts.columns + lists).compactMap { name in
       let wanted = text(name, columns)
       let found = text(name, read.columns)
+      let isCurrent =
+        name == VCardFields.card && (rest.hasOtherMain || !rest.outdated.isEmpty)
+        && has(found, wanted, besides: rest.outdated)
       let isSame =
         lists.contains(name)
-        ? wanted.utf8.elementsEqual(found.utf8) : VCardText.carried(wanted) == VCardText.carried(found)
+        ? isCurrent || wanted.utf8.elementsEqual(found.utf8)
+        : VCardText.carried(wanted) == VCardText.carried(found)
       guard !isSame else { return nil }
       let object = JSON.object([(name, .string(wanted))])
       return VCardFields.extraProperty + ":" + VCardText.escape(object.text)
+    }
+  }
+
+  /// Whether a card has all lines of another one, with any preference, but for some.
+  private func has(_ card: String, _ other: String, besides outdated: Set<String>) -> Bool {
+    func content(_ line: Substring) -> String {
+      VCardProperty(String(line))?.withPreference(nil).line ?? String(line)
+    }
+    let lines = Set(card.split(separator: "\n").map(content))
+    return other.split(separator: "\n").allSatisfy {
+      outdated.contains(String($0)) || lines.contains(content($0))
     }
   }
 
@@ -99,7 +120,7 @@ struct VCardLayout {
       ("N", name.joined(separator: ";")), ("ORG", organization.joined(separator: ";")),
       ("NOTE", text("note")),
     ]
-    return values.filter { hasField($0.0) }.compactMap { VCardProperty($0 + ":" + $1).map(VCardEntry.init) }
+    return values.filter { hasField($0.0) }.compactMap { VCardProperty($0 + ":" + $1).map { VCardEntry($0) } }
   }
 
   private func hasField(_ property: String) -> Bool {

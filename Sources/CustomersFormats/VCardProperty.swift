@@ -49,6 +49,29 @@ struct VCardProperty {
     return VCardProperty(kept.joined(separator: ";") + ":" + escaped) ?? self
   }
 
+  /// The property with another preference, from 1 to 100, or with none.
+  func withPreference(_ number: Int?) -> VCardProperty {
+    let parts = VCardProperty.split(head[...], at: UInt8(ascii: ";")).filter {
+      !$0.uppercased().hasPrefix("PREF=")
+    }
+    let preference = number.map { ["PREF=\($0)"[...]] } ?? []
+    let head = (parts.prefix(1) + preference + parts.dropFirst()).joined(separator: ";")
+    return VCardProperty(head + ":" + value) ?? self
+  }
+
+  /// The property of a card of version 2.1, in which a comma separates nothing.
+  var withEscapedCommas: VCardProperty {
+    guard VCardProperty.listed.contains(name), value.utf8.contains(UInt8(ascii: ",")) else { return self }
+    var isEscaped = false
+    var escaped = ""
+    for scalar in value.unicodeScalars {
+      if scalar == ",", !isEscaped { escaped += "\\" }
+      isEscaped = scalar == "\\" && !isEscaped
+      escaped.unicodeScalars.append(scalar)
+    }
+    return VCardProperty(head + ":" + escaped) ?? self
+  }
+
   /// Adds a line of base 64 to the value.
   mutating func append(_ text: String) { value += text.trimmed }
 
@@ -123,6 +146,9 @@ struct VCardProperty {
 extension VCardProperty {
   /// The properties whose value has components.
   static let structured: Set = ["N", "ADR", "ORG"]
+
+  /// The properties whose value, or each component of it, is a list since vCard 3.0.
+  fileprivate static let listed: Set = ["N", "ADR", "NICKNAME"]
 
   /// The properties of vCard 4.0 (IANA's registry of vCard elements) and 3.0 (RFC 2426).
   static let registered: Set = [

@@ -27,6 +27,7 @@ public struct VCardReader: RecordReader {
     lines.size = 0
     guard let start = try begin() else { return nil }
     var properties: [VCardProperty] = []
+    var isOld = false
     while let (property, line) = try nextProperty(after: &properties) {
       switch property.name {
       case "END":
@@ -42,7 +43,8 @@ public struct VCardReader: RecordReader {
           throw ParseError(
             line: line, message: "only vCard 2.1, 3.0 and 4.0 can be read; save it as one of them")
         }
-      default: properties.append(property)
+        isOld = property.word == "2.1"
+      default: properties.append(isOld ? property.withEscapedCommas : property)
       }
       guard properties.count <= customerColumnLimit else {
         throw ParseError(line: line, message: "a card has more than \(customerColumnLimit) properties")

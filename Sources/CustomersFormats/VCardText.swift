@@ -36,6 +36,9 @@ enum VCardText {
     return text
   }
 
+  /// Texts as a list with commas.
+  static func list(_ texts: [String]) -> String { texts.map(escape).joined(separator: ",") }
+
   /// The components of a structured value, unescaped.
   static func components(_ value: String) -> [String] { split(value, at: UInt8(ascii: ";")) }
 

@@ -1,0 +1,30 @@
+import Foundation
+import CustomersTestSupport
+import Testing
+
+/// Random cards of phones, imported and exported, have the same content.
+@Suite struct CardRoundTripTests {
+  private static let script = URL(filePath: samples)
+    .appending(path: "../../CardRoundTrip/cards.py").standardizedFileURL.path
+
+  /// The long form compares the cards by another library as well: `pip install vobject`.
+  private static let readers = isLong ? ["", "vobject"] : [""]
+
+  @Test(arguments: ["2.1", "3.0", "4.0"], 1...(isLong ? 10 : 1))
+  func `a card comes back with the same content`(version: String, seed: Int) throws {
+    let sandbox = try CLISandbox()
+    let path = ProcessInfo.processInfo.environment["PYTHONPATH"] ?? ""
+    for reader in Self.readers {
+      let result = try sandbox.shell(
+        """
+        set -e; rm -f list.sqlite
+        python3 '\(Self.script)' write \(version) \(seed) \(isLong ? 1_000 : 100) > cards.vcf
+        customers --db list.sqlite import cards.vcf --yes -q
+        customers --db list.sqlite export exported.vcf -q
+        python3 '\(Self.script)' compare cards.vcf exported.vcf \(reader)
+        """, environment: ["PYTHONPATH": path])
+      #expect(result.code == 0, "\(result.output)\(result.errors)")
+      print("\(version), seed \(seed) \(reader):", result.output, terminator: "")
+    }
+  }
+}
