@@ -103,6 +103,6 @@ import Testing
   }
 
   private static let usage =
-    "[NAME] [--FIELD TEXT]… [--favorite] [--set FIELD=TEXT]… [--at N | --first | --last | --before ROW | --after ROW] "
+    "[NAME] [--FIELD TEXT]… [--tag TAG,…]… [--favorite] [--set FIELD=TEXT]… [--at N | --first | --last | --before ROW | --after ROW] "
     + "[--section SECTION] [--as NAME]"
 }

@@ -39,9 +39,7 @@ import Testing
     #expect(twice == .done())
     #expect(
       try sandbox.run("show", "1").output.split(separator: "\n").dropFirst(2) == [
-        "Phone:          1", "Note:           B", "Other contacts: phone mobile: 1",
-        "                phone: 2",
-        "note:           N",
+        "Phone (mobile): 1", "Phone:          2", "Note:           B", "note:           N",
       ])
   }
 

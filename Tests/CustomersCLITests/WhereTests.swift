@@ -62,7 +62,7 @@ import Testing
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" was given twice"),
     (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name cannot be combined"),
     (["add", "B C", "--last-name", "X"], "NAME and --last-name cannot be combined"),
-    (["add", "--email", "--phone", "5"], "--email needs a value: --email TEXT"),
+    (["add", "--email", "--phone", "5"], "--email needs a value: --email [LABEL:]TEXT"),
     (["add", "A", "--section", "c", "--before", "1"], "--before and --section cannot be combined"),
     (["list", "--fields", "Ctiy"], "--fields: there is no field \"Ctiy\"\nhint: did you mean 'City'?"),
     (["delete", "-"], "- reads ids"),

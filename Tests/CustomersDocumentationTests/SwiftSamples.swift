@@ -76,6 +76,15 @@ import Testing
     let page = try store.read { list in try list.page(from: 1, limit: 50, in: list.sections()[0].id) }
     #expect(names.count == 3 && found.map(\.id) == [ann.id] && page.count == 2)
 
+    try store.write { list in
+      _ = try list.apply(
+        .update(
+          [ann.id],
+          FieldChanges(adding: [.otherContacts: ["email work: lee@office.example"], .tags: ["vip"]])))
+    }
+    let reachable = try store.read { list in try list.search("office", in: [.email]) }
+    #expect(reachable.map(\.id) == [ann.id] && reachable[0].fields.tags == "vip")
+
     try store.write { list in try list.undo() }
     try store.write { list in try list.redo() }
 

@@ -45,7 +45,7 @@ public struct BatchUpdates: Hashable, Sendable {
     /// Move a row to another place, in the same section or another one.
     case move(Source, to: Target)
     /// Change fields of a row.
-    case update(Source, [CustomerField: FieldValue])
+    case update(Source, FieldChanges)
   }
 
   /// The operations in the order of the calls; errors identify them by their index (from 0).
@@ -72,8 +72,8 @@ public struct BatchUpdates: Hashable, Sendable {
 
   /// Changes fields of a row.
   @discardableResult
-  public mutating func update(_ row: Source, _ values: [CustomerField: FieldValue]) -> Int {
-    add(.update(row, values))
+  public mutating func update(_ row: Source, _ changes: FieldChanges) -> Int {
+    add(.update(row, changes))
   }
 
   private mutating func add(_ operation: Operation) -> Int {

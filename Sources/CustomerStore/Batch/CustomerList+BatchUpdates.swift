@@ -15,8 +15,8 @@ extension CustomerList {
     let change = try batch.rearrangement()
     let inserted = try atomically {
       for (operation, id) in batch.updates {
-        guard case .update(_, let values) = updates.operations[operation] else { continue }
-        try refusing(operation) { _ = try revise(customer(id)) { $0.set(values) } }
+        guard case .update(_, let changes) = updates.operations[operation] else { continue }
+        try refusing(operation) { _ = try revise(customer(id)) { $0.set(changes) } }
       }
       for (operation, row) in batch.deletes { try refusing(operation) { try remove(row.id) } }
       return try write(change, inserting: updates.newCustomers)

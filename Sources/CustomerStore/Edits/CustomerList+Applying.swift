@@ -23,8 +23,8 @@ extension CustomerList {
     switch edit {
     case .insert(let customers, let destination, let section):
       try insert(customers, at: destination, in: section)
-    case .update(let ids, let values):
-      try change(ids, found) { list, customer in _ = try list.revise(customer) { $0.set(values) } }
+    case .update(let ids, let changes):
+      try change(ids, found) { list, customer in _ = try list.revise(customer) { $0.set(changes) } }
       return NamedRows(customers: ids)
     case .save(let id, let from, let to):
       try update(id, from: from, to: to)

@@ -26,19 +26,6 @@ extension FieldConflict: CustomStringConvertible {
 }
 
 extension CustomerFields {
-  /// Writes values as a person enters them: a text replaces a number as a number, if it is one.
-  mutating func set(_ values: [CustomerField: FieldValue]) {
-    // Sorted, so that the order of new extra columns does not depend on the hash.
-    for field in values.keys.sorted(by: { $0.column < $1.column }) {
-      guard let value = values[field] else { continue }
-      if case .text(let text) = value {
-        self[field] = self[field].replaced(by: text)
-      } else {
-        self[field] = value
-      }
-    }
-  }
-
   /// These fields with the changes from `base` to `mine`.
   ///
   /// - Returns: the merged fields, and the fields that both changed, to different values.
@@ -49,7 +36,8 @@ extension CustomerFields {
     var conflicts: [CustomerField] = []
     for field in mine.differences(from: base) where self[field] != mine[field] {
       if self[field] == base[field] {
-        merged[field] = mine[field]
+        let isList = field.kind == .lines
+        merged[field] = isList ? .text(mine[field].text.withoutBlankLines) : mine[field]
       } else if !self[field].isSame(as: mine[field]) {
         conflicts.append(field)
       }

@@ -5,8 +5,8 @@
 public enum ListEdit: Hashable, Sendable {
   /// Insert customers one after another.
   case insert([NewCustomer], at: Destination = .last, in: SectionID? = nil)
-  /// Set fields of customers to these values.
-  case update([CustomerID], [CustomerField: FieldValue])
+  /// Change fields of customers.
+  case update([CustomerID], FieldChanges)
   /// Save a form: the difference between `from`, as the person saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
   /// Merge customers: the first gets what it lacks from the others, which are deleted.

@@ -6,9 +6,9 @@ public struct DuplicateGroup: Hashable, Sendable {
   public enum Reason: String, CaseIterable, Sendable {
     /// The full name, or the company if there is no name.
     case name
-    /// The e-mail address.
+    /// An e-mail address.
     case email
-    /// The digits of the phone number.
+    /// The digits of a phone number.
     case phone
   }
 
@@ -19,8 +19,8 @@ public struct DuplicateGroup: Hashable, Sendable {
 }
 
 extension CustomerList {
-  /// The customers that have the same e-mail address, phone digits or name as another one; case and
-  /// whitespace are ignored.
+  /// The customers that have an e-mail address, the digits of a phone number or the name in common with another
+  /// one; case and whitespace are ignored.
   ///
   /// - Returns: groups in the order of their first customers; a customer may be in several.
   /// - Complexity: O(customers) time and memory.
@@ -29,8 +29,9 @@ extension CustomerList {
     var owners: [DuplicateGroup.Reason: [String: [Int]]] = [:]
     try forEach { customer in
       for reason in DuplicateGroup.Reason.allCases {
-        guard let key = reason.key(of: customer.fields) else { continue }
-        owners[reason, default: [:]][key, default: []].append(ids.count)
+        for key in reason.keys(of: customer.fields) {
+          owners[reason, default: [:]][key, default: []].append(ids.count)
+        }
       }
       ids.append(customer.id)
       return true
@@ -38,7 +39,8 @@ extension CustomerList {
     var reasons: [[Int]: [DuplicateGroup.Reason]] = [:]
     for reason in DuplicateGroup.Reason.allCases {
       for group in owners[reason, default: [:]].values where group.count > 1 {
-        reasons[group, default: []].append(reason)
+        // They may have two addresses in common.
+        if reasons[group]?.last != reason { reasons[group, default: []].append(reason) }
       }
     }
     return reasons.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { group, reasons in
@@ -68,24 +70,29 @@ extension CustomerList {
 }
 
 extension CustomerFields {
-  /// Whether the two have the same name, e-mail address or phone digits.
+  /// Whether the two have the name, an e-mail address or the digits of a phone number in common.
   package func mayBeSamePerson(as other: CustomerFields) -> Bool {
     DuplicateGroup.Reason.allCases.contains { reason in
-      reason.key(of: self).map { $0 == reason.key(of: other) } ?? false
+      !reason.keys(of: self).isDisjoint(with: reason.keys(of: other))
     }
   }
 }
 
 extension DuplicateGroup.Reason {
-  /// The key that such customers share; nil if it is empty.
-  fileprivate func key(of fields: CustomerFields) -> String? {
+  /// The keys of which such customers share one.
+  fileprivate func keys(of fields: CustomerFields) -> Set<String> {
     switch self {
-    case .name: known(searchFolded(fields.name).split(whereSeparator: \.isWhitespace).joined(separator: " "))
-    case .email: known(searchFolded(fields.email).filter { !$0.isWhitespace })
+    case .name:
+      keys([fields.name]) { searchFolded($0).split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+    case .email: keys(fields.values(of: .email)) { searchFolded($0).filter { !$0.isWhitespace } }
     case .phone:
-      known(String(fields.phone.unicodeScalars.filter { ("0"..."9").contains($0) }), least: PhoneDigits.least)
+      keys(fields.values(of: .phone), least: PhoneDigits.least) { phone in
+        String(phone.unicodeScalars.filter { ("0"..."9").contains($0) })
+      }
     }
   }
 
-  private func known(_ key: String, least: Int = 1) -> String? { key.utf8.count >= least ? key : nil }
+  private func keys(_ values: [String], least: Int = 1, _ key: (String) -> String) -> Set<String> {
+    Set(values.map(key).filter { $0.utf8.count >= least })
+  }
 }

@@ -4,8 +4,8 @@ extension CustomerList {
   /// Merges several customers into one: the first keeps its place and fields and gets what it lacks from the
   /// others, which are deleted.
   ///
-  /// If it already has a different value, theirs is kept as an extra column: `email 2`, `email 3`. Other contacts
-  /// and tags are joined, each line once.
+  /// Different e-mail addresses, phone numbers and postal addresses are kept as other contacts, and tags are joined.
+  /// If it already has another value of any other field, theirs is kept as an extra column: `note 2`, `note 3`.
   ///
   /// - Parameter ids: at least one customer, each once.
   /// - Returns: the customer after the edit.
@@ -36,15 +36,12 @@ extension CustomerFields {
       let name = CustomerFields(firstName: other.firstName, lastName: other.lastName).name
       keep(name, beside: CustomerFields(firstName: firstName, lastName: lastName).name, as: "name")
     }
-    for field in CustomerField.texts where field != .firstName && field != .lastName {
+    addContacts(of: other)
+    for tag in other.tags.split(whereSeparator: \.isNewline) { tags.addLine(String(tag)) }
+    for field in CustomerField.texts where ![.firstName, .lastName].contains(field) {
+      guard field.kind != .lines, field.contactKind == nil else { continue }
       let (own, theirs) = (self[field].text, other[field].text)
-      if own.isEmpty {
-        self[field] = .text(theirs)
-      } else if field.kind == .lines {
-        self[field] = .text(own.addingLines(of: theirs))
-      } else {
-        keep(theirs, beside: own, as: field.column)
-      }
+      if own.isEmpty { self[field] = .text(theirs) } else { keep(theirs, beside: own, as: field.column) }
     }
     isFavorite = isFavorite || other.isFavorite
     for (name, value) in other.extraColumns.columns {
@@ -68,15 +65,5 @@ extension CustomerFields {
     var number = 2
     while let taken = extraColumns["\(column) \(number)"], !taken.isSame(as: value) { number += 1 }
     return "\(column) \(number)"
-  }
-}
-
-extension String {
-  /// The text with the lines of another one that it lacks.
-  fileprivate func addingLines(of other: String) -> String {
-    var lines = split(whereSeparator: \.isNewline)
-    let count = lines.count
-    for line in other.split(whereSeparator: \.isNewline) where !lines.contains(line) { lines.append(line) }
-    return lines.count == count ? self : lines.joined(separator: "\n")
   }
 }

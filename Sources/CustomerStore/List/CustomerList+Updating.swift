@@ -3,6 +3,9 @@ internal import CustomersSQLite
 extension CustomerList {
   /// Changes fields of a customer; fields that `change` leaves alone are not written.
   ///
+  /// The label of an e-mail address, a phone number or a postal address that is replaced goes to the new one, unless
+  /// `change` changes the other contacts, too.
+  ///
   /// - Returns: the customer after the edit.
   /// - Throws: `ListError.noSuchCustomer`, `editForbidden`, or what `change` throws.
   @discardableResult
@@ -17,6 +20,7 @@ extension CustomerList {
     var customer = customer
     let (id, before) = (customer.id, customer.fields)
     try change(&customer.fields)
+    customer.fields.moveLabels(from: before)
     var written = customer.fields
     if written.extra != before.extra {
       written.extra = try json(written.extraColumns, changedFrom: before.extraColumns, of: id)

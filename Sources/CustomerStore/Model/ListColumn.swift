@@ -76,8 +76,18 @@ public enum ListColumn: Hashable, Sendable {
   }
 
   /// The value for a person, and whether it is a number.
+  ///
+  /// Of several e-mail addresses, phone numbers and postal addresses it is the main one, and how many others there
+  /// are: `lizzy@longbourn.example +1`.
   package func cell(_ customer: Customer, _ outline: ListOutline) -> (text: String, isNumber: Bool) {
-    switch value(customer, outline) {
+    if case .field(let field) = self, field.contactKind != nil {
+      let values = customer.fields.values(of: field)
+      return ((values.first ?? "") + (values.count > 1 ? " +\(values.count - 1)" : ""), false)
+    }
+    if case .field(let field) = self, field.kind == .lines {
+      return (customer.fields.values(of: field).joined(separator: ", "), false)
+    }
+    return switch value(customer, outline) {
     case .int(let number): (String(number), true)
     case .bool(let flag): (flag ? "yes" : "no", false)
     case .raw(let text): (text, Double(text) != nil)

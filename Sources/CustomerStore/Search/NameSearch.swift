@@ -58,10 +58,10 @@ package struct NameSearch {
   /// How well a customer matches: the number of the fit, or the next one for a part of the address; nil if it
   /// does not.
   private func rank(_ fields: CustomerFields) -> Int? {
-    let email = searchFolded(fields.email)
+    let emails = fields.values(of: .email).map { searchFolded($0) }
     let fit = wanted.fit(fields.name)
-    if email == folded { return min(fit ?? .folded, .folded).rawValue }
-    return fit?.rawValue ?? (email.contains(folded) ? Name.Fit.allCases.count : nil)
+    if emails.contains(folded) { return min(fit ?? .folded, .folded).rawValue }
+    return fit?.rawValue ?? (emails.contains { $0.contains(folded) } ? Name.Fit.allCases.count : nil)
   }
 
   private mutating func considerNear(_ match: SelectionError.Match, _ name: String) {

@@ -12,12 +12,15 @@ struct RowCondition {
   static func mayHave(_ text: String, in columns: [String]) -> RowCondition {
     // An ASCII text contains only ASCII letters.
     let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
-    // Escaped characters in JSON do not match byte by byte.
-    let escapes = columns.contains("extra") ? #" OR instr(extra, '\')"# : ""
+    // Escaped characters in JSON and in lines do not match byte by byte.
+    let escapes = escaped.filter(columns.contains).map { #" OR instr(\#($0), '\')"# }.joined()
     return RowCondition(
       sql: "(may_have(?, \(columns.joined(separator: ", ")))\(escapes))",
       values: [isASCII ? .text(text) : .null])
   }
+
+  /// The columns with escaped characters.
+  private static let escaped = ["extra"] + CustomerField.lists.map(\.column)
 
   /// All conditions hold; nil if there are none.
   static func all(_ conditions: [RowCondition]) -> RowCondition? {
@@ -35,17 +38,17 @@ struct RowCondition {
       sql: "(" + known.map(\.sql).joined(separator: " OR ") + ")", values: known.flatMap(\.values))
   }
 
-  /// The phone number has more than digits, so that bytes do not show which digits it has.
-  static let phoneHasSigns = RowCondition(sql: "phone GLOB '*[^0-9]*'")
+  /// A phone number has more than digits, so that bytes do not show which digits it has.
+  static let phoneHasSigns = RowCondition(
+    sql: "phone GLOB '*[^0-9]*' OR other_contacts GLOB '*[0-9][^0-9]*[0-9]*'")
 }
 
 extension CustomerField {
-  /// The column of `customer_record` with the field's text; nil for a mark.
-  var storedColumn: String? {
-    switch self {
-    case .extra: "extra"
-    default: kind == .flag ? nil : column
-    }
+  /// The columns of `customer_record` with the field's values; none for a mark.
+  var storedColumns: [String] {
+    if case .extra = self { return ["extra"] }
+    let others = contactKind == nil ? [] : [CustomerField.otherContacts.column]
+    return kind == .flag ? [] : [column] + others
   }
 }
 
@@ -53,11 +56,12 @@ extension TextSearch {
   /// A condition for each word; none if SQL can't decide.
   var conditions: [RowCondition] {
     let searched = fields.map(Array.init) ?? CustomerField.texts + [.extra("")]
-    let columns = searched.compactMap(\.storedColumn)
-    guard !columns.isEmpty, columns.count == searched.count else { return [] }
+    let columns = searched.map(\.storedColumns)
+    guard !columns.isEmpty, columns.allSatisfy({ !$0.isEmpty }) else { return [] }
+    let numberColumns = CustomerField.phone.storedColumns
     return zip(words, numbers).compactMap { word, number in
-      let has = RowCondition.mayHave(word, in: Set(columns).sorted())
-      return number.map { .any([has, .mayHave($0, in: ["phone"]), .phoneHasSigns]) } ?? has
+      let has = RowCondition.mayHave(word, in: Set(columns.joined()).sorted())
+      return number.map { .any([has, .mayHave($0, in: numberColumns), .phoneHasSigns]) } ?? has
     }
   }
 }

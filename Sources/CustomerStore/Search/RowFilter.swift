@@ -64,7 +64,7 @@ public struct RowFilter: Hashable, Sendable {
       if case .field(let field, _) = condition { field } else { nil }
     }
     let fields = named.enumerated().filter { !named[..<$0.offset].contains($0.element) }.map(\.element)
-    return fields.map { ($0, customer.fields[$0].text) }.filter { !$0.text.isEmpty }
+    return fields.flatMap { field in customer.fields.values(of: field).map { (field, $0) } }
   }
 
   /// The condition that excludes rows without examining them.
@@ -99,13 +99,14 @@ extension RowFilter.Condition {
 
     static let own: [(name: String, column: Subject)] = [
       ("name", .name), ("section", .section), ("can_edit", .canEdit), ("can_move", .canMove),
+      ("tag", .field(.tags)),
     ]
   }
 
   fileprivate func holds(of customer: Customer) -> Bool {
     switch self {
-    case .field(let field, let test): test.holds(of: customer.fields[field].text)
-    case .name(let test): test.holds(of: customer.name)
+    case .field(let field, let test): test.holds(of: customer.fields.values(of: field))
+    case .name(let test): test.holds(of: [customer.name])
     case .section(let sections): sections.contains(customer.place.section)
     case .favorite(let marks): marks.contains(customer.fields.isFavorite)
     case .canEdit(let marks): marks.contains(customer.canEdit)
@@ -117,8 +118,9 @@ extension RowFilter.Condition {
   fileprivate var conditions: [RowCondition] {
     switch self {
     case .field(let field, let test):
-      guard let texts = test.needed, let column = field.storedColumn else { return [] }
-      return RowCondition.any(texts.map { .mayHave($0, in: [column]) }).map { [$0] } ?? []
+      let columns = field.storedColumns
+      guard let texts = test.needed, !columns.isEmpty else { return [] }
+      return RowCondition.any(texts.map { .mayHave($0, in: columns) }).map { [$0] } ?? []
     case .name(let test):
       // A name is in two columns, so only its single words are in one of them.
       let names = ["first_name", "last_name", "company"]

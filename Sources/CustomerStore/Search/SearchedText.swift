@@ -2,6 +2,6 @@
 struct SearchedText: Sendable {
   /// The texts of all fields, folded, one per line.
   let folded: String
-  /// The phone number, as entered.
-  let phone: String
+  /// The phone numbers, as entered, one per line.
+  let phones: String
 }

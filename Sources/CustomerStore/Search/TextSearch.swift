@@ -36,14 +36,14 @@ public struct TextSearch: Hashable, Sendable {
   func searchedText(of customer: Customer) -> SearchedText {
     // No word contains a line feed, so none matches across two fields.
     SearchedText(
-      folded: searchFolded(texts(of: customer).map(\.text).joined(separator: "\n")),
-      phone: customer.fields.phone)
+      folded: searchFolded(texts(of: customer).joined(separator: "\n")),
+      phones: customer.fields.phoneNumbers)
   }
 
   /// Whether each word occurs in a customer's texts.
   func matches(_ text: SearchedText) -> Bool {
     words.allSatisfy { text.folded.has($0, atWordStart: atWordStarts) }
-      || numbers.contains { $0 != nil } && matches(text.folded, PhoneDigits(text.phone))
+      || numbers.contains { $0 != nil } && matches(text.folded, PhoneDigits(text.phones))
   }
 
   /// Whether every text that matches also matches another search; false if that is not certain.
@@ -68,15 +68,19 @@ public struct TextSearch: Hashable, Sendable {
 
   /// The fields in which a word occurs, in display order.
   public func matchingFields(of customer: Customer) -> [CustomerField] {
-    matchingTexts(of: customer).map(\.field)
+    var fields: [CustomerField] = []
+    for (field, _) in matchingTexts(of: customer) where fields.last != field { fields.append(field) }
+    return fields
   }
 
   /// The fields in which a word occurs, in display order, with their texts.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
-    texts(of: customer).filter { field, text in
+    values(of: customer).filter { field, text in
       let folded = searchFolded(text)
       if words.contains(where: { folded.has($0, atWordStart: atWordStarts) }) { return true }
-      guard field == .phone, numbers.contains(where: { $0 != nil }) else { return false }
+      guard field == .phone || field == .otherContacts, numbers.contains(where: { $0 != nil }) else {
+        return false
+      }
       let phone = PhoneDigits(text)
       return numbers.contains { phone.has($0, atStart: atWordStarts) }
     }
@@ -115,14 +119,34 @@ public struct TextSearch: Hashable, Sendable {
     return ranges
   }
 
-  private func texts(of customer: Customer) -> [(field: CustomerField, text: String)] {
+  private func texts(of customer: Customer) -> [String] {
+    guard fields == nil else { return values(of: customer).map(\.text) }
+    let texts = customer.fields.texts.dropLast(CustomerField.lists.count)
+    return texts + CustomerField.lists.flatMap(customer.fields.values) + columns(of: customer).map(\.text)
+  }
+
+  /// The texts that are searched, in display order; a line of a field with several is one of its own.
+  private func values(of customer: Customer) -> [(field: CustomerField, text: String)] {
+    guard let fields else {
+      // Other addresses and numbers are in the lines of other contacts, with their labels.
+      return CustomerField.texts.flatMap { field in
+        let values = field.kind == .lines ? customer.fields.values(of: field) : [customer.fields[field].text]
+        return values.map { (field, $0) }
+      } + columns(of: customer)
+    }
+    let standard = CustomerField.standard.filter(fields.contains).flatMap { field in
+      customer.fields.values(of: field).map { (field, $0) }
+    }
+    return standard
+      + columns(of: customer).filter { fields.contains($0.field) }.sorted {
+        $0.field.column < $1.field.column
+      }
+  }
+
+  private func columns(of customer: Customer) -> [(field: CustomerField, text: String)] {
     // Once for all columns: each look-up by name parses them all.
     let extra = customer.fields.extra == "{}" ? [] : customer.fields.extraColumns.columns
-    let columns = extra.map { (field: CustomerField.extra($0.name), text: $0.value.text) }
-    guard let fields else { return Array(zip(CustomerField.texts, customer.fields.texts)) + columns }
-    let standard = CustomerField.standard.filter(fields.contains).map { ($0, customer.fields[$0].text) }
-    return standard
-      + columns.filter { fields.contains($0.field) }.sorted { $0.field.column < $1.field.column }
+    return extra.map { (field: CustomerField.extra($0.name), text: $0.value.text) }
   }
 }
 

@@ -17,13 +17,19 @@ struct TextTest: Hashable, Sendable {
     (comparison == .equals || comparison == .contains) && !texts.contains("") ? texts : nil
   }
 
-  func holds(of other: String) -> Bool {
-    let other = searchFolded(other)
+  /// Whether one of the values of a field passes, or none of them if the comparison is a negation; no values are an
+  /// empty one.
+  func holds(of values: [String]) -> Bool {
+    let isOneLike = values.isEmpty ? isLike("") : values.contains(where: isLike)
+    return comparison == .differs || comparison == .lacks ? !isOneLike : isOneLike
+  }
+
+  /// Whether a value is like one of the texts, whether or not that is wanted.
+  private func isLike(_ value: String) -> Bool {
+    let other = searchFolded(value)
     switch comparison {
-    case .equals: return texts.contains(other)
-    case .differs: return !texts.contains(other)
-    case .contains: return texts.contains { other.contains($0) }
-    case .lacks: return !texts.contains { other.contains($0) }
+    case .equals, .differs: return texts.contains(other)
+    case .contains, .lacks: return texts.contains { other.contains($0) }
     case .less, .atMost, .greater, .atLeast:
       guard let limit, !other.isEmpty else { return false }
       let value = ComparableText(other)

@@ -43,15 +43,3 @@ extension ContactColumn: CustomStringConvertible {
     }
   }
 }
-
-extension ContactLine.Kind {
-  /// The field of the main value; nil if there is none.
-  package var field: CustomerField? {
-    switch self {
-    case .email: .email
-    case .phone: .phone
-    case .address: .address
-    case .fax, .pager: nil
-    }
-  }
-}

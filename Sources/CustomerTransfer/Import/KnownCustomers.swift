@@ -27,8 +27,9 @@ struct KnownCustomers {
 
   /// The name with each other value, hashed in the form in which they are compared; the person is asked anyway.
   private static func keys(_ fields: CustomerFields) -> [Int] {
-    let values = [CustomerField.email, .phone].map { ($0, String(fields[$0].text.trimmingBlanks)) }
-      .filter { !$0.1.isEmpty }
+    let values = [CustomerField.email, .phone].flatMap { field in
+      fields.values(of: field).map { (field, String($0.trimmingBlanks)) }
+    }.filter { !$0.1.isEmpty }
     guard !values.isEmpty else { return [] }
     let name = searchFolded(fields.name)
     guard !name.isEmpty else { return [] }

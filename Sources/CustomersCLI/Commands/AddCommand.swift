@@ -6,13 +6,17 @@ extension Command {
     name: "add", summary: "add a customer",
     description: [
       "NAME is split into first and last name. By default the customer is added at the end of",
-      "--section, or of the first section.",
+      "--section, or of the first section. --email, --phone and --address may be repeated: the first is the main",
+      "one. A label goes before a colon: --email work:b@y.example.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups(NewRow.number) + [.optional(Editing.rowName)],
     examples: [
       CommandExample(
         "Add a customer to the end of the first section:", "customers add \"Ann Lee\" --phone 555-0100"),
+      CommandExample(
+        "Add one with two numbers and a tag:",
+        "customers add \"Ann Lee\" --phone 555-0100 --phone mobile:555-0199 --tag vip"),
       CommandExample("Add one as row 3:", "customers add \"Ann Lee\" --at 3"),
       CommandExample(
         "Add one to the top of another section:", "customers add \"Ann Lee\" --section leads --first"),
@@ -43,8 +47,11 @@ private struct NewRow: Sendable {
 
   func fields(in list: borrowing CustomerList) throws -> CustomerFields {
     var fields = CustomerFields()
-    for (field, value) in try options.values(in: list) { fields[field] = value }
-    guard !fields.isBlank else { throw NewRow.nothing }
+    fields.set(try options.changes(in: list))
+    // Tags and marks do not say who it is.
+    var described = fields
+    described.tags = ""
+    guard !described.isBlank else { throw NewRow.nothing }
     return fields
   }
 

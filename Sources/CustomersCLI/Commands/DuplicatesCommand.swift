@@ -6,7 +6,8 @@ extension Command {
   static let duplicates = Command(
     name: "duplicates", summary: "list customers that may be the same",
     description: [
-      "Lists groups of customers with the same name, e-mail address or phone digits; case is ignored.",
+      "Lists groups of customers who have the name, an e-mail address or the digits of a phone number in common;",
+      "case is ignored.",
       "`customers merge` makes one customer of a group. Name them by id, as in `customers merge @2 @4`:",
       "the row numbers below a merged row change.",
     ],

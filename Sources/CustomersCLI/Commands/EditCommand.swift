@@ -8,14 +8,18 @@ extension Command {
       "undo step. With no field options, opens one customer in $VISUAL or $EDITOR (needs a terminal).",
       "Changes made by another program while you edit are never overwritten.",
       "In an extra column, --set Due=today+7 is a date; --set 'Due=\"today\"' is the word.",
-      "Other contacts and tags have one value per line.",
+      "--email, --phone and --address change the main one; the others stay. --add-email and --remove-email add and",
+      "remove one of several, and a removed main one is replaced by the next. A label goes before a colon:",
+      "--add-email work:b@y.example.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(FieldEdit.usesEditor)])
     ],
     examples: [
       CommandExample("Change two fields:", "customers edit 3 --phone 555-0100 --favorite"),
-      CommandExample("Clear a field:", "customers edit \"Sherlock Holmes\" --note ''"),
+      CommandExample(
+        "Add a number and a tag, and remove another tag:",
+        "customers edit 3 --add-phone mobile:555-0199 --tag vip --untag lead"),
       CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
       CommandExample(
         "Set a column for everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
@@ -43,9 +47,9 @@ enum FieldEdit {
     let (choice, options) = try parts(invocation)
     return { resolver, list in
       let rows = try choice.rows(resolver, in: list)
-      let values = try options.values(in: list)
-      try refuseBlank(rows, values, resolver)
-      return .update(rows.map(\.id), values)
+      let changes = try options.changes(in: list)
+      try refuseBlank(rows, changes, resolver)
+      return .update(rows.map(\.id), changes)
     }
   }
 
@@ -53,9 +57,9 @@ enum FieldEdit {
     let (choice, options) = try parts(invocation)
     return { resolver, list, batch in
       let rows = try choice.rows(resolver, in: list)
-      let values = try options.values(in: list)
-      try refuseBlank(rows, values, resolver)
-      for row in rows { batch.update(.customer(row.id), values) }
+      let changes = try options.changes(in: list)
+      try refuseBlank(rows, changes, resolver)
+      for row in rows { batch.update(.customer(row.id), changes) }
     }
   }
 
@@ -69,11 +73,11 @@ enum FieldEdit {
 
   /// Refuses to clear every field of a customer.
   private static func refuseBlank(
-    _ rows: [Customer], _ values: [CustomerField: FieldValue], _ resolver: RowResolver
+    _ rows: [Customer], _ changes: FieldChanges, _ resolver: RowResolver
   ) throws {
     for row in rows {
       var fields = row.fields
-      for (field, value) in values { fields[field] = value }
+      fields.set(changes)
       try fields.refuseBlank(of: row, resolver.label(row))
     }
   }

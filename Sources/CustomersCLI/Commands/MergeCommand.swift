@@ -6,9 +6,10 @@ extension Command {
   static let merge = Command(
     name: "merge", summary: "merge several customers into one",
     description: [
-      "The first ROW stays where it is. Its empty fields are filled from the others, in the order given; a",
-      "value that differs is kept as an extra column, such as \"email 2\". The others are deleted. It is a",
-      "single undo step. Asks first if customers differ in name, e-mail and phone.",
+      "The first ROW stays where it is. Its empty fields are filled from the others, in the order given. Other",
+      "e-mail addresses, numbers, postal addresses and tags are added; another value of any other field is kept as",
+      "an extra column, such as \"note 2\". The others are deleted. It is a single undo step. Asks first if",
+      "customers have no name, e-mail address or phone number in common.",
       "",
       "--all merges exact duplicates: of customers whose fields and columns are all the same, only the first",
       "is left. Asks first.",

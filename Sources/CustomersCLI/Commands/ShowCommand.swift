@@ -64,8 +64,29 @@ extension Session {
     let protection = customer.prohibitions.isEmpty ? [] : ["protected " + customer.protection]
     let marks = (customer.fields.isFavorite ? ["favorite"] : []) + protection
     return [("Row", "\(position)\(inSection)"), ("Id", "@\(customer.id.rawValue)")]
-      + CustomerField.texts.map { ($0.title, customer.fields[$0].text) }
+      + CustomerField.texts.flatMap { fields($0, of: customer.fields) }
       + [("Marks", marks.joined(separator: ", "))]
       + customer.fields.extraColumns.shown.map { ($0.name, $0.value.text) }
+  }
+
+  /// A field as lines: each address and number has its own, with its label.
+  private func fields(_ field: CustomerField, of fields: CustomerFields) -> [(title: String, text: String)] {
+    if let kind = field.contactKind {
+      return fields.contacts.filter { $0.kind == kind || $0.kind.isNumber && kind.isNumber }
+        .map { ($0.title, $0.value) }
+    }
+    switch field {
+    case .otherContacts: return [(field.title, fields.otherLines.joined(separator: "\n"))]
+    case .tags: return [(field.title, fields.values(of: field).joined(separator: ", "))]
+    default: return [(field.title, fields[field].text)]
+    }
+  }
+}
+
+extension ContactLine {
+  /// What it is, and its label, as in `Phone (work)`.
+  fileprivate var title: String {
+    let title = kind.field?.title ?? kind.rawValue.prefix(1).uppercased() + kind.rawValue.dropFirst()
+    return label.isEmpty ? title : "\(title) (\(label))"
   }
 }

@@ -30,7 +30,7 @@ enum Manual {
       Instead of ROW: every row that matches. FIELD=TEXT compares the whole value and FIELD~TEXT a part of it; \
       != and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and texts. FIELD= \
       is an empty value, FIELD!= any other. FIELD is any field or extra column, name, section, can_edit or \
-      can_move.
+      can_move. Of several e-mail addresses, numbers, postal addresses or tags, as in tag=vip, one must match.
       """
     ),
     (

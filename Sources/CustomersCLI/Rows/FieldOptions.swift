@@ -12,17 +12,20 @@ extension CustomerField {
 
 /// The options for the fields of a customer.
 struct FieldOptions: Sendable {
-  static let groups: [OptionGroup] = [textGroup, .optional(favorite), .optional(set)]
+  static let groups: [OptionGroup] =
+    [.many("--FIELD TEXT", options { $0.newOption })] + [
+      .optional(SeveralValues.tag), .optional(favorite), .optional(set),
+    ]
 
   /// The options of `expect`.
   static let expected: [OptionGroup] = [
-    textGroup, .optional(isFavorite),
+    .many("--FIELD TEXT", texts.map(\.option)), .optional(isFavorite),
   ]
 
   /// The options of `edit`, which changes an existing customer.
-  static let changes: [OptionGroup] = [
-    .optional(name), textGroup, .oneOf([favorite, noFavorite]), .optional(set),
-  ]
+  static let changes: [OptionGroup] =
+    [.optional(name), .many("--FIELD TEXT", options { $0.mainOption })] + SeveralValues.changes
+    + [.oneOf([favorite, noFavorite]), .optional(set)]
 
   /// The option of `expect` that checks the mark.
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
@@ -30,15 +33,22 @@ struct FieldOptions: Sendable {
   private static let name = Option.value(
     "--name", .text("NAME"), "full name; the last word becomes the last name")
   private static let texts = CustomerField.texts.map { field in
-    (field: field, option: Option.value(field.option, .text(), field.title.lowercased()))
+    let help = field.title.lowercased() + (field.kind == .lines ? ", one per line" : "")
+    return (field: field, option: Option.value(field.option, .text(), help))
   }
-  private static let textGroup = OptionGroup.many("--FIELD TEXT", texts.map(\.option))
+  /// The options of the text fields, of which those with several values have an option of their own.
+  private static func options(
+    _ own: (SeveralValues.Field) -> any DeclaredOption
+  ) -> [any DeclaredOption] {
+    texts.map { field, option in SeveralValues.fields.first { $0.field == field }.map(own) ?? option }
+  }
   private static let favorite = Option.flag("--favorite", "mark as a favorite")
   private static let noFavorite = Option.flag("--no-favorite", "unmark as a favorite")
   static let set = Option.values(
     "--set", .assignment, "set any field or column, such as City=Bonn; --set City= clears it")
 
   private let values: [CustomerField: FieldValue]
+  private let several: SeveralValues
   /// The assignments of `--set`, before the columns of the list are known.
   private let assignments: [(name: String, text: String)]
 
@@ -59,10 +69,12 @@ struct FieldOptions: Sendable {
     var values: [CustomerField: FieldValue] = [:]
     let name = name ?? invocation[FieldOptions.name]
     if let name { values = CustomerFields(name: name).nameValues }
-    for (field, text) in FieldOptions.texts(in: invocation) {
+    several = try SeveralValues(invocation)
+    for (field, text) in FieldOptions.texts(in: invocation) where field.contactKind == nil {
       guard values[field] == nil else { throw Failure.contradictory(nameWord, field.option) }
       values[field] = .text(text)
     }
+    values.merge(several.main) { $1 }
     if invocation[FieldOptions.favorite] { values[.isFavorite] = .flag(true) }
     if invocation[FieldOptions.noFavorite] { values[.isFavorite] = .flag(false) }
     assignments = try invocation[FieldOptions.set].map { word in
@@ -88,10 +100,10 @@ struct FieldOptions: Sendable {
     .usage("--set: \(quoted(name)) was given twice", offendingArgument: name)
   }
 
-  /// The values, in a list with these extra columns.
+  /// The changes, in a list with these extra columns.
   ///
   /// A column that no customer has yet is new, unless its name is similar to another field's.
-  func values(in list: borrowing CustomerList) throws -> [CustomerField: FieldValue] {
+  func changes(in list: borrowing CustomerList) throws -> FieldChanges {
     var values = values
     for (name, text) in assignments {
       let fields =
@@ -107,7 +119,7 @@ struct FieldOptions: Sendable {
         throw Failure.usage("--set: \(error)", offendingArgument: "\(name)=\(text)")
       }
     }
-    return values
+    return FieldChanges(values, adding: several.added, removing: several.removed)
   }
 
   /// The value of a field; in an extra column, a word such as `today+7` is a date, unless it is quoted.

@@ -1,0 +1,78 @@
+/// Changes of the fields of customers: values to set, and single lines of fields that have one value per line.
+///
+///     let changes: FieldChanges = [.note: "met at the fair"]
+///     let tagged = FieldChanges(adding: [.tags: ["vip"]], removing: [.tags: ["lead"]])
+///     let reachable = FieldChanges(adding: [.otherContacts: ["phone work: +1-555-0100"]])
+public struct FieldChanges: Hashable, Sendable, ExpressibleByDictionaryLiteral {
+  /// The values of fields, as they will be.
+  public var values: [CustomerField: FieldValue]
+  /// Lines to add to `otherContacts` and `tags`, unless the customer has them.
+  ///
+  /// An e-mail address, a phone number or a postal address of a customer who has none becomes the main one. The
+  /// label of a line is added to a value that the customer has already, and takes the place of another one.
+  public var added: [CustomerField: [String]]
+  /// Lines to remove from `otherContacts` and `tags`; a label makes no difference.
+  ///
+  /// The main e-mail address, phone number or postal address is removed, too; the next one takes its place.
+  public var removed: [CustomerField: [String]]
+
+  /// Creates changes; lines are removed before others are added.
+  public init(
+    _ values: [CustomerField: FieldValue] = [:], adding added: [CustomerField: [String]] = [:],
+    removing removed: [CustomerField: [String]] = [:]
+  ) {
+    (self.values, self.added, self.removed) = (values, added, removed)
+  }
+
+  /// Creates changes that set values.
+  public init(dictionaryLiteral elements: (CustomerField, FieldValue)...) {
+    self.init(Dictionary(elements) { _, last in last })
+  }
+}
+
+extension CustomerFields {
+  /// Makes changes as a person enters them: a text replaces a number as a number, if it is one, and blank lines of
+  /// tags and other contacts are left out.
+  package mutating func set(_ changes: FieldChanges) {
+    let before = self
+    // Sorted, so that the order of new extra columns does not depend on the hash.
+    for field in changes.values.keys.sorted(by: { $0.column < $1.column }) {
+      guard let value = changes.values[field] else { continue }
+      if case .text(let text) = value {
+        self[field] = self[field].replaced(by: field.kind == .lines ? text.withoutBlankLines : text)
+      } else {
+        self[field] = value
+      }
+    }
+    moveLabels(from: before)
+    for line in changes.removed[.otherContacts] ?? [] { removeContact(line) }
+    for line in changes.added[.otherContacts] ?? [] { addContact(line) }
+    for tag in changes.removed[.tags] ?? [] { tags.removeLine(tag) }
+    for tag in changes.added[.tags] ?? [] { tags.addLine(tag) }
+  }
+}
+
+extension String {
+  /// The text without its blank lines.
+  var withoutBlankLines: String {
+    let lines = split(whereSeparator: \.isNewline)
+    return lines.filter { !$0.allSatisfy(\.isWhitespace) }.joined(separator: "\n")
+  }
+
+  /// Adds a line.
+  mutating func append(line: String) { self += isEmpty ? line : "\n" + line }
+
+  /// Adds a line, unless there is one that differs only in case and accents.
+  mutating func addLine(_ line: String) {
+    if !split(separator: "\n").contains(where: line.isLike) { append(line: line) }
+  }
+
+  /// Removes the lines that differ from a line only in case and accents.
+  mutating func removeLine(_ line: String) {
+    let lines = split(separator: "\n")
+    let kept = lines.filter { !line.isLike($0) }
+    if kept.count < lines.count { self = kept.joined(separator: "\n") }
+  }
+
+  private func isLike(_ line: Substring) -> Bool { searchFolded(String(line)) == searchFolded(self) }
+}
