@@ -329,3 +329,51 @@ extension FormState.Options {
     return options
   }()
 }
+
+/// Fields with any number of values, each of which is a line.
+@Suite struct FormListTests {
+  private var form: FormState {
+    var options = FormState.Options()
+    options.fields = [.firstName, .tags, .note]
+    return FormState(
+      .edit(1), CustomerFields(firstName: "Ann", note: "n", tags: "vip\n\nold"), options: options)
+  }
+
+  private func texts(_ form: FormState) -> [String?] { form.fields.map(\.text?.text) }
+
+  @Test func `each value is a line, and one more is empty`() {
+    let form = form
+    #expect(texts(form) == ["Ann", "vip", "old", "", "n"])
+    #expect(form.fields.map(\.label) == ["First name", "Tags", "", "", "Note"])
+    #expect(form.fields[2].id == .value(.tags, 2) && Set(form.fields.map(\.id)).count == 5)
+    #expect(!form.hasChanges && form.edited == form.original)
+  }
+
+  @Test func `values are typed, changed and removed, and an empty line follows the last`() {
+    var form = form
+    for event in [
+      FormEvent.focus(.field(3)), .text(.insert("new")), .focus(.field(4)), .text(.insert("x")),
+      .focus(.field(1)),
+      .text(.replace(" ")), .focus(.field(6)), .text(.insert("!")),
+    ] { form.update(event) }
+    #expect(texts(form) == ["Ann", " ", "old", "new", "x", "", "n!"])
+    #expect(form.edited.tags == "old\nnew\nx" && form.edited.note == "n!")
+    form.update(.save)
+    #expect(form.outcome == .save(form.edited, place: nil))
+  }
+
+  @Test func `what someone else changes is shown, and the focus stays`() {
+    var form = form
+    form.update(.focus(.field(4)))
+    var theirs = form.original
+    theirs.tags = "vip"
+    form.follow(theirs)
+    #expect(texts(form) == ["Ann", "vip", "", "n"] && form.focus == .field(3) && !form.hasChanges)
+    for event in [FormEvent.focus(.field(2)), .text(.insert("mine"))] { form.update(event) }
+    theirs.tags = "vip\ntheirs"
+    form.follow(theirs)
+    #expect(form.fields[1].theirs == "vip\ntheirs" && form.edited.tags == "vip\nmine")
+    form.update(.takeTheirs)
+    #expect(texts(form) == ["Ann", "vip", "theirs", "", "n"] && form.edited == theirs)
+  }
+}

@@ -6,6 +6,8 @@ public struct FormField: Identifiable, Sendable {
   public enum Binding: Hashable, Sendable {
     /// A field of the customer, or an extra column.
     case field(CustomerField)
+    /// One of the other values of a field with one value per line, from 2.
+    case value(CustomerField, Int)
     /// The place in the section, from 1.
     case place
   }

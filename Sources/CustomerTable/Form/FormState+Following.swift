@@ -16,15 +16,15 @@ extension FormState {
     // Undoing the deletion restored it.
     if isGone { (isGone, message) = (false, nil) }
     let mine = edited
-    for index in fields.indices {
-      guard case .field(let field) = fields[index].id else { continue }
+    for field in options.fields {
+      guard let index = fields.firstIndex(where: { $0.id == .field(field) }) else { continue }
       if customer[field] == original[field] {
         // The other change was undone.
         (fields[index].theirs, fields[index].mayOverwrite) = (nil, false)
         continue
       }
       if mine[field] == original[field] {
-        fields[index].show(customer[field])
+        show(customer[field], of: field)
         original[field] = customer[field]
       } else if mine[field] == customer[field] {
         original[field] = customer[field]
@@ -76,11 +76,13 @@ extension FormState {
 
   /// Resolves a field that both have changed.
   mutating func decide(mine: Bool) {
-    for index in fields.indices {
-      guard case .field(let field) = fields[index].id, let theirs = fields[index].theirs else { continue }
-      if !mine { fields[index].show(theirs) }
-      original[field] = theirs
+    for field in options.fields {
+      guard let index = fields.firstIndex(where: { $0.id == .field(field) }),
+        let theirs = fields[index].theirs
+      else { continue }
       (fields[index].theirs, fields[index].mayOverwrite) = (nil, false)
+      original[field] = theirs
+      if !mine { show(theirs, of: field) }
     }
     message = nil
   }

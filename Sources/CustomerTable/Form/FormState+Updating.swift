@@ -83,6 +83,7 @@ extension FormState {
     if fields[index].text != nil {
       fields[index].text?.perform(edit)
       fields[index].problem = nil
+      growList(at: index)
     } else if edit == .insert(" ") {
       toggle()
     }
@@ -111,6 +112,7 @@ extension FormState {
     for index in fields.indices {
       switch fields[index].id {
       case .field(let field): fields[index].problem = problems[field]
+      case .value: break
       case .place: fields[index].problem = placeProblem(fields[index].text?.text ?? "")
       }
     }

@@ -110,11 +110,7 @@ public struct FormState: Sendable {
   ) {
     (self.mode, self.options, original) = (mode, options, values)
     (originalPlace, section) = (place?.order, place?.section)
-    fields = options.fields.map { field in
-      FormField(
-        .field(field), values[field], label: options.labels[field] ?? field.title,
-        placeholder: options.placeholders[field] ?? "")
-    }
+    fields = options.fields.flatMap { FormState.rows($0, values[$0], options) }
     if options.places != nil {
       fields.append(
         FormField(.place, .text(place.map { String($0.order) } ?? ""), label: "Place", placeholder: ""))
@@ -133,7 +129,8 @@ public struct FormState: Sendable {
   public var edited: CustomerFields {
     var edited = original
     for line in fields {
-      if case .field(let field) = line.id { edited[field] = line.value(original: original[field]) }
+      guard case .field(let field) = line.id else { continue }
+      edited[field] = field.kind == .lines ? list(field) : line.value(original: original[field])
     }
     return edited
   }
