@@ -19,15 +19,19 @@ extension [VCardEntry] {
     let labels = VCardContacts.labels(properties)
     let contacts = properties.map { VCardContacts.line($0, labels: labels) }
     var taken: [Int: Int] = [:]
-    // If the card says it twice, the more preferred line is the one of the field.
-    let order = properties.indices.sorted {
+    // If the card says it twice, the more preferred line is that of a main value, the first one that of another.
+    let preferred = properties.indices.sorted {
       (properties[$0].preference, $0) < (properties[$1].preference, $1)
     }
-    for index in order where properties[index].isField {
-      let property = properties[index]
-      let used = Set(taken.values)
-      taken[index] = indices.first { !used.contains($0) && self[$0].says(property, contacts[index]) }
-      taken[index].map { self[$0].lines = [property.line] }
+    for (isMain, order) in [(true, preferred), (false, [Int](properties.indices))] {
+      for index in order where taken[index] == nil && properties[index].isField {
+        let property = properties[index]
+        let used = Set(taken.values)
+        taken[index] = indices.first {
+          self[$0].isPreferred == isMain && !used.contains($0) && self[$0].says(property, contacts[index])
+        }
+        taken[index].map { self[$0].lines = [property.line] }
+      }
     }
     let used = taken.values.sorted().map { self[$0] }
     var first: [VCardEntry] = []

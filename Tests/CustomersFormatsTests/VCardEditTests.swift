@@ -86,6 +86,15 @@ import Testing
     #expect(lines.filter { $0.hasPrefix("EMAIL") || $0.hasPrefix("CATEGORIES") }.sorted() == twice.sorted())
   }
 
+  @Test func `a number that is preferred as well as the main one stays second`() throws {
+    let numbers = ["TEL;TYPE=cell;PID=1.1:2", "TEL;PREF=1;TYPE=cell:1", "TEL;PREF=1;TYPE=cell:2"]
+    let card = (["BEGIN:VCARD", "VERSION:4.0", "FN:Ann"] + numbers + ["END:VCARD", ""]).joined(
+      separator: "\n")
+    let record = try #require(try Reading.vcard(card).records.first)
+    let lines = vCard(zip(record.columns, record.values).map { (name: $0, value: $1) })
+    #expect(lines.split(separator: "\r\n").filter { $0.hasPrefix("TEL") }.map(String.init) == numbers)
+  }
+
   @Test func `a comma of version 2.1 separates nothing`() throws {
     let card = "BEGIN:VCARD\nVERSION:2.1\nN:Lee, Jr.;Ann\nADR:;;Weg 1, left\\, up;Bonn\nEND:VCARD\n"
     let record = try #require(try Reading.vcard(card).records.first)
