@@ -147,8 +147,8 @@ extension VCardProperty {
   /// The properties whose value has components.
   static let structured: Set = ["N", "ADR", "ORG"]
 
-  /// The properties whose value, or each component of it, is a list since vCard 3.0.
-  fileprivate static let listed: Set = ["N", "ADR", "NICKNAME"]
+  /// The properties whose value, or each component of it, may be taken for a list since vCard 3.0.
+  fileprivate static let listed: Set = ["FN", "N", "ADR", "NICKNAME"]
 
   /// The properties of vCard 4.0 (IANA's registry of vCard elements) and 3.0 (RFC 2426).
   static let registered: Set = [
