@@ -53,7 +53,9 @@ struct Duplicates {
     }
     for text in texts(fields, id.rawValue) { Duplicates.add(id, to: &owners[text]) }
     guard comparesAddresses else { return }
-    for address in fields.otherEMailAddresses { Duplicates.add(id, to: &others[folded(address.value)]) }
+    for address in fields.values(of: .email) where address != fields.email {
+      Duplicates.add(id, to: &others[folded(address)])
+    }
   }
 
   private static func add(_ id: CustomerID, to owner: inout CustomerID??) {
@@ -72,7 +74,7 @@ struct Duplicates {
       if let owner = owners[text] { return Match(id: owner, field: field, value: fields[field].text) }
     }
     guard comparesAddresses else { return nil }
-    for address in fields.emailAddresses.map(\.value) {
+    for address in fields.values(of: .email) {
       let text = folded(address)
       if let owner = owners[text] { return Match(id: owner, field: field, value: address) }
       if let owner = others[text] {

@@ -100,7 +100,7 @@ final class MuttListWriter: ListWriter {
   func begin() throws { try output.write("customers\n") }
 
   func row(_ customer: Customer) throws {
-    for address in customer.fields.emailAddresses {
+    for address in customer.fields.contacts where address.kind == .email {
       let words = [
         address.value, customer.name, address.label.isEmpty ? customer.fields.company : address.label,
       ]
