@@ -27,7 +27,7 @@ let package = Package(
     .systemLibrary(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
-    .systemLibrary(name: "CCustomersSystem"),
+    .target(name: "CCustomersSystem"),
     .target(name: "CustomersPlatform", dependencies: ["CCustomersSystem"]),
     .target(name: "CustomersTerminalText"),
     .target(name: "CustomersFiles", dependencies: ["CustomersPlatform"]),

@@ -22,9 +22,13 @@ public final class AtomicFile {
     self.path = path
     guard Folder.name(ofFile: path).utf8.count <= Folder.longestName else { throw .nameTooLong }
     UnfinishedFile.removeAbandoned(in: Folder(ofFile: path))
-    (descriptor, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
+    // No signal that ends the program finds a file whose name is not noted.
+    (descriptor, temporaryPath) = try holdingSignals { () throws(SystemError) in
+      let (file, temporaryPath) = try FileDescriptor.createUnique(prefix: Self.shortened(path) + ".")
+      TemporaryNames.note(temporaryPath)
+      return (file, temporaryPath)
+    }
     UnfinishedFile.begin(descriptor)
-    TemporaryNames.note(temporaryPath)
   }
 
   /// How many bytes longer the temporary path is than the final one, unless the name would be too long.

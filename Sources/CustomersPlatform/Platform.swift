@@ -49,16 +49,15 @@ extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
-/// Whether an action ignores its signal.
-public func isIgnoring(_ action: sigaction) -> Bool {
-  #if canImport(Darwin)
-    let handler = unsafe action.__sigaction_u.__sa_handler
-  #elseif canImport(Musl)
-    let handler = unsafe action.__sa_handler.sa_handler
-  #else
-    let handler = unsafe action.__sigaction_handler.sa_handler
-  #endif
-  return unsafe unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+/// Runs `body`; signals for this thread that arrive in the meantime take effect afterward.
+public func holdingSignals<Result, Failure>(
+  _ body: () throws(Failure) -> Result
+) throws(Failure) -> Result {
+  var (all, before) = (sigset_t(), sigset_t())
+  unsafe sigfillset(&all)
+  unsafe pthread_sigmask(SIG_BLOCK, &all, &before)
+  defer { unsafe pthread_sigmask(SIG_SETMASK, &before, nil) }
+  return try body()
 }
 
 /// Installs a signal handler, which runs on the alternate stack if the thread has one.

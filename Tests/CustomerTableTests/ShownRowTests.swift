@@ -62,7 +62,7 @@ import Testing
       case .add, .footer, .loading: 1
       }
     }
-    #expect(heights == [2, 2, 1, 2, 1] && lines == heights)
+    #expect(heights == [2, 2, 1, 1, 1] && lines == heights)
   }
 
   @Test func `after a resize the same row has the cursor, and is among the lines (S5.48)`() throws {

@@ -36,7 +36,7 @@ extension TableFace {
       return TableNotice(
         kind: .hint,
         text:
-          "\(action) waits for \(options.lockHolder() ?? "another program"), \(timers.waitingSeconds) s so far."
+          "\(action) waits for \(options.lockHolder() ?? "another program"): \(timers.waitingSeconds) s."
       )
     }
     switch state.form?.question {

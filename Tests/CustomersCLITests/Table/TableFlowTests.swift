@@ -149,7 +149,7 @@ import Testing
     #expect(holder.wait { holder.text.contains("held") })
     screen.type("J")
     #expect(screen.wait { screen.text.contains("waits for sqlite3 (process ") }, "\(screen.text)")
-    #expect(screen.wait { screen.text.contains(", 1 s so far.") }, "\(screen.text)")
+    #expect(screen.wait { screen.text.contains("): 1 s.") }, "\(screen.text)")
     screen.type("j")
     #expect(screen.wait { screen.cursorRow == screen.row("Sherlock Holmes") })
     #expect(try sandbox.namesInOrder.first == "Elizabeth Bennet")

@@ -37,3 +37,12 @@ static inline int csystem_rename_without_replacing(const char *old, const char *
   return -1;
 #endif
 }
+
+// The names of the unfinished files of this process, which a signal handler removes: there, only C can be sure to need
+// no memory and no lock. Of more files than there is room for, the next program removes what is left. Only one
+// thread at a time may note or forget one.
+void csystem_note_temporary(const char *path);
+void csystem_forget_temporary(const char *path);
+void csystem_remove_temporaries(void);
+// From now on, removes them when the signal ends the program; one that is ignored stays ignored.
+void csystem_remove_temporaries_at(int signal);
