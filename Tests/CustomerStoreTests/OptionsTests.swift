@@ -47,7 +47,7 @@ import Testing
         _ = try list.insert(CustomerFields(name: "Ann"))
         #expect(throws: StoreError.locked) { try store.write(whileWaiting: giveUp) { _ in } }
       }
-      #expect(pauses.withLock { $0 } == 1)
+      #expect(pauses.withLock { $0 } >= 1)
     }
   }
 
