@@ -1,3 +1,5 @@
+internal import CustomersPlatform
+
 /// Reads customers from LDIF (RFC 2849), with the attributes of inetOrgPerson (RFC 2798) and of Thunderbird.
 ///
 /// The columns are those of ``VCardReader``; any other attribute becomes a column of its name, and what
@@ -76,30 +78,7 @@ struct LDIFAttribute {
       return
     }
     let encoded = String(rest.dropFirst().drop { $0 == " " })
-    let text = Base64.decoded(encoded).flatMap { String(validating: $0, as: UTF8.self) }
+    let text = Base64.decodeLoosely(encoded).flatMap { String(validating: $0, as: UTF8.self) }
     (value, isBinary) = (text ?? encoded, text == nil)
-  }
-}
-
-/// Base 64 (RFC 4648, section 4).
-enum Base64 {
-  private static let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  private static let values = Dictionary(
-    uniqueKeysWithValues: digits.enumerated().map { ($1, UInt32($0)) })
-
-  /// The bytes that are encoded; nil if the text is not in base 64.
-  static func decoded(_ text: String) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    var (bits, count): (UInt32, Int) = (0, 0)
-    for byte in text.utf8 where byte != UInt8(ascii: "=") && byte > 0x20 {
-      guard let value = values[byte] else { return nil }
-      bits = bits << 6 | value
-      count += 6
-      if count >= 8 {
-        count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(count)))
-      }
-    }
-    return bytes
   }
 }

@@ -1,3 +1,5 @@
+internal import CustomersPlatform
+
 /// Writes a customer as an entry of LDIF (RFC 2849), as Thunderbird exports its address book.
 ///
 /// Other e-mail addresses, numbers and postal addresses become attributes by their labels; of each attribute there may
@@ -72,7 +74,7 @@ private func ldifLine(_ name: String, _ value: String) -> String {
   let isPlain =
     bytes.allSatisfy { 0x20..<0x7f ~= $0 } && bytes.first.map { !" :<".utf8.contains($0) } ?? true
     && bytes.last != 0x20
-  let line = isPlain ? "\(name): \(value)" : "\(name):: \(base64(bytes))"
+  let line = isPlain ? "\(name): \(value)" : "\(name):: \(Base64.encode(bytes))"
   var pieces: [Substring] = []
   var rest = line[...]
   while !rest.isEmpty {
@@ -82,18 +84,4 @@ private func ldifLine(_ name: String, _ value: String) -> String {
     rest = rest[piece.endIndex...]
   }
   return pieces.joined(separator: "\n ") + "\n"
-}
-
-/// Bytes in base 64 (RFC 4648, section 4).
-private func base64(_ bytes: [UInt8]) -> String {
-  let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  var text: [UInt8] = []
-  for start in stride(from: 0, to: bytes.count, by: 3) {
-    let group = bytes[start..<min(start + 3, bytes.count)]
-    let number = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-    for place in 0..<4 {
-      text.append(place <= group.count ? digits[number >> (18 - 6 * place) & 63] : UInt8(ascii: "="))
-    }
-  }
-  return String(decoding: text, as: UTF8.self)
 }

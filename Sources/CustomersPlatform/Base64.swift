@@ -19,17 +19,26 @@ public enum Base64 {
 
   /// Decodes a text from `encode`; returns nil for any other text. O(n)
   public static func decode(_ text: String) -> [UInt8]? {
+    decodeLoosely(text).flatMap { encode($0) == text ? $0 : nil }
+  }
+
+  /// Decodes a text as any program writes it: spaces and line ends do not count, nor does padding, or that it is missing;
+  /// returns nil for a text with any other character. O(n)
+  public static func decodeLoosely(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
-    var (bits, bitCount) = (0, 0)
-    for letter in text.utf8 where letter != UInt8(ascii: "=") {
-      guard let digit = digits.firstIndex(of: letter) else { return nil }
-      bits = (bits << 6 | digit) & 0xFFFF
+    var (bits, bitCount): (UInt32, Int) = (0, 0)
+    for letter in text.utf8 where letter != UInt8(ascii: "=") && letter > 0x20 {
+      guard let value = values[letter] else { return nil }
+      bits = bits << 6 | value
       bitCount += 6
       if bitCount >= 8 {
         bitCount -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+        bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
       }
     }
-    return encode(bytes) == text ? bytes : nil
+    return bytes
   }
+
+  private static let values = Dictionary(
+    uniqueKeysWithValues: digits.enumerated().map { ($1, UInt32($0)) })
 }
