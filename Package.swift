@@ -28,11 +28,15 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3",
       providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
     .target(name: "CCustomersSystem"),
+    // The page of customers web: page.c embeds the files.
+    .target(name: "CCustomersPage", exclude: ["page"]),
     .target(name: "CustomersPlatform", dependencies: ["CCustomersSystem"]),
     .target(name: "CustomersTerminalText"),
     .target(name: "CustomersFiles", dependencies: ["CustomersPlatform"]),
     .target(name: "CustomersSQLite", dependencies: ["CSQLite", "CustomersFiles", "CustomersPlatform"]),
-    .target(name: "CustomersCluster", dependencies: ["CustomersSQLite", "CustomersPlatform"]),
+    .target(name: "CustomersSockets", dependencies: ["CustomersPlatform"]),
+    .target(
+      name: "CustomersCluster", dependencies: ["CustomersSQLite", "CustomersSockets", "CustomersPlatform"]),
     // Only what is built with the trait imports it, so nothing of it is needed without.
     .systemLibrary(name: "CCustomersDqlite"),
     .target(name: "CCustomersRaftLog", cSettings: [.define("CLUSTER", .when(traits: ["Cluster"]))]),
@@ -40,10 +44,10 @@ let package = Package(
       name: "CustomersNode",
       dependencies: [
         "CustomersCluster", "CustomersSQLite", "CSQLite", "CCustomersRaftLog", "CustomersFiles",
-        "CustomersPlatform",
+        "CustomersFormats", "CustomersPlatform",
         .target(name: "CCustomersDqlite", condition: .when(traits: ["Cluster"])),
       ]),
-    .executableTarget(name: "customers-node", dependencies: ["CustomersNode"]),
+    .executableTarget(name: "customers-node", dependencies: ["CustomersNode"], exclude: ["Deployment"]),
     .target(
       name: "CustomersMigrations", path: "Migrations", exclude: ["README.md"],
       resources: [
@@ -73,12 +77,23 @@ let package = Package(
       ]),
     .target(name: "CustomerFixtures", dependencies: ["CustomerStore"]),
     .target(name: "CustomersFormats", dependencies: ["CustomersPlatform", "CustomersTerminalText"]),
+    .target(name: "CustomersHTTP", dependencies: ["CustomersSockets", "CustomersPlatform"]),
+    .target(
+      name: "CustomersWeb",
+      dependencies: [
+        "CustomersHTTP", "CustomersListAPI", "CCustomersPage", "CustomersFiles", "CustomersPlatform",
+      ]),
+    .target(
+      name: "CustomersListAPI",
+      dependencies: [
+        "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersTerminalText", "CustomersWording",
+      ]),
     .target(
       name: "CustomersCLI",
       dependencies: [
         "CustomerStore", "CustomerStoreCluster", "CustomerTable", "CustomerTransfer", "CustomersCluster",
         "CustomersFormats", "CustomersFiles", "CustomersPlatform", "CustomersTerminal",
-        "CustomersTerminalText", "CustomersWording",
+        "CustomersTerminalText", "CustomersWording", "CustomersHTTP", "CustomersListAPI", "CustomersWeb",
       ]),
     .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
     .executableTarget(
@@ -98,15 +113,26 @@ let package = Package(
       name: "CustomersTestSupport",
       dependencies: [
         "CustomerStore", "CustomersSQLite", "CustomersCluster", "CustomersMigrations", "CustomerFixtures",
-        "CustomersPlatform",
+        "CustomersPlatform", "CustomersSockets",
       ],
       path: "Tests/CustomersTestSupport"),
     .testTarget(
       name: "CustomersFilesTests",
       dependencies: ["CustomersFiles", "CustomersPlatform", "CustomersTestSupport"]),
     .testTarget(
+      name: "CustomersHTTPTests",
+      dependencies: ["CustomersHTTP", "CustomersPlatform", "CustomersTestSupport"]),
+    .testTarget(
+      name: "CustomersWebTests",
+      dependencies: [
+        "CustomersWeb", "CustomersHTTP", "CustomersListAPI", "CustomerStore", "CustomersPlatform",
+        "CustomersTestSupport",
+      ]),
+    .testTarget(
       name: "CustomersClusterTests",
-      dependencies: ["CustomersCluster", "CustomersSQLite", "CustomerFixtures", "CustomersPlatform"]),
+      dependencies: [
+        "CustomersCluster", "CustomersSQLite", "CustomersSockets", "CustomerFixtures", "CustomersPlatform",
+      ]),
     .testTarget(
       name: "CustomersSQLiteTests",
       dependencies: ["CustomersSQLite", "CustomerFixtures", "CustomersTestSupport"]),
@@ -123,13 +149,15 @@ let package = Package(
     .executableTarget(
       name: "CustomersFuzz",
       dependencies: [
-        "CustomersFormats", "CustomerFixtures", "CustomersTerminal", "CustomersTestSupport",
+        "CustomersFormats", "CustomersHTTP", "CustomerFixtures", "CustomersTerminal", "CustomersTestSupport",
         "CustomersPlatform",
       ],
       path: "Tests/CustomersFuzz"),
     .target(
       name: "CustomersLibFuzzer",
-      dependencies: ["CustomersFormats", "CustomerStore", "CustomersTerminal", "CustomersPlatform"],
+      dependencies: [
+        "CustomersFormats", "CustomersHTTP", "CustomerStore", "CustomersTerminal", "CustomersPlatform",
+      ],
       path: "Tests/CustomersLibFuzzer", exclude: ["fuzz"]),
     .testTarget(
       name: "CustomersFormatsTests",
@@ -170,6 +198,12 @@ let package = Package(
       ],
       exclude: ["Samples"]),
     .testTarget(
+      name: "CustomersListAPITests",
+      dependencies: [
+        "CustomersListAPI", "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersSQLite",
+        "CustomersWording", "CustomerFixtures", "CustomersTestSupport",
+      ]),
+    .testTarget(
       name: "CustomersReliabilityTests",
       dependencies: [
         "CCustomersFaults", "CSQLite", "CustomerStore", "CustomersSQLite", "CustomersMigrations",
@@ -178,6 +212,16 @@ let package = Package(
     .testTarget(
       name: "CustomersBenchmarkTests",
       dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
+    .target(
+      name: "CustomersBrowser", dependencies: ["CustomersPlatform"], path: "Tests/CustomersBrowser"),
+    .testTarget(
+      name: "CustomersPageTests",
+      dependencies: [
+        "customers", "CustomersBrowser", "CustomersWeb", "CustomersHTTP", "CustomersListAPI",
+        "CCustomersPage", "CustomerTable", "CustomersTerminal", "CustomerStore", "CustomersSQLite",
+        "CustomerFixtures", "CustomersTestSupport", "CustomersPlatform",
+      ],
+      exclude: ["Samples"]),
     .testTarget(
       name: "CustomerTransferTests", dependencies: ["CustomerTransfer", "CustomerStore", "CustomerFixtures"],
       exclude: ["Samples"]),

@@ -1,12 +1,16 @@
 #define _GNU_SOURCE
 #include "RaftLog.h"
 
-#if defined(__linux__) && defined(CLUSTER)
+#ifdef CLUSTER
+// Debian's header of dqlite 1.11.1 says 1.10.0.
+#include <dqlite.h>
+#endif
+
+#if defined(__linux__) && defined(__x86_64__) && defined(CLUSTER) && DQLITE_VERSION_NUMBER < 11200
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/aio_abi.h>
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +31,18 @@ int posix_fallocate(int file, off_t offset, off_t length) {
   return code;
 }
 
+// Ends the process if a file could not be synced; what is not a file on a disk can't be.
+static int synced(int file, const char *name) {
+  int (*original)(int) = (int (*)(int))dlsym(RTLD_NEXT, name);
+  int code = original(file);
+  if (code != 0 && errno != EINTR && errno != EINVAL && errno != EROFS) end_process(errno);
+  return code;
+}
+
+int fsync(int file) { return synced(file, "fsync"); }
+
+int fdatasync(int file) { return synced(file, "fdatasync"); }
+
 // Ends the process if a completed write has failed or is incomplete.
 static void check(const struct io_event *event) {
   const struct iocb *write = (const struct iocb *)(uintptr_t)event->obj;
@@ -40,24 +56,46 @@ static void check(const struct io_event *event) {
   if ((uint64_t)event->res < size) end_process(ENOSPC);
 }
 
-// libraft calls io_getevents with this function, because the C library has no wrapper for it.
-long syscall(long number, ...) {
-  static long (*original)(long, ...);
-  if (!original) original = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
-  va_list list;
-  va_start(list, number);
-  long words[6];
-  for (int index = 0; index < 6; index++) words[index] = va_arg(list, long);
-  va_end(list);
-  long result = original(number, words[0], words[1], words[2], words[3], words[4], words[5]);
-  if (number == SYS_io_getevents) {
-    for (long index = 0; index < result; index++) check((const struct io_event *)words[3] + index);
-  }
+// The C library's syscall; NULL until it was looked up.
+__attribute__((visibility("hidden"), used)) long (*raft_log_syscall)(long, ...);
+
+__attribute__((visibility("hidden"), used)) void raft_log_find_syscall(void) {
+  raft_log_syscall = (long (*)(long, ...))dlsym(RTLD_NEXT, "syscall");
+}
+
+// What the replaced syscall does for io_getevents.
+__attribute__((visibility("hidden"), used)) long raft_log_get_events(
+    long number, aio_context_t context, long least, long most, struct io_event *events, void *timeout) {
+  if (!raft_log_syscall) raft_log_find_syscall();
+  long result = raft_log_syscall(number, context, least, most, events, timeout);
+  for (long index = 0; index < result; index++) check(events + index);
   return result;
 }
 
+// libraft calls io_getevents with syscall, because the C library has no wrapper for it. Other callers pass other
+// numbers of arguments, which C can't pass on without reading some that were not passed; a jump can.
+_Static_assert(SYS_io_getevents == 208, "the number in the next lines is another one");
+__asm__(
+    ".text\n"
+    ".globl syscall\n"
+    ".type syscall, @function\n"
+    "syscall:\n"
+    "  cmpq $208, %rdi\n"
+    "  je raft_log_get_events\n"
+    "  cmpq $0, raft_log_syscall(%rip)\n"
+    "  jne 1f\n"
+    "  pushq %rdi\n  pushq %rsi\n  pushq %rdx\n  pushq %rcx\n  pushq %r8\n  pushq %r9\n"
+    "  subq $8, %rsp\n"
+    "  call raft_log_find_syscall\n"
+    "  addq $8, %rsp\n"
+    "  popq %r9\n  popq %r8\n  popq %rcx\n  popq %rdx\n  popq %rsi\n  popq %rdi\n"
+    "1:\n"
+    "  jmp *raft_log_syscall(%rip)\n"
+    ".size syscall, . - syscall\n");
+
 int raft_log_is_watched(void) {
   return dlsym(RTLD_DEFAULT, "syscall") == (void *)syscall
+         && dlsym(RTLD_DEFAULT, "fsync") == (void *)fsync && dlsym(RTLD_DEFAULT, "fdatasync") == (void *)fdatasync
          && dlsym(RTLD_DEFAULT, "posix_fallocate") == (void *)posix_fallocate;
 }
 #else

@@ -51,9 +51,14 @@ static void remove_and_end(int number) {
   raise(number);
 }
 
+int csystem_is_ignored(int number) {
+  struct sigaction action;
+  return sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN;
+}
+
 void csystem_remove_temporaries_at(int number) {
   struct sigaction action;
-  if (sigaction(number, NULL, &action) != 0 || action.sa_handler == SIG_IGN) return;
+  if (csystem_is_ignored(number)) return;
   memset(&action, 0, sizeof action);
   action.sa_handler = remove_and_end;
   sigaction(number, &action, NULL);

@@ -72,7 +72,8 @@ public struct ListDifference: CustomStringConvertible, Sendable {
 extension CustomerStore {
   /// How the list differs from what a test expects; nil if it does not.
   ///
-  ///     #expect(try store.difference(from: "Bob, Ann | Leads: Cid") == nil)
+  ///     #expect(
+  ///       try store.difference(from: "Bob, Ann | Leads: Cid") == nil)
   public func difference(
     from expected: SampleList, comparing aspect: ListDifference.Aspect = .name
   ) throws -> ListDifference? {

@@ -5,7 +5,8 @@ enum Environment {
   static let variables: [(name: String, meaning: String)] = [
     ("CUSTOMERS_DB", "Customers file, unless `--db` is given."),
     ("XDG_DATA_HOME", "Folder of `customers/customers.sqlite`, if no file is named."),
-    ("HOME", "Used to locate `.local/share` when `XDG_DATA_HOME` is unset."),
+    ("XDG_STATE_HOME", "Folder of `customers/web`, where `web` keeps the address of each list's page."),
+    ("HOME", "Used to locate `.local/share` and `.local/state` when those are unset."),
     ("NO_COLOR", "If not empty: no colors, except with `--color always`."),
     ("TERM", "`dumb` disables colors and the pager."),
     ("COLUMNS", "Width of tables, instead of the terminal's."),
@@ -13,6 +14,7 @@ enum Environment {
     ("PAGER", "Used if `CUSTOMERS_PAGER` is unset; the default is `less`."),
     ("VISUAL", "Text editor for `edit` and `arrange`."),
     ("EDITOR", "Used if `VISUAL` is unset; the default is `vi`."),
+    ("BROWSER", "Program for `web --open`; the default is `xdg-open`."),
     ("CUSTOMERS_SSH", "Program that reaches other machines; the default is `ssh`."),
     ("TZ", "Time zone of the times shown; the default is that of the machine."),
     ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
@@ -44,7 +46,7 @@ func refuseUnreadableText(in words: ProgramWords) throws {
   if let number = words.unreadable {
     throw Failure.usage("word \(number) of the command line is not UTF-8")
   }
-  for name in ["CUSTOMERS_DB", "XDG_DATA_HOME", "HOME"] {
+  for name in ["CUSTOMERS_DB", "XDG_DATA_HOME", "XDG_STATE_HOME", "HOME"] {
     guard let value = unsafe getenv(name) else { continue }
     guard unsafe String(validatingCString: value) != nil else {
       throw Failure.usage("$\(name) is not UTF-8")

@@ -6,7 +6,7 @@ internal import CustomersWording
 extension Failure {
   /// The failure for an error of any layer, about a file or the list at an address.
   init(_ error: any Error, file: String, at address: ListAddress? = nil) {
-    switch error {
+    switch StoreError.ofStore(error) {
     case let failure as Failure: self = failure
     case let error as SelectionError: self.init(error)
     case let error as FilterError: self.init(error)
@@ -166,6 +166,7 @@ extension Failure {
     case .unknownTriggers: hint = "to remove them: customers check --repair"
     case .locked:
       if let holder = address?.holder { message = "\(printable(file)): the file is locked by \(holder)" }
+      if address?.isCluster == true { message = "\(printable(file)): another program is writing to the list" }
       hint = "try again when the other program has finished"
     case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
     case .diskFull: hint = "free some space; nothing was changed"

@@ -12,7 +12,7 @@ let versionDate = "2026-11-22"
 extension Command {
   /// The commands for people, in the groups and the order of the help.
   static let groups: [(title: String, commands: [Command])] = [
-    ("View", [table, list, find, show, watch]),
+    ("View", [table, list, find, show, watch, web]),
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
     ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),

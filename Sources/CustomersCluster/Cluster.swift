@@ -18,6 +18,8 @@ public final class Cluster: RemoteDatabase {
   private let database: String
   private var search: LeaderSearch
   private var connection: DqliteConnection?
+  /// The cluster of the first leader.
+  private var cluster: ClusterID?
   private var state = Session.idle
   private var statements = PreparedStatements()
   /// Results read since the last write of the open transaction.
@@ -86,8 +88,15 @@ public final class Cluster: RemoteDatabase {
   /// The connection to the leader; connects if necessary.
   public func leader() throws(SQLiteError) -> DqliteConnection {
     if let connection { return connection }
+    let others = RollCall(search.nodes)
     let found = try search.connect(within: timeout, while: goesOn)
-    try found.open(database: database)
+    try others.compare(with: found) { () throws(SQLiteError) in try found.open(database: database) }
+    if let other = found.introduction?.cluster {
+      guard cluster == nil || cluster == other else {
+        throw .mixedClusters("the node at \(found.address) is of another cluster than before")
+      }
+      cluster = other
+    }
     let (search, address) = (search, found.address)
     found.goesOn = { quiet in
       quiet < DqliteConnection.longestSilence && (quiet < .seconds(2) || !search.isDeposed(address))
@@ -119,6 +128,7 @@ public final class Cluster: RemoteDatabase {
         var error = error
         error.sql = sql
         guard error.endsConnection else { throw error }
+        if error.code != .unreachable { error.message = error.ofLostLeader(connection?.address) }
         disconnect()
         error.code = .unreachable
         if isInTransaction { state = .lost(error) }
@@ -153,6 +163,14 @@ extension SQLiteError {
     if [7, 9, 10, 11, 12, 13, 4].contains(code.primary.rawValue) || [1001, 1005].contains(code.rawValue) {
       return true
     }
-    return code == .error && message == "barrier error"
+    return code == .error && message == "barrier error" || message == "no more rows available"
+  }
+
+  /// What to say in place of the node's words, which for a lost leadership can be about a disk or about rows.
+  fileprivate func ofLostLeader(_ address: NodeAddress?) -> String {
+    let node = address.map { "the node at \($0)" } ?? "the node"
+    // SQLITE_NOMEM, CORRUPT and FULL are about the node itself.
+    return [7, 11, 13].contains(code.primary.rawValue)
+      ? "\(node) reported: \(message)" : "\(node) no longer leads the cluster"
   }
 }

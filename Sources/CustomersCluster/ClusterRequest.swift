@@ -17,6 +17,7 @@ enum ClusterRequest {
   case dump(database: String)
   case cluster
   case transfer(id: UInt64)
+  case describe
 
   /// The protocol version, which a client sends first.
   static let protocolVersion: UInt64 = 1
@@ -51,6 +52,7 @@ enum ClusterRequest {
     case .remove(let id), .transfer(let id): body.write(id)
     case .dump(let database): body.write(database)
     case .cluster: body.write(1)
+    case .describe: body.write(0)
     }
     var message = WordWriter()
     message.write(UInt64(body.bytes.count / 8) | UInt64(kind) << 32)
@@ -72,6 +74,7 @@ enum ClusterRequest {
     case .dump: 15
     case .cluster: 16
     case .transfer: 17
+    case .describe: 18
     }
   }
 }

@@ -24,13 +24,23 @@ extension DqliteConnection {
   /// The leader, as far as this node knows; nil if it knows of none.
   public func leader() throws(SQLiteError) -> (id: UInt64, address: String)? {
     var body = try ask(.leader, .node)
-    let leader = (id: try body.word(), address: try body.string())
+    let leader = try Self.node(&body)
     return leader.address.isEmpty ? nil : leader
+  }
+
+  /// Decodes an id and an address, which is empty if there is no such node.
+  static func node(_ body: inout AnswerReader) throws(SQLiteError) -> (id: UInt64, address: String) {
+    (id: try body.word(), address: try body.string())
   }
 
   /// All nodes of the cluster.
   public func nodes() throws(SQLiteError) -> [ClusterNode] {
     var body = try ask(.cluster, .nodes)
+    return try Self.nodes(&body)
+  }
+
+  /// Decodes a list of nodes.
+  static func nodes(_ body: inout AnswerReader) throws(SQLiteError) -> [ClusterNode] {
     var nodes: [ClusterNode] = []
     for _ in 0..<min(try body.word(), 1000) {
       nodes.append(

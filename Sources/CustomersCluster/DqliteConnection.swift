@@ -8,7 +8,11 @@ public final class DqliteConnection {
   public private(set) var roundTrips = 0
   /// Whether to keep waiting for an answer; called every second with how long the node has been silent.
   var goesOn: (_ quiet: Duration) -> Bool = { $0 < longestSilence }
+  /// What the node said when the leader was searched.
+  var introduction: NodeIntroduction?
   private let socket: Socket
+  /// The protocol version, until it is sent together with the first request.
+  private var greeting: [UInt8]
   /// Rows of which some may not have arrived yet.
   private var open: RowStream?
 
@@ -17,23 +21,55 @@ public final class DqliteConnection {
   /// The maximum number of words in an answer: one batch of rows, one of which may hold 16 MB of text.
   private static let mostWords: UInt64 = 8 << 20
 
-  /// Connects to a node and sends the protocol version.
-  public init(_ address: NodeAddress) throws(SQLiteError) {
+  /// Connects to a node.
+  public convenience init(_ address: NodeAddress) throws(SQLiteError) {
+    try self.init(starting: address)
+    try finishConnecting(within: Socket.shortTimeout)
+  }
+
+  /// Starts to connect to a node; `finishConnecting` waits until that is done.
+  init(starting address: NodeAddress) throws(SQLiteError) {
     self.address = address
-    socket = try Socket(address)
+    socket = try Socket(starting: address)
     var version = WordWriter()
     version.write(ClusterRequest.protocolVersion)
-    try socket.send(version.bytes)
+    greeting = version.bytes
+  }
+
+  /// Makes requests fail if the node does not answer within a second.
+  package func waitsBriefly() { goesOn = { _ in false } }
+
+  /// Waits until the connection is made.
+  func finishConnecting(within timeout: Duration) throws(SQLiteError) {
+    try socket.finishConnecting(within: timeout)
+  }
+
+  /// Waits until the node begins to answer.
+  func expectAnswer(within timeout: Duration) throws(SQLiteError) {
+    try socket.expectBytes(within: timeout)
+  }
+
+  /// A connected socket on which nothing has been sent yet; the caller closes it.
+  package static func connectedSocket(_ address: NodeAddress) throws(SQLiteError) -> Int32 {
+    let socket = try Socket(starting: address)
+    try socket.finishConnecting(within: Socket.shortTimeout)
+    return socket.release()
+  }
+
+  /// Sends requests, whose answers arrive in the same order.
+  func send(_ requests: [ClusterRequest]) throws(SQLiteError) {
+    try open?.readAll()
+    open = nil
+    try socket.send(greeting + requests.flatMap(\.bytes))
+    greeting = []
+    roundTrips += 1
   }
 
   /// Sends a request and reads the answer.
   ///
   /// - Throws: the node's error if it rejects the request; `.unreachable` if the connection was lost.
   func ask(_ request: ClusterRequest, _ kind: ClusterAnswer.Kind) throws(SQLiteError) -> AnswerReader {
-    try open?.readAll()
-    open = nil
-    try socket.send(request.bytes)
-    roundTrips += 1
+    try send([request])
     return try answer(kind)
   }
 
@@ -76,6 +112,7 @@ enum ClusterAnswer {
     case rows = 7
     case empty = 8
     case files = 9
+    case metadata = 10
   }
 
   /// Reads the error that the node, or SQLite on it, reports.

@@ -14,6 +14,9 @@ public struct LeaderSearch {
   /// Starts from some nodes of the cluster.
   public init(_ seeds: [NodeAddress]) { self.seeds = seeds }
 
+  /// The known nodes, the last leader first.
+  var nodes: [NodeAddress] { known + seeds.filter { !known.contains($0) } }
+
   /// Connects to the leader.
   ///
   /// - Parameters:
@@ -37,11 +40,11 @@ public struct LeaderSearch {
   }
 
   private mutating func askAll() -> DqliteConnection? {
-    for address in known + seeds.filter({ !known.contains($0) }) {
+    for address in nodes {
       guard let connection = try? DqliteConnection(address) else { continue }
-      connection.goesOn = { _ in false }
-      guard let leader = try? connection.leader(), let leads = NodeAddress(leader.address) else { continue }
-      let found = leads == address ? connection : leaderConnection(leads)
+      connection.waitsBriefly()
+      guard let leader = try? connection.introduce().leader else { continue }
+      let found = leader == address ? connection : leaderConnection(leader)
       guard let found else { continue }
       learn(found)
       found.goesOn = { $0 < DqliteConnection.longestSilence }
@@ -53,22 +56,21 @@ public struct LeaderSearch {
   /// Connects to the node that another node reports as the leader; nil if it does not confirm that.
   private func leaderConnection(_ address: NodeAddress) -> DqliteConnection? {
     guard let connection = try? DqliteConnection(address) else { return nil }
-    connection.goesOn = { _ in false }
-    guard let leader = try? connection.leader(), NodeAddress(leader.address) == address else { return nil }
-    return connection
+    connection.waitsBriefly()
+    return (try? connection.introduce().leader) == address ? connection : nil
   }
 
   private mutating func learn(_ leader: DqliteConnection) {
-    let nodes = (try? leader.nodes()) ?? []
+    let nodes = leader.introduction?.nodes ?? []
     let others = nodes.prefix(20).compactMap { NodeAddress($0.address) }.filter { $0 != leader.address }
     known = [leader.address] + others
   }
 
   /// Whether another node follows a different leader; asked when the leader has been silent.
   func isDeposed(_ leader: NodeAddress) -> Bool {
-    Set(known + seeds).subtracting([leader]).contains { address in
+    Set(nodes).subtracting([leader]).contains { address in
       guard let connection = try? DqliteConnection(address) else { return false }
-      connection.goesOn = { _ in false }
+      connection.waitsBriefly()
       guard let other = try? connection.leader() else { return false }
       return NodeAddress(other.address) != leader
     }

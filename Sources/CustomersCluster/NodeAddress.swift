@@ -27,6 +27,17 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
   /// Whether only this machine can reach the address.
   public var isLoopback: Bool { host.hasPrefix("127.") }
 
+  /// Whether the address is of a private network, so that routers of the Internet don't pass it on.
+  public var isPrivate: Bool {
+    guard let number else { return false }
+    let bits = UInt32(bigEndian: number.s_addr)
+    return [
+      (0x7f00_0000, 8), (0x0a00_0000, 8), (0xac10_0000, 12), (0xc0a8_0000, 16), (0x6440_0000, 10),
+      (0xa9fe_0000, 16),
+    ]
+    .contains { (network: UInt32, length: UInt32) in bits >> (32 - length) == network >> (32 - length) }
+  }
+
   public var description: String { "\(host):\(port)" }
 }
 
@@ -53,6 +64,9 @@ public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
     guard !nodes.contains(nil) else { return nil }
     (self.nodes, database) = (nodes.compactMap(\.self), String(parts[1]))
   }
+
+  /// The address of a database on one node, with a name that `init(_:)` may not accept.
+  package init(_ node: NodeAddress, database: String) { (nodes, self.database) = ([node], database) }
 
   public var description: String {
     "\(Self.scheme)\(nodes.map(\.description).joined(separator: ","))/\(database)"

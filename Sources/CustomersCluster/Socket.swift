@@ -1,9 +1,11 @@
 internal import CustomersPlatform
+internal import CustomersSockets
 internal import CustomersSQLite
 
 /// A TCP connection on which every wait has a time limit.
 final class Socket {
-  private let descriptor: Int32
+  private var descriptor: Int32
+  private var isConnected: Bool
   private let address: NodeAddress
   /// Bytes that were received but not read yet.
   private var buffer: [UInt8] = []
@@ -12,10 +14,17 @@ final class Socket {
   /// How long a node may take to accept a connection.
   static let shortTimeout = Duration.seconds(2)
 
-  init(_ address: NodeAddress, timeout: Duration = shortTimeout) throws(SQLiteError) {
+  /// Connects to a node.
+  convenience init(_ address: NodeAddress) throws(SQLiteError) {
+    try self.init(starting: address)
+    try finishConnecting(within: Self.shortTimeout)
+  }
+
+  /// Starts to connect to a node.
+  init(starting address: NodeAddress) throws(SQLiteError) {
     guard let number = address.number else { throw .unreachable("\(address) is not an address") }
     self.address = address
-    descriptor = tcpSocket()
+    (descriptor, isConnected) = (streamSocket(AF_INET), false)
     guard descriptor >= 0 else { throw .unreachable(Self.errorText(errno)) }
     var target = sockaddr_in()
     (target.sin_family, target.sin_port) = (sa_family_t(AF_INET), address.port.bigEndian)
@@ -25,16 +34,35 @@ final class Socket {
         unsafe connect(descriptor, target, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    if result != 0 {
-      guard errno == EINPROGRESS else { throw lost(errno) }
-      guard wait(POLLOUT, timeout) else { throw .unreachable("\(address) does not answer") }
-      var (code, size): (Int32, socklen_t) = (0, 4)
-      unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
-      guard code == 0 else { throw lost(code) }
-    }
+    isConnected = result == 0
+    guard isConnected || errno == EINPROGRESS else { throw lost(errno) }
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Waits until the connection is made.
+  func finishConnecting(within timeout: Duration) throws(SQLiteError) {
+    guard !isConnected else { return }
+    guard wait(POLLOUT, timeout) else { throw .unreachable("\(address) does not answer") }
+    var (code, size): (Int32, socklen_t) = (0, 4)
+    unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &size)
+    guard code == 0 else { throw lost(code) }
+    isConnected = true
+  }
+
+  /// Waits until bytes arrive.
+  func expectBytes(within timeout: Duration) throws(SQLiteError) {
+    guard position < buffer.count || wait(POLLIN, timeout) else {
+      throw .unreachable("\(address) does not answer")
+    }
+  }
+
+  /// Hands the descriptor, which waits in each call from now on, to the caller.
+  func release() -> Int32 {
+    defer { descriptor = -1 }
+    _ = fcntl(descriptor, F_SETFL, 0)
+    return descriptor
+  }
 
   func send(_ bytes: [UInt8]) throws(SQLiteError) {
     var sent = 0

@@ -21,6 +21,20 @@ public struct Folder: Sendable {
   /// The maximum number of bytes of a name.
   public static let longestName = 255
 
+  /// Creates it, and missing folders above it (mode 0700).
+  package func create() throws(SystemError) {
+    guard unsafe access(path, F_OK) != 0 else { return }
+    try Folder(ofFile: path).create()
+    guard unsafe mkdir(path, 0o700) == 0 || errno == EEXIST else { throw .last }
+  }
+
+  /// The path of an existing file or folder, with links followed.
+  package static func resolve(_ path: String) throws(SystemError) -> String {
+    guard let resolved = unsafe realpath(path, nil) else { throw .last }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// Returns the names of its files and folders, in no particular order.
   public func names() throws(FileError) -> [String] {
     guard let folder = unsafe opendir(path) else {

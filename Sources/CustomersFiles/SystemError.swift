@@ -64,7 +64,7 @@ public struct FileError: Error, Equatable, Sendable {
   public var reason: SystemError
 
   /// Runs `body` and adds the operation and the path to any system error.
-  static func attributing<Result: ~Copyable>(
+  package static func attributing<Result: ~Copyable>(
     _ operation: Operation, _ path: String, _ body: () throws(SystemError) -> Result
   ) throws(FileError) -> Result {
     do {

@@ -12,6 +12,10 @@ struct ByteInput {
   /// The line of the next byte, from 1.
   private(set) var line = 1
 
+  /// The bytes since the mark that are in pieces before this one; nil without a mark.
+  private var marked: [UInt8]?
+  private var markIndex = 0
+
   /// Reads chunks until an empty one comes; after that it asks for no more.
   init(readChunk: @escaping () throws -> [UInt8]) { self.readChunk = readChunk }
 
@@ -53,8 +57,16 @@ struct ByteInput {
     return piece[start..<index]
   }
 
+  /// Keeps the bytes from the next one on.
+  mutating func mark() { (marked, markIndex) = ([], index) }
+
+  /// The bytes since the mark that were consumed.
+  var bytesSinceMark: [UInt8] { (marked ?? []) + piece[markIndex..<index] }
+
   private mutating func fill() throws -> Bool {
     if isLastPiece { return false }
+    marked? += piece[markIndex...]
+    defer { markIndex = index }
     firstColumn += piece.count
     piece = try readChunk()
     index = 0

@@ -14,6 +14,13 @@ public struct CSVRecords: RecordReader {
   /// The first row with fewer fields than columns that was filled, and how many were.
   public private(set) var filled: (first: Int, count: Int) = (0, 0)
 
+  /// The fields of the row that names the columns; none if they say too little to be recognized.
+  private let names: [String]
+  /// How many rows were skipped because all their fields are empty.
+  public private(set) var emptyRows = 0
+  /// How many rows were skipped because they name the columns again.
+  public private(set) var repeatedHeaders = 0
+
   /// Reads the row that names the columns.
   ///
   /// - Parameters:
@@ -35,8 +42,9 @@ public struct CSVRecords: RecordReader {
       first = try reader.next()
     } catch let row as MalformedRow { throw row.problem }
     let fields = first?.fields ?? []
-    var names = UniqueNames()
-    columns = hasHeader ? fields.map { names.take($0) } : fields.indices.map { String($0 + 1) }
+    var unique = UniqueNames()
+    columns = hasHeader ? fields.map { unique.take($0) } : fields.indices.map { String($0 + 1) }
+    names = hasHeader && fields.count > 1 ? fields : []
     header = hasHeader ? Array(reader.rowBytes) : []
     waiting = hasHeader ? nil : first
     guard columns.count <= customerColumnLimit else {
@@ -52,15 +60,29 @@ public struct CSVRecords: RecordReader {
   /// - Throws: `MalformedRow` for a row that does not have one field per column or is not CSV; `ParseError`
   ///   if reading can't go on.
   public mutating func next() throws -> Record? {
-    let first = waiting
-    waiting = nil
-    guard var row = try first ?? reader.next() else { return nil }
-    if row.fields.count != columns.count { try fill(&row) }
-    return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)
+    while true {
+      let first = waiting
+      waiting = nil
+      guard var row = try first ?? reader.next() else { return nil }
+      if row.fields.count > 1, row.fields.allSatisfy(\.isEmpty) {
+        emptyRows += 1
+        continue
+      }
+      if !names.isEmpty, row.fields[0] == names[0], row.fields == names {
+        repeatedHeaders += 1
+        continue
+      }
+      if row.fields.count != columns.count { try fill(&row) }
+      return Record(columns: columns, values: row.fields.map { .text($0) }, line: row.line)
+    }
   }
 
-  /// Adds the empty last fields that a row leaves out.
+  /// Adds the empty last fields that a row leaves out, or removes those that it has too many.
   private mutating func fill(_ row: inout CSVReader.Row) throws {
+    if row.fields.dropFirst(columns.count).allSatisfy(\.isEmpty), row.fields.count > columns.count {
+      row.fields.removeLast(row.fields.count - columns.count)
+      return
+    }
     let missing = columns.count - row.fields.count
     guard missing > 0, fillsShortRows else {
       let fields = columns.count == 1 ? "1 field" : "\(columns.count) fields"

@@ -108,7 +108,30 @@ extension ContactLine {
   ]
 }
 
+extension ContactLine {
+  /// A value without what other programs write around it: spaces, `tel:`, `mailto:`, or the name in `Ann Lee <a@x>`.
+  public static func cleaned(_ kind: Kind, _ text: String) -> String {
+    switch kind {
+    case .email:
+      var value = text.trimmed
+      if value.hasSuffix(">"), let start = value.lastIndex(of: "<") {
+        let address = String(value[value.index(after: start)...].dropLast()).trimmed
+        if address.contains("@") { value = address }
+      }
+      return value.withoutScheme("mailto:")
+    case .phone, .fax, .pager: return text.trimmed.withoutScheme("tel:")
+    case .address: return text
+    }
+  }
+}
+
 extension String {
+  /// The text without the scheme of a URI at its start, unless nothing follows.
+  fileprivate func withoutScheme(_ scheme: String) -> String {
+    let hasScheme = utf8.count > scheme.utf8.count && prefix(scheme.count).lowercased() == scheme
+    return hasScheme ? String(dropFirst(scheme.count)) : self
+  }
+
   /// The text without spaces, tabs and line ends around it.
   var trimmed: String {
     func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.value <= 0x20 || scalar == "\u{a0}" }

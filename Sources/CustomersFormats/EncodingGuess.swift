@@ -18,6 +18,28 @@ public enum EncodingGuess {
     return zeros[0] == most ? .big : .little
   }
 
+  /// The one-byte encoding of a file; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
+  ///
+  /// - Throws: `ParseError` if it has cards that name another encoding, which is not known.
+  static func oneByte(in bytes: [UInt8]) throws -> TextEncoding? {
+    guard let guess = legacy(bytes) else { return nil }
+    guard FileContent.isVCard(bytes) else { return guess }
+    var named: TextEncoding?
+    var line = 1
+    for text in bytes.split(separator: 0x0a, omittingEmptySubsequences: false) {
+      if text.contains(where: { $0 >= 0x80 }), let name = TextEncoding.named(in: text) {
+        guard let encoding = TextEncoding(charset: name) else {
+          throw ParseError(
+            line: line,
+            message: "a text in an encoding that can't be read; convert the file to UTF-8 with iconv")
+        }
+        if encoding != .utf8 { named = named ?? encoding }
+      }
+      line += 1
+    }
+    return named ?? guess
+  }
+
   /// The one-byte encoding of a text; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
   ///
   /// - Parameter bytes: the text, which may end within a character.

@@ -1,5 +1,7 @@
 /// Reads customers from JSON (RFC 8259): an array of objects, or objects one after another as in NDJSON.
 ///
+/// An object that has nothing but such an array, as `{"contacts": […]}`, is read like the array.
+///
 /// The keys of an object are columns. Strings are texts; numbers, true, false, objects and arrays stay as
 /// written; null is omitted. An empty file has no customers. It needs memory for one customer; see
 /// ``customerByteLimit`` and ``customerColumnLimit``.
@@ -11,13 +13,38 @@ public struct JSONReader: RecordReader {
   private var scanner: JSONScanner
   private var place = Place.start
   private var columns: [String] = []
+  /// How many bytes come before the array, because it is in an object; 0 if it is not.
+  private let wrapped: Int
 
   /// Creates a reader.
   ///
-  /// - Parameter readChunk: returns the next bytes of the file, none at its end.
-  public init(readChunk: @escaping () throws -> [UInt8]) {
+  /// - Parameters:
+  ///   - head: the start of the file.
+  ///   - readChunk: returns the next bytes of the file, none at its end.
+  public init(_ head: [UInt8] = [], readChunk: @escaping () throws -> [UInt8]) {
+    wrapped = JSONReader.wrapperLength(head)
     scanner = JSONScanner(ByteInput(readChunk: readChunk))
   }
+
+  /// The length of what comes before the array in `{"contacts": [{`; 0 in any other file.
+  private static func wrapperLength(_ head: [UInt8]) -> Int {
+    var tokens: [UInt8] = []
+    for (index, byte) in head.prefix(256).enumerated() where byte > 0x20 {
+      tokens.append(byte)
+      guard byte == UInt8(ascii: "{"), tokens.count > 1 else { continue }
+      let name = String(decoding: tokens, as: UTF8.self).lowercased()
+      guard lists.contains(where: { name == "{\"\($0)\":[{" }) else { return 0 }
+      return head[..<index].lastIndex(of: UInt8(ascii: "[")) ?? 0
+    }
+    return 0
+  }
+
+  /// The names of a list of customers; a customer may have lists of other things.
+  private static let lists = [
+    "contacts", "customers", "people", "persons", "clients", "users", "leads", "connections", "entries",
+    "records",
+    "results", "items", "rows", "data",
+  ]
 
   /// The next customer, or nil after the last.
   ///
@@ -34,6 +61,7 @@ public struct JSONReader: RecordReader {
   ///
   /// - Returns: false at the end.
   private mutating func findCustomer() throws -> Bool {
+    if place == .start { for _ in 0..<wrapped where try scanner.input.peek() != nil { try scanner.take() } }
     var next = try scanner.peekPastSpace()
     switch place {
     case .start where next == UInt8(ascii: "["):
@@ -44,6 +72,7 @@ public struct JSONReader: RecordReader {
     case .beginningOfArray where next == UInt8(ascii: "]"), .array where next == UInt8(ascii: "]"):
       try scanner.take()
       place = .end
+      if wrapped > 0, try scanner.peekPastSpace() == UInt8(ascii: "}") { try scanner.take() }
       return try findCustomer()
     case .beginningOfArray: place = .array
     case .array:

@@ -17,7 +17,9 @@ struct LDIFColumns {
         fields[column] = value
       } else if let contact = Self.contacts[name] {
         // The lines of a postal address are separated by dollar signs (RFC 4517, section 3.3.28).
-        let text = contact.kind == .address ? value.replacing("$", with: "\n") : value
+        let text =
+          contact.kind == .address
+          ? value.replacing("$", with: "\n") : ContactLine.cleaned(contact.kind, value)
         contacts.add(ContactLine(contact.kind, label: contact.label, text))
       } else if let (label, part) = Self.part(name) {
         var address = addresses[label] ?? PostalAddress()

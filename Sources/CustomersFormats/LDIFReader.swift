@@ -9,6 +9,8 @@ internal import CustomersPlatform
 public struct LDIFReader: RecordReader {
   private var lines: VCardLines
   private var columns: [String] = []
+  /// How many entries of groups were skipped.
+  public private(set) var skippedGroups = 0
 
   /// Creates a reader.
   ///
@@ -17,11 +19,18 @@ public struct LDIFReader: RecordReader {
     lines = VCardLines(ByteInput(readChunk: readChunk))
   }
 
-  /// The customer of the next entry, or nil after the last.
+  /// The bytes of the last entry in UTF-8.
+  public var lastBytes: [UInt8]? { lines.bytes }
+
+  /// The customer of the next entry, or nil after the last; an entry of a group is skipped.
   ///
-  /// - Throws: `ParseError`, or what reading throws.
+  /// - Throws: `MalformedRow` for an entry that can't be read, or what reading throws.
   public mutating func next() throws -> Record? {
-    while let (attributes, line) = try entry() {
+    while let (attributes, line) = try nextEntry() {
+      guard !attributes.contains(where: \.isOfGroup) else {
+        skippedGroups += 1
+        continue
+      }
       let members = LDIFColumns(attributes).columns
       guard !members.isEmpty else { continue }
       columns = members.map(\.name).sharing(columns)
@@ -30,11 +39,28 @@ public struct LDIFReader: RecordReader {
     return nil
   }
 
+  private mutating func nextEntry() throws -> (attributes: [LDIFAttribute], line: Int)? {
+    lines.begin()
+    do { return try entry() } catch let problem as ParseError {
+      guard !lines.isEndless else { throw problem }
+      try skipEntry()
+      throw MalformedRow(problem: problem, bytes: lines.bytes)
+    }
+  }
+
+  /// Advances to the end of an entry that can't be read.
+  private mutating func skipEntry() throws {
+    while !lines.isEndless {
+      do {
+        guard let (text, _) = try lines.next(), !text.isEmpty else { return }
+      } catch is ParseError { continue }
+    }
+  }
+
   /// The attributes of the next entry, and the line in which it starts.
   private mutating func entry() throws -> (attributes: [LDIFAttribute], line: Int)? {
     var attributes: [LDIFAttribute] = []
     var start = 1
-    lines.size = 0
     while let (text, line) = try lines.next() {
       if text.isEmpty {
         if attributes.isEmpty { continue }
@@ -49,6 +75,7 @@ public struct LDIFReader: RecordReader {
       if attributes.isEmpty { start = line }
       attributes.append(attribute)
       guard attributes.count <= customerColumnLimit else {
+        lines.endCards()
         throw ParseError(line: line, message: "an entry has more than \(customerColumnLimit) attributes")
       }
     }
@@ -80,5 +107,14 @@ struct LDIFAttribute {
     let encoded = String(rest.dropFirst().drop { $0 == " " })
     let text = Base64.decodeLoosely(encoded).flatMap { String(validating: $0, as: UTF8.self) }
     (value, isBinary) = (text ?? encoded, text == nil)
+  }
+}
+
+extension LDIFAttribute {
+  /// Whether it says that the entry is one of a group (RFC 4519, section 3).
+  fileprivate var isOfGroup: Bool {
+    name == "objectclass"
+      && ["groupofnames", "groupofuniquenames", "groupofurls", "posixgroup", "mozillaablist"]
+        .contains(value.lowercased())
   }
 }

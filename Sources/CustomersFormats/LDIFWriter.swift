@@ -28,7 +28,7 @@ public func ldifEntry(_ columns: [(name: String, value: String)], name: String) 
   others.removeAll { [email, text("phone"), text("address")].contains($0.value) }
   lines += others.map { (attribute($0), $0.kind == .address ? inOneLine($0.value) : $0.value) }
   lines += text("tags").split(separator: "\n").map { ("category", ContactLine.unescaped($0)) }
-  lines += columns.filter { !known.contains($0.name) && isAttribute($0.name) }.map { ($0.name, $0.value) }
+  lines += columns.filter { !known.contains($0.name) && isLDIFAttribute($0.name) }.map { ($0.name, $0.value) }
   return lines.filter { !$0.1.isEmpty }.map { ldifLine($0.0, $0.1) }.joined() + "\n"
 }
 
@@ -49,8 +49,8 @@ private func attribute(_ line: ContactLine) -> String {
 /// The lines of a postal address, separated by dollar signs (RFC 4517, section 3.3.28).
 private func inOneLine(_ address: String) -> String { address.replacing("\n", with: "$") }
 
-/// Whether a name is that of an attribute (RFC 4512, section 1.4) that is read as an extra column.
-private func isAttribute(_ name: String) -> Bool {
+/// Whether a name is that of an attribute (RFC 4512, section 1.4) that is read as an extra column; others are left out.
+public func isLDIFAttribute(_ name: String) -> Bool {
   guard let first = name.utf8.first, name.utf8.count <= 64 else { return false }
   let isLetter = { (byte: UInt8) in 0x61...0x7a ~= byte | 0x20 }
   return isLetter(first) && name.utf8.allSatisfy { isLetter($0) || 0x30...0x39 ~= $0 || $0 == 0x2d }

@@ -18,6 +18,21 @@ public struct PostalAddress: Sendable {
     set { parts[part.rawValue] = newValue }
   }
 
+  /// The parts of an address whose text is this one; nil if the text says something else.
+  ///
+  /// A text that ends with these parts has the street before them.
+  func matching(_ text: String) -> PostalAddress? {
+    if self.text == text { return self }
+    var whole = self
+    let end = "\n" + self.text
+    guard self[.street].isEmpty, text.utf8.count > end.utf8.count, text.hasSuffix(end) else { return nil }
+    whole[.street] = String(text.dropLast(end.count))
+    return whole.text == text ? whole : nil
+  }
+
+  /// The value of the property of a vCard.
+  var property: String { parts.map { VCardText.escape(VCardText.carried($0)) }.joined(separator: ";") }
+
   /// The lines of an envelope; a street alone stays as it is.
   public var text: String {
     let (region, code) = (self[.region], self[.code])

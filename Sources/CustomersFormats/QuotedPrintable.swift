@@ -5,8 +5,8 @@ enum QuotedPrintable {
   /// - Parameters:
   ///   - text: the encoded text, without soft line breaks.
   ///   - charset: the name of the encoding of its bytes; nil for UTF-8, or Windows 1252 if it is not.
-  /// - Returns: the text.
-  static func decoded(_ text: String, charset: String?) -> String {
+  /// - Returns: the text; nil if the encoding is not known.
+  static func decoded(_ text: String, charset: String?) -> String? {
     var bytes: [UInt8] = []
     let source = Array(text.utf8)
     var index = 0
@@ -21,15 +21,14 @@ enum QuotedPrintable {
         index += 1
       }
     }
-    return String(decoding: decode(bytes, charset?.uppercased()), as: UTF8.self)
-  }
-
-  private static func decode(_ bytes: [UInt8], _ charset: String?) -> [UInt8] {
-    switch charset {
-    case "ISO-8859-1"?, "LATIN1"?, "ISO8859-1"?, "WINDOWS-1252"?, "CP1252"?:
-      ByteTable.decode(bytes, .windows1252)
-    case "MACINTOSH"?, "X-MAC-ROMAN"?: ByteTable.decode(bytes, .macRoman)
-    default: EncodingGuess.legacy(bytes + [0x0a]).map { ByteTable.decode(bytes, $0) } ?? bytes
+    guard let charset, !["UTF-8", "UTF8"].contains(charset) else {
+      let found = EncodingGuess.legacy(bytes + [0x0a])
+      return String(decoding: found.map { ByteTable.decode(bytes, $0) } ?? bytes, as: UTF8.self)
     }
+    if let encoding = TextEncoding(charset: charset) {
+      return String(decoding: encoding == .utf8 ? bytes : ByteTable.decode(bytes, encoding), as: UTF8.self)
+    }
+    // Encodings of several bytes also use controls.
+    return bytes.contains { $0 < 0x09 || $0 == 0x1b } ? nil : String(validating: bytes, as: UTF8.self)
   }
 }

@@ -33,8 +33,21 @@ public struct Record: Equatable, Sendable {
 public protocol RecordReader {
   /// The next customer, or nil after the last.
   ///
-  /// After an error, reading can't go on.
+  /// After an error other than `MalformedRow`, reading can't go on.
   mutating func next() throws -> Record?
+
+  /// The bytes of the last customer in UTF-8, as they are in the file; nil if they are not known.
+  var lastBytes: [UInt8]? { get }
+
+  /// How many groups of customers were skipped, which are no customers.
+  var skippedGroups: Int { get }
+}
+
+extension RecordReader {
+  /// They are not known.
+  public var lastBytes: [UInt8]? { nil }
+  /// The format has no groups.
+  public var skippedGroups: Int { 0 }
 }
 
 /// Why a file can't be read, where, and what would help.

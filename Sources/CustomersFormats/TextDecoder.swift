@@ -12,6 +12,8 @@ public struct TextDecoder {
   /// The rest of a chunk that ends within a character.
   private var rest: [UInt8] = []
   private var isAtStart = true
+  /// How many bytes of the end of the text so far may be marks of the end of the file.
+  private var heldBack = 0
   private var position = (line: 1, byte: 0)
 
   /// Creates a decoder.
@@ -35,10 +37,16 @@ public struct TextDecoder {
         guard rest.isEmpty else { throw problem("the file ends within a character") }
         return []
       }
-      let text = try decode(piece)
+      var text = try decode(piece)
+      if heldBack > 0 { text = Array(repeating: TextDecoder.endOfFile, count: heldBack) + text }
+      heldBack = text.count - (text.lastIndex { $0 != TextDecoder.endOfFile }.map { $0 + 1 } ?? 0)
+      text.removeLast(heldBack)
       if !text.isEmpty { return text }
     }
   }
+
+  /// The byte that DOS programs write at the end of a text, which is not a part of it.
+  private static let endOfFile: UInt8 = 0x1a
 
   /// Reads as many bytes as a mark may have, and determines the encoding.
   private mutating func start() throws -> [UInt8] {
@@ -51,7 +59,7 @@ public struct TextDecoder {
     }
     let isUTF16 = bytes.starts(with: [0xfe, 0xff]) || bytes.starts(with: [0xff, 0xfe])
     let order = isUTF16 ? nil : EncodingGuess.utf16Order(bytes)
-    let found = encoding ?? (isUTF16 || order != nil ? .utf16 : EncodingGuess.legacy(bytes) ?? .utf8)
+    let found = try encoding ?? (isUTF16 || order != nil ? .utf16 : EncodingGuess.oneByte(in: bytes) ?? .utf8)
     encoding = found
     isBigEndian = order != .little
     switch found {
@@ -71,8 +79,8 @@ public struct TextDecoder {
   private mutating func decode(_ piece: [UInt8]) throws -> [UInt8] {
     switch encoding ?? .utf8 {
     case .utf8: return piece
-    case .latin1, .windows1252, .macRoman: return ByteTable.decode(piece, encoding ?? .latin1)
     case .utf16: return try decodeUTF16(rest + piece)
+    case let other: return ByteTable.decode(piece, other)
     }
   }
 
@@ -123,13 +131,12 @@ extension TextDecoder {
   public func encode(_ bytes: [UInt8]) -> [UInt8] {
     switch encoding ?? .utf8 {
     case .utf8: return bytes
-    case .latin1, .windows1252, .macRoman:
-      return ByteTable.encode(String(decoding: bytes, as: UTF8.self), encoding ?? .latin1)
     case .utf16:
       return String(decoding: bytes, as: UTF8.self).utf16.flatMap { unit in
         let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xff))
         return isBigEndian ? [high, low] : [low, high]
       }
+    case let other: return ByteTable.encode(String(decoding: bytes, as: UTF8.self), other)
     }
   }
 }

@@ -2,10 +2,14 @@
 ///
 /// It has the lines of ``vCard(_:)`` in the form of that version, and ``VCardReader`` restores the same from it.
 ///
-/// - Parameter columns: unique names, and values; see ``VCardReader`` for the names.
+/// - Parameters:
+///   - columns: unique names, and values; see ``VCardReader`` for the names.
+///   - addresses: the parts of postal addresses, as far as they are known; those that fit none are ignored.
 /// - Returns: the card with its last line end.
-public func vCard3(_ columns: [(name: String, value: Record.Value)]) -> String {
-  var lines = VCardLayout(columns).lines.map(inVersion3)
+public func vCard3(
+  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
+) -> String {
+  var lines = VCardLayout(columns, addresses: addresses).lines.map(inVersion3)
   // In 3.0, every card has a name in parts.
   if !lines.contains(where: { VCardProperty($0)?.name == "N" }), let index = lines.firstIndex(where: isName) {
     lines.insert("N:;;;;", at: index + 1)

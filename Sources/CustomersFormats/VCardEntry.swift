@@ -17,10 +17,11 @@ struct VCardEntry {
   /// - Parameters:
   ///   - line: what it is.
   ///   - isPreferred: whether it is the main one of several.
+  ///   - address: the parts of a postal address; nil to write it whole.
   ///   - labels: how many labels have a line of their own.
-  init(_ line: ContactLine, isPreferred: Bool, labels: inout Int) {
+  init(_ line: ContactLine, isPreferred: Bool, address: PostalAddress?, labels: inout Int) {
     let text = VCardText.escape(VCardText.carried(line.value))
-    let value = line.kind == .address ? ";;\(text);;;;" : text
+    let value = line.kind == .address ? address?.property ?? ";;\(text);;;;" : text
     let name = VCardContacts.name(line.kind)
     let preference = isPreferred ? ";PREF=1" : ""
     if let parameters = VCardContacts.parameters(line) {

@@ -10,8 +10,11 @@ struct VCardLayout {
   ///
   /// - Parameters:
   ///   - columns: unique names, and values.
+  ///   - addresses: the parts of postal addresses that are known.
   ///   - isChecked: whether the texts that the lines do not give back exactly are written as JSON, too.
-  init(_ columns: [(name: String, value: Record.Value)], isChecked: Bool = true) {
+  init(
+    _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], isChecked: Bool = true
+  ) {
     for case (let name, .text(let text)) in columns where VCardFields.columns.contains(name) {
       let carried = VCardText.carried(text)
       if !carried.isEmpty { fields[name] = carried }
@@ -38,7 +41,7 @@ struct VCardLayout {
     let isFavorite = columns.contains { $0.name == VCardFields.favorite && $0.value == .json("true") }
     if isFavorite { names.take(VCardFields.favorite) }
 
-    var entries = fieldEntries + contactEntries(columns)
+    var entries = fieldEntries + contactEntries(columns, addresses)
     var otherLines: [String] = []
     // A reader has the columns that are properties first, then those that are JSON.
     var mayBeProperty = true
@@ -57,7 +60,9 @@ struct VCardLayout {
     lines = ["BEGIN:VCARD", "VERSION:4.0", "FN:" + shownName] + entries.flatMap(\.lines)
     if isFavorite { lines.append(VCardFields.favoriteProperty + ":1") }
     lines += otherLines + rest.lines
-    if isChecked { lines += corrections(columns, rest) }
+    if isChecked, !addresses.isEmpty || columns.contains(where: VCardLayout.isList) {
+      lines += corrections(columns, rest)
+    }
     lines.append("END:VCARD")
   }
 
@@ -67,7 +72,6 @@ struct VCardLayout {
   private func corrections(
     _ columns: [(name: String, value: Record.Value)], _ rest: [VCardEntry].Rest
   ) -> [String] {
-    guard columns.contains(where: VCardLayout.isList) else { return [] }
     let read = VCardColumns(
       lines.dropFirst().compactMap { VCardProperty($0) }.filter { $0.name != "VERSION" })
     func text(_ name: String, _ columns: [(name: String, value: Record.Value)]) -> String {
@@ -138,7 +142,9 @@ struct VCardLayout {
   }
 
   /// The ways to reach the customer, and tags.
-  private func contactEntries(_ columns: [(name: String, value: Record.Value)]) -> [VCardEntry] {
+  private func contactEntries(
+    _ columns: [(name: String, value: Record.Value)], _ addresses: [PostalAddress]
+  ) -> [VCardEntry] {
     func text(_ name: String) -> String {
       guard case .text(let text)? = columns.first(where: { $0.name == name })?.value else { return "" }
       return text
@@ -151,14 +157,19 @@ struct VCardLayout {
     let unlabeled = mains.filter { main in
       !written.contains { $0.kind == main.kind && $0.value == main.value }
     }
+    let lines = unlabeled + written
+    let counts = Dictionary(Set(lines).map { ($0.kind, 1) }, uniquingKeysWith: +)
+    var shownMains: Set<ContactLine> = []
     var labels = 0
     var entries: [VCardEntry] = []
-    for line in unlabeled + written {
-      let isMain =
-        mains.contains { $0.kind == line.kind && $0.value == line.value }
-        && !entries.contains { $0.contact?.kind == line.kind && $0.contact?.value == line.value }
-      let hasOthers = (unlabeled + written).contains { $0.kind == line.kind && $0 != line }
-      entries.append(VCardEntry(line, isPreferred: isMain && hasOthers, labels: &labels))
+    for line in lines {
+      let unlabeled = ContactLine(line.kind, line.value)
+      let isMain = mains.contains(unlabeled) && shownMains.insert(unlabeled).inserted
+      let hasOthers = counts[line.kind, default: 0] > 1
+      let address =
+        line.kind == .address ? addresses.lazy.compactMap { $0.matching(line.value) }.first : nil
+      entries.append(
+        VCardEntry(line, isPreferred: isMain && hasOthers, address: address, labels: &labels))
     }
     let tags = text(VCardFields.tags).split(separator: "\n").map { ContactLine.unescaped($0) }
     if !tags.isEmpty,

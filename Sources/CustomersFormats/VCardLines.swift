@@ -5,10 +5,25 @@ struct VCardLines {
   private var input: ByteInput
   /// The number of the next line, if CR alone ends lines.
   private var extraLines = 0
-  /// The bytes of the card so far; the caller sets it to 0 between cards.
-  var size = 0
+  /// The length of the card so far.
+  private var size = 0
+
+  /// Whether reading has ended because there was no end of a card in sight.
+  private(set) var isEndless = false
 
   init(_ input: ByteInput) { self.input = input }
+
+  /// Starts a card.
+  mutating func begin() {
+    size = 0
+    input.mark()
+  }
+
+  /// Says that no end of a card is in sight.
+  mutating func endCards() { isEndless = true }
+
+  /// The bytes of the card so far, as they are in the file.
+  var bytes: [UInt8] { input.bytesSinceMark }
 
   /// The next line without its end, and its number from 1; nil at the end.
   mutating func next() throws -> (text: String, number: Int)? {
@@ -16,6 +31,8 @@ struct VCardLines {
     let number = input.line + extraLines
     var bytes: [UInt8] = []
     var checker = UTF8Checker()
+    // That of a line which is not UTF-8, and says so.
+    var encoding: TextEncoding?
     while let byte = try input.peek() {
       if byte == 0x0a || byte == 0x0d {
         try skipLineEnd()
@@ -23,16 +40,27 @@ struct VCardLines {
         guard let next = try input.peek(), next == 0x20 || next == 0x09 else { break }
         input.advance()
       } else {
-        guard checker.accepts(byte) else { throw input.problem("not UTF-8") }
+        if encoding == nil, !checker.accepts(byte) {
+          encoding = TextEncoding.named(in: bytes).flatMap { TextEncoding(charset: $0) }
+          guard encoding != nil, encoding != .utf8 else {
+            let problem = input.problem("not UTF-8")
+            try skipLine()
+            throw problem
+          }
+        }
         bytes.append(byte)
         input.advance()
-        if checker.isBetweenCharacters { bytes += try input.run { 0x20..<0x80 ~= $0 } }
+        if encoding == nil, checker.isBetweenCharacters { bytes += try input.run { 0x20..<0x80 ~= $0 } }
       }
       guard size + bytes.count <= customerByteLimit else {
+        isEndless = true
         throw input.problem("a card has more than \(customerByteLimit) bytes")
       }
     }
-    guard checker.isBetweenCharacters else { throw ParseError(line: number, message: "not UTF-8") }
+    if let encoding { bytes = ByteTable.decode(bytes, encoding) }
+    guard encoding != nil || checker.isBetweenCharacters else {
+      throw ParseError(line: number, message: "not UTF-8")
+    }
     size += bytes.count
     return (String(decoding: bytes, as: UTF8.self), number)
   }
@@ -42,6 +70,12 @@ struct VCardLines {
     guard bytes.last == UInt8(ascii: "=") else { return false }
     let head = String(decoding: bytes.prefix { $0 != UInt8(ascii: ":") }, as: UTF8.self)
     return head.uppercased().contains("QUOTED-PRINTABLE")
+  }
+
+  /// Goes on to the next line.
+  private mutating func skipLine() throws {
+    while let byte = try input.peek(), byte != 0x0a, byte != 0x0d { input.advance() }
+    if try input.peek() != nil { try skipLineEnd() }
   }
 
   private mutating func skipLineEnd() throws {

@@ -35,10 +35,13 @@ struct VCardProperty {
     for parameter in parts.dropFirst() { read(parameter) }
   }
 
-  /// The property with a value in UTF-8, without the parameters that say how it was encoded.
-  var decoded: VCardProperty {
-    guard isQuotedPrintable else { return self }
-    let text = QuotedPrintable.decoded(value, charset: charset)
+  /// The property with a value in UTF-8, without the parameters that say how it was encoded; nil if the encoding is not
+  /// known.
+  var decoded: VCardProperty? {
+    guard isQuotedPrintable || charset != nil else { return self }
+    guard let text = isQuotedPrintable ? QuotedPrintable.decoded(value, charset: charset) : value else {
+      return nil
+    }
     let escaped = text.replacing("\r\n", with: "\\n").replacing("\n", with: "\\n").replacing(
       "\r", with: "\\n")
     let parts = VCardProperty.split(head[...], at: UInt8(ascii: ";"))
@@ -130,16 +133,9 @@ struct VCardProperty {
     return parts + [rest]
   }
 
+  /// Whether it may be a name; some programs write signs in it, which stay.
   private static func isName(_ text: Substring) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"):
-          true
-        default: false
-        }
-      }
+    !text.isEmpty && text.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7f && $0 != UInt8(ascii: "\"") }
   }
 }
 

@@ -12,6 +12,10 @@
 public struct VCardReader: RecordReader {
   private var lines: VCardLines
   private var columns: [String] = []
+  /// How many cards of groups were skipped.
+  public private(set) var skippedGroups = 0
+  private var hasBegun = false
+  private var isBetweenCards = true
 
   /// Creates a reader.
   ///
@@ -20,37 +24,74 @@ public struct VCardReader: RecordReader {
     lines = VCardLines(ByteInput(readChunk: readChunk))
   }
 
-  /// The customer of the next card, or nil after the last.
+  /// The bytes of the last card in UTF-8.
+  public var lastBytes: [UInt8]? { lines.bytes }
+
+  /// The customer of the next card, or nil after the last; a card of a group is skipped.
   ///
-  /// - Throws: `ParseError`, or what reading throws.
+  /// - Throws: `MalformedRow` for a card that can't be read, `ParseError` if the file is not of cards, or what reading
+  ///   throws.
   public mutating func next() throws -> Record? {
-    lines.size = 0
-    guard let start = try begin() else { return nil }
+    while true {
+      lines.begin()
+      do {
+        guard let start = try begin() else { return nil }
+        hasBegun = true
+        let properties = try card(start)
+        guard !properties.contains(where: \.isOfGroup) || properties.contains(where: \.isOurs) else {
+          skippedGroups += 1
+          continue
+        }
+        return record(VCardColumns(properties).columns, start)
+      } catch let problem as ParseError {
+        guard hasBegun, !lines.isEndless else { throw problem }
+        if !isBetweenCards { try skipCard() }
+        throw MalformedRow(problem: problem, bytes: lines.bytes)
+      }
+    }
+  }
+
+  /// The properties of a card, from the line after BEGIN to END.
+  private mutating func card(_ start: Int) throws -> [VCardProperty] {
+    isBetweenCards = false
     var properties: [VCardProperty] = []
     var isOld = false
     while let (property, line) = try nextProperty(after: &properties) {
       switch property.name {
       case "END":
         guard property.isAboutCard else { throw ParseError(line: line, message: "expected END:VCARD") }
-        return record(VCardColumns(properties).columns, start)
+        isBetweenCards = true
+        return properties
       case "BEGIN":
         guard properties.last?.name == "AGENT", properties.last?.value.isEmpty == true else {
           throw ParseError(line: line, message: "BEGIN inside a card; is END:VCARD missing?")
         }
         properties[properties.count - 1].append(VCardText.escape(try agent(line)))
       case "VERSION":
-        guard ["2.1", "3.0", "4.0"].contains(property.word) else {
+        guard ["2.1", "3.0", "4.0", "2", "3", "4"].contains(property.word) else {
           throw ParseError(
             line: line, message: "only vCard 2.1, 3.0 and 4.0 can be read; save it as one of them")
         }
-        isOld = property.word == "2.1"
+        isOld = property.word.hasPrefix("2")
       default: properties.append(isOld ? property.withEscapedCommas : property)
       }
       guard properties.count <= customerColumnLimit else {
+        lines.endCards()
         throw ParseError(line: line, message: "a card has more than \(customerColumnLimit) properties")
       }
     }
     throw ParseError(line: start, message: "the card that starts here never ends; END:VCARD is missing")
+  }
+
+  /// Advances to the end of a card that can't be read.
+  private mutating func skipCard() throws {
+    while !lines.isEndless {
+      do {
+        guard let (text, _) = try lines.next() else { break }
+        if let property = VCardProperty(text), property.name == "END", property.isAboutCard { break }
+      } catch is ParseError { continue }
+    }
+    isBetweenCards = true
   }
 
   /// Advances to the line after the next BEGIN.
@@ -83,7 +124,14 @@ public struct VCardReader: RecordReader {
         text = text.dropLast() + next
         property = VCardProperty(text) ?? property
       }
-      return (property.decoded, line)
+      guard let decoded = property.decoded else {
+        throw ParseError(
+          line: line,
+          message:
+            "a text in an encoding that can't be read; save the card as UTF-8, or convert the file with iconv"
+        )
+      }
+      return (decoded, line)
     }
     return nil
   }
@@ -110,4 +158,10 @@ extension VCardProperty {
   fileprivate var word: String { value.filter { !$0.isWhitespace }.uppercased() }
 
   fileprivate var isAboutCard: Bool { word == "VCARD" }
+
+  /// Whether it says that the card is one of a group, in vCard 4.0 or as Apple writes it.
+  fileprivate var isOfGroup: Bool { ["KIND", "X-ADDRESSBOOKSERVER-KIND"].contains(name) && word == "GROUP" }
+
+  /// Whether only an export of a list has it.
+  fileprivate var isOurs: Bool { name == VCardFields.extraProperty }
 }

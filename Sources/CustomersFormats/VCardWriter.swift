@@ -4,10 +4,14 @@
 /// written as JSON to `X-CUSTOMERS-EXTRA`. Columns of fields without text, and `is_favorite` if false, are
 /// omitted.
 ///
-/// - Parameter columns: unique names, and values; see ``VCardReader`` for the names.
+/// - Parameters:
+///   - columns: unique names, and values; see ``VCardReader`` for the names.
+///   - addresses: the parts of postal addresses, as far as they are known; those that fit none are ignored.
 /// - Returns: the card with its last line end.
-public func vCard(_ columns: [(name: String, value: Record.Value)]) -> String {
-  VCardLayout(columns).lines.map(folded).joined()
+public func vCard(
+  _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = []
+) -> String {
+  VCardLayout(columns, addresses: addresses).lines.map(folded).joined()
 }
 
 /// The line of a card in pieces of at most 75 bytes, split between characters, with its line end.

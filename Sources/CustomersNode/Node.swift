@@ -3,6 +3,7 @@
   internal import CCustomersRaftLog
   internal import CustomersCluster
   internal import CustomersPlatform
+  internal import Synchronization
 
   /// A dqlite node in this process, on a thread of its own.
   @safe final class Node {
@@ -14,7 +15,9 @@
     private let node: OpaquePointer
 
     /// Starts a node.
-    init(_ folder: NodeFolder, at address: NodeAddress, electionTimeout: Int) throws(Problem) {
+    init(_ folder: NodeFolder, at address: NodeAddress, cluster: ClusterID?, electionTimeout: Int)
+      throws(Problem)
+    {
       guard cdqlite_guard_connections() == 0 else { throw Problem(message: "can't guard connections") }
       guard raft_log_is_watched() == 1 || dqlite_version_number() >= 11200 else {
         throw Problem(
@@ -26,6 +29,10 @@
         throw Problem(message: "dqlite can't use \(folder.dataPath)")
       }
       unsafe node = created
+      guard unsafe Peers.guardConnections(of: created) else {
+        throw Problem(message: "can't guard connections")
+      }
+      if let cluster { identify(cluster) }
       // dqlite's election timeout is 15 times what it calls the latency.
       unsafe dqlite_node_set_network_latency_ms(node, UInt32(electionTimeout / 15))
       // How many log entries are kept, on disk and in memory. A node that missed more of them receives a copy
@@ -36,7 +43,32 @@
       }
       Self.sendAtOnce(at: address)
       guard unsafe dqlite_node_start(node) == 0 else {
-        throw unsafe Problem(message: "dqlite can't start: \(String(cString: dqlite_node_errmsg(node)))")
+        let reason = unsafe String(cString: dqlite_node_errmsg(node))
+        throw Problem(
+          message:
+            "dqlite can't start\(reason.isEmpty ? "" : ": \(reason)"); the files in \(folder.dataPath) may be "
+            + "damaged. If the other nodes run, use an empty folder and --join")
+      }
+    }
+
+    /// Replaces the members in the log of a node that is not running by the node alone.
+    static func makeOnlyMember(_ folder: NodeFolder, at address: NodeAddress) throws(Problem) {
+      var created: OpaquePointer?
+      guard unsafe dqlite_node_create(folder.id, address.description, folder.dataPath, &created) == 0,
+        let node = unsafe created
+      else { throw Problem(message: "dqlite can't use \(folder.dataPath)") }
+      defer { unsafe dqlite_node_destroy(node) }
+      let code = unsafe address.description.withCString { text in
+        var member = dqlite_node_info_ext()
+        member.size = UInt64(MemoryLayout<dqlite_node_info_ext>.size)
+        member.id = folder.id
+        member.address = UInt64(UInt(bitPattern: text))
+        member.dqlite_role = ClusterNode.Role.voter.rawValue
+        return unsafe dqlite_node_recover_ext(node, &member, 1)
+      }
+      guard code == 0 else {
+        throw unsafe Problem(
+          message: "dqlite can't recover \(folder.dataPath): \(String(cString: dqlite_node_errmsg(node)))")
       }
     }
 
@@ -57,6 +89,13 @@
         var one: Int32 = 1
         unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
       }
+    }
+
+    /// Reports the cluster to whoever asks, and connects to no node of another one from now on.
+    func identify(_ cluster: ClusterID) {
+      Peers.cluster.withLock { $0 = cluster }
+      // dqlite keeps a number for where a node is placed, and does not use it.
+      unsafe dqlite_node_set_failure_domain(node, cluster.number)
     }
 
     func stop() {

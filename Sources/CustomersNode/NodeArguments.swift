@@ -14,6 +14,8 @@
       Usage:
         customers-node --data DIR [--address HOST:PORT] [--join HOST:PORT …]
         customers-node --remove HOST:PORT --join HOST:PORT …
+        customers-node --status --join HOST:PORT … [--json]
+        customers-node --recover --data DIR [--address HOST:PORT] [--join HOST:PORT …]
 
       The first node, without --join, creates the cluster; the others join it. Once all of them run, always
       start each one with --join for all the others: if its folder is lost, it then joins the cluster
@@ -26,6 +28,11 @@
                                 IPv4 address (default: 127.0.0.1:9001)
         --join HOST:PORT        another node of the cluster; can be repeated
         --remove HOST:PORT      remove a stopped or dead node from the cluster, and exit
+        --status                show the nodes of the cluster, and exit: 0 if all is well, 4 if a node is
+                                missing, 1 if there is no leader
+        --json                  print the status as JSON
+        --recover               make a stopped node, the only one left, a cluster of its own, and exit
+        --yes                   do what --remove and --recover ask about
         --election-timeout MS   how long a leader may be silent, from 150 to 60000 (default: 3000)
         --help                  show this help
 
@@ -40,7 +47,14 @@
     var join: [NodeAddress] = []
     var removed: NodeAddress?
     var electionTimeout = 3000
+    var isConfirmed = false
+    var recovers = false
+    var showsStatus = false
+    var isJSON = false
     var asksForHelp = false
+
+    /// The nodes to join, except this one.
+    var others: [NodeAddress] { join.filter { $0 != address } }
 
     init(_ words: [String]) throws(Problem) {
       self.words = words
@@ -50,28 +64,40 @@
           asksForHelp = true
           continue
         }
-        guard ["--data", "--address", "--join", "--remove", "--election-timeout"].contains(word) else {
-          throw Problem(message: "unknown option \(word)")
-        }
-        guard let value = rest.popFirst() else { throw Problem(message: "\(word) needs a value") }
         switch word {
-        case "--data": folder = value
-        case "--address": address = try Self.address(value, word)
-        case "--join": join.append(try Self.address(value, word))
-        case "--remove": removed = try Self.address(value, word)
-        default:
-          guard let timeout = Int(value), (150...60000).contains(timeout) else {
-            throw Problem(message: "--election-timeout needs a number of milliseconds, from 150 to 60000")
-          }
-          electionTimeout = timeout
+        case "--yes": isConfirmed = true
+        case "--recover": recovers = true
+        case "--status": showsStatus = true
+        case "--json": isJSON = true
+        default: try takeValue(of: word, &rest)
         }
       }
       guard !asksForHelp else { return }
-      guard (folder == nil) != (removed == nil) else {
-        throw Problem(message: "specify either --data or --remove")
+      guard [folder != nil, removed != nil, showsStatus].count(where: \.self) == 1 else {
+        throw Problem(message: "specify one of --data, --remove and --status")
       }
-      guard removed == nil || !join.isEmpty else {
-        throw Problem(message: "--remove needs --join with another node of the cluster")
+      guard folder != nil || !join.isEmpty else {
+        throw Problem(
+          message: "\(showsStatus ? "--status" : "--remove") needs --join with a node of the cluster")
+      }
+    }
+
+    /// Takes an option that has a value.
+    private mutating func takeValue(of word: String, _ rest: inout ArraySlice<String>) throws(Problem) {
+      guard ["--data", "--address", "--join", "--remove", "--election-timeout"].contains(word) else {
+        throw Problem(message: "unknown option \(word)")
+      }
+      guard let value = rest.popFirst() else { throw Problem(message: "\(word) needs a value") }
+      switch word {
+      case "--data": folder = value
+      case "--address": address = try Self.address(value, word)
+      case "--join": join.append(try Self.address(value, word))
+      case "--remove": removed = try Self.address(value, word)
+      default:
+        guard let timeout = Int(value), (150...60000).contains(timeout) else {
+          throw Problem(message: "--election-timeout needs a number of milliseconds, from 150 to 60000")
+        }
+        electionTimeout = timeout
       }
     }
 

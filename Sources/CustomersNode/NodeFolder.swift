@@ -11,26 +11,28 @@
       var message: String
     }
 
-    /// The id of the node that creates a cluster.
-    static let founder: UInt64 = 1
+    /// The id with which libdqlite creates a cluster if it finds no log.
+    private static let founder: UInt64 = 1
 
-    private let path: String
-    /// The id of this node in its cluster.
-    let id: UInt64
+    let path: String
+    /// nil until the node has founded a cluster, or is about to join one.
+    private(set) var identity: NodeIdentity?
     /// A lock held for the life of the process, so that no two nodes use the same folder.
     private let lock: Int32
 
     /// The folder of dqlite's files.
     var dataPath: String { path + "/raft" }
 
+    /// The id of this node in its cluster.
+    var id: UInt64 { identity?.id ?? Self.founder }
+
     /// Opens the folder of a node, and creates it if necessary.
     ///
     /// - Parameters:
     ///   - path: the folder.
     ///   - address: the address of the node; it must be the one that the folder was created for.
-    ///   - founds: whether a new node creates a cluster.
     /// - Throws: `Problem`.
-    init(_ path: String, for address: NodeAddress, founds: Bool) throws(Problem) {
+    init(_ path: String, for address: NodeAddress) throws(Problem) {
       for folder in [path, path + "/raft"] {
         guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system("create", folder) }
       }
@@ -40,38 +42,45 @@
         throw Problem(message: "another node is using \(path)")
       }
       self.path = path
-      if let known = try Self.read(path + "/node") {
-        guard known.address == address.description else {
-          throw Problem(
-            message:
-              "\(path) belongs to the node at \(known.address); start it with --address \(known.address)")
-        }
-        id = known.id
-      } else {
-        id = founds ? Self.founder : unsafe UInt64(dqlite_generate_node_id(address.description))
-        try Self.write("\(id) \(address)\n", to: path + "/node")
+      identity = try NodeIdentity(folder: path)
+      guard let known = identity?.address, known != address.description else { return }
+      throw Problem(message: "\(path) belongs to the node at \(known); start it with --address \(known)")
+    }
+
+    /// Whether the folder has a log, so that libdqlite would not create a cluster in it.
+    ///
+    /// - Throws: `Problem` if the folder can't be read.
+    func holdsLog() throws(Problem) -> Bool {
+      let names: [String]
+      do { names = try Folder(ofFile: dataPath + "/log").names() } catch {
+        throw Problem(message: "can't read \(dataPath): \(error)")
+      }
+      return names.contains { name in
+        name.hasPrefix("open-") || name.hasPrefix("snapshot-") || name.first?.isNumber == true
       }
     }
 
-    private static func read(_ path: String) throws(Problem) -> (id: UInt64, address: String)? {
-      guard unsafe access(path, F_OK) == 0 else { return nil }
-      do {
-        let words = String(decoding: try InputFile(path).read(), as: UTF8.self).split { $0.isWhitespace }
-        if words.count == 2, let id = UInt64(words[0]) { return (id, String(words[1])) }
-      } catch {
-        throw Problem(message: "can't read \(path): \(error)")
-      }
-      throw Problem(message: "\(path) is damaged; use an empty folder, and join the cluster with --join")
+    /// Makes the node a new one, which has never been in a cluster.
+    mutating func becomeNew(at address: NodeAddress) throws(Problem) {
+      try become(NodeIdentity(id: unsafe UInt64(dqlite_generate_node_id(address.description)), address))
     }
 
-    private static func write(_ text: String, to path: String) throws(Problem) {
-      do {
-        let file = try OutputFile(path)
-        try file.descriptor.write(Array(text.utf8))
-        try file.finish()
-      } catch {
-        throw Problem(message: "can't write \(path): \(error)")
-      }
+    /// Records that the node founded a cluster, which has a log now.
+    mutating func found(_ cluster: ClusterID, at address: NodeAddress) throws(Problem) {
+      try become(NodeIdentity(id: Self.founder, address))
+      try record(cluster, isMember: true)
+    }
+
+    /// Records the cluster of the node, and whether the node is a member yet.
+    mutating func record(_ cluster: ClusterID, isMember: Bool) throws(Problem) {
+      guard var identity, identity.cluster != cluster || identity.isMember != isMember else { return }
+      (identity.cluster, identity.isMember) = (cluster, isMember)
+      try become(identity)
+    }
+
+    private mutating func become(_ identity: NodeIdentity) throws(Problem) {
+      try identity.write(to: path)
+      self.identity = identity
     }
   }
 

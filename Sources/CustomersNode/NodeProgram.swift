@@ -14,13 +14,14 @@
         let arguments = try NodeArguments(words)
         if arguments.asksForHelp {
           print(NodeArguments.help)
+        } else if arguments.showsStatus {
+          let status = ClusterStatus(arguments.join)
+          print(arguments.isJSON ? status.json : status.text)
+          return status.health.rawValue
         } else if let removed = arguments.removed {
-          guard try Membership(nodes: arguments.join).remove(removed) else {
-            say("the cluster has no node at \(removed)")
-            return 3
-          }
-          print("Removed the node at \(removed).")
+          return try remove(removed, arguments)
         } else if let folder = arguments.folder, let address = arguments.address {
+          if arguments.recovers { return try recover(folder, address, arguments) }
           try run(folder, address, arguments)
         }
         return 0
@@ -32,7 +33,10 @@
         say(problem.message)
       } catch let problem as Node.Problem {
         say(problem.message)
-      } catch let problem as Membership.Problem {
+      } catch let refusal as Refusal {
+        say(refusal.message)
+        return Refusal.exitCode
+      } catch let problem as SQLiteError {
         say(problem.message)
       } catch {
         say("\(error)")
@@ -40,19 +44,64 @@
       return 1
     }
 
+    private static func remove(_ address: NodeAddress, _ arguments: NodeArguments) throws -> Int32 {
+      let isRemoved = try Membership(nodes: arguments.join).remove(address) {
+        arguments.isConfirmed || asks("The node at \(address) leads the cluster. Remove it?")
+      }
+      switch isRemoved {
+      case true?: print("Removed the node at \(address).")
+      case false?: say("the cluster has no node at \(address)")
+      case nil: say("the node at \(address) leads the cluster; stop it first, or add --yes")
+      }
+      return isRemoved == true ? 0 : isRemoved == false ? 3 : 4
+    }
+
+    private static func recover(_ path: String, _ address: NodeAddress, _ arguments: NodeArguments) throws
+      -> Int32
+    {
+      var folder = try NodeFolder(path, for: address)
+      let question =
+        "The other nodes of this cluster must be lost for good: edits that only they stored are lost, and "
+        + "their folders can't be used again. Make the node at \(address) a cluster of its own?"
+      guard arguments.isConfirmed || asks(question) else {
+        say("nothing was changed; add --yes to recover without a question")
+        return 4
+      }
+      try Recovery.recover(&folder, at: address, arguments.others)
+      print(
+        """
+        The node at \(address) is a cluster of its own now. Next:
+        1. Start it as before, and check the list: customers check.
+        2. Start the other nodes, one after another, with empty folders and --join \(address).
+        """)
+      return 0
+    }
+
+    /// Asks a question; the answer is no if there is no terminal.
+    private static func asks(_ question: String) -> Bool {
+      guard isatty(STDIN_FILENO) == 1 else { return false }
+      print("\(question) [y/N] ", terminator: "")
+      return ["y", "yes"].contains(readLine()?.lowercased())
+    }
+
     private static func run(_ path: String, _ address: NodeAddress, _ arguments: NodeArguments) throws {
       if !address.isLoopback {
         say(
-          "warning: anyone who can reach \(address) can read and change the list, because dqlite has no "
+          "warning: \(address.isPrivate ? "" : "this is a public address, and ")anyone who can reach \(address) can read and change the list, because dqlite has no "
             + "login and no encryption; let only the nodes and their clients reach it, through a VPN or ssh")
       }
-      let folder = try NodeFolder(path, for: address, founds: arguments.join.isEmpty)
+      var folder = try NodeFolder(path, for: address)
+      let admission = try Admission.decide(
+        &folder, at: address, Survey(arguments.others), joins: !arguments.join.isEmpty)
+      let cluster = admission == .founds ? .random() : folder.identity?.cluster
       // Before dqlite starts its thread, which inherits the blocked signals.
       let signals = StopSignals()
-      let node = try Node(folder, at: address, electionTimeout: arguments.electionTimeout)
+      let node = try Node(folder, at: address, cluster: cluster, electionTimeout: arguments.electionTimeout)
+      // Only now: a first start that failed, as for a port in use, leaves no trace.
+      if admission == .founds, let cluster { try folder.found(cluster, at: address) }
       say("node \(folder.id) is listening on \(address)")
-      var watch = NodeWatch(folder.id, address, arguments)
-      repeat { watch.look() } while !signals.arrives(within: 1)
+      var watch = NodeWatch(node, folder, address, arguments, joins: admission == .joins)
+      repeat { try watch.look() } while !signals.arrives(within: 1)
       try? Membership.handOver(folder.id, at: address)
       node.stop()
     }
@@ -70,6 +119,6 @@
     }
 
     /// Waits for a signal; returns false after the timeout.
-    func arrives(within seconds: Int) -> Bool { waitForSignal(signals, for: .seconds(seconds)) }
+    func arrives(within seconds: Int) -> Bool { nextSignal(signals, for: .seconds(seconds)) != nil }
   }
 #endif

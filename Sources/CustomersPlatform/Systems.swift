@@ -35,8 +35,8 @@ public let hangUpEvent: Int16 = {
 
 /// Takes one of some blocked signals as soon as it is pending, for example to end in good order.
 ///
-/// - Returns: whether one arrived before the time was over.
-public func waitForSignal(_ signals: sigset_t, for duration: Duration) -> Bool {
+/// - Returns: the signal; nil if none arrived before the time was over.
+public func nextSignal(_ signals: sigset_t, for duration: Duration) -> Int32? {
   let end = ContinuousClock.now + duration
   var signals = signals
   while true {
@@ -44,15 +44,16 @@ public func waitForSignal(_ signals: sigset_t, for duration: Duration) -> Bool {
     #if canImport(Darwin)
       var (pending, number) = (sigset_t(), Int32(0))
       unsafe sigpending(&pending)
-      if pending & signals != 0 { return unsafe sigwait(&signals, &number) == 0 }
-      guard left > .zero else { return false }
+      if pending & signals != 0 { return unsafe sigwait(&signals, &number) == 0 ? number : nil }
+      guard left > .zero else { return nil }
       usleep(10_000)
     #else
       var time = timespec()
       time.tv_sec = Int(left.components.seconds)
       time.tv_nsec = Int(left.components.attoseconds / 1_000_000_000)
-      if unsafe sigtimedwait(&signals, nil, &time) > 0 { return true }
-      guard errno == EINTR else { return false }
+      let number = unsafe sigtimedwait(&signals, nil, &time)
+      if number > 0 { return number }
+      guard errno == EINTR else { return nil }
     #endif
   }
 }

@@ -33,9 +33,7 @@ extension DatabaseFile {
   ///
   /// It goes by the name, even if there is no database yet: SQLite would take such a file for its own.
   public static func isSidecar(_ path: String) -> Bool {
-    let target = unsafe realpath(path, nil)
-    defer { unsafe free(target) }
-    let names = [path] + (unsafe target.map { [unsafe String(cString: $0)] } ?? [])
+    let names = [path, (try? Folder.resolve(path)) ?? path]
     return names.contains { name in sidecars.contains { name.hasSuffix($0) } }
   }
 

@@ -24,14 +24,14 @@ public enum DatabaseFile {
 
   /// The path with links followed, if it can be a database.
   public static func resolve(_ path: String) throws(Problem) -> String {
-    guard let resolved = unsafe realpath(path, nil) else {
-      let problem = errno == ENOENT ? Problem.missing : .system(errorText())
+    let found: String
+    do {
+      found = try Folder.resolve(path)
+    } catch {
       // The limit for a list is lower than the system's.
-      if errno == ENAMETOOLONG { try proveRoom(for: path) }
-      throw problem
+      if error.code == ENAMETOOLONG { try proveRoom(for: path) }
+      throw error.isMissing ? .missing : .system(error.description)
     }
-    defer { unsafe free(resolved) }
-    let found = unsafe String(cString: resolved)
     try proveLength(of: found)
     var status = stat()
     guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
@@ -61,7 +61,7 @@ public enum DatabaseFile {
     _ path: String, withFolders: Bool = true, refusesLinks: Bool = false
   ) throws(Problem) -> Bool {
     try proveRoom(for: path)
-    if withFolders { try createFolder(ofFile: path) }
+    if withFolders { try translating { () throws(SystemError) in try Folder(ofFile: path).create() } }
     let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR
     let file =
       refusesLinks ? unsafe csystem_open_without_links(path, flags, 0o600) : unsafe open(path, flags, 0o600)
@@ -75,16 +75,13 @@ public enum DatabaseFile {
 
   /// The path with the links of its folder followed.
   public static func resolveFolder(ofFile path: String) throws(Problem) -> String {
-    guard let resolved = unsafe realpath(Folder(ofFile: path).path, nil) else { throw .system(errorText()) }
-    defer { unsafe free(resolved) }
-    return unsafe "\(String(cString: resolved))/\(Folder.name(ofFile: path))"
+    let folder = try translating { () throws(SystemError) in try Folder.resolve(Folder(ofFile: path).path) }
+    return "\(folder)/\(Folder.name(ofFile: path))"
   }
 
-  private static func createFolder(ofFile path: String) throws(Problem) {
-    let folder = Folder(ofFile: path).path
-    guard unsafe access(folder, F_OK) != 0 else { return }
-    try createFolder(ofFile: folder)
-    guard unsafe mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw .system(errorText()) }
+  private static func translating<Result>(_ body: () throws(SystemError) -> Result) throws(Problem) -> Result
+  {
+    do { return try body() } catch { throw .system(error.description) }
   }
 
   static func errorText() -> String { SystemError.last.description }

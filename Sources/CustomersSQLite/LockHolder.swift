@@ -12,22 +12,33 @@ public struct LockHolder: Hashable, Sendable {
   /// Finds which program has locked the database at `path`, if the system reports it: Linux does, in
   /// `/proc/locks`.
   ///
-  /// A writer is preferred to readers, unless it waits for them itself to commit.
+  /// A writer is preferred to readers, unless it waits for them itself to commit. If it is not clear yet whether it
+  /// will, this waits for up to 0.2 s.
   public init?(ofDatabase path: String) {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0, let locks = Self.text("/proc/locks") else { return nil }
-    let found = locks.split(separator: "\n").compactMap { line in
-      Self.lock(line.split(separator: " "), fileNumber: UInt64(status.st_ino))
+    var found = Self.lockedBy(path)
+    for _ in 0..<10 where found?.mayChange == true {
+      usleep(20_000)
+      found = Self.lockedBy(path)
     }
-    let pending = found.first { $0.isWriter && $0.bytes.contains(Self.firstLockByte) }
-    let reader = found.first {
-      !$0.isWriter && $0.process != pending?.process && $0.bytes.contains(Self.firstSharedByte)
-    }
-    let waitedFor = pending == nil ? found.first(where: \.isWriter) : reader ?? pending
-    guard let holder = waitedFor ?? found.first else { return nil }
-    guard let name = Self.text("/proc/\(holder.process)/comm") else { return nil }
+    guard let process = found?.process, let name = Self.text("/proc/\(process)/comm") else { return nil }
     program = String(name.prefix { $0 != "\n" })
-    process = holder.process
+    self.process = process
+  }
+
+  /// The process to wait for; it may change if a writer beside a reader has not come to its commit.
+  private static func lockedBy(_ path: String) -> (process: Int32, mayChange: Bool)? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0, let locks = text("/proc/locks") else { return nil }
+    let found = locks.split(separator: "\n").compactMap { line in
+      lock(line.split(separator: " "), fileNumber: UInt64(status.st_ino))
+    }
+    let writer = found.first(where: \.isWriter)
+    let pending = found.first { $0.isWriter && $0.bytes.contains(firstLockByte) }
+    let reader = found.first {
+      !$0.isWriter && $0.process != (pending ?? writer)?.process && $0.bytes.contains(firstSharedByte)
+    }
+    guard let holder = (pending == nil ? writer : reader ?? pending) ?? found.first else { return nil }
+    return (holder.process, pending == nil && writer != nil && reader != nil)
   }
 
   /// Reads `POSIX ADVISORY WRITE 4242 08:01:131 1073741824 1073742335` after the number of the line.

@@ -28,6 +28,13 @@ import Testing
       let whose = library.contains(row[0]) ? "library" : tested.contains(row[0]) ? "terminal" : "—"
       #expect(row[3] == whose, "\(row[0])")
     }
+
+    let pages = Set(
+      try FileManager.default.contentsOfDirectory(atPath: tests.appending(path: "CustomersPageTests").path))
+    for row in rows where !row[4].hasPrefix("does not apply: ") {
+      let suite = row[4].prefix { $0 != ";" }
+      #expect(pages.contains("\(suite).swift"), "\(row[0]) names no suite of the page's")
+    }
   }
 
   /// The statements that the tests of a folder name.

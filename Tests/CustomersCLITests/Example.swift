@@ -9,6 +9,8 @@ struct Example: CustomStringConvertible, Sendable {
     case prints
     /// Fills the screen of a terminal, and says nothing anywhere else.
     case fillsScreen
+    /// Runs until it is interrupted.
+    case serves
   }
 
   let kind: Kind
@@ -33,6 +35,7 @@ struct Example: CustomStringConvertible, Sendable {
     case .reads: [[], ["--quiet"], ["--json"]]
     case .edits: [[], ["--dry-run"], ["--quiet"], ["--json"], ["--json", "--dry-run"]]
     case .prints, .fillsScreen: [[]]
+    case .serves: []
     }
   }
 
@@ -53,13 +56,16 @@ struct Example: CustomStringConvertible, Sendable {
     return all.filter { $0.usesFile && !$0.isFirst && commands.insert($0.command).inserted }
   }()
 
+  /// Those that end by themselves.
+  static let ending = all.filter { $0.kind != .serves }
+
   /// Of each command, and of each kind of its work.
   static let all = [
     Example(.fillsScreen, "table"),
     Example(.reads, "list"), Example(.reads, "list", "--section", "more", "--format", "csv"),
     Example(.reads, "find", "a"), Example(.reads, "find", "nobody"),
     Example(.reads, "show", "6"),
-    Example(.reads, "watch", "--limit", "0"),
+    Example(.reads, "watch", "--limit", "0"), Example(.serves, "web"),
     Example(.edits, "add", "Eve", createsFile: true),
     Example(.edits, "edit", "2", "--note", "new"), Example(.edits, "edit", "2", "--editor"),
     Example(.edits, "delete", "1", "-y"),

@@ -55,7 +55,7 @@ import Testing
     let result = try sandbox.run(words: words, stdin: ImportDuplicatesTests.file)
     #expect(result.output == "Imported 3 customers, updated 2; the list has 5 rows.\n")
     let expected = """
-      Anna|Lee| ANN@x.example |1|old|{"Zip":"99","Floor":"5"}
+      Anna|Lee|ANN@x.example|1|old|{"Zip":"99","Floor":"5"}
       Eve|||||{}
       Bobby||BOB@x.example|3||{"Zip":"7"}
       Nobody|||4||{}

@@ -52,6 +52,23 @@ import Testing
     #expect(rows[1]["text"] as? String == "Gus,\"a\"b,no")
   }
 
+  @Test func `bad cards are written unchanged, and the others are imported`() throws {
+    let sandbox = try CLISandbox()
+    func card(_ line: String) -> String { "BEGIN:VCARD\nVERSION:3.0\n\(line)\nEND:VCARD\n" }
+    try sandbox.write(card("FN:Ann") + card("no colon") + card("FN:Bob"), to: "list.vcf")
+    let refused = try sandbox.run("import", "list.vcf")
+    #expect(
+      refused.code == 1
+        && refused.errors.contains("list.vcf: 1 row can't be imported\n     line 7: expected a"))
+    #expect(try sandbox.run("import", "list.vcf", "--rejects", "bad.vcf", "-q") == .done())
+    #expect(try sandbox.order == "Ann Bob")
+    #expect(try sandbox.shell("cat bad.vcf").output == card("no colon"))
+    let entries = "dn: a\ncn: Cid\n\ndn: b\nno colon\n\n"
+    let words = ["import", "-", "--format", "ldif", "--rejects", "bad.ldif", "-q"]
+    #expect(try sandbox.run(words: words, stdin: entries) == .done())
+    #expect(try sandbox.shell("cat bad.ldif").output == "dn: b\nno colon\n\n")
+  }
+
   @Test func `the file of rejected rows exists only if there are some and the import succeeds`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("import", "-", "-q", "--rejects", "bad.csv", stdin: "name\nI\n") == .done())

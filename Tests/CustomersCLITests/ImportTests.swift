@@ -67,6 +67,7 @@ import Testing
       Id:          @1
       First name:  Ann
       Last name:   Lee
+      Address:     01234 Berlin
       Zip:         01234
       Floor:       55
       City:        Berlin

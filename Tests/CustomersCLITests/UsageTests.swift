@@ -21,6 +21,10 @@ import Testing
   }
 
   /// The options of `list` and `find`.
+  private static let encodings =
+    "--encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, "
+    + "windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15 or koi8-r"
+
   private static let listing =
     "[--section SECTION] [--where TERM]… [--fields A,B] [--sort FIELD,…] [--reverse] [--limit N] [--offset N] "
     + "[--count] [--no-header] [--ids]"
@@ -69,12 +73,12 @@ import Testing
     (["info", "foo"], "info: too many arguments\nhint: customers info"),
     (
       ["import", "-", "--encoding", "latin2"],
-      "--encoding must be utf-8, utf-16, latin1, windows-1252 or mac-roman, not \"latin2\"\n"
+      "\(encodings), not \"latin2\"\n"
         + "hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -"
     ),
     (
       ["import", "-", "--encoding", "latn1"],
-      "--encoding must be utf-8, utf-16, latin1, windows-1252 or mac-roman, not \"latn1\"\nhint: did you mean 'latin1'?"
+      "\(encodings), not \"latn1\"\nhint: did you mean 'latin1'?"
     ),
     (
       ["list", "--fields", "id,frist_name"],

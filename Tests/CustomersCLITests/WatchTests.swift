@@ -107,7 +107,8 @@ import Testing
             7  @5  X
             8  @6  Y
           Deleted "P", row 1.
-          """))
+          """,
+          errors: "note: the list was restored or replaced, or its history erased; this is the list now"))
   }
 
   @Test func `a deletion that is undone is called a restoration`() throws {

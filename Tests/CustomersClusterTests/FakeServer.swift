@@ -1,6 +1,7 @@
 import CustomersCluster
 import Foundation
 import CustomersPlatform
+import CustomersSockets
 
 /// A server on a port of its own that accepts one connection.
 final class FakeServer: Sendable {
@@ -9,7 +10,7 @@ final class FakeServer: Sendable {
 
   /// Starts listening, and sends the answers to the first client, whatever it requests.
   init(sending answers: [UInt8]) {
-    let listener = tcpSocket()
+    let listener = streamSocket(AF_INET)
     var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
     name.sin_family = sa_family_t(AF_INET)
     name.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian

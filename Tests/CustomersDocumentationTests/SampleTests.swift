@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Every Swift sample of the README and the articles is compiled and run: `SwiftSamples` has its lines.
+/// Every Swift sample of the README and the articles is compiled and run: `SwiftSamples` and `AppleSamples` have its lines.
 @Suite struct SampleTests {
   private static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
 
@@ -16,29 +16,42 @@ import Testing
     try String(contentsOf: root.appending(path: name), encoding: .utf8)
   }
 
-  /// The lines that say something, without indentation; imports are those of the test.
-  private static func code(_ text: some StringProtocol) -> [String] {
-    text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
-      .filter { !$0.isEmpty && !$0.hasPrefix("import ") }
-      .map { $0.replacing("\"customers.sqlite\"", with: "path") }
+  /// The code without comments and imports, which are those of the test, and without line breaks, because the lines
+  /// of a sample are shorter.
+  private static func code(_ text: some StringProtocol) -> String {
+    text.split(separator: "\n").map { $0.prefix(upTo: $0.firstRange(of: "// ")?.lowerBound ?? $0.endIndex) }
+      .filter { !$0.hasPrefix("import ") }
+      .joined().filter { !$0.isWhitespace }
+      .replacing(",]", with: "]")
+      .replacing("\"customers.sqlite\"", with: "path")
+  }
+
+  private static func samples(_ name: String) throws -> [Substring] {
+    let parts = try text(name).components(separatedBy: "```")
+    return stride(from: 1, to: parts.count, by: 2).map { parts[$0] }.filter { $0.hasPrefix("swift\n") }
+      .map { $0.dropFirst(6) }
   }
 
   @Test(arguments: documents)
   func `each Swift sample is in a test`(name: String) throws {
-    let tested =
-      "\n"
-      + Self.code(try Self.text("Tests/CustomersDocumentationTests/SwiftSamples.swift")).joined(
-        separator: "\n")
-    let parts = try Self.text(name).components(separatedBy: "```")
-    for index in stride(from: 1, to: parts.count, by: 2) where parts[index].hasPrefix("swift\n") {
-      let sample = Self.code(parts[index].dropFirst(6)).joined(separator: "\n")
-      #expect(tested.contains("\n" + sample + "\n"), "\(name):\n\(sample)")
+    let tests = ["SwiftSamples", "AppleSamples"]
+    let tested = try tests.map { Self.code(try Self.text("Tests/CustomersDocumentationTests/\($0).swift")) }
+      .joined()
+    for sample in try Self.samples(name) {
+      #expect(tested.contains(Self.code(sample)), "\(name):\n\(sample)")
+    }
+  }
+
+  @Test(arguments: documents)
+  func `no line of a Swift sample is cut off on a page`(name: String) throws {
+    for line in try Self.samples(name).flatMap({ $0.split(separator: "\n") }) {
+      #expect(line.count <= 66, "\(name): \(line)")
     }
   }
 
   @Test func `the documents contain samples to compare`() throws {
     let count = try Self.documents.reduce(0) { count, name in
-      count + (try Self.text(name).components(separatedBy: "```swift\n").count) - 1
+      count + (try Self.samples(name).count)
     }
     #expect(Self.documents.count >= 9 && count >= 20)
   }

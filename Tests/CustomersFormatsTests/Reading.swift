@@ -11,6 +11,8 @@ struct Reading: Equatable {
       while let record = try reader.next() { records.append(record) }
     } catch let problem as ParseError {
       self.problem = problem
+    } catch let row as MalformedRow {
+      problem = row.problem
     }
   }
 

@@ -48,7 +48,8 @@ import Testing
     var random = SplitMix64(seed: 4)
     let (text, decoder) = try decode(bytes, encoding, most: 7, &random)
     #expect(decoder.encode(text) == bytes && decoder.mark.isEmpty)
-    for byte in bytes {
+    // Alone, 1A is the mark of DOS for the end of a file.
+    for byte in bytes where byte != 0x1a {
       guard let character = String(data: Data([byte]), encoding: written) else { continue }
       #expect(try decode([byte], encoding, most: 1, &random).text == Array(character.utf8))
     }

@@ -16,7 +16,8 @@ extension FuzzedFormat {
         return "a column has no value or is there twice"
       }
     }
-    guard self != .input else { return nil }
+    if self == .http { return faultOfHeads(input) }
+    guard isWritten else { return nil }
     let written = read([Array(reading.records.map(write).joined().utf8)])
     if written.problem != nil { return "what was written can't be read: \(written.problem ?? "")" }
     guard written.records.map(\.bytes) == reading.records.map(\.bytes) else {

@@ -1,11 +1,19 @@
 import CustomersFormats
+import CustomersHTTP
 import CustomersTerminal
 
 /// A format of files that is read and written.
 enum FuzzedFormat: String, CaseIterable {
   case csv, json, vcard
-  /// The keys and the mouse of a terminal, which are only read.
+  /// Entries of a directory; what is written of them is less than what was read.
+  case ldif
+  /// The keys and the mouse of a terminal.
   case input
+  /// Heads of HTTP requests.
+  case http
+
+  /// Whether what was read is written, to be read once more.
+  var isWritten: Bool { ![.ldif, .input, .http].contains(self) }
 
   /// Everything that a reader returned before it ended.
   struct Reading: Equatable {
@@ -21,7 +29,9 @@ enum FuzzedFormat: String, CaseIterable {
     case .csv: return FuzzedFormat.read(CSVRows(reader: CSVReader(readChunk: readChunk)))
     case .json: return FuzzedFormat.read(JSONReader(readChunk: readChunk))
     case .vcard: return FuzzedFormat.read(VCardReader(readChunk: readChunk))
+    case .ldif: return FuzzedFormat.read(LDIFReader(readChunk: readChunk))
     case .input: return FuzzedFormat.read(keys: pieces)
+    case .http: return FuzzedFormat.read(heads: pieces)
     }
   }
 
@@ -31,7 +41,7 @@ enum FuzzedFormat: String, CaseIterable {
     case .csv: FuzzedFormat.csv(record.members.map { $0.value.text })
     case .json: JSON.object(record.members.map { ($0.name, $0.value.json) }).text + "\n"
     case .vcard: vCard(record.members)
-    case .input: ""
+    case .ldif, .input, .http: ""
     }
   }
 

@@ -47,11 +47,25 @@ extension FuzzedFormat {
 
         """, "",
       ]
+    case .ldif:
+      [
+        "version: 1\n\ndn: cn=Ann Lee,dc=example\nobjectclass: person\ncn: Ann Lee\ngivenName: Ann\nsn:: TGVl\n"
+          + "mail: a@b.example\nmail: c@d.example\ntelephoneNumber: +1 555\n long\npostalAddress: A 1$Town\n\n"
+          + "# note\ndn: cn=Bob,dc=example\ncn: Bob\n",
+        "dn: cn=x\nchangetype: add\njpegPhoto:: AAAA\nurl:< file:///x\n", "",
+      ]
     case .input:
       [
         "jk\u{1B}[A\u{1B}OB\u{1B}[1;3A\u{1B}[[A\u{1B}[3$\r\t\u{7F}",
         "\u{1B}[<0;3;4M\u{1B}[<32;240;4M\u{1B}[<0;3;4m\u{1B}[M !!", "\u{1B}[200~a\nb\u{1B}[201~山\u{1B}j",
         "\u{1B}[27;5;9~\u{1B}[97:65;3u\u{1B}[?1;2c", "",
+      ]
+    case .http:
+      [
+        "GET / HTTP/1.1\r\nHost: localhost:1\r\n\r\n",
+        "GET /a?b=c HTTP/1.0\r\nHost: a\r\nConnection: close\r\n\r\n",
+        "POST /api/edit HTTP/1.1\r\nHost: a\r\nOrigin: http://a\r\nContent-Type: application/json\r\n"
+          + "Authorization: Bearer 0\r\nExpect: 100-continue\r\nContent-Length: 4\r\n\r\n", "",
       ]
     }
   }
@@ -61,11 +75,26 @@ extension FuzzedFormat {
     let texts: [String] =
       switch self {
       case .csv: ["\"\"", "\",\"", ",,"]
+      case .ldif:
+        [
+          "\ndn: cn=x\n", "\nmail: ", "\nsn:: ", "::", ":<", "\n ", "#", "-\n", "changetype: modify\n",
+          "TGVl", "=",
+          ";lang-de: ", "version: 1\n",
+        ]
       case .input:
         [
           "\u{1B}", "\u{1B}[", "\u{1B}O", "\u{1B}[<", "\u{1B}[200~", "\u{1B}[201~", "M", "m", "~", "u", "A",
           "$",
           "0", "1", "9", "[", "?", "99999999999999999999",
+        ]
+      case .http:
+        [
+          "\r\n", "\r\n\r\n", "\n", "\r", "\r\n ", "\r\n\t", " ", ":", ": ", " :", "Host: b\r\n",
+          "Content-Length: 2\r\n",
+          "Content-Length: +2\r\n", "Transfer-Encoding: chunked\r\n", "Expect: x\r\n", "A:\r\n", "\u{0}",
+          "\u{7F}", "//",
+          "http://a/", "*", " HTTP/1.1\r\n", " HTTP/2.0\r\n", "GET / HTTP/1.1\r\n", "99999999999999999999",
+          ",",
         ]
       case .json:
         [

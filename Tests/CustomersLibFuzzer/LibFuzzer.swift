@@ -1,10 +1,11 @@
 internal import CustomerStore
 internal import CustomersFormats
+internal import CustomersHTTP
 internal import CustomersPlatform
 internal import CustomersTerminal
 
-/// What is read: `csv`, `json`, `ldif` or `vcard`; `list`, a customers file that is opened, read, checked and edited; or
-/// `input`, what a terminal sends.
+/// What is read: `csv`, `json`, `ldif` or `vcard`; `list`, a customers file that is opened, read, checked and edited;
+/// `input`, what a terminal sends; `http`, the head of a request.
 private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
 
 /// The file that a list is in while it is tried.
@@ -20,6 +21,7 @@ public func fuzzerTestOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> 
   case "ldif": drain(LDIFReader(readChunk: chunks(bytes)))
   case "vcard": drain(VCardReader(readChunk: chunks(bytes)))
   case "input": parseInput(bytes)
+  case "http": parseHead(bytes)
   default: openList(bytes)
   }
   return 0
@@ -41,6 +43,12 @@ private func parseInput(_ bytes: [UInt8]) {
   var (whole, split) = (InputParser(), InputParser())
   let events = split.parse(first) + split.parse(rest) + split.flush()
   precondition(whole.parse(bytes) + whole.flush() == events)
+}
+
+private func parseHead(_ bytes: [UInt8]) {
+  var parser = HeadParser()
+  guard let head = parser.read(bytes) else { return }
+  precondition(head.target.hasPrefix("/") && head["host"] != nil && head["transfer-encoding"] == nil)
 }
 
 /// The bytes in one piece, then none.

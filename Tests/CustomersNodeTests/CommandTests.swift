@@ -86,8 +86,26 @@ struct CommandTests {
     let url = "dqlite://\(cluster.addresses[leader])/customers"
     #expect(try run(["move", "5", "2"], on: url, tracing: true).code == 0)
     let trace = try String(contentsOfFile: folder.path + "/trace", encoding: .utf8)
-    // Connecting takes four: the version, the leader, the nodes, and the database.
-    #expect(trace.matches(of: /sendto\(/).count - 4 <= 12)
+    // Connecting takes two: who leads which cluster, and the database.
+    #expect(trace.matches(of: /sendto\(/).count - 2 <= 12)
+  }
+
+  @Test func `a reading of a thousand rows takes at most twenty messages`() throws {
+    let rows = (1...1000).map { "Row \($0),\($0)@example.com" }.joined(separator: "\n")
+    try "name,email\n\(rows)\n".write(toFile: folder.path + "/rows.csv", atomically: true, encoding: .utf8)
+    #expect(try run("import", folder.path + "/rows.csv", "--yes").code == 0)
+    for _ in 0..<20 { #expect(try run("move", "500", "2").code == 0) }
+    let leader = try #require(cluster.leader)
+    let url = "dqlite://\(cluster.addresses[leader])/customers"
+    for words in [
+      ["list"], ["list", "--limit", "20"], ["find", "77"], ["history"], ["show", "9"], ["duplicates"],
+      ["export", folder.path + "/export.csv"],
+    ] {
+      #expect(try run(words, on: url, tracing: true).code == 0)
+      let trace = try String(contentsOfFile: folder.path + "/trace", encoding: .utf8)
+      let messages = trace.matches(of: /sendto\(/).count
+      #expect(messages <= 20, "\(words): \(messages)")
+    }
   }
 
   @Test func `watch keeps following the list after the leader is killed`() throws {

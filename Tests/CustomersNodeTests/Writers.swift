@@ -22,7 +22,10 @@ final class Writers: Sendable {
   private let isEnding = Atomic(false)
   private let group = DispatchGroup()
 
-  init(_ count: Int, on url: String) {
+  private let prefix: String
+
+  init(_ count: Int, on url: String, named prefix: String = "w") {
+    self.prefix = prefix
     for number in 0..<count {
       group.enter()
       Thread.detachNewThread { [self] in
@@ -41,7 +44,7 @@ final class Writers: Sendable {
     var row = 0
     while !isEnding.load(ordering: .relaxed) {
       row += 1
-      let name = "w\(number)-\(row)"
+      let name = "\(prefix)\(number)-\(row)"
       do {
         if store == nil { store = try CustomerStore(cluster: url, options: options) }
         try store?.write(action: "test") { list in

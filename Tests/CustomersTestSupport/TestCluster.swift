@@ -2,6 +2,7 @@ internal import CustomerFixtures
 public import CustomersCluster
 internal import Foundation
 public import CustomersPlatform
+internal import CustomersSockets
 internal import Synchronization
 
 /// A cluster whose nodes run on this machine, each with its own folder and port.
@@ -51,7 +52,8 @@ public final class TestCluster: Sendable {
     (try? String(contentsOfFile: path(node) + ".log", encoding: .utf8)) ?? ""
   }
 
-  private func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
+  /// The folder of a node.
+  public func path(_ node: Int) -> String { "\(folder.path)/node\(node)" }
 
   /// The error of a test that needs a node where none was built.
   public struct NoProgram: Error, CustomStringConvertible {
@@ -71,6 +73,29 @@ public final class TestCluster: Sendable {
     spawn.errors = path(node) + ".log"
     let process = try spawn.start()
     processes.withLock { $0[node] = process }
+  }
+
+  /// Runs `customers-node` with other arguments until it ends.
+  ///
+  /// - Returns: what it printed, and its exit code.
+  public func run(_ words: String...) throws -> (text: String, code: Int32) {
+    guard let program = Self.program else { throw NoProgram() }
+    var spawn = Spawn(words: [program] + words, environment: [:], folder: folder.path)
+    (spawn.output, spawn.errors) = (folder.path + "/output", folder.path + "/errors")
+    let code = Spawn.wait(try spawn.start())
+    let texts = try ["output", "errors"].map {
+      try String(contentsOfFile: "\(folder.path)/\($0)", encoding: .utf8)
+    }
+    return (texts.joined(), code)
+  }
+
+  /// Waits until a node ends by itself.
+  ///
+  /// - Returns: its exit code.
+  public func waitForEnd(of node: Int) throws -> Int32? {
+    guard let process = process(of: node) else { return nil }
+    try waitUntil("the node has ended") { Spawn.hasEnded(process) }
+    return end(node, SIGTERM)
   }
 
   /// The process of a running node.
@@ -98,6 +123,11 @@ public final class TestCluster: Sendable {
     if let process = process(of: node) { _ = CustomersPlatform.kill(process, signal) }
   }
 
+  /// Deletes only the log of a node that is not running.
+  public func forgetLog(_ node: Int) throws {
+    try FileManager.default.removeItem(atPath: path(node) + "/raft")
+  }
+
   /// Deletes the folder of a node that is not running.
   public func forget(_ node: Int) throws { try FileManager.default.removeItem(atPath: path(node)) }
 }
@@ -118,7 +148,7 @@ private struct NeverTrue: Error {
 
 /// Ports on which no program is listening now.
 private func freePorts(_ count: Int) -> [UInt16] {
-  let sockets = (0..<count).map { _ in tcpSocket() }
+  let sockets = (0..<count).map { _ in streamSocket(AF_INET) }
   defer { for socket in sockets { close(socket) } }
   return sockets.map { socket in
     var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))

@@ -35,8 +35,15 @@ extension CustomerList {
     }
   }
 
-  private func forEachChange(after version: ListVersion, _ body: (ListChange) throws -> Void) throws {
+  /// Refuses if the list has another history than in a version: then its ids may be those of other customers.
+  ///
+  /// - Throws: `ListError.otherHistory`.
+  package func refuseOtherHistory(than version: ListVersion) throws {
     guard try version.isOf(historyID()) else { throw ListError.otherHistory }
+  }
+
+  private func forEachChange(after version: ListVersion, _ body: (ListChange) throws -> Void) throws {
+    try refuseOtherHistory(than: version)
     var known = version
     while true {
       guard let page = try changes(after: known) else { throw ListError.tooLongAgo(edit: version.edit) }

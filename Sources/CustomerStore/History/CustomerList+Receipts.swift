@@ -43,10 +43,15 @@ extension CustomerStore {
   ///
   /// - Throws: `StoreError`; the outcome is then unknown.
   public func settle(_ token: TransactionToken) throws -> TransactionOutcome {
-    try write(token: token.settlement) { list in
-      let outcome = try list.outcome(of: token)
-      if outcome == .notCommitted { try list.leaveReceipt() }
-      return outcome
+    try write(token: token.settlement) { list in try list.settle(token) }
+  }
+
+  /// The same, for tasks: it suspends instead of blocking a thread.
+  ///
+  /// - Throws: `StoreError`, `CancellationError`; the outcome is then unknown.
+  package func settle(_ token: TransactionToken, busyTimeout: Duration) async throws -> TransactionOutcome {
+    try await write(action: "", token: token.settlement, busyTimeout: busyTimeout) { list in
+      try list.settle(token)
     }
   }
 }
@@ -61,6 +66,11 @@ extension CustomerList {
     if try outcome(of: token.settlement) == .committed { throw CancellationError() }
   }
 
-  /// Leaves a receipt in the file for a transaction without edits.
-  fileprivate func leaveReceipt() throws { _ = try recorder.open(connection) }
+  /// Looks up whether a transaction was committed; if it was not, leaves a receipt in the file, although this
+  /// transaction has no edits.
+  fileprivate func settle(_ token: TransactionToken) throws -> TransactionOutcome {
+    let outcome = try outcome(of: token)
+    if outcome == .notCommitted { _ = try recorder.open(connection) }
+    return outcome
+  }
 }

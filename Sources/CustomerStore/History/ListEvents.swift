@@ -1,6 +1,8 @@
 /// The changes of a list as they happen, whichever program makes them.
 ///
-///     var snapshot = try await store.read { list in try list.snapshot() }
+///     var snapshot = try await store.read { list in
+///       try list.snapshot()
+///     }
 ///     for try await event in store.events(after: snapshot.version) {
 ///       switch event {
 ///       case .step(let step): table.perform(try snapshot.apply(step))

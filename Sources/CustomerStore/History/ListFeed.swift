@@ -24,13 +24,15 @@ package struct ListFeed: Sendable {
   /// The last stamp that could be trusted of the content that was read.
   private var stampOfContent: FileStamp?
   private var lastLook = ContinuousClock.now
+  /// Whether the last poll found the file locked, or could not read the list.
+  package var isInTrouble: Bool { troubleSince != nil || lockedSince != nil }
   /// Since when the list can't be read.
   private var troubleSince: ContinuousClock.Instant?
   private var longestTrouble = Duration.seconds(3)
   /// Whether the whole list is read when a feed starts with it.
   package var readsList = false
   /// Since when another program locks the file.
-  private(set) var lockedSince: ContinuousClock.Instant?
+  package private(set) var lockedSince: ContinuousClock.Instant?
 
   /// Creates a feed of a list that need not exist yet; for nil, it starts with the list.
   package init(after version: ListVersion?, opening open: @escaping @Sendable () throws -> CustomerStore) {

@@ -34,8 +34,19 @@ extension CustomerList {
   /// The customers with these ids; ids that are not in the list are omitted.
   public func customers(_ ids: some Sequence<CustomerID>) throws -> [CustomerID: Customer] {
     var found: [CustomerID: Customer] = [:]
-    for id in ids where found[id] == nil {
-      do { found[id] = try customer(id) } catch ListError.noSuchCustomer {}
+    // Over a network each statement is a round trip.
+    let most = connection.isRemote ? 100 : 1
+    var rest = Array(ids)[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(most)
+      rest = rest.dropFirst(most)
+      let sql = """
+        SELECT \(Customer.columns), section, "order" FROM customers
+        WHERE id IN (?\(String(repeating: ", ?", count: some.count - 1)))
+        """
+      for customer in try connection.fetchAll(sql, some.map { .id($0) }, { Customer($0) }) {
+        found[customer.id] = customer
+      }
     }
     return found
   }

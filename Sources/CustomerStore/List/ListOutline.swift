@@ -41,6 +41,31 @@ public struct ListOutline: Hashable, Sendable {
   }
 }
 
+extension ListOutline {
+  /// The destination that puts rows at a position (from 1) of the whole list after the move.
+  ///
+  /// At a border between two sections it is in the section of the first row, if that is one of them,
+  /// otherwise in that of the row there.
+  ///
+  /// - Returns: nil if the list has no such position once the rows are taken out.
+  /// - Complexity: O(sections + rows)
+  package func target(
+    position: Int, moving: [CustomerPlace]
+  ) -> (destination: Destination, section: SectionID?)? {
+    var staying = sections
+    let taken = moving.reduce(into: [SectionID: Int]()) { $0[$1.section, default: 0] += 1 }
+    for index in staying.indices { staying[index].count -= taken[staying[index].id, default: 0] }
+    let after = ListOutline(staying)
+    guard position >= 1, position - 1 <= after.count else { return nil }
+    if let home = moving.first?.section, let own = staying.first(where: { $0.id == home }) {
+      let order = position - after.position(of: CustomerPlace(section: home, order: 0))
+      if order >= 1, order - 1 <= own.count { return (.place(order), home) }
+    }
+    if let place = after.place(at: position) { return (.place(place.order), place.section) }
+    return (.last, staying.last?.id)
+  }
+}
+
 extension CustomerList {
   /// The outline of the list. O(sections)
   public func outline() throws -> ListOutline { ListOutline(try sections()) }

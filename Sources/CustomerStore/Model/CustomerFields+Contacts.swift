@@ -62,7 +62,8 @@ extension CustomerFields {
     }
     var values = text.isEmpty ? [] : [text]
     guard let kind = field.contactKind else { return values }
-    for line in contactLines where line.kind == kind && !values.contains(line.value) {
+    var seen = Set(values)
+    for line in contactLines where line.kind == kind && seen.insert(line.value).inserted {
       values.append(line.value)
     }
     return values
@@ -107,13 +108,21 @@ extension CustomerFields {
   }
 
   /// Adds what a duplicate has; values and labels that differ are kept beside each other.
-  mutating func addContacts(of other: CustomerFields) {
+  ///
+  /// - Complexity: O(lines of both).
+  package mutating func addContacts(of other: CustomerFields) {
+    var known = Dictionary(contacts.map { ($0.identity, $0.value) }) { first, _ in first }
+    var lines = Set(contactLines.map(\.labeledIdentity))
     for line in other.contacts {
-      if !contacts.contains(where: { $0.isSame(as: line) }) {
-        if other.main(line.kind) == line.value { insert(line) } else { otherContacts.append(line: line.text) }
-      } else if !line.label.isEmpty, !contactLines.contains(line) {
-        otherContacts.append(line: line.text)
+      let spelling = known[line.identity]
+      if spelling == nil, other.main(line.kind) == line.value {
+        insert(line)
+      } else if spelling == nil || !line.label.isEmpty && !lines.contains(line.labeledIdentity) {
+        let added = ContactLine(line.kind, label: line.label, spelling ?? line.value)
+        otherContacts.append(line: added.text)
       }
+      known[line.identity] = spelling ?? line.value
+      lines.insert(line.labeledIdentity)
     }
     for line in other.otherLines { otherContacts.addLine(line) }
   }
@@ -155,14 +164,26 @@ extension CustomerFields {
 
 extension ContactLine {
   /// Whether both are the same address or number, however they are written and labeled.
-  fileprivate func isSame(as other: ContactLine) -> Bool {
-    guard kind == other.kind else { return false }
-    if value == other.value { return true }
-    if let number = PhoneDigits(value).number, kind.isNumber {
-      return PhoneDigits(other.value).number == number
-    }
-    let words = [value, other.value].map { searchFolded($0).split(whereSeparator: \.isWhitespace) }
-    return words[0] == words[1]
+  package func isSame(as other: ContactLine) -> Bool {
+    kind == other.kind && (value == other.value || identity == other.identity)
+  }
+
+  /// What all spellings of an address or a number have in common.
+  fileprivate var identity: Identity {
+    if kind.isNumber, let number = PhoneDigits(value).number { return .number(kind, number) }
+    return .words(kind, searchFolded(value).split(whereSeparator: \.isWhitespace).map(String.init))
+  }
+
+  fileprivate enum Identity: Hashable {
+    case number(Kind, String)
+    case words(Kind, [String])
+  }
+
+  fileprivate var labeledIdentity: Labeled { Labeled(label: label, identity: identity) }
+
+  fileprivate struct Labeled: Hashable {
+    let label: String
+    let identity: Identity
   }
 }
 

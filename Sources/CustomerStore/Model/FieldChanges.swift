@@ -1,8 +1,11 @@
 /// Changes of the fields of customers: values to set, and single lines of fields that have one value per line.
 ///
 ///     let changes: FieldChanges = [.note: "met at the fair"]
-///     let tagged = FieldChanges(adding: [.tags: ["vip"]], removing: [.tags: ["lead"]])
-///     let reachable = FieldChanges(adding: [.otherContacts: ["phone work: +1-555-0100"]])
+///     let tagged = FieldChanges(
+///       adding: [.tags: ["vip"]], removing: [.tags: ["lead"]])
+///     let reachable = FieldChanges(adding: [
+///       .otherContacts: ["phone work: +1-555-0100"]
+///     ])
 public struct FieldChanges: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   /// The values of fields, as they will be.
   public var values: [CustomerField: FieldValue]

@@ -98,9 +98,9 @@ extension CustomerList {
       let end = before.saturatingAdding(section.count)
       let shown = positions.clamped(to: before.saturatingAdding(1)..<end.saturatingAdding(1))
       guard let first = shown.first, let last = shown.last else { continue }
-      try forEachBlock(from: first - before, in: section.id) { block in
-        guard block.rowsBefore < last - before else { return false }
-        return try forEachRow(of: block, from: first - before, in: section.id, condition) { customer in
+      try forEachGroup(from: first - before, in: section.id) { blocks in
+        guard let start = blocks.first?.rowsBefore, start < last - before else { return false }
+        return try forEachRow(of: blocks, from: first - before, in: section.id, condition) { customer in
           guard customer.place.order <= last - before else { return false }
           if filter.matches(customer) { try body(customer, before + customer.place.order) }
           return true
@@ -121,8 +121,8 @@ extension CustomerList {
     in section: SectionID, _ condition: RowCondition?, _ body: (Customer) throws -> Bool
   ) throws {
     guard let condition else { return try forEach(in: section, body) }
-    try forEachBlock(from: 1, in: section) { block in
-      try forEachRow(of: block, from: 1, in: section, condition, body)
+    try forEachGroup(from: 1, in: section) { blocks in
+      try forEachRow(of: blocks, from: 1, in: section, condition, body)
     }
   }
 }

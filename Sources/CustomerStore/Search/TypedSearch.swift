@@ -6,9 +6,13 @@
 ///
 ///     var search = TypedSearch()
 ///     // For each key:
-///     let first = try store.read { list in try search.find("mil", limit: 50, in: list) }
+///     let first = try store.read { list in
+///       try search.find("mil", limit: 50, in: list)
+///     }
 ///     // Until the next key:
-///     while !search.isComplete { try store.read { list in try search.readOn(in: list) } }
+///     while !search.isComplete {
+///       try store.read { list in try search.readOn(in: list) }
+///     }
 ///
 /// The text is words, each of which must occur in some field, or a question such as `City=Berlin`. A text without
 /// words finds nobody. A program that never waits for the file runs ``next`` itself.

@@ -38,10 +38,22 @@ extension CustomerStore {
     whileWaiting: Options.WhileWaiting? = nil,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {
+    try await write(
+      action: action, token: TransactionToken(), busyTimeout: busyTimeout, whileWaiting: whileWaiting, body)
+  }
+
+  /// The same, with the name of the transaction, to look up its outcome.
+  @discardableResult
+  package func write<Result: Sendable>(
+    action: String, token: TransactionToken, busyTimeout: Duration? = nil,
+    whileWaiting: Options.WhileWaiting? = nil,
+    _ body: @escaping @Sendable (inout CustomerList) throws -> Result
+  ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await writer.runAsync { call in
       try self.write(
-        by: StepAuthor(self.options, action: action), Patience(timeout, call, whileWaiting), body)
+        by: StepAuthor(self.options, action: action, token: token), Patience(timeout, call, whileWaiting),
+        body)
     }
   }
 }

@@ -10,7 +10,8 @@ internal import Synchronization
 ///
 ///     let store = try CustomerStore(path: "customers.sqlite")
 ///     try store.write { list in
-///       let ann = try list.insert(CustomerFields(firstName: "Ann"), at: .first)
+///       let ann = try list.insert(
+///         CustomerFields(firstName: "Ann"), at: .first)
 ///       try list.move([ann.id], to: .last)
 ///     }
 ///

@@ -97,6 +97,11 @@ public enum StoreError: Error, Equatable, Sendable {
   }
 }
 
+extension StoreError {
+  /// The error to report for one that was caught inside of a transaction.
+  package static func ofStore(_ error: any Error) -> any Error { (error as? SQLiteError)?.ofStore ?? error }
+}
+
 extension SQLiteError {
   /// The error that callers of a store get.
   var ofStore: any Error { code == .interrupted ? CancellationError() : StoreError(self) }

@@ -9,7 +9,7 @@ extension FormState {
   public mutating func follow(_ customer: CustomerFields?) {
     guard case .edit = mode, !isDetached else { return }
     guard let customer else {
-      if !isGone { message = "The customer was deleted in the meantime; saving adds it again." }
+      if !isGone { message = FormState.goneMessage }
       isGone = true
       return
     }
@@ -42,7 +42,7 @@ extension FormState {
   /// Ends following, because the list is another one: what was typed can be added to it.
   mutating func detach() {
     guard case .edit = mode else { return }
-    (isGone, isDetached) = (true, true)
+    (isGone, isDetached, outcome) = (true, true, nil)
     message = "The list was restored or replaced; saving adds this customer to it."
   }
 
@@ -70,7 +70,7 @@ extension FormState {
     guard let first = fields.first else { return false }
     for index in fields { self.fields[index].mayOverwrite = true }
     focus = .field(first)
-    message = "Not saved: someone else has changed the same field. Save again to keep yours."
+    message = FormState.conflictMessage
     return true
   }
 

@@ -5,7 +5,7 @@ extension FormState {
   /// The lines of a field.
   static func rows(_ field: CustomerField, _ value: FieldValue, _ options: Options) -> [FormField] {
     let first = FormField(
-      .field(field), field.kind == .lines ? .text("") : value, label: options.labels[field] ?? field.title,
+      .field(field), field.kind == .lines ? .text("") : value, label: options.label(of: field),
       placeholder: options.placeholders[field] ?? "")
     guard field.kind == .lines else { return [first] }
     let values = value.text.split(whereSeparator: \.isNewline).map(String.init) + [""]

@@ -99,7 +99,7 @@ extension FormState {
     let wrong = fields.indices.filter { fields[$0].problem != nil }
     if let first = wrong.first {
       focus = .field(first)
-      message = "Not saved: \(wrong.count) field\(wrong.count == 1 ? "" : "s") to correct."
+      message = FormState.invalidMessage(wrong.count)
       return
     }
     guard !showConflict() else { return }

@@ -43,6 +43,9 @@ public struct FormState: Sendable {
 
     /// The fields that every customer has.
     public init() {}
+
+    /// The label of a field.
+    package func label(of field: CustomerField) -> String { labels[field] ?? field.title }
   }
 
   /// An element that can have the focus.
@@ -85,6 +88,8 @@ public struct FormState: Sendable {
   public internal(set) var isGone = false
   /// Whether the list was restored or replaced, so that the customer's id may be another customer's now.
   var isDetached = false
+  /// When the form was opened.
+  let start = ContinuousClock.now
   /// The form's message, such as why it was not saved.
   public internal(set) var message: String?
   /// The message, as soon as there is one; until it is withdrawn, events do nothing.

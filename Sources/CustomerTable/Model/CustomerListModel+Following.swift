@@ -95,6 +95,7 @@ extension CustomerListModel {
     let isOther = draft.base.version != self.draft.base.version
     // An own edit arrives a second time by the feed, and no view is to be drawn again for it.
     guard isOther || !updates.isEmpty || draft.drops.count != self.draft.drops.count else { return }
+    if version != .none, !version.isOf(draft.base.version.history) { historyStart = .now }
     self.draft = draft
     draftNumber += 1
     rowsNumber += 1

@@ -8,19 +8,26 @@ extension CustomerListModel {
   ///   - form: the form.
   /// - Returns: nil if it was done, so that the form can be closed; the form with the reason if it was not.
   public func perform(_ outcome: FormState.Outcome, of form: FormState) async -> FormState? {
+    var form = form
     let (edits, version) = (form.edits(outcome), version)
     guard !edits.isEmpty else { return nil }
+    let isOfShown = form.isOfCustomer
+    if isOfShown, form.isOlder(than: self) {
+      form.detach()
+      return form
+    }
     do {
       try await perform(form.action(outcome)) { list in
+        // The id may be that of another customer now.
+        if isOfShown { try list.refuseOtherHistory(than: version) }
         for edit in edits { _ = try list.apply(edit.seen(at: version)) }
       }
       return nil
     } catch {
-      var form = form
-      if let conflict = error as? FieldConflict {
-        form.refuse(conflict)
-      } else {
-        form.refuse("Not saved: \(error).")
+      switch error {
+      case let conflict as FieldConflict: form.refuse(conflict)
+      case ListError.otherHistory where isOfShown: form.detach()
+      default: form.refuse("Not saved: \(error).")
       }
       return form
     }
@@ -31,12 +38,22 @@ extension FormState {
   /// Updates the form with what others have done to its customer; call it in `onUpdates`.
   @MainActor public mutating func follow(_ model: CustomerListModel) {
     guard case .edit(let id) = mode else { return }
-    if model.draft.base.path(of: id) == nil {
+    if isOlder(than: model) {
+      if !isDetached { detach() }
+    } else if model.draft.base.path(of: id) == nil {
       follow(nil)
     } else if let customer = model.rows[id] {
       follow(customer.fields)
     }
   }
+
+  /// Whether it was opened before another list took the place of the one that the model shows.
+  @MainActor fileprivate func isOlder(than model: CustomerListModel) -> Bool {
+    model.historyStart.map { start < $0 } ?? false
+  }
+
+  /// Whether it edits a customer that is still there.
+  fileprivate var isOfCustomer: Bool { if case .edit = mode { !isGone } else { false } }
 
   /// The name of the step in the history.
   fileprivate func action(_ outcome: Outcome) -> String {

@@ -31,8 +31,8 @@ extension CustomerListModel {
   private func read(_ ids: [CustomerID]) {
     let ids = ids.filter { rows[$0] == nil && !rows.isMissing($0) }
     guard !ids.isEmpty else { return }
-    let found = try? store.readAtOnce { list in try list.customers(ids) }
-    rows.add(found ?? [:])
+    let found = try? store.readAtOnce { list in (try list.customers(ids), try list.version()) }
+    if let (customers, version) = found { _ = rows.add(customers, readAt: version, after: rows.reloads) }
     // A row that is not in the file any longer may come back before the table knows that it went.
     rows.note(missing: ids.filter { rows[$0] == nil })
     if found == nil { readMissing() }
@@ -44,19 +44,25 @@ extension CustomerListModel {
     isReadingRows = true
     Task { [weak self, store] in
       await Task.yield()
-      guard let ids = self?.rows.takeMissing() else { return }
-      let found = try? await store.read(busyTimeout: .seconds(86_400)) { list in try list.customers(ids) }
-      self?.show(found ?? [:])
+      guard let (ids, reloads) = self?.takeMissing() else { return }
+      let found = try? await store.read(busyTimeout: .seconds(86_400)) { list in
+        (try list.customers(ids), try list.version())
+      }
+      self?.show(found?.0 ?? [:], readAt: found?.1 ?? .none, after: reloads)
     }
   }
 
-  /// Shows rows that have arrived.
-  private func show(_ found: [CustomerID: Customer]) {
+  /// Takes the rows to read, and how often the list was replaced before.
+  private func takeMissing() -> (Set<CustomerID>, Int) { (rows.takeMissing(), rows.reloads) }
+
+  /// Shows rows that have arrived, or reads them again.
+  private func show(_ found: [CustomerID: Customer], readAt version: ListVersion, after reloads: Int) {
     isReadingRows = false
-    // Others were asked for in the meantime.
+    let isAdded = rows.add(found, readAt: version, after: reloads)
+    if !isAdded { rows.note(missing: found.keys.filter { rows[$0] == nil }) }
+    // Others may have been asked for as well.
     if rows.hasMissing { readMissing() }
-    guard !found.isEmpty else { return }
-    rows.add(found)
+    guard isAdded, !found.isEmpty else { return }
     rowsNumber += 1
     onUpdates(draft.shown.paths(of: Set(found.keys)).values.sorted().map { .reload($0) })
   }

@@ -6,7 +6,9 @@ internal import Synchronization
 /// they are needed, and everything that happens to them, whichever program does it.
 ///
 ///     let model = CustomerListModel(try CustomerStore(path: path))
-///     model.onUpdates = { [weak self] updates in self?.table.perform(updates) }
+///     model.onUpdates = { [weak self] updates in
+///       self?.table.perform(updates)
+///     }
 ///
 /// It follows the list as long as it lives. Nothing here waits for the file: a row that can't be read at once is nil
 /// until it arrives, and edits are made in the background. An edit is shown once, when it is in the list; rows that
@@ -60,6 +62,8 @@ internal import Synchronization
 
   /// Whether nothing was read yet of the list that took the place of the one before.
   @ObservationIgnored var isReopened = false
+  /// Since when the list has another history than before: ids may be those of other customers.
+  @ObservationIgnored var historyStart: ContinuousClock.Instant?
   @ObservationIgnored private let following = FollowingTask()
   @ObservationIgnored var writing: Task<Void, Never>?
   @ObservationIgnored var reading: Task<Void, Never>?

@@ -15,13 +15,15 @@ public import CustomerStore
 ///
 ///     @State private var session: TableSession
 ///
-///     ForEach(Array(session.state.lines.enumerated()), id: \.offset) { _, line in LineView(line) }
-///       .task {
-///         while !Task.isCancelled {
-///           session.poll()
-///           try? await Task.sleep(for: .milliseconds(50))
-///         }
+///     ForEach(Array(session.state.lines.enumerated()), id: \.offset) {
+///       _, line in LineView(line)
+///     }
+///     .task {
+///       while !Task.isCancelled {
+///         session.poll()
+///         try? await Task.sleep(for: .milliseconds(50))
 ///       }
+///     }
 ///
 /// A UIKit table gets its counts from `state.layout` and its cells from `state.lines`, and sends what the
 /// person does: `setEditing`, `askToDelete`, `pickUp`, `drag(over:)`, `drop`. A web page gets the lines and

@@ -47,7 +47,8 @@ public struct EditingPolicy: Sendable {
   /// Whether nothing is allowed.
   public private(set) var isReadOnly = false
 
-  mutating func forbidEverything() {
+  /// Forbids everything.
+  package mutating func forbidEverything() {
     (allowsEditing, allowsMoving, allowsAdding, isReadOnly) = (false, false, false, true)
     (edit, move) = ({ _ in .asTable }, { _ in .asTable })
   }
@@ -60,6 +61,18 @@ public struct EditingPolicy: Sendable {
   /// Whether a customer may be moved.
   public func canMove(_ customer: Customer) -> Bool {
     customer.canMove && Self.decide(move(customer), allowsMoving)
+  }
+
+  /// The appearance of the form of a customer; nil for a new one.
+  package func form(of customer: Customer?) -> FormState.Options {
+    var options = form
+    if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
+    if let customer {
+      options.sections.append(
+        FormSection(fields: customer.fields.extraColumns.shown.map { CustomerField.extra($0.name) }))
+      options.placeholders = [:]
+    }
+    return options
   }
 
   private static func decide(_ answer: Answer, _ table: Bool) -> Bool {

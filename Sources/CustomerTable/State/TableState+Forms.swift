@@ -31,17 +31,11 @@ extension TableState {
   }
 
   private mutating func openForm(_ mode: FormState.Mode, _ customer: Customer? = nil) {
-    var options = policy.form
-    if options.title.isEmpty { options.title = customer?.name ?? "New customer" }
-    if let customer {
-      options.sections.append(
-        FormSection(fields: customer.fields.extraColumns.shown.map { CustomerField.extra($0.name) }))
-      options.placeholders = [:]
-      if policy.canMove(customer),
-        let section = contents.sections.first(where: { $0.id == customer.place.section })
-      {
-        options.places = 1...max(1, section.count)
-      }
+    var options = policy.form(of: customer)
+    if let customer, policy.canMove(customer),
+      let section = contents.sections.first(where: { $0.id == customer.place.section })
+    {
+      options.places = 1...max(1, section.count)
     }
     form = FormState(mode, customer?.fields ?? CustomerFields(), place: customer?.place, options: options)
   }

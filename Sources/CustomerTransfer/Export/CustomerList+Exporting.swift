@@ -6,7 +6,9 @@ extension CustomerList {
   ///
   /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
   ///
-  ///     let count = try store.readAtLength { list in try list.exportCustomers(to: "customers.csv") }
+  ///     let count = try store.readAtLength { list in
+  ///       try list.exportCustomers(to: "customers.csv")
+  ///     }
   ///
   /// - Parameters:
   ///   - path: the path of the file.

@@ -2,7 +2,7 @@ internal import CustomersFormats
 
 /// Names the columns of a table without a header by what is in them.
 enum ColumnsByContent {
-  /// The names that the values leave no doubt about: `email`, `phone`, and `name`, or `first_name` and
+  /// The names that the values leave no doubt about: `email`, `phone`, `company`, and `name`, or `first_name` and
   /// `last_name`; nil for the others.
   static func names(_ head: [UInt8], _ dialect: TableDialect) -> [Int: String] {
     let rows = firstRows(head, dialect)
@@ -11,21 +11,39 @@ enum ColumnsByContent {
       rows.compactMap { $0.count > index && !$0[index].isEmpty ? $0[index] : nil }
     }
     var names: [Int: String] = [:]
-    func first(_ fits: (String) -> Bool) -> Int? {
-      columns.indices.first { index in
-        names[index] == nil && !columns[index].isEmpty && columns[index].allSatisfy(fits)
-      }
+    func first(_ fits: ([String]) -> Bool) -> Int? {
+      columns.indices.first { names[$0] == nil && !columns[$0].isEmpty && fits(columns[$0]) }
     }
-    if let index = first(\.isEMail) { names[index] = "email" }
-    if let index = first(\.isPhone) { names[index] = "phone" }
-    if let index = first({ $0.isName && $0.contains(" ") }) {
-      names[index] = "name"
-    } else if width > 1, (columns[0] + columns[1]).allSatisfy(\.isName), !columns[0].isEmpty {
-      (names[0], names[1]) = ("first_name", "last_name")
-    } else if let index = first(\.isName) {
+    if let index = first({ $0.allSatisfy(\.isEMail) }) { names[index] = "email" }
+    if let index = first({ $0.allSatisfy(\.isPhone) }) { names[index] = "phone" }
+    if let index = first({ $0.isMostly(\.isCompany) }) { names[index] = "company" }
+    let isOfNames = columns.indices.map { index in
+      names[index] == nil && !columns[index].isEmpty && columns[index].allSatisfy(\.isName)
+    }
+    // Full names, or a column of first names with one of last names beside it, whichever come first.
+    let found = columns.indices.first { index in
+      isOfNames[index]
+        && (columns[index].isMostly { $0.contains(" ") } || index + 1 < width && isOfNames[index + 1])
+    }
+    if let found, !columns[found].isMostly({ $0.contains(" ") }) {
+      let isReversed = haveFirstNames(columns[found + 1], in: rows, besides: found)
+      (names[found], names[found + 1]) =
+        isReversed ? ("last_name", "first_name") : ("first_name", "last_name")
+    } else if let index = found ?? (names.values.contains("company") ? nil : isOfNames.firstIndex(of: true)) {
       names[index] = "name"
     }
     return names
+  }
+
+  /// Whether the second of two columns of names has the first names: those with which the e-mail addresses begin.
+  private static func haveFirstNames(_ names: [String], in rows: [[String]], besides column: Int) -> Bool {
+    func count(_ index: Int) -> Int {
+      rows.count { row in
+        guard row.count > index, !row[index].isEmpty else { return false }
+        return row.contains { $0.isEMail && $0.lowercased().hasPrefix(row[index].lowercased()) }
+      }
+    }
+    return count(column + 1) > count(column)
   }
 
   private static func firstRows(_ head: [UInt8], _ dialect: TableDialect) -> [[String]] {
@@ -37,6 +55,10 @@ enum ColumnsByContent {
   }
 }
 
+extension [String] {
+  fileprivate func isMostly(_ fits: (String) -> Bool) -> Bool { count(where: fits) * 2 > count }
+}
+
 extension String {
   /// Whether it has the form of an e-mail address.
   var isEMail: Bool {
@@ -46,9 +68,14 @@ extension String {
       && !contains(where: \.isWhitespace)
   }
 
-  /// Whether it has the form of a phone number.
+  /// Whether it has the form of a phone number, and not of a date such as 1985-03-04.
   fileprivate var isPhone: Bool {
-    count(where: \.isNumber) >= 6 && allSatisfy { $0.isNumber || " +-()/".contains($0) }
+    guard count(where: \.isNumber) >= 6, allSatisfy({ $0.isNumber || " +-()/".contains($0) }) else {
+      return false
+    }
+    let parts = split { $0 == "-" || $0 == "/" }
+    let isDate = parts.count == 3 && parts.count { $0.count == 4 } == 1 && parts.count { $0.count <= 2 } == 2
+    return !isDate || !allSatisfy { $0.isNumber || $0 == "-" || $0 == "/" }
   }
 
   /// Whether it may be a name.

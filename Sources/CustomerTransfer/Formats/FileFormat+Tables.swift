@@ -7,8 +7,7 @@ extension FileFormat {
     name: "csv", summary: "Comma-separated values, with a header line.", fileExtensions: ["csv", "txt"],
     isTable: true,
     makeReader: { options, head, readChunk in
-      // Without column names, nothing shows which delimiter it is.
-      try TableReader(options, options.hasHeader ? nil : .csv, head: head, readChunk)
+      try TableReader(options, nil, head: head, readChunk)
     },
     makeWriter: { TableFileWriter(.csv, $0, $1) })
 

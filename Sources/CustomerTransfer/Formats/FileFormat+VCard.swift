@@ -14,15 +14,19 @@ extension FileFormat {
 private struct VCardFileWriter: CustomerWriter {
   let shown: ((String) -> String)?
   let version: VCardVersion
+  /// The extra columns of the last customer, and the parts of addresses among them.
+  private var known: (names: [String], plan: ContactPlan) = ([], ContactPlan([], besides: []))
 
-  func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
+  init(shown: ((String) -> String)?, version: VCardVersion) { (self.shown, self.version) = (shown, version) }
+
+  mutating func append(_ customer: Customer, in section: String, to bytes: inout [UInt8]) -> Bool {
     let card = card(customer, section)
     bytes.append(contentsOf: (shown?(card) ?? card).utf8)
     return true
   }
 
   /// The customer as a card, without properties for empty or default values.
-  private func card(_ customer: Customer, _ section: String) -> String {
+  private mutating func card(_ customer: Customer, _ section: String) -> String {
     var columns = zip(CustomerField.texts, customer.fields.texts).map {
       (name: $0.column, value: Record.Value.text($1))
     }
@@ -34,9 +38,18 @@ private struct VCardFileWriter: CustomerWriter {
     if !customer.canEdit { columns.append(("can_edit", .json("false"))) }
     if !customer.canMove { columns.append(("can_move", .json("false"))) }
     columns.append(("section", .text(section)))
+    let addresses = addresses(in: extra.map { ($0.name, $0.value.text) })
     return switch version {
-    case .version3: vCard3(columns)
-    case .version4: vCard(columns)
+    case .version3: vCard3(columns, addresses: addresses)
+    case .version4: vCard(columns, addresses: addresses)
     }
+  }
+
+  /// The postal addresses of which extra columns have the parts, as an import leaves them.
+  private mutating func addresses(in extra: [(name: String, text: String)]) -> [PostalAddress] {
+    guard !extra.isEmpty else { return [] }
+    let names = extra.map(\.name)
+    if known.names != names { known = (names, ContactPlan(names.map { ColumnMeaning($0) }, besides: [])) }
+    return known.plan.addresses { extra[$0].text }
   }
 }

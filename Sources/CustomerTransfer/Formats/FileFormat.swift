@@ -13,6 +13,8 @@ public struct FileFormat: Sendable {
   public let fileExtensions: [String]
   /// Whether each customer is a row of texts, so that the options for tables apply.
   public let isTable: Bool
+  /// Whether an import can leave out rows, cards or entries that are not valid.
+  package var canReject: Bool { isTable || hasExactColumns }
   /// Whether an import restores the customers, the order and the sections that an export wrote.
   public let isComplete: Bool
   /// Whether an export writes the columns that are chosen; otherwise it writes everything.

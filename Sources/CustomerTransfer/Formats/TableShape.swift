@@ -23,7 +23,9 @@ struct TableShape {
     var best: (dialect: TableDialect, header: Header)?
     for candidate in fixed.map({ [$0] }) ?? TableShape.candidates.map(TableDialect.separated) {
       guard let header = Header(head, candidate, mayFollowNotes: hasHeader) else { continue }
-      if best.map({ $0.header < header }) ?? true { best = (candidate, header) }
+      // Texts have commas in them more often than the other characters.
+      let isBetter = best.map { header.count > 1 ? !(header < $0.header) : $0.header < header }
+      if isBetter ?? true { best = (candidate, header) }
     }
     dialect = best?.dialect ?? fixed ?? .csv
     if case .separated(let character) = dialect { delimiter = character }
@@ -39,6 +41,15 @@ struct TableShape {
       ImportOptions.isDelimiter(last)
     else { return nil }
     return last
+  }
+
+  /// Whether a text starts with the names of columns.
+  static func isTable(_ head: [UInt8]) -> Bool {
+    candidates.contains { character in
+      Header(head, .separated(by: character), mayFollowNotes: true).map {
+        $0.rowsBefore == 0 && $0.understood > 1
+      } ?? false
+    }
   }
 
   /// Whether the names of columns are rather the values of a customer: one is an e-mail address, or most are
@@ -58,6 +69,8 @@ private struct Header: Comparable {
   let understood: Int
   let count: Int
   let rowsBefore: Int
+  /// How many rows from it on have as many fields; 0 if that is one field.
+  private(set) var regular = 0
 
   /// Finds it among the first rows; nil if there are none.
   ///
@@ -68,26 +81,25 @@ private struct Header: Comparable {
     var reader = CSVReader(dialect) { pieces.popLast() ?? [] }
     var best: (understood: Int, count: Int, rowsBefore: Int)?
     var longest = 0
-    for index in 0..<(mayFollowNotes ? 20 : 1) {
+    var counts: [Int] = []
+    for index in 0..<20 {
       guard let row = try? reader.next() else { break }
+      counts.append(row.fields.count)
+      // Notes would not have two names that are understood.
+      if let best, !mayFollowNotes || best.rowsBefore == 0 && best.understood > 1 { continue }
       let filled = row.fields.count { !$0.isEmpty }
-      let understood = row.fields.count { ColumnMeaning($0) != nil }
-      if let known = best {
-        if understood > 1, understood > known.understood, filled > longest {
-          best = (understood, row.fields.count, index)
-        }
-      } else {
+      let understood = mayFollowNotes ? row.fields.count { ColumnMeaning($0) != nil } : 0
+      if best.map({ understood > 1 && understood > $0.understood && filled > longest }) ?? true {
         best = (understood, row.fields.count, index)
-        // Notes would not have two of them.
-        if understood > 1 { break }
       }
       longest = max(longest, filled)
     }
     guard let best else { return nil }
     (understood, count, rowsBefore) = best
+    if count > 1 { regular = counts[rowsBefore...].count { [count] in $0 == count } }
   }
 
   static func < (left: Header, right: Header) -> Bool {
-    (left.understood, left.count) < (right.understood, right.count)
+    (left.understood, left.regular, left.count) < (right.understood, right.regular, right.count)
   }
 }

@@ -15,13 +15,15 @@ struct ColumnMeaning {
   /// Whether the column has labels for the values of another one.
   private(set) var isType = false
   private(set) var rank = Contacts.Rank.usual
+  /// Whether the column has the number of a house, beside one with the street.
+  private(set) var isHouseNumber = false
   /// Whether the name has a word for a whole address.
   private(set) var hasAddressWord = false
 
   /// Understands a name; nil if it may be anything.
   init?(_ column: String) {
     let words = ColumnMeaning.words(column)
-    whole = ColumnVocabulary.byWhole[words.joined()]
+    whole = ColumnMeaning.whole(words)
     guard whole == nil else { return }
     guard let meanings = ColumnMeaning.meanings(words, number: &number) else { return nil }
     var (kinds, parts, labels): (Set<ContactLine.Kind>, Set<PostalAddress.Part>, [String]) = ([], [], [])
@@ -33,6 +35,7 @@ struct ColumnMeaning {
       case .whole: isWhole = true
       case .main: rank = .preferred
       case .secondary: rank = .secondary
+      case .houseNumber: (isHouseNumber, _) = (true, parts.insert(.street))
       case .type: isType = true
       case .filler: break
       }
@@ -72,6 +75,15 @@ struct ColumnMeaning {
       last = kind
     }
     return words.map { searchFolded(String($0)) }
+  }
+
+  /// What the words mean together, perhaps after the one that says of whom, as in "Lead Name".
+  private static func whole(_ words: [String]) -> ColumnVocabulary.Whole? {
+    if let whole = ColumnVocabulary.byWhole[words.joined()] { return whole }
+    guard words.count > 1, ColumnVocabulary.owners.contains(words[0]),
+      case .field(let field)? = ColumnVocabulary.byWhole[words.dropFirst().joined()]
+    else { return nil }
+    return .field(field)
   }
 
   /// The meanings of all words; nil if one is not known.

@@ -16,6 +16,14 @@ final class ColumnPlan {
   let contacts: ContactPlan?
   /// Whether some columns are understood together, so that their values are read after the others.
   let isUnderstood: Bool
+  /// Whether the names of the columns are those that an export writes, so that its values are exact.
+  let isOwn: Bool
+  /// Whether columns of e-mail addresses, phone numbers and postal addresses say nothing about other ones.
+  let statesContacts: Bool
+  /// Whether a customer has more ways to be reached than the file says: those of a card are added to the others.
+  let addsContacts: Bool
+  /// Whether it is a card or an entry of another program; a list writes the section, too.
+  let isForeignCard: Bool
   /// Whether a column of last names may have full names.
   let mayRepeatFirstName: Bool
   /// Whether the file says which version of the list it was written from.
@@ -41,14 +49,13 @@ final class ColumnPlan {
     _ columns: [String], _ mapping: [ImportedColumn], _ names: ColumnNames, isExact: Bool,
     isKeyedByID: Bool = false
   ) throws {
-    let known = Set(columns)
+    let own = ColumnPlan.ownNames(columns, names, isKeyedByID: isKeyedByID)
+    let known = Set(own)
     isListed = ColumnPlan.listedColumns.allSatisfy(known.contains)
     let hasNames = known.contains("first_name") && known.contains("last_name")
-    hasVersion =
-      columns.starts(with: ExportLayout.identifying)
-      || isKeyedByID && ExportLayout.identifying.allSatisfy(known.contains)
-    let identity = hasVersion ? ExportLayout.identifying : columns.first == "id" ? ["id"] : []
-    isExported = columns.filter { !identity.contains($0) }.starts(with: ExportLayout.fixed)
+    hasVersion = ColumnPlan.hasVersion(own, isKeyedByID: isKeyedByID)
+    let identity = hasVersion ? ExportLayout.identifying : own.first == "id" ? ["id"] : []
+    isExported = own.filter { !identity.contains($0) }.starts(with: ExportLayout.fixed)
     let hasID = hasVersion || isExported && !identity.isEmpty
     var mapped: [Int: ColumnTarget] = [:]
     for column in mapping {
@@ -57,12 +64,12 @@ final class ColumnPlan {
         throw TransferError.columnMappedTwice(column.name)
       }
     }
-    let isOwn = isExact || isListed || isExported || hasVersion
+    isOwn = isExact || isListed || isExported || hasVersion
     let understood = isOwn ? UnderstoodColumns() : UnderstoodColumns(columns, besides: mapped)
     contacts = understood.contacts
     var targets: [ColumnTarget] = []
     var ranks: [Int] = []
-    for (index, column) in columns.enumerated() {
+    for (index, column) in own.enumerated() {
       let target =
         mapped[index] ?? (hasID && column == "id" && (index == 0 || hasVersion) ? .id : nil)
         ?? (hasVersion ? ColumnPlan.handedOut(column, hasNames) : nil)
@@ -90,6 +97,9 @@ final class ColumnPlan {
     }
     mayRepeatFirstName = targets.contains(.lastName)
     isUnderstood = contacts != nil || mayRepeatFirstName || targets.contains(.otherName)
+    statesContacts = !hasVersion && !targets.contains(.field(.otherContacts))
+    addsContacts = isExact && !hasVersion
+    isForeignCard = isExact && !known.contains("section")
     hasOnlyMembers = kept.isEmpty && targets.count { $0 == .members } == 1
     self.columns = columns
     self.targets = targets
@@ -111,6 +121,31 @@ final class ColumnPlan {
       return taken.contains(name) ? column : name
     }
   }
+
+  /// Whether the names are those of a file with ids.
+  private static func hasVersion(_ columns: [String], isKeyedByID: Bool) -> Bool {
+    columns.starts(with: ExportLayout.identifying)
+      || isKeyedByID && ExportLayout.identifying.allSatisfy(columns.contains)
+  }
+
+  /// The names, in a file with ids as an export writes them: a spreadsheet or a colleague may change `id` to `ID`.
+  ///
+  /// A name that the list or another column has stays.
+  private static func ownNames(_ columns: [String], _ names: ColumnNames, isKeyedByID: Bool) -> [String] {
+    let own = columns.map { column in
+      guard let own = exportedNames[Name(column).key], !columns.contains(own), !names.contains(column) else {
+        return column
+      }
+      return own
+    }
+    return hasVersion(own, isKeyedByID: isKeyedByID) && Set(own).count == own.count ? own : columns
+  }
+
+  /// The names that an export writes, by what does not count as a difference.
+  private static let exportedNames = Dictionary(
+    (ExportLayout.identifying + ExportLayout.fixed + CustomerField.lists.map(\.column)
+      + ["name", "order", "position", "section_title"]).map { (Name($0).key, $0) }
+  ) { first, _ in first }
 
   /// The columns that identify a listing.
   static let listedColumns = ["id", "order", "position"]

@@ -4,30 +4,28 @@ internal import CustomersFormats
 /// The columns of a file that together are the ways to reach a customer.
 struct ContactPlan {
   /// One way to reach a customer, by the indices of its columns.
-  fileprivate struct Entry {
+  struct Entry {
     var kind: ContactLine.Kind
     var label: String
     var rank: Contacts.Rank
+    /// Whether the name of the column has a number from 2 on.
+    var isFurther: Bool
     var labelColumn: Int?
     /// The columns of a value; of an address, its lines or its street.
     var values: [Int] = []
     /// A column with the address as it is printed.
     var printed: Int?
     var parts: [(part: PostalAddress.Part, column: Int)] = []
+    /// A column with the number of the house in the street.
+    var houseNumber: Int?
   }
 
-  private var entries: [Entry] = []
+  private(set) var entries: [Entry] = []
   /// What the columns become, by index.
   private(set) var targets: [Int: ColumnTarget] = [:]
 
   /// Whether it has no columns.
   var isEmpty: Bool { entries.isEmpty }
-
-  /// The kinds of values that the file has; a label may say that a number is that of a fax or pager.
-  var kinds: Set<ContactLine.Kind> {
-    let hasLabels = entries.contains { $0.kind == .phone && $0.labelColumn != nil }
-    return Set(entries.map(\.kind)).union(hasLabels ? [.fax, .pager] : [])
-  }
 
   /// Groups the columns; those that are understood otherwise have no meaning here.
   ///
@@ -43,7 +41,10 @@ struct ContactPlan {
       let place = kind == .address ? places[key] ?? entries.count : entries.count
       if place == entries.count {
         let labelColumn = meanings.firstIndex { $0?.isType == true && $0?.key(isNumbered) == key }
-        entries.append(Entry(kind: kind, label: meaning.label, rank: meaning.rank, labelColumn: labelColumn))
+        entries.append(
+          Entry(
+            kind: kind, label: meaning.label, rank: meaning.rank, isFurther: (meaning.number ?? 0) > 1,
+            labelColumn: labelColumn))
         places[key] = place
       }
       add(index, meaning, at: place)
@@ -54,20 +55,21 @@ struct ContactPlan {
 
   private mutating func add(_ index: Int, _ meaning: ColumnMeaning, at place: Int) {
     switch meaning.part {
+    case _ where meaning.isHouseNumber: entries[place].houseNumber = index
     case nil where meaning.isWhole: entries[place].printed = index
     case nil, .street?: entries[place].values.append(index)
     case let part?: entries[place].parts.append((part, index))
     }
   }
 
-  /// Leaves the parts alone of an address that has no street, or no city, or only one of them.
+  /// Leaves the parts alone of an address that has no city, or nothing else.
   private mutating func dissolve() {
     for index in entries.indices where entries[index].kind == .address {
-      let isPlace = entries[index].parts.contains { $0.part == .city || $0.part == .code }
-      let hasStreet =
-        !entries[index].values.isEmpty || entries[index].printed != nil
-        || entries[index].parts.contains { $0.part == .poBox }
-      if !isPlace || !hasStreet { entries[index].parts = [] }
+      let entry = entries[index]
+      let isPlace = entry.parts.contains { $0.part == .city || $0.part == .code }
+      let hasMore = !entry.values.isEmpty || entry.printed != nil || entry.parts.count > 1
+      if !isPlace || !hasMore { entries[index].parts = [] }
+      if entry.values.isEmpty { entries[index].houseNumber = nil }
     }
     entries.removeAll { $0.values.isEmpty && $0.printed == nil && $0.parts.isEmpty }
   }
@@ -86,7 +88,9 @@ struct ContactPlan {
         continue
       }
       for entry in all {
-        for (_, column) in entry.parts { targets[column] = .contact(ContactColumn(kind, .part)) }
+        for column in entry.parts.map(\.column) + [entry.houseNumber].compactMap(\.self) {
+          targets[column] = .contact(ContactColumn(kind, .part))
+        }
         for column in entry.values + [entry.printed].compactMap(\.self) {
           let isPart = !entry.parts.isEmpty && meanings[column]?.part == .street
           targets[column] = .contact(ContactColumn(kind, label: entry.label, isPart ? .part : .value))
@@ -99,7 +103,8 @@ struct ContactPlan {
 
 extension ContactPlan.Entry {
   fileprivate var isSimple: Bool {
-    values.count == 1 && parts.isEmpty && printed == nil && label.isEmpty && labelColumn == nil
+    values.count == 1 && parts.isEmpty && printed == nil && label.isEmpty && labelColumn == nil && !isFurther
+      && rank != .secondary && houseNumber == nil
   }
 }
 
@@ -121,51 +126,5 @@ extension ColumnMeaning {
     let counts = kind != .address || isOfNumberedAddress || isNumbered && mayBeOfNumberedAddress
     let number = counts ? number.map(String.init) ?? "" : ""
     return "\(kind?.rawValue ?? "")/\(label)/\(rank == .secondary)/\(number)"
-  }
-}
-
-extension ContactPlan {
-  /// The ways to reach the customer of a record.
-  func contacts(_ record: Record, null: String?) -> Contacts {
-    var contacts = Contacts()
-    func text(_ column: Int?) -> String {
-      guard let column else { return "" }
-      let text = record.values[column].plain
-      return text == null ? "" : String(text.trimmingBlanks)
-    }
-    for entry in entries {
-      let value = entry.kind == .address ? address(entry, text) : text(entry.values.first)
-      guard !value.isEmpty else { continue }
-      let label = text(entry.labelColumn)
-      let rank = label.hasPrefix("*") ? .preferred : entry.rank
-      for value in pieces(value, of: entry.kind) {
-        contacts.add(
-          label.isEmpty
-            ? ContactLine(entry.kind, label: entry.label, value)
-            : ContactLine(entry.kind, labeled: label, value), rank)
-      }
-    }
-    return contacts
-  }
-
-  /// The values in one field: Google separates them by `:::`, HubSpot e-mail addresses by semicolons.
-  private func pieces(_ value: String, of kind: ContactLine.Kind) -> [String] {
-    let pieces = value.split(separator: ":::").map { String(String($0).trimmingBlanks) }
-    guard kind == .email, pieces.count == 1 else { return pieces }
-    let parts = value.split { $0 == ";" || $0 == "," }.map { String(String($0).trimmingBlanks) }
-    return parts.allSatisfy { $0.contains("@") && !$0.contains(" ") } ? parts : pieces
-  }
-
-  private func address(_ entry: Entry, _ text: (Int?) -> String) -> String {
-    let printed = text(entry.printed)
-    guard printed.isEmpty else { return printed }
-    var address = PostalAddress()
-    for (part, column) in entry.parts { address[part] = text(column) }
-    let lines = entry.values.map(text).filter { !$0.isEmpty }.joined(separator: "\n")
-    let (city, code) = (address[.city], address[.code])
-    // The first column has all of it.
-    if !city.isEmpty, !code.isEmpty, lines.contains(city), lines.contains(code) { return lines }
-    address[.street] = lines
-    return address.text
   }
 }

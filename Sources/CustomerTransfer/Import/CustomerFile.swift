@@ -34,6 +34,9 @@ final class CustomerFile {
       else { continue }
       throw TransferError.otherFormat(other, kind: signature.kind, expected: format)
     }
+    if format.hasExactColumns, format.signature?.matches(head) == false, TableShape.isTable(head) {
+      throw TransferError.otherFormat(.csv, kind: "a table", expected: format)
+    }
     reader = try makeReader(options, head) { [unowned self] in try self.readChunk() }
     columns = table?.columns
   }
@@ -61,8 +64,14 @@ final class CustomerFile {
   /// The line of the first row that has fewer values than columns, and how many have.
   var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
 
-  /// The last row, as it is in the file but in UTF-8; nil if the format has no rows.
-  var rowBytes: [UInt8]? { table?.rowBytes }
+  /// The last row, card or entry, as it is in the file but in UTF-8; nil if the format has none.
+  var rowBytes: [UInt8]? { reader?.lastBytes }
+
+  /// How many rows of a table were skipped because they are empty, or name the columns again.
+  var skipped: (empty: Int, headers: Int) { table?.skipped ?? (0, 0) }
+
+  /// How many groups of customers were skipped.
+  var skippedGroups: Int { reader?.skippedGroups ?? 0 }
 
   /// The start of a file with some of the rows.
   var header: [UInt8] { decoder.mark + (table.map { decoder.encode($0.header) } ?? []) }

@@ -8,8 +8,12 @@ internal import CustomersFormats
 /// what would be imported, and an import adds all customers or none:
 ///
 ///     let importer = try CustomerImporter(path: "contacts.csv")
-///     for column in try importer.preview().columns { print(column.name, "→", column.target) }
-///     try store.write(action: "import") { list in try list.importCustomers(from: importer) }
+///     for column in try importer.preview().columns {
+///       print(column.name, "→", column.target)
+///     }
+///     try store.write(action: "import") { list in
+///       try list.importCustomers(from: importer)
+///     }
 ///
 /// It needs memory for one customer, however long the file is.
 public final class CustomerImporter {
@@ -27,6 +31,9 @@ public final class CustomerImporter {
   /// The value of the key that matched several customers, or the name of one that the list has already, for a message
   /// to the person at the keyboard.
   package private(set) var ambiguousValue: String?
+
+  /// Whether some row of the last import was one of a customer, though others were not.
+  package private(set) var hasValidRows = false
 
   /// The first conflicts of the last import between the list and a returned file, whether a side won or not.
   public private(set) var conflicts: [ImportConflict] = []
@@ -101,7 +108,10 @@ public final class CustomerImporter {
       let rows = try freshRows()
       ambiguousValue = nil
       var run = try ImportRun(rows, at: destination, in: section, of: list)
-      defer { (ambiguousValue, conflicts) = (run.ambiguousValue, run.returned.conflicts) }
+      defer {
+        (ambiguousValue, conflicts) = (run.ambiguousValue, run.returned.conflicts)
+        hasValidRows = rows.hasValid
+      }
       try run.importAll(into: &list)
       guard rows.rejected == 0 || options.skipsRejectedRows else {
         throw TransferError.rejectedRows(count: rows.rejected)

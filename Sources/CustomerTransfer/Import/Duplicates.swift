@@ -22,6 +22,8 @@ struct Duplicates {
     var value: String
     /// Whether the value is not the customer's main e-mail address.
     var isByOtherAddress = false
+    /// Whether only the id was compared.
+    var isByID = false
   }
 
   private let keys: [CustomerKey]
@@ -67,7 +69,7 @@ struct Duplicates {
     let fields = row.customer.fields
     let field = keys.compactMap { if case .field(let field) = $0 { field } else { nil } }.first ?? .firstName
     if let id = row.id, keys == [.id] ? ids.contains(id) || row.plan.hasVersion : isOfThisHistory(row) {
-      return Match(id: CustomerID(rawValue: id), field: field, value: "")
+      return Match(id: CustomerID(rawValue: id), field: field, value: "", isByID: keys == [.id])
     }
     guard keys != [.id] else { return nil }
     for text in texts(fields, row.id) {

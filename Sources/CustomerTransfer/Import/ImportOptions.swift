@@ -9,7 +9,7 @@ public struct ImportOptions: Sendable {
     case add
     /// The list keeps what it has.
     case skip
-    /// The columns of the file replace the fields of the customer.
+    /// What the file states replaces what the customer has in the same field, or with the same label; cards add to it.
     case update
   }
 
@@ -24,8 +24,8 @@ public struct ImportOptions: Sendable {
   public var hasHeader = true
   /// Whether a row may have fewer values than there are columns: the last ones are then empty.
   public var fillsShortRows = false
-  /// The text that means "no value", such as NULL; nil for none.
-  public var nullText: String?
+  /// The texts that mean "no value", such as NULL.
+  public var nullTexts: [String] = []
   /// What happens to customers that are already in the list.
   public var duplicates = DuplicateHandling.add
   /// The columns by which customers of the list are recognized: all values must be the same; none for any of the
@@ -43,7 +43,8 @@ public struct ImportOptions: Sendable {
   public var deletesMissing = false
   /// Whether rows that can't be imported are left out; otherwise one of them prevents the import.
   public var skipsRejectedRows = false
-  /// Whether a file is imported even if none of its columns matches a field.
+  /// Whether a file is imported even if none of its columns matches a field; a table with a header needs a name that
+  /// is known, or a mapping, because its first line may be a customer.
   public var acceptsUnmatchedColumns = false
   /// The targets of columns that are not matched by name; see `map(_:to:)`.
   public private(set) var mapping: [ImportedColumn] = []
@@ -93,27 +94,30 @@ public enum FileEncoding: String, CaseIterable, Sendable {
   case windows1252 = "windows-1252"
   /// Mac OS Roman.
   case macRoman = "mac-roman"
+  /// Windows 1250, for the languages of Central Europe.
+  case windows1250 = "windows-1250"
+  /// Windows 1251, for Cyrillic.
+  case windows1251 = "windows-1251"
+  /// Windows 1253, for Greek.
+  case windows1253 = "windows-1253"
+  /// Windows 1254, for Turkish.
+  case windows1254 = "windows-1254"
+  /// ISO 8859-2, for the languages of Central Europe.
+  case iso8859Part2 = "iso-8859-2"
+  /// ISO 8859-5, for Cyrillic.
+  case iso8859Part5 = "iso-8859-5"
+  /// ISO 8859-7, for Greek.
+  case iso8859Part7 = "iso-8859-7"
+  /// ISO 8859-9, for Turkish.
+  case iso8859Part9 = "iso-8859-9"
+  /// ISO 8859-15: Latin 1 with the euro sign.
+  case iso8859Part15 = "iso-8859-15"
+  /// KOI8-R, for Russian.
+  case koi8R = "koi8-r"
 
   /// The encoding of a decoder.
-  init(_ encoding: TextEncoding) {
-    self =
-      switch encoding {
-      case .utf8: .utf8
-      case .utf16: .utf16
-      case .latin1: .latin1
-      case .windows1252: .windows1252
-      case .macRoman: .macRoman
-      }
-  }
+  init(_ encoding: TextEncoding) { self = FileEncoding(rawValue: encoding.rawValue) ?? .utf8 }
 
   /// The encoding for a decoder.
-  var textEncoding: TextEncoding {
-    switch self {
-    case .utf8: .utf8
-    case .utf16: .utf16
-    case .latin1: .latin1
-    case .windows1252: .windows1252
-    case .macRoman: .macRoman
-    }
-  }
+  var textEncoding: TextEncoding { TextEncoding(rawValue: rawValue) ?? .utf8 }
 }

@@ -25,6 +25,10 @@ final class ImportRows {
   var detectedEncoding: FileEncoding? { file.detectedEncoding }
   var notes: [String] { file.notes }
   var filled: (first: Int, count: Int) { file.filled }
+  var skipped: (empty: Int, headers: Int) { file.skipped }
+  var skippedGroups: Int { file.skippedGroups }
+  /// Whether some row can be imported.
+  private(set) var hasValid = false
   /// The texts of the first customers that many programs write for "no value".
   private(set) var nullTexts: [String] = []
 
@@ -73,7 +77,7 @@ final class ImportRows {
     for plan in plans.reversed() { _ = try self.plan(plan.columns) }
     guard let row = waiting else { return }
     waiting = try ImportedRow(
-      row.record, plan(row.record.columns), number: row.number, null: options.nullText)
+      row.record, plan(row.record.columns), number: row.number, nulls: options.nullTexts)
     waiting?.headings = row.headings
   }
 
@@ -87,7 +91,7 @@ final class ImportRows {
       do {
         guard let record = try file.next() else {
           try checkMapping(against: columns.map(\.name))
-          if count > 0 { try checkColumns() }
+          if hasValid { try checkColumns() }
           return nil
         }
         if file.columns == nil, let heading = SectionHeading(record) {
@@ -95,10 +99,11 @@ final class ImportRows {
           continue
         }
         count += 1
-        if count <= ImportRows.examined, options.nullText == nil { noticeNulls(record) }
+        if count <= ImportRows.examined, options.nullTexts.isEmpty { noticeNulls(record) }
         let plan = try plan(record.columns)
         do {
-          let row = try ImportedRow(record, plan, number: count, null: options.nullText)
+          let row = try ImportedRow(record, plan, number: count, nulls: options.nullTexts)
+          hasValid = true
           // After a bad row that prevents the import, only further bad rows matter.
           if rejected == 0 || options.skipsRejectedRows {
             (row.headings, headings) = (headings, [])
@@ -136,9 +141,12 @@ final class ImportRows {
 
   /// Checks that some column is a text field, unless the columns are mapped.
   private func checkColumns() throws {
-    guard !options.acceptsUnmatchedColumns, options.mapping.isEmpty,
-      !columns.contains(where: \.target.isText)
-    else { return }
+    guard options.mapping.isEmpty, !columns.contains(where: \.target.isText) else { return }
+    // A first line of which nothing is known may be a customer, who would be lost.
+    let mayBeCustomer =
+      file.columns != nil && options.hasHeader
+      && columns.allSatisfy { $0.target == .extra && ColumnMeaning($0.name) == nil }
+    guard !options.acceptsUnmatchedColumns || mayBeCustomer else { return }
     throw TransferError.noMatchingColumn(columns.map(\.name))
   }
 
@@ -155,7 +163,7 @@ final class ImportRows {
     if let plan = plans.first(where: { $0.columns == columns }) { return plan }
     let plan = try ColumnPlan(
       columns, options.mapping, names, isExact: options.format.hasExactColumns,
-      isKeyedByID: options.keys == ["id"])
+      isKeyedByID: options.keys.map { Name($0).key } == ["id"])
     if plans.count == 100 { plans.removeLast() }
     plans.insert(plan, at: 0)
     for (name, target) in zip(columns, plan.targets) where known.insert(name).inserted {

@@ -181,9 +181,10 @@ struct ImportRun {
       ambiguousValue = match.value
       throw TransferError.severalMatches(rows.place(of: row), match.field)
     }
-    if row.plan.hasVersion { return try merge(row, id, in: &list) }
+    // Without a version, every difference may be a change in the list.
+    if row.plan.hasVersion || match.isByID { return try merge(row, id, in: &list) }
     let before = try list.customer(id)
-    var after = try row.onto(before, null: rows.options.nullText)
+    var after = try row.onto(before, nulls: rows.options.nullTexts)
     // The list has the address already, beside another main one.
     if match.isByOtherAddress { after.fields.email = before.fields.email }
     try update(before, to: after, from: row, in: &list)
@@ -224,6 +225,8 @@ extension ImportSummary {
     let filled = rows.filled
     if filled.count > 0 { (summary.filledRows, summary.firstFilledLine) = (filled.count, filled.first) }
     summary.rejected = rows.rejected
+    (summary.emptyRows, summary.repeatedHeaders) = rows.skipped
+    summary.groups = rows.skippedGroups
     summary.similarColumns = rows.similarColumns
     return summary
   }

@@ -33,6 +33,12 @@ public struct ImportSummary: Hashable, Sendable {
   public var filledRows = 0
   /// The line of the first row with fewer values than columns; nil if there is none.
   public var firstFilledLine: Int?
+  /// How many rows of a table were skipped because all their values are empty.
+  public var emptyRows = 0
+  /// How many rows of a table were skipped because they name the columns again.
+  public var repeatedHeaders = 0
+  /// How many groups were skipped: cards or entries that only name other ones.
+  public var groups = 0
   /// The first customer of the file, as it is imported; nil if no row can be imported.
   public var first: NewCustomer?
   /// The names of the first customers that were added.

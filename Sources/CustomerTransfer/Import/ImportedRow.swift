@@ -24,10 +24,16 @@ final class ImportedRow {
   ///   - record: the customer as it is in the file.
   ///   - plan: the targets of its columns.
   ///   - number: its number in the file, from 1.
-  ///   - null: the text that means "no value".
+  ///   - nulls: the texts that mean "no value".
   ///   - known: the values for columns not in the file, if the customer is in the list.
+  ///   - isWhole: whether an empty value of the file says that the customer has none; otherwise the customer keeps the
+  ///     one of the list, and all ways to be reached that the file does not name.
   /// - Throws: `ParseError` for an invalid value of a field, or if no field of a new customer has a value.
-  init(_ record: Record, _ plan: ColumnPlan, number: Int, null: String?, onto known: Customer? = nil) throws {
+  init(
+    _ record: Record, _ plan: ColumnPlan, number: Int, nulls: [String], onto known: Customer? = nil,
+    isWhole: Bool = false
+  ) throws {
+    let isUpdate = known != nil && !isWhole
     var fields = known?.fields ?? ImportedRow.noFields
     var (canEdit, canMove) = (known?.canEdit ?? true, known?.canMove ?? true)
     var section: String?
@@ -37,20 +43,42 @@ final class ImportedRow {
     var written: String?
     var isExported = false
     var otherNames: [Int] = []
+    var stated: [StatedContact] = []
+    // What a card adds to the customer.
+    var added: CustomerFields?
     for index in plan.targets.indices {
-      let (target, value) = (plan.targets[index], record.values[index])
-      if let null, value.plain == null { continue }
+      let target = plan.targets[index]
+      let value =
+        plan.isForeignCard
+        ? record.values[index].cleaned(for: target)
+        : plan.isOwn ? record.values[index] : record.values[index].withoutFormula
+      if isUpdate, value.plain.isEmpty || !nulls.isEmpty && nulls.contains(value.plain) { continue }
+      if !nulls.isEmpty, nulls.contains(value.plain) { continue }
       switch target {
       case .field(.isFavorite): fields.isFavorite = try value.flag(target, record, index) ?? false
+      case .extra where isUpdate && plan.addsContacts && plan.keptNames[index] == ExtraColumns.card:
+        let lines = CardLines.merged(fields.extraColumns.cardLines, with: value.plain)
+        extra.append((plan.keptNames[index], .text(lines)))
       case .extra, .field(.extra): extra.append((plan.keptNames[index], FieldValue(value)))
+      case .field(let field) where isUpdate && plan.addsContacts && field.isOfContacts:
+        var card = added ?? ImportedRow.noFields
+        card.setText(value.plain, of: field)
+        added = card
+      case .field(let field) where plan.statesContacts && !isWhole && field.contactKind != nil:
+        let isExact = plan.isOwn || value.isOneValue(of: field)
+        if isExact, known == nil {
+          fields.setText(value.plain, of: field)
+        } else {
+          stated += StatedContact.all(in: value.plain, of: field, isExact: isExact)
+        }
       case .field(let field): fields.setText(value.plain, of: field)
       case .name:
         // The list may split the same name in another place.
         if let known, known.name == value.plain { break }
-        fields.setName(value.plain)
+        fields.setWrittenName(value.plain)
       case .lastName: fields.lastName = value.plain
       case .otherName: otherNames.append(index)
-      case .tags: fields.tags = value.plain.tags
+      case .tags: fields.tags = value.plain.writtenTags
       case .contact(let contact):
         if contact.role == .part { extra.append((plan.keptNames[index], FieldValue(value))) }
       case .canEdit:
@@ -58,7 +86,7 @@ final class ImportedRow {
         isExported = plan.isExported && !value.plain.isEmpty
       case .canMove: canMove = try value.flag(target, record, index) ?? true
       case .section: section = value.plain
-      case .id: id = Int64(value.plain.trimmingBlanks)
+      case .id: id = try value.id(record, index)
       case .members:
         let members = value.members(mayBeText: plan.isListed) ?? [(plan.keptNames[index], value)]
         let names = try plan.names.names(for: members.map(\.name))
@@ -71,14 +99,18 @@ final class ImportedRow {
       for index in otherNames {
         let name = record.values[index].plain
         if known == nil, fields.firstName.isEmpty, fields.lastName.isEmpty, fields.name != name {
-          fields.setName(name)
+          fields.setWrittenName(name)
+        } else if known == nil, fields.company.isEmpty, name.isCompany {
+          fields.company = name
         } else if fields.name != name {
           extra.append((plan.keptNames[index], .text(name)))
         }
       }
       if plan.mayRepeatFirstName { fields.dropFirstNameFromLast() }
-      plan.contacts?.contacts(record, null: null).fill(&fields, plan)
+      stated += plan.contacts?.stated(record, nulls: nulls) ?? []
     }
+    if !stated.isEmpty { if known == nil { fields.set(stated) } else { fields.take(stated) } }
+    if let added { fields.add(added) }
     if known == nil, let written, written.hasPrefix("{"), plan.hasOnlyMembers {
       fields.extra = written
     } else if !extra.isEmpty {
@@ -102,32 +134,20 @@ extension ImportedRow {
 
   /// The customer that these values make of one of the list; values for columns that the file does not have stay.
   ///
+  /// - Parameters:
+  ///   - known: the customer of the list.
+  ///   - nulls: the texts that mean "no value".
+  ///   - isWhole: whether an empty value says that the customer has none; otherwise it changes nothing.
+  /// - Returns: the customer.
   /// - Throws: `ParseError` for an invalid value of a field.
-  func onto(_ known: Customer, null: String?) throws -> NewCustomer {
-    try ImportedRow(record, plan, number: number, null: null, onto: known).customer
+  func onto(_ known: Customer, nulls: [String], isWhole: Bool = false) throws -> NewCustomer {
+    try ImportedRow(record, plan, number: number, nulls: nulls, onto: known, isWhole: isWhole).customer
   }
 }
 
-extension Contacts {
-  /// Sets the fields of the kinds that the file has.
-  ///
-  /// The lines of other contacts of these kinds are replaced, others are left as they are.
-  fileprivate func fill(_ fields: inout CustomerFields, _ plan: ColumnPlan) {
-    let kinds = plan.contacts?.kinds ?? []
-    var all = self
-    for kind in kinds {
-      guard let field = kind.field else { continue }
-      if plan.targets.contains(.field(field)) {
-        all.add(ContactLine(kind, fields[field].text), .chosen)
-      } else {
-        fields.setText(main(kind) ?? "", of: field)
-      }
-    }
-    let kept = fields.otherContacts.split(separator: "\n").map(String.init).filter { line in
-      ContactLine(line).map { !kinds.contains($0.kind) } ?? true
-    }
-    fields.otherContacts = (kept + all.others.map(\.text)).joined(separator: "\n")
-  }
+extension CustomerField {
+  /// Whether a customer of several lists has the values of all of them.
+  fileprivate var isOfContacts: Bool { contactKind != nil || self == .otherContacts || self == .tags }
 }
 
 extension CustomerFields {
@@ -137,61 +157,18 @@ extension CustomerFields {
     if !firstName.isEmpty, lastName.hasPrefix(start) { lastName.removeFirst(start.count) }
   }
 
+  /// Adds the ways to reach a customer and the tags of a card.
+  fileprivate mutating func add(_ card: CustomerFields) {
+    addContacts(of: card)
+    let known = Set(tags.split(separator: "\n"))
+    let new = card.tags.split(separator: "\n").filter { !known.contains($0) }
+    guard !new.isEmpty else { return }
+    tags = (tags.isEmpty ? "" : tags + "\n") + new.joined(separator: "\n")
+  }
+
   /// Whether no field has a value; fast for a row with a first name.
   fileprivate var isEmptyRow: Bool {
     if let first = firstName.utf8.first, first > 0x20, first < 0x80 { return false }
     return isBlank
-  }
-}
-
-extension String {
-  /// The tags in a column of another program, one per line.
-  fileprivate var tags: String {
-    let pieces: [String]
-    if contains(":::") {
-      pieces = split(separator: ":::").map(String.init)
-    } else if let separator = ["\n", ";", ","].first(where: contains) {
-      pieces = split(separator: separator).map(String.init)
-    } else {
-      pieces = [self]
-    }
-    return pieces.map { piece in
-      // Mailchimp quotes each, Google marks its own groups with an asterisk.
-      String(piece.trimmingBlanks).trimming("\"").trimming("* ")
-    }.filter { !$0.isEmpty && $0 != "myContacts" }.map(ContactLine.escaped).joined(separator: "\n")
-  }
-
-  /// The text without a mark at its start and its end.
-  private func trimming(_ mark: String) -> String {
-    let start = hasPrefix(mark) ? String(dropFirst(mark.count)) : self
-    return start.hasSuffix(mark) ? String(start.dropLast(mark.count)) : start
-  }
-}
-
-extension Record.Value {
-  /// The text, or the JSON as it is written.
-  var plain: String {
-    switch self {
-    case .text(let text), .json(let text): text
-    }
-  }
-
-  /// Yes or no, or nil for neither.
-  fileprivate func flag(_ target: ColumnTarget, _ record: Record, _ index: Int) throws -> Bool? {
-    switch plain.lowercased() {
-    case "1", "true", "yes": return true
-    case "0", "false", "no": return false
-    case "": return nil
-    default:
-      throw ParseError(
-        line: record.line,
-        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1 or 0")
-    }
-  }
-
-  /// The members of a JSON object.
-  fileprivate func members(mayBeText: Bool) -> [(name: String, value: Record.Value)]? {
-    if case .text = self, !mayBeText { return nil }
-    return try? JSON.columns(ofObject: plain)
   }
 }

@@ -28,7 +28,7 @@ struct KnownCustomers {
   /// The name with each other value, hashed in the form in which they are compared; the person is asked anyway.
   private static func keys(_ fields: CustomerFields) -> [Int] {
     let values = [CustomerField.email, .phone].flatMap { field in
-      fields.values(of: field).map { (field, String($0.trimmingBlanks)) }
+      fields.values(of: field).map { (field, field == .phone ? PhoneDigits.identity(of: $0) : folded($0)) }
     }.filter { !$0.1.isEmpty }
     guard !values.isEmpty else { return [] }
     let name = searchFolded(fields.name)
@@ -37,8 +37,10 @@ struct KnownCustomers {
       var hasher = Hasher()
       hasher.combine(name)
       hasher.combine(field)
-      hasher.combine(searchFolded(value))
+      hasher.combine(value)
       return hasher.finalize()
     }
   }
+
+  private static func folded(_ text: String) -> String { searchFolded(String(text.trimmingBlanks)) }
 }

@@ -7,8 +7,8 @@ extension ImportRun {
     let past = try returned.begin(id, row.handOut, at: place, in: list)
     let now = try list.customers([id])[id]
     let base = past?.customer(id, now: now)
-    let null = rows.options.nullText
-    let theirs = try (base ?? now).map { try row.onto($0, null: null) } ?? row.customer
+    let nulls = rows.options.nullTexts
+    let theirs = try (base ?? now).map { try row.onto($0, nulls: nulls, isWhole: true) } ?? row.customer
     if let base, let past {
       returned.note(
         OrderMerge.Row(

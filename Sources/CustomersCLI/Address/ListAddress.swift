@@ -32,6 +32,11 @@ enum ListAddress: Equatable, Sendable {
     }
   }
 
+  /// Whether the list is on a cluster.
+  var isCluster: Bool {
+    if case .cluster = self { true } else { false }
+  }
+
   /// The path of the list, if it is in a file of this machine.
   var path: String? {
     if case .file(let path) = self { path } else { nil }
@@ -57,8 +62,11 @@ enum ListAddress: Equatable, Sendable {
 
   /// What a command waits for that can't get at the list, in a sentence after "waiting for".
   var obstacle: String {
-    if case .cluster = self {
-      return "the cluster: another program is writing, or the nodes are electing a leader"
+    if case .cluster(let address) = self {
+      var search = LeaderSearch(address.nodes)
+      return (try? search.connect(within: .zero)) == nil
+        ? "the cluster, whose nodes are electing a leader or can't be reached"
+        : "another program, which is writing to the list on the cluster"
     }
     return "\(holder ?? "another program"), which has locked the list"
   }

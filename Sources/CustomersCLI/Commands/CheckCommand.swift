@@ -61,11 +61,15 @@ struct CheckRun {
     }
     if isJSON { try answer(found, repair) } else { try tell(found) }
     guard found.violations.isEmpty else {
+      var hint = "write texts that can't be read again: customers edit @ID"
+      if repair == nil || session.isDryRun {
+        hint =
+          try session.list.address.isCluster
+          ? "copy the list to a file with customers backup FILE, and repair the copy"
+          : "to repair it, after a backup: customers check --repair"
+      }
       throw Failure(
-        code: .failed, message: "found \(problemCount(found.violations.count))",
-        hint: repair == nil || session.isDryRun
-          ? "to repair it, after a backup: customers check --repair"
-          : "write texts that can't be read again: customers edit @ID", isFinding: true)
+        code: .failed, message: "found \(problemCount(found.violations.count))", hint: hint, isFinding: true)
     }
     return .done
   }

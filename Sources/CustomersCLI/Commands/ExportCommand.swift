@@ -38,13 +38,14 @@ extension Command {
       if let path, !session.isDryRun {
         guard try session.mayWrite(path) else { return .declined }
       }
-      let request = try ExportRequest(session, to: path)
+      var request = try ExportRequest(session, to: path)
       let progress = ProgressBar(session)
       defer { progress.erase() }
       func write() throws -> Int {
         let file = try session.isDryRun ? nil : path.map { try FileStream($0, in: session.context.files) }
         let count = try session.readAtLength(rows: request.rowsRead) { list in
           let rows = try request.rows(list)
+          try request.findLosses(in: list)
           guard !session.isDryRun else { return try list.count(rows) }
           return try session.export(
             list, rows, request.options(list), to: file?.stream ?? session.output,
@@ -52,6 +53,7 @@ extension Command {
         }
         try file?.finish(session)
         if file != nil { session.progress.noteFile() }
+        if path != nil { try session.note(losses: request.lost) }
         return count
       }
       // The interrupt key is handled between rows, so that no partial file is left. A pipe may be waited for.
@@ -91,6 +93,8 @@ private struct ExportRequest {
   private let choice: RowChoice?
   private let format: FileFormat
   private let invocation: Invocation
+  /// What the file can't hold of the list.
+  private(set) var lost: [String] = []
 
   /// On standard output the format is that of the result, unless `--format` is given.
   init(_ session: Session, to path: String?) throws {
@@ -106,6 +110,15 @@ private struct ExportRequest {
   /// How many rows are read at most.
   func rowsRead(_ list: borrowing CustomerList) throws -> Int {
     try choice?.rowsRead(list) ?? listing.rowsRead(list)
+  }
+
+  /// Finds out what the format has no place for.
+  mutating func findLosses(in list: borrowing CustomerList) throws {
+    guard format == .ldif else { return }
+    lost = try list.outline().sections.count > 1 ? ["sections"] : []
+    lost += ["favorite marks", "rights"]
+    lost += try list.extraColumns().map(\.name).filter { !isLDIFAttribute($0) && $0 != ExtraColumns.card }
+      .map { "column \(quoted($0))" }
   }
 
   func rows(_ list: borrowing CustomerList) throws -> ListedRows {
@@ -134,6 +147,13 @@ extension Session {
         "\(option.name) only works with \(listed(formats.map(\.name), "and"))", offendingArgument: option.name
       )
     }
+  }
+
+  /// Names what a file can't hold, up to ten things.
+  fileprivate func note(losses: [String]) throws {
+    guard !losses.isEmpty, !isQuiet else { return }
+    let more = losses.count > 10 ? ["\(losses.count - 10) more"] : []
+    try errors.write("note: the file has no place for \(listed(losses.prefix(10) + more, "and"))\n")
   }
 
   /// Writes rows as in a file.

@@ -27,7 +27,8 @@ extension Command {
     need: { invocation in
       guard invocation[HistoryOptions.forgets] else { return .list }
       let instead =
-        "the logs of its nodes keep deleted data; copy the list to a file, and use --forget there"
+        "the logs of its nodes keep deleted data; copy the list to a file, use --forget there, and copy it to a "
+        + "new cluster: see the article A list on three machines"
       return .file("history --forget", instead: instead)
     },
     run: { session in

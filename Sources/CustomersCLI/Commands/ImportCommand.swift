@@ -25,16 +25,17 @@ extension Command {
       "people of the same name and e-mail address or phone twice. --yes agrees.",
       "",
       "--on-duplicate recognizes existing customers by any of their e-mail addresses, or by the columns that",
-      "--key names, together. update changes only the fields present in the file. Importing the same file again",
-      "asks first.",
+      "--key names, together. update changes only what the file states: a value replaces the one of the same",
+      "field and label, a card adds its numbers and addresses to the others, and an empty value changes nothing.",
+      "Importing the same file again asks first.",
       "",
       "A file written with --ids can be changed by somebody else and imported again by --on-duplicate update",
       "--key id: a customer is recognized by its id, whatever was changed. What was changed in the file is changed in",
       "the list, and what was changed in the list stays. Where both changed the same, nothing is imported",
       "unless --on-conflict says which side wins; each such value is listed. Rows that were moved or are missing",
       "in the file are reported; --order moves them, --delete-missing deletes them. A row without an id is a",
-      "new customer. If the history no longer reaches back to the version of the file, every difference is a",
-      "conflict.",
+      "new customer. If the file has no version any more, or the history no longer reaches back to it, every",
+      "difference is a conflict.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: ImportWords.groups,
@@ -72,8 +73,8 @@ extension Command {
         importer.onRejectedRow = rejects.add
         func failure(_ error: TransferError, _ value: String? = nil) -> Failure {
           Failure(
-            error, file: input.name, path: path, rejects: rejects.rows, value: value,
-            conflicts: importer.conflicts)
+            error, file: input.name, path: path, rejects: rejects.rows, hasValidRows: importer.hasValidRows,
+            value: value, conflicts: importer.conflicts)
         }
         do {
           _ = try importer.columns()

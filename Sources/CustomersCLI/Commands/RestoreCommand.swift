@@ -24,7 +24,10 @@ extension Command {
     ],
     seeAlso: ["backup", "check"],
     need: { _ in
-      .file("restore", instead: "copy a file to a new cluster with customers --db FILE backup dqlite://…")
+      .file(
+        "restore",
+        instead: "copy the backup to a list of another name on the cluster, and use that one from then on: "
+          + "customers --db FILE backup dqlite://…/NAME")
     },
     run: { session in
       let path = session.invocation.operands[0]

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Session {
   /// Reverts steps of the history, for `undo`, `redo` and `revert`.

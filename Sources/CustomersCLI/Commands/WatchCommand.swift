@@ -1,6 +1,7 @@
 internal import CustomersFormats
 internal import CustomerStore
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let watch = Command(
@@ -8,7 +9,8 @@ extension Command {
     description: [
       "Prints the list, then one line for each change, whichever program makes it; no change is missed",
       "or repeated. With --json, prints one object per line: the list, then each step as in `history",
-      "--json`. If the file is moved away or deleted, it says so and waits for another in its place.",
+      "--json`. If the file is moved away or deleted, it says so and waits for another in its place;",
+      "after a restore, it says so and prints the list again.",
     ],
     options: [.optional(Watch.limit)],
     examples: [
@@ -102,7 +104,10 @@ private struct Watch {
   ) throws -> (result: Int, version: ListVersion) {
     let steps = try version.flatMap { try self.steps(list, after: $0.edit) }
     do {
-      guard let version, let steps else { return (0, try session.printList(list, isJSON)) }
+      guard let version, let steps else {
+        if hasPrintedList { try explainReprint(isSameHistory: version != nil) }
+        return (0, try session.printList(list, isJSON))
+      }
       for step in steps {
         if isJSON {
           try session.output.write(step.json().text + "\n")
@@ -115,6 +120,15 @@ private struct Watch {
     } catch {
       throw PrintingStopped(reason: error)
     }
+  }
+
+  /// Says why the list is printed once more.
+  private func explainReprint(isSameHistory: Bool) throws {
+    let reason =
+      isSameHistory
+      ? "there were too many changes to list" : "the list was restored or replaced, or its history erased"
+    try session.writeAside("note: \(reason); this is the list now")
+    try session.errors.flush()
   }
 
   /// The next steps after an edit, or the rest of them; nil if they can't bring a copy of the list up to

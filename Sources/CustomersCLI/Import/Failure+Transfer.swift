@@ -13,11 +13,12 @@ extension Failure {
   ///   - file: the name of the file in messages.
   ///   - path: its path on the command line; `-` for standard input.
   ///   - rejects: the rows that can't be imported.
+  ///   - hasValidRows: whether there are others.
   ///   - value: the value that several customers have, or the name of one.
   ///   - conflicts: the first conflicts between the list and the file.
   init(
     _ error: TransferError, file: String, path: String = "-", rejects: RejectedRows,
-    value: String? = nil, conflicts: [ImportConflict] = []
+    hasValidRows: Bool = true, value: String? = nil, conflicts: [ImportConflict] = []
   ) {
     switch error {
     case .malformed(let place, let reason):
@@ -27,6 +28,8 @@ extension Failure {
       let hint =
         if let encoding = rejects.encoding {
           "add --encoding \(encoding.rawValue)"
+        } else if !hasValidRows, rejects.firstShort == nil {
+          "no row is valid; is it another format or --delimiter?"
         } else if rejects.firstShort != nil {
           "if their last values are empty, add --yes; --rejects FILE leaves the rows out and writes them there"
         } else {
@@ -60,7 +63,7 @@ extension Failure {
         details: ["     the columns are \(shown)"],
         hint:
           "say what they are: --map COLUMN=name; if the first line is a customer, add --no-header; "
-          + "--yes imports all of them as extra columns")
+          + "--map COLUMN=extra keeps a column as an extra one")
     case .noSuchColumn(let name, let near, let use):
       self = .usage(
         "\(use.option): the file has no column \(quoted(name))", hint: near.map { "close: \(quoted($0))" },

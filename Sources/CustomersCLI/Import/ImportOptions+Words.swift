@@ -14,7 +14,7 @@ extension ImportOptions {
     hasHeader = !invocation[ImportWords.noHeader]
     delimiter = try invocation[ImportWords.delimiter].map(ImportOptions.character)
     for text in invocation[ImportWords.mapping] { try map(text) }
-    nullText = invocation[ImportWords.null]
+    nullTexts = invocation[ImportWords.null]
     duplicates = invocation[ImportWords.onDuplicate] ?? .add
     keys = invocation[ImportWords.key]?.split(separator: ",").map { String(String($0).trimmingBlanks) } ?? []
     conflictWinner = invocation[ImportWords.onConflict]
@@ -30,9 +30,8 @@ extension ImportOptions {
     try refuse(
       [ImportWords.onConflict, ImportWords.order, ImportWords.deleteMissing], invocation,
       unless: duplicates == .update, "\(name) update")
-    if !format.isTable {
-      try session.refuse([ImportWords.rejects, ImportWords.noHeader, ImportWords.delimiter])
-    }
+    if !format.canReject { try session.refuse([ImportWords.rejects], unless: \.canReject) }
+    if !format.isTable { try session.refuse([ImportWords.noHeader, ImportWords.delimiter]) }
   }
 
   /// - Throws: a `Failure` with code `usage` if an option is given that only works with another one.
@@ -81,6 +80,15 @@ extension ImportOptions {
   }
 }
 
+extension Failure {
+  /// What helps with files of other programs, by the extension of their names.
+  fileprivate static let remedies: [String: String] = {
+    let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV, and import that") }
+    let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it, and import the file in it") }
+    return Dictionary(uniqueKeysWithValues: sheets + packed)
+  }()
+}
+
 extension Session {
   /// The format of a file: from `--format`, otherwise from its name.
   ///
@@ -90,19 +98,24 @@ extension Session {
     let path = path ?? ""
     guard let format = FileFormat(path: path), invocation.command?.formats.names.contains(format.name) == true
     else {
+      let name = FileFormat.fileExtension(of: path) ?? ""
       throw Failure.usage(
-        "\(quoted(path)): .\(printable(FileFormat.fileExtension(of: path) ?? "")) is not the name of a format",
-        hint: "add --format \(invocation.command?.formats.names.joined(separator: "|") ?? "")",
+        "\(quoted(path)): .\(printable(name)) is not the name of a format",
+        hint: (invocation.command?.name == "import" ? Failure.remedies[name] : nil)
+          ?? "add --format \(invocation.command?.formats.names.joined(separator: "|") ?? "")",
         offendingArgument: path)
     }
     return format
   }
 
-  /// - Throws: a `Failure` with code `usage` if an option is given that only works with tables.
-  func refuse(_ options: [any DeclaredOption]) throws {
+  /// - Throws: a `Failure` with code `usage` if an option is given that only works with some formats: tables, unless
+  ///   others are named.
+  func refuse(
+    _ options: [any DeclaredOption], unless hasOption: (FileFormat) -> Bool = { $0.isTable }
+  ) throws {
     guard let option = options.first(where: { invocation.has($0) }) else { return }
-    let tables = FileFormat.all.filter(\.isTable).map(\.name)
+    let formats = FileFormat.all.filter(hasOption).map(\.name)
     throw Failure.usage(
-      "\(option.name) only works with \(listed(tables, "and"))", offendingArgument: option.name)
+      "\(option.name) only works with \(listed(formats, "and"))", offendingArgument: option.name)
   }
 }

@@ -46,8 +46,10 @@ struct ImportPreview {
     named(.add, summary.addedNames, of: summary.added)
       + summary.changes.map { change in
         let fields =
-          change.fields.map { field in
-            "\(printable(field.field.nameInSentence)) \(shown(field.old)) → \(shown(field.new))"
+          change.fields.flatMap { field in
+            field.changes.map { old, new in
+              "\(printable(field.field.nameInSentence)) \(shown(old, beside: new)) → \(shown(new, beside: old))"
+            }
           } + change.rightsInWords
         return Sentence(.change, "\(quoted(change.name)): \(fields.joined(separator: ", "))").text(
           isDryRun: true)
@@ -67,7 +69,29 @@ struct ImportPreview {
     count > 0 ? [Sentence(verb, "\(count) more").text(isDryRun: true)] : []
   }
 
-  private func shown(_ text: String) -> String { text.isEmpty ? "(empty)" : quoted(cut(text, to: 40)) }
+  /// A text, from near its first difference to another one on, if both are long.
+  private func shown(_ text: String, beside other: String) -> String {
+    guard !text.isEmpty else { return "(empty)" }
+    let same = zip(text, other).prefix { $0 == $1 }.count
+    return quoted(cut(same < 30 ? text : "…" + text.dropFirst(same - 10), to: 40))
+  }
+}
+
+extension ImportChange.Field {
+  /// The texts before and after; of a field with several lines, of each line that differs.
+  fileprivate var changes: [(old: String, new: String)] {
+    guard field.kind == .lines else { return [(old, new)] }
+    func lines(_ text: String, besides other: String) -> [String] {
+      let known = Set(other.split(separator: "\n"))
+      return text.split(separator: "\n").filter { !known.contains($0) }.map(String.init)
+    }
+    let (removed, added) = (lines(old, besides: new), lines(new, besides: old))
+    // The lines are the same in another order.
+    guard !removed.isEmpty || !added.isEmpty else { return [(old, new)] }
+    return (0..<max(removed.count, added.count)).map { index in
+      (index < removed.count ? removed[index] : "", index < added.count ? added[index] : "")
+    }
+  }
 }
 
 extension ImportChange {

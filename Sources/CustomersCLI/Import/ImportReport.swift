@@ -65,7 +65,8 @@ struct ImportReport: Report {
     let nulls = summary.nullTexts.map(quoted)
     return [
       summary.encoding.map {
-        "note: the file was read as \($0.rawValue); if letters are wrong, undo it and add --encoding NAME"
+        "note: the file was read as \($0.rawValue); if letters are wrong, undo it and add --encoding NAME, "
+          + "such as windows-1250 for Polish or Czech, or windows-1251 for Cyrillic"
       },
       notes.isEmpty
         ? nil
@@ -74,6 +75,12 @@ struct ImportReport: Report {
       summary.firstFilledLine.map {
         "note: \(rowCount(summary.filledRows)) had too few values, the first in line \($0); the last ones are empty"
       },
+      summary.emptyRows == 0 ? nil : "note: skipped \(rowCount(summary.emptyRows)) without a value",
+      summary.repeatedHeaders == 0
+        ? nil : "note: skipped \(rowCount(summary.repeatedHeaders)) with the names of the columns",
+      summary.groups == 0
+        ? nil
+        : "note: skipped \(summary.groups) group\(summary.groups == 1 ? "" : "s"), which only name others",
       nulls.isEmpty
         ? nil
         : "note: \(listed(nulls, "and")) \(nulls.count == 1 ? "is" : "are") imported as text; to leave "

@@ -10,7 +10,7 @@ enum ImportWords {
     "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
   static let delimiter = Option.value(
     "--delimiter", .text("CHARACTER"), "csv field separator, such as ';' or tab (default: detected)")
-  static let null = Option.value("--null", .text(), "text that means \"no value\", such as NULL")
+  static let null = Option.values("--null", .text(), "text that means \"no value\", such as NULL")
   static let onDuplicate = Option.value(
     "--on-duplicate", Argument<ImportOptions.DuplicateHandling>.choice("WHAT"),
     "what to do with customers already in the list")

@@ -56,10 +56,7 @@ extension TextPresenter {
       let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
       return TextReport(lines: [Sentence(.sort, moved).text(isDryRun: isDryRun)])
     case .move, .moveBy: return TextReport(lines: report + (unmoved.map { [$0] } ?? []))
-    case .protect:
-      let same = unchanged(
-        \.hasOtherRights, { ", row \($0), already has these rights" }, "already have these rights")
-      return TextReport(lines: report + (same.map { [$0] } ?? []))
+    case .protect: return TextReport(lines: report + (sameRights.map { [$0] } ?? []))
     case .section where outcome.isEmpty:
       let titles = outcome.sections.map { quoted($0.after?.title ?? "") }
       return TextReport(lines: titles.map { "Section \($0) is already like that." })

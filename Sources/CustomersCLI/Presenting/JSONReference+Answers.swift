@@ -14,6 +14,12 @@ extension JSONReference {
       Answer(command: "history STEP", type: .object(JSONShapes.step.type)),
       Answer(command: "history ROW", type: .list(.object(JSONShapes.step.type))),
       Answer(command: "watch", type: .object(JSONShapes.step.type), isStream: true),
+      answer(
+        "web",
+        [
+          .always("url", .text, "the address of the page"), .optional("port", .number, "the port"),
+          .optional("socket", .text, "the Unix socket, with --socket"),
+        ]),
     ]
     + [
       "add", "edit", "delete", "move", "swap", "sort", "arrange", "section", "columns", "protect", "merge",

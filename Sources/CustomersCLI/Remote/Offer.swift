@@ -121,9 +121,9 @@ struct Offer: Sendable {
 
   /// The path without links of a file that need not exist; nil if its folder does not.
   private static func realPath(_ path: String) -> String? {
-    if let real = resolved(path) { return real }
+    if let real = try? Folder.resolve(path) { return real }
     guard !["", ".", ".."].contains(Folder.name(ofFile: path)),
-      let folder = resolved(Folder(ofFile: path).path)
+      let folder = try? Folder.resolve(Folder(ofFile: path).path)
     else { return nil }
     return (folder == "/" ? "" : folder) + "/" + Folder.name(ofFile: path)
   }
@@ -131,11 +131,11 @@ struct Offer: Sendable {
   /// The path of a file in a folder; nil if it is elsewhere, or hidden, or if the way from the folder to it
   /// contains a link.
   private static func place(of path: String, in folder: String) -> String? {
-    guard let folder = resolved(folder) else { return nil }
+    guard let folder = try? Folder.resolve(folder) else { return nil }
     let names = path.split(separator: "/", omittingEmptySubsequences: false)
     // The folder may have been named by another path.
     for count in names.indices.dropFirst()
-    where resolved(names[..<count].joined(separator: "/") + "/") == folder {
+    where (try? Folder.resolve(names[..<count].joined(separator: "/") + "/")) == folder {
       var place = folder == "/" ? "" : folder
       for name in names[count...] where !name.isEmpty {
         guard !name.hasPrefix(".") else { return nil }
@@ -146,12 +146,6 @@ struct Offer: Sendable {
       return names.last == "" ? nil : place
     }
     return nil
-  }
-
-  private static func resolved(_ path: String) -> String? {
-    guard let real = unsafe realpath(path, nil) else { return nil }
-    defer { unsafe free(real) }
-    return unsafe String(cString: real)
   }
 
   private static func refusal(_ message: String) -> Failure {

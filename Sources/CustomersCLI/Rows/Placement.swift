@@ -80,7 +80,7 @@ struct Placement: Sendable {
     let section = try section.map { try finder.section(titled: $0).id }
     switch spot {
     case .place(.number(let number)) where section == nil:
-      return try finder.outline.target(position: number, moving: moving.map(\.place))
+      return try finder.outline.place(at: number, moving: moving.map(\.place))
     case .place(.number(let number)): return Target(destination: .place(number), section: section)
     case .before(let row):
       return Target(destination: .before(try neighbor(row, moving, finder, list)), section: section)
@@ -137,27 +137,12 @@ extension Placement {
 
 extension ListOutline {
   /// The place for a position in the whole list.
-  ///
-  /// At a border between two sections it is in the section of the first row, if that is one of them,
-  /// otherwise in that of the row there.
-  fileprivate func target(position: Int, moving: [CustomerPlace]) throws -> Placement.Target {
-    var staying = sections
-    for index in staying.indices {
-      staying[index].count -= moving.count { $0.section == staying[index].id }
-    }
-    let after = ListOutline(staying)
-    guard position >= 1, position <= after.count + 1 else {
+  fileprivate func place(at position: Int, moving: [CustomerPlace]) throws -> Placement.Target {
+    guard let target = target(position: position, moving: moving) else {
       throw Failure.notFound(
         "there is no place \(Invocation.spelled(position)): the list has \(rowCount(count))",
-        hint: "places go from 1 to \(after.count + 1)")
+        hint: "places go from 1 to \(count - moving.count + 1)")
     }
-    if let home = moving.first?.section, let own = staying.first(where: { $0.id == home }) {
-      let order = position - after.position(of: CustomerPlace(section: home, order: 0))
-      if order >= 1, order <= own.count + 1 { return .init(destination: .place(order), section: home) }
-    }
-    if let place = after.place(at: position) {
-      return .init(destination: .place(place.order), section: place.section)
-    }
-    return .init(destination: .last, section: staying.last?.id)
+    return Placement.Target(destination: target.destination, section: target.section)
   }
 }

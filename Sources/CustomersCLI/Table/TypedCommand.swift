@@ -37,7 +37,9 @@ struct TypedCommand {
   }
 
   /// The commands that run until they are interrupted, or serve another program; so do those that no person types.
-  private static let excluded = [Command.table.name, Command.watch.name, Command.serve.name]
+  private static let excluded = [
+    Command.table.name, Command.watch.name, Command.web.name, Command.serve.name,
+  ]
 
   private static func words(of line: String) throws -> [String] {
     var rest = [Array(line.utf8)][...]

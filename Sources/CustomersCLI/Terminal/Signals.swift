@@ -27,7 +27,17 @@ struct SignalSet: Sendable {
   /// Waits until one of them arrives or the time is over; they must be blocked.
   ///
   /// - Returns: whether one arrived.
-  func wait(for duration: Duration) -> Bool { waitForSignal(set, for: duration) }
+  func wait(for duration: Duration) -> Bool { nextSignal(set, for: duration) != nil }
+
+  /// Waits until one of them arrives; they must be blocked.
+  ///
+  /// - Returns: which one.
+  func next() -> Int32 {
+    while true { if let signal = nextSignal(set, for: .seconds(3600)) { return signal } }
+  }
+
+  /// Those that the program was not started to ignore, as `nohup` lets it ignore SIGHUP.
+  var heeded: SignalSet { SignalSet(signals.filter { csystem_is_ignored($0) == 0 }) }
 
   /// Discards the pending ones, so that they have no effect when unblocked.
   func take() { while isPending, wait(for: .zero) {} }

@@ -6,11 +6,14 @@ public import CustomerTable
 /// Its owner reads the terminal and writes to it:
 ///
 ///     let session = TableSession(store, policy: TableFace.policy())
-///     var face = TableFace(session, options: .init(fileName: "customers.sqlite"))
+///     var face = TableFace(
+///       session, options: .init(fileName: "customers.sqlite"))
 ///     var writer = ScreenWriter(colors: true)
 ///     face.resize(columns: 80, rows: 24)
 ///     while true {
-///       for request in face.handle(events(), at: .now) { perform(request) }
+///       for request in face.handle(events(), at: .now) {
+///         perform(request)
+///       }
 ///       face.tick(at: .now)
 ///       send(writer.bytes(for: face.draw()))
 ///     }

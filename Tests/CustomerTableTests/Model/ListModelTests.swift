@@ -168,6 +168,38 @@ import Testing
     try await until { !model.isSearching && model.resultCount == 0 }
   }
 
+  /// Whether the model has heard of the restore before the form is saved.
+  @Test(arguments: [false, true])
+  func `a form saves nothing to who has the id after a restore`(isHeard: Bool) async throws {
+    let file = try TemporaryStore("Ann")
+    let backup = file.path + ".backup"
+    try file.store.backUp(to: backup)
+    let bob = try await file.store.write { list in try list.insert(CustomerFields(firstName: "Bob")).id }
+    let model = CustomerListModel(file.store, every: isHeard ? .milliseconds(1) : .seconds(86_400))
+    try await until { model[bob] != nil }
+    var form = FormState(.edit(bob), try #require(model[bob]).fields)
+    let note = try #require(form.fields.firstIndex { $0.id == .field(.note) })
+    _ = form.update(.focus(.field(note)))
+    _ = form.update(.text(.insert("Met Bob")))
+    let other = try CustomerStore(path: file.path)
+    try other.restore(CustomerStore.checkBackup(at: backup, forListAt: file.path), keepingListAt: nil)
+    let cid = try await other.write { list in try list.insert(CustomerFields(firstName: "Cid")).id }
+    #expect(cid == bob)
+    if isHeard {
+      try await until { model[cid]?.name == "Cid" }
+      form.follow(model)
+      #expect(form.isGone)
+    }
+    let saved = form.update(.save)
+    let outcome = try #require(saved)
+    let refused = await model.perform(outcome, of: form)
+    #expect((refused == nil) == isHeard)
+    #expect(
+      isHeard || refused?.message == "The list was restored or replaced; saving adds this customer to it.")
+    let notes = try await other.read { list in try list.page(from: 1, limit: 9, in: 1).map(\.fields.note) }
+    #expect(notes == (isHeard ? ["", "", "Met Bob"] : ["", ""]))
+  }
+
   @Test func `a form saves once, and shows why it did not`() async throws {
     let file = try TemporaryStore("Ann, Bob")
     let screen = ListScreen(file.store)

@@ -1,15 +1,15 @@
-internal import CustomerStore
-internal import CustomersFormats
+package import CustomerStore
 internal import CustomersTerminalText
-internal import CustomersWording
 
 /// Describes a step of the history for a person.
-struct StepPresenter {
-  let step: HistoryStep
-  let outcome: EditOutcome
+package struct StepPresenter: Sendable {
+  package let step: HistoryStep
+  package let outcome: EditOutcome
+
+  package init(step: HistoryStep, outcome: EditOutcome) { (self.step, self.outcome) = (step, outcome) }
 
   /// The program and the action: `customers move`.
-  var command: String {
+  package var command: String {
     let words = [step.program, step.action].filter { !$0.isEmpty }.map(printable)
     let mark =
       switch (step.kind, step.state) {
@@ -23,31 +23,18 @@ struct StepPresenter {
   }
 
   /// The changes, in one line.
-  var summary: String {
+  package var summary: String {
     if step.editCount == 0 { return "Repaired the numbering." }
     return presenter.sentence ?? "No change."
   }
 
   /// The changes, a line each.
-  var changes: [String] { presenter.lines }
+  package var changes: [String] { presenter.lines }
 
-  private var presenter: TextPresenter { TextPresenter(outcome, isUndo: step.kind == .undo) }
-
-  /// All details of it.
-  var lines: [String] {
-    let who = step.person.map { "by \(printable($0))" } ?? ""
-    let facts = ["Step \(step.id)", localTime(step.time), command, who].filter { !$0.isEmpty }
-    let lines = step.editCount == 0 ? [summary] : presenter.detailedLines
-    return [facts.joined(separator: "  ")] + lines.map { "  " + $0 }
-  }
-
-  /// The step for a program; with `isDetailed`, each customer that changed as it was before, too.
-  func json(isDetailed: Bool = false) -> JSON {
-    JSONShapes.step.json((step, isDetailed ? outcome : outcome.brief))
-  }
+  package var presenter: TextPresenter { TextPresenter(outcome, isUndo: step.kind == .undo) }
 
   /// The effect of undoing or redoing the step: `Undid move: moved "D" 1 → 4`.
-  func reverted(_ verb: Verb, isDryRun: Bool) -> String {
+  package func reverted(_ verb: Verb, isDryRun: Bool) -> String {
     let action = step.action.isEmpty ? "step \(step.id)" : printable(step.action)
     let person = step.isOfAnotherPerson ? step.person.map { " by \(printable($0))" } ?? "" : ""
     let summary = TextPresenter(outcome, isDryRun: isDryRun, isUndo: verb == .undo).summary
@@ -57,22 +44,12 @@ struct StepPresenter {
 }
 
 extension HistoryStep {
-  /// This program, in every step that it makes.
-  static let ownProgram = "customers"
-
   /// The person who made it, if known: `ann@desk`.
-  var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
+  package var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 
   /// Whether someone other than the current user made it; unknown for other clients.
-  var isOfAnotherPerson: Bool {
+  package var isOfAnotherPerson: Bool {
     let own = CustomerStore.Options()
     return !user.isEmpty && (user, host) != (own.user, own.host)
-  }
-
-  /// Who made it, if not the current user with this program.
-  var stranger: String? {
-    if isOfAnotherPerson { return person }
-    guard program != HistoryStep.ownProgram else { return nil }
-    return program.isEmpty ? "another program" : program
   }
 }

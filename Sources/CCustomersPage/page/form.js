@@ -1,0 +1,184 @@
+// The form: what was typed, over what the list had. The rules are those of FormState in Swift.
+import {Lost, ask, memory} from './connection.js'
+import {focusList, perform, remove, send} from './edit.js'
+import {list} from './list.js'
+import {$, el, on, question, say, setText} from './words.js'
+
+const dialog = $('form'), fields = $('fields')
+// `lines` has what is shown of each field by its name; `base` is what the list had.
+export let form = null
+const draftKey = () => `draft ${form.id}`
+const setMessage = (text = '') => setText($('message'), text)
+
+export async function openForm(id, section = list.sections.at(-1)?.id) {
+	if (form || (!id && list.readOnly)) return
+	let page
+	try {page = await ask(id ? `/api/customer?id=${id}` : '/api/form')} catch (error) {
+		if (error instanceof Lost) return say(error.message, true)
+		throw error
+	}
+	const {status, customer: c = {}, form: shape} = page
+	if (form) return
+	if (status !== 200) return say('The customer was deleted in the meantime.', true)
+	const isFixed = list.readOnly || c.canEdit === false
+	form = {id, section: c.section ?? section, lines: {}, isFixed}
+	setText($('title'), shape.title || 'New customer')
+	fields.replaceChildren(...shape.sections.map(part => {
+		const set = el('fieldset')
+		if (part.caption) set.append(el('legend', '', part.caption))
+		set.append(...part.fields.map(field => makeLine(field, page.fields[field.name] ?? '')))
+		return set
+	}))
+	$('remove').hidden = !id || isFixed
+	$('save').hidden = isFixed
+	setMessage(isFixed ? 'This customer can only be read.' : '')
+	const draft = memory.get(draftKey())
+	if (draft) {
+		for (const [name, line] of Object.entries(form.lines)) if (name in draft.to) show(line, draft.to[name]), line.base = draft.from[name]
+		setMessage('What you had typed is still here. Cancel discards it.')
+		if (id) follow(page.fields)
+	}
+	history.pushState('form', '')
+	dialog.showModal()
+	lines()[0]?.input.focus()
+}
+function makeLine({name, label, placeholder, kind, autocomplete}, base) {
+	const isMark = kind === 'mark', id = `field-${lines().length}`, isLong = kind === 'lines' || /\n/.test(base)
+	const input = el(isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': `${id}-problem`})
+	if (!isLong) input.type = isMark ? 'checkbox' : {email: 'email', phone: 'tel'}[kind] ?? 'text'
+	Object.assign(input, {placeholder, autocomplete, enterKeyHint: 'next', disabled: form.isFixed})
+	const element = el('div', 'field'), problem = el('p', 'bad', '', {id: `${id}-problem`})
+	element.append(el('label', '', label, {for: id}), input, problem)
+	show(form.lines[name] = {input, problem, base, value: isMark ? 'checked' : 'value'}, base)
+	return element
+}
+// Some inputs change a value that they are given: it remains what it was until something is typed.
+function show(line, given) {
+	const {input, value} = line
+	input[value] = given
+	if (input.rows) input.rows = given.split('\n').length + 1
+	Object.assign(line, {given, taken: input[value]})
+}
+const get = ({input, value, given, taken}) => input[value] === taken ? given : input[value]
+const each = value => Object.fromEntries(Object.entries(form.lines).map(([name, line]) => [name, value(line)]))
+const lines = () => Object.values(form.lines)
+const isChanged = () => lines().some(line => get(line) !== line.base)
+const keepDraft = () => memory.set(draftKey(),
+	isChanged() ? {from: each(line => line.base), to: each(get), section: form.section} : null)
+
+// Others have changed the customer; `now` is null if it was deleted.
+function follow(now) {
+	if (!now || form.isGone) setMessage(now ? '' : 'The customer was deleted in the meantime; saving adds it again.')
+	form.isGone = !now
+	for (const name in now && form.lines) {
+		const line = form.lines[name], {base} = line, mine = get(line), value = now[name] ?? base
+		const isConflict = value !== base && mine !== base && mine !== value
+		if (!isConflict) {
+			if (mine !== value && mine === base) show(line, value)
+			line.base = value
+		}
+		setTheirs(line, isConflict ? value : undefined)
+	}
+}
+function setTheirs(line, theirs) {
+	if (line.theirs === theirs) return
+	Object.assign(line, {theirs, mayOverwrite: false})
+	if (theirs === undefined) return setProblem(line)
+	const take = el('button', '', 'Take it')
+	take.onclick = () => {
+		show(line, line.base = theirs)
+		setTheirs(line)
+		keepDraft()
+	}
+	setProblem(line, `Now in the list: ${theirs === true ? 'yes' : theirs || 'nothing'} `)
+	line.problem.append(take)
+}
+function setProblem({problem, input}, text = '') {
+	setText(problem, text)
+	input.ariaInvalid = !!text
+}
+export async function refresh() {
+	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`).catch(() => {})
+	if (page && form === of) follow(page.status === 200 ? page.fields : null)
+}
+// The list is another one: the id may be another customer's now.
+export function detach() {
+	if (!form?.id) return
+	form.id = null
+	setMessage('The list was restored or replaced; saving adds this customer to it.')
+}
+
+async function save() {
+	const of = form, {id, section, isGone, isFixed, isSaving} = of, key = draftKey()
+	if (isFixed || isSaving || refuseConflict()) return
+	// Only a field that was shown with the other value gets it as its base.
+	for (const line of lines()) line.base = line.theirs ?? line.base
+	const isNew = !id || isGone
+	if (!isNew && !isChanged()) return shut(true)
+	const from = each(line => line.base), to = each(get)
+	of.isSaving = true
+	setMessage('Saving…')
+	const {outcome, message, gone, now, fields: wrong} = await perform(() => send(
+		isNew ? {insert: {fields: to, section, at: 'last'}} : {update: {id, from, to}},
+		isNew ? 'Add a customer' : 'Change a customer', {quiet: ['conflict', 'invalid', 'refused']})) ?? {}
+	of.isSaving = false
+	if (form !== of) return outcome === 'done' ? memory.set(key, null) : say('What you typed was not saved; it is kept.', true)
+	if (outcome === 'done') return shut(true)
+	setMessage(message ?? 'Not saved: another edit waits for its answer.')
+	if (gone) follow(null)
+	else if (now) follow(now), refuseConflict()
+	else for (const name in wrong) {
+		const line = form.lines[name]
+		if (line) setProblem(line, wrong[name]), line.input.focus()
+	}
+}
+// Stops a save that would overwrite someone else's change; the next one may.
+function refuseConflict() {
+	const all = lines().filter(line => line.theirs !== undefined && !line.mayOverwrite)
+	for (const line of all) line.mayOverwrite = true
+	if (!all[0]) return false
+	setMessage('Not saved: someone else has changed the same field. Save again to keep yours.')
+	all[0].input.focus()
+	return true
+}
+function shut(forgets) {
+	if (forgets) memory.set(draftKey(), null)
+	form = null
+	dialog.close()
+	if (history.state) history.back()
+	focusList()
+	dialog.dispatchEvent(new Event('shut'))
+}
+async function cancel() {
+	if ((!isChanged() || await question('Discard what you typed?', 'Discard')) && form) shut(true)
+}
+export function offerDraft() {
+	const draft = memory.get('draft null')
+	if (draft) say('A new customer was not saved.', false, ['Go on', () => openForm(null, draft.section)])
+}
+
+on(fields, 'input', ({target}) => {
+	const line = form.lines[target.name]
+	if (line.theirs === undefined) setProblem(line)
+	keepDraft()
+})
+on(dialog, 'keydown', event => {
+	const {key, target, ctrlKey, metaKey, isComposing} = event
+	if (isComposing) return
+	if (key === 'Escape') cancel()
+	else if ((ctrlKey || metaKey) && (key === 's' || key === 'Enter')) save()
+	else if (key === 'Enter' && target.matches('input')) {
+		const inputs = lines().map(line => line.input)
+		inputs[(inputs.indexOf(target) + 1) % inputs.length].focus()
+	} else return
+	event.preventDefault()
+})
+on(dialog, 'cancel', event => (event.preventDefault(), cancel()))
+$('save').onclick = save
+$('cancel').onclick = cancel
+$('remove').onclick = async () => {
+	const {id} = form
+	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shut(true), remove([id])
+}
+// Back closes the form; what was typed stays as a draft.
+on(self, 'popstate', () => form && !history.state && shut())

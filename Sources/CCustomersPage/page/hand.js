@@ -1,0 +1,132 @@
+// Rows in the hand: where they are shown, and where they go when they are dropped.
+import {redraw} from './draw.js'
+import {focusList, naming, perform, send, subject} from './edit.js'
+import {Arrangement} from './layout.js'
+import {customer, known, list, load, reveal, rowOf, top, view} from './list.js'
+import {clamp, number, say, title} from './words.js'
+
+const counts = () => list.sections.map(s => s.count)
+const sectionOf = row => list.sections.findIndex(s => row < s.first - 1 + s.count)
+
+class Hand {
+	// `y` is where a pointer holds the rows, in pixels of the list; null if they are in their gap.
+	constructor(ids) {
+		Object.assign(this, {ids, seen: list.version, y: null})
+		this.find()
+		const [row] = this.taken, section = sectionOf(row)
+		this.set([section, row - list.sections[section].first + 1])
+		// No place means that marked rows are gathered, which is a move.
+		this.start = this.taken.every((taken, i) => taken === row + i) && this.where
+	}
+	get where() {return `${this.place.section} ${this.place.order}`}
+	// Marked rows that were not read since the last edit are moved, but can't be shown.
+	find() {
+		const place = id => {
+			const mark = list.marks.get(id), row = rowOf(id)
+			return row >= 0 ? [row, known(row)] : [mark?.edit === list.version.edit ? mark.row - 1 : Infinity, mark ?? {id}]
+		}
+		const all = this.ids.map(place).sort(([a], [b]) => a - b), found = all.filter(([row]) => row < Infinity)
+		this.ids = all.map(([, c]) => c.id)
+		this.taken = found.map(([row]) => row)
+		this.rows = found.map(([, c]) => c)
+	}
+	// A drop is anchored at the row below, whatever others do to the list.
+	set(target) {
+		const place = this.place = new Arrangement(counts(), this.taken, target)
+		this.section = list.sections[place.section].id
+		this.isLast = place.order >= place.stayers(place.section)
+		this.before = this.isLast ? null : known(place.listRow(place.gap))
+	}
+	to([section, order]) {
+		const {where} = this
+		this.set([section, order])
+		if (this.where !== where) redraw()
+	}
+	// The list has changed: the rows stay above the same neighbor.
+	follow() {
+		this.find()
+		if (!this.rows.length) return (list.hand = null), say('What you held is gone.', true)
+		const row = this.before ? rowOf(this.before.id) : -1
+		const section = row < 0 ? list.sections.findIndex(s => s.id === this.section) : sectionOf(row)
+		if (row < 0) return this.set(section < 0 || !this.isLast ? [this.place.section, this.place.order] : [section, Infinity])
+		const first = list.sections[section].first - 1
+		this.set([section, row - first - this.taken.filter(taken => taken >= first && taken < row).length])
+	}
+	get edit() {
+		const {ids, before, isLast, section} = this
+		return {move: isLast ? {ids, section, at: 'last'} : before ? {ids, before: before.id} : {ids, row: this.place.gap + 1}}
+	}
+	get words() {
+		const name = list.sections[this.place.section].title
+		return `Row ${number(this.place.gap + 1)} of ${number(list.count)}${
+			this.before ? `, above ${title(this.before)}` : this.isLast ? `, at the end${name && ` of ${name}`}` : ''}`
+	}
+}
+
+// Takes a row, and the marked ones with it; null, with a notice, if they must not be moved.
+export function pickUp(id) {
+	const ids = subject(id), fixed = ids.map(id => customer(id) ?? list.marks.get(id)).find(c => c?.canMove === false)
+	if (list.readOnly || list.hand || rowOf(id) < 0) return null
+	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
+	list.asked = null
+	list.hand = new Hand(ids)
+	redraw()
+	return list.hand
+}
+// Moves what is held to a place of the screen; `grip` is where in the row the pointer took it.
+export function holdAt(screenY, grip) {
+	const {hand, layout} = list, {row: height} = layout.heights, {place} = hand, size = place.taken.length
+	const y = clamp(screenY - view.getBoundingClientRect().top, 0, view.clientHeight) + top - grip
+	hand.y = clamp(y, 0, layout.height - height)
+	// An item is passed with its middle, downward by the foot of the rows and upward by their head.
+	const first = layout.line(place.gap), head = hand.y + height / 2, foot = head + (Math.min(size, 4) - 1) * height
+	const isDown = layout.lineAt(foot) >= first + size, point = isDown ? foot : head, line = layout.lineAt(point)
+	if (line < first || isDown) {
+		const [[kind, n]] = Object.entries(layout.item(line)), isPast = point > layout.y(line) + layout.heights[kind] / 2
+		if (kind === 'row') {
+			const [section, offset] = layout.path(n)
+			hand.to([section, offset + isPast - (section === place.section && n > place.gap ? size : 0)])
+		} else hand.to(kind !== 'header' ? [n, Infinity] : isPast || !n ? [n, 0] : [n - 1, Infinity])
+	}
+	list.draw()
+}
+export function holdBy(distance) {
+	const {hand} = list
+	hand.to(isFinite(distance) ? hand.place.by(distance) : distance < 0 ? [0, 0] : [list.sections.length - 1, Infinity])
+	reveal(hand.place.gap)
+	say(`${hand.words}.`)
+}
+export function putBack(text = 'Put back; nothing was moved.') {
+	list.hand = null
+	redraw()
+	say(text)
+}
+const sendMove = hand => send(hand.edit, `Move ${naming(hand.ids)}`, {seen: hand.seen})
+// The rows stay where they were dropped until the answer comes, unless it takes long.
+export function drop() {
+	const {hand} = list, release = () => {if (list.hand === hand) list.hand = null, redraw()}
+	hand.y = null
+	if (hand.start === hand.where) return putBack('Nothing was moved.')
+	hand.isDropped = true
+	list.cursor = hand.ids[0]
+	redraw()
+	setTimeout(release, 1500)
+	return perform(() => sendMove(hand).finally(release)) ?? release()
+}
+// Moves rows without holding them, to the place that `where` chooses.
+export const moveTo = (id, where) => perform(async () => {
+	if (rowOf(id) < 0) await load()
+	const hand = pickUp(id)
+	if (!hand) return
+	hand.to(where(hand.place))
+	list.hand = null
+	redraw()
+	if (hand.start === hand.where) return say(`${title(hand.rows[0])} is there already.`)
+	Object.assign(list, {cursor: id, cursorRow: rowOf(id)})
+	await sendMove(hand)
+	// Unless the cursor has gone elsewhere while the answer was on its way.
+	if (list.cursor === id) reveal(list.cursorRow)
+})
+// A number of steps in the same section.
+export const steps = distance => place =>
+	[place.section, clamp(place.order + distance, 0, place.stayers(place.section))]

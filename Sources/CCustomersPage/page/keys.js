@@ -1,0 +1,60 @@
+// The keyboard: arrows move the cursor, Space picks up and drops, Alt with an arrow moves at once.
+import {askDelete, cancelDelete, mark, remove, reverse, unmark} from './edit.js'
+import {openForm} from './form.js'
+import {drop, holdBy, moveTo, pickUp, putBack, steps} from './hand.js'
+import {known, list, load, reveal, view} from './list.js'
+import {openMenu} from './menu.js'
+import {$, clamp, on, say} from './words.js'
+
+const page = () => Math.max(1, Math.floor(view.clientHeight / list.layout.heights.row) - 1)
+const distance = key =>
+	({ArrowDown: 1, ArrowUp: -1, PageDown: page(), PageUp: -page(), Home: -Infinity, End: Infinity})[key]
+
+// Moves the cursor to a row, which is read if it is unknown.
+async function go(row) {
+	list.cursorRow = clamp(row, 0, list.count - 1)
+	reveal(list.cursorRow)
+	if (!known(list.cursorRow)) await load()
+	list.cursor = known(list.cursorRow)?.id ?? null
+	list.draw()
+}
+function onList({key, shiftKey, altKey, target}) {
+	const by = distance(key), {hand} = list, row = known(list.cursorRow), c = row?.id === list.cursor ? row : null
+	const isDelete = key === 'Delete' || key === 'Backspace'
+	if (hand && !hand.isDropped) {
+		if (by) holdBy(by)
+		else if (key === ' ' || key === 'Enter') drop()
+		else if (key === 'Escape') putBack()
+	} else if (list.asked !== null) {
+		if (isDelete || (target !== view && [' ', 'Enter'].includes(key))) remove()
+		else if (!['Shift', 'Control', 'Alt', 'Meta'].includes(key)) cancelDelete()
+	} else if (by && altKey) c && moveTo(c.id, steps(by))
+	else if (by) {
+		if (shiftKey && c) mark(c.id, true)
+		go(list.cursorRow + by).then(() => shiftKey && mark(list.cursor, true))
+	} else if (key === 'Escape') {
+		if (list.marks.size) unmark()
+		else if (list.isEditing) $('edit').click()
+	} else if (!c) return false
+	else if (key === ' ') {
+		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape puts back.`)
+	} else if (key === 'Enter') openForm(c.id)
+	else if (isDelete) askDelete(c.id)
+	else if (key === 'x') mark(c.id)
+	else if (key === 'm' || key === 'ContextMenu' || (key === 'F10' && shiftKey)) openMenu(c.id, $(`r${c.id}`) ?? view)
+	else return false
+	return true
+}
+on(document, 'keydown', event => {
+	if (document.querySelector('dialog[open], :popover-open') || event.isComposing) return
+	const key = event.key.toLowerCase(), {target} = event
+	if (event.ctrlKey || event.metaKey) {
+		if (key !== 'z' && key !== 'y') return
+		reverse(key === 'y' || event.shiftKey ? 'redo' : 'undo')
+	} else if (list.hand && !view.contains(target) && key === 'escape') putBack()
+	// Other buttons of a row take their own keys.
+	else if (!view.contains(target) || (target !== view && list.asked === null && [' ', 'enter'].includes(key))
+		|| !onList(event)) return
+	event.preventDefault()
+})
+on(view, 'focus', () => {if (list.cursor === null && list.count) go(list.cursorRow)})

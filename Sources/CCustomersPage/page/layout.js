@@ -1,0 +1,112 @@
+// Which line of the list is what, and where: the arithmetic of TableLayout and Arrangement in Swift.
+import {clamp} from './words.js'
+
+// The last index whose number is not greater; -1 for none.
+function lastUpTo(numbers, n) {
+	let low = 0, high = numbers.length
+	while (low < high) {
+		const middle = (low + high) >> 1
+		if (numbers[middle] <= n) low = middle + 1
+		else high = middle
+	}
+	return low - 1
+}
+
+// Sections one below the other. A part has `rows`, and may have `header`, `add` and `footer`.
+export class Layout {
+	constructor(parts, heights = {header: 1, row: 1, add: 1, footer: 1}) {
+		Object.assign(this, {parts, heights, starts: [], firstRows: [], tops: [], count: 0, rowCount: 0, height: 0})
+		for (const part of parts) {
+			this.starts.push(this.count)
+			this.firstRows.push(this.rowCount)
+			this.tops.push(this.height)
+			const others = ['header', 'add', 'footer'].filter(kind => part[kind])
+			this.count += part.rows + others.length
+			this.rowCount += part.rows
+			this.height += others.reduce((sum, kind) => sum + heights[kind], part.rows * heights.row)
+		}
+	}
+	// What a line shows: `row`, or `header`, `add` or `footer` with the section's index.
+	item(line) {
+		if (!(line >= 0 && line < this.count)) return null
+		const i = lastUpTo(this.starts, line), {header, rows, add} = this.parts[i]
+		const offset = line - this.starts[i] - !!header
+		if (offset < 0) return {header: i}
+		if (offset < rows) return {row: this.firstRows[i] + offset}
+		return add && offset === rows ? {add: i} : {footer: i}
+	}
+	// The section and the number in it of a row, from 0.
+	path(row) {
+		const i = row >= 0 && row < this.rowCount ? lastUpTo(this.firstRows, row) : -1
+		return i < 0 ? null : [i, row - this.firstRows[i]]
+	}
+	line(row) {
+		const path = this.path(row)
+		return path && this.starts[path[0]] + !!this.parts[path[0]].header + path[1]
+	}
+	// The upper edge of a line.
+	y(line) {
+		const i = Math.max(0, lastUpTo(this.starts, line)), {heights} = this, {header, rows, add} = this.parts[i]
+		const offset = line - this.starts[i] - !!header, y = this.tops[i]
+		if (offset < 0) return y
+		return y + (header ? heights.header : 0) + Math.min(offset, rows) * heights.row + (add && offset > rows ? heights.add : 0)
+	}
+	lineAt(y) {
+		let low = 0, high = this.count - 1
+		while (low < high) {
+			const middle = (low + high + 1) >> 1
+			if (this.y(middle) <= y) low = middle
+			else high = middle - 1
+		}
+		return low
+	}
+}
+
+// The order of rows while some of them, `taken`, are in the hand. All numbers are from 0.
+export class Arrangement {
+	constructor(counts, taken, [section, order]) {
+		const layout = new Layout(counts.map(rows => ({rows})))
+		this.counts = [...counts]
+		this.taken = taken
+		for (const row of taken) {
+			const path = layout.path(row)
+			if (path) this.counts[path[0]]--
+		}
+		this.section = section = clamp(section, 0, counts.length - 1)
+		this.order = clamp(order, 0, this.counts[section])
+		this.gap = this.order
+		for (let i = 0; i < section; i++) this.gap += this.counts[i]
+		this.counts[section] += taken.length
+	}
+	// Where a shown row comes from: one in the hand, or a row of the list.
+	source(shown) {
+		const {gap, taken} = this
+		if (shown >= gap && shown < gap + taken.length) return {hand: shown - gap}
+		return {row: this.listRow(shown < gap ? shown : shown - taken.length)}
+	}
+	shown(row) {
+		const stayer = row - this.taken.filter(taken => taken < row).length
+		return stayer < this.gap ? stayer : stayer + this.taken.length
+	}
+	listRow(stayer) {
+		for (const taken of this.taken) if (taken <= stayer) stayer++
+		return stayer
+	}
+	stayers(section) {return this.counts[section] - (section === this.section ? this.taken.length : 0)}
+	// The place a number of steps away; after the end of a section comes the start of the next one.
+	by(distance) {
+		let {section} = this, order = this.order + distance
+		while (order < 0 && section > 0) order += this.stayers(--section) + 1
+		while (section < this.counts.length - 1 && order > this.stayers(section)) order -= this.stayers(section++) + 1
+		return [section, clamp(order, 0, this.stayers(section))]
+	}
+	// The place at which the first row in the hand is shown with a number.
+	at(shown) {
+		const starts = [], last = this.counts.length - 1
+		this.counts.reduce((above, _, i) => (starts.push(above), above + this.stayers(i)), 0)
+		const fits = i => shown <= starts[i] + this.stayers(i)
+		const {section} = this, found = starts.findIndex((_, i) => fits(i))
+		if (shown >= starts[section] && fits(section)) return [section, shown - starts[section]]
+		return found < 0 ? [last, this.stayers(last)] : [found, Math.max(0, shown - starts[found])]
+	}
+}

@@ -1,0 +1,83 @@
+// Starts the page: buttons, and what to do with news.
+import {browser, follow} from './connection.js'
+import {redraw} from './draw.js'
+import {focusList, removeMarked, reverse, unmark} from './edit.js'
+import {detach, form, offerDraft, openForm, refresh} from './form.js'
+import './keys.js'
+import {list, load, restore, topPlace} from './list.js'
+import {openMenu} from './menu.js'
+import './pointer.js'
+import {$, number, on, say, setText, trouble} from './words.js'
+
+const {body} = document, {draw} = list
+list.draw = () => {
+	draw()
+	setText($('count'), list.version ? number(list.count) : '')
+	for (const which of ['undo', 'redo']) $(which).disabled = !list[which], $(which).title = list[which]?.text ?? ''
+	body.classList.toggle('fixed', list.readOnly)
+	body.classList.toggle('empty', !!list.version && !list.count)
+}
+list.startOver = () => {
+	unmark()
+	Object.assign(list, {hand: null, asked: null, cursor: null, tag: ''})
+	detach()
+	say('This is another list now: it was restored, repaired or replaced.', true)
+}
+
+$('edit').onclick = () => {
+	const place = topPlace()
+	list.isEditing = !list.isEditing
+	list.asked = null
+	setText($('edit'), list.isEditing ? 'Done' : 'Edit')
+	$('edit').ariaPressed = list.isEditing
+	redraw()
+	restore(place)
+}
+$('undo').onclick = () => reverse('undo')
+$('redo').onclick = () => reverse('redo')
+$('add').onclick = () => openForm(null, list.sections.findLast(s => list.cursorRow >= s.first - 1)?.id)
+$('unmark').onclick = () => (unmark(), focusList())
+$('removeMarked').onclick = removeMarked
+$('moveMarked').onclick = ({target}) => openMenu([...list.marks.keys()].find(id => list.index.has(id)), target)
+
+let build, isOld = false
+// Not while something is typed or held.
+const reloadIfOld = () => isOld && !form && !list.hand && location.reload()
+$('form').addEventListener('shut', reloadIfOld)
+const isKnown = ({history, edit}) => list.version?.history === history && list.version.edit >= edit
+
+const news = {
+	hello(data) {
+		isOld = build !== undefined && build !== data.build
+		build = data.build
+		document.title = data.list
+		setText($('name'), data.list)
+		if (body.classList.contains('lost')) say('Connected again.')
+		body.classList.remove('lost')
+		trouble()
+		reloadIfOld()
+		if (!isKnown(data.version)) load().then(refresh)
+	},
+	edit({version, steps}) {
+		const ids = steps.flatMap(step => step.ids), others = steps.filter(({page}) => page !== browser)
+		for (const {program, text, ids} of others) {
+			say(`${program || 'Another program'}: ${text}`)
+			for (const id of ids) list.flashing.add(id)
+			setTimeout(() => (ids.forEach(id => list.flashing.delete(id)), list.draw()), 1000)
+		}
+		list.draw()
+		if (!isKnown(version)) load(ids)
+		if (ids.includes(form?.id) || ids.length >= 200) refresh()
+	},
+	reload: () => load(),
+	lost({message}) {
+		body.classList.add('lost')
+		trouble(message)
+	},
+	trouble: ({message}) => trouble(message),
+	well: () => trouble(),
+}
+
+load().then(offerDraft)
+follow((event, data) => news[event]?.(data))
+if (!matchMedia('(pointer: coarse)').matches) focusList()

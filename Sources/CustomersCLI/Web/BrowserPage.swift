@@ -1,0 +1,47 @@
+internal import CustomersFiles
+internal import CustomersWeb
+
+/// A file that leads a browser to the page.
+///
+/// The address itself is not put on a command line, where every user of the machine could read the key.
+struct BrowserPage {
+  private let path: String
+  private let url: String
+
+  /// - Returns: nil if there is no folder to keep it in.
+  init?(of door: WebDoor) {
+    guard let file = door.file else { return nil }
+    (path, url) = (file.path + ".html", door.url)
+  }
+
+  /// Writes the file, and opens it in a browser, which goes on after the program.
+  func open(_ session: Session) throws {
+    do {
+      try FileError.attributing(.write, path) { () throws(SystemError) in try Folder(ofFile: path).create() }
+      let file = try OutputFile(path)
+      try FileError.attributing(.write, path) { () throws(SystemError) in try file.descriptor.write(bytes) }
+      try file.finish()
+    } catch {
+      return try session.writeAside("note: can't open a browser: \(session.failure(error).message)")
+    }
+    let script = """
+      browser=${BROWSER:-xdg-open}
+      command -v ${browser%% *} > /dev/null || exit 1
+      $browser "$1" > /dev/null 2>&1 &
+      """
+    guard try Child(script, [path]).wait() != 0 else { return }
+    try session.writeAside("note: can't open a browser: $BROWSER names none, and there is no xdg-open")
+    try session.errors.flush()
+  }
+
+  private var bytes: [UInt8] {
+    Array(
+      """
+      <!doctype html><meta charset="utf-8"><title>customers</title>
+      <meta http-equiv="refresh" content="0;url=\(url)"><a href="\(url)">Open the list</a>
+
+      """.utf8)
+  }
+
+  func remove() { try? Folder.removeFile(path) }
+}

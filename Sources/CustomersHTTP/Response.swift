@@ -1,0 +1,74 @@
+internal import CustomersPlatform
+
+/// An answer: a status, headers and bytes, or a stream that stays open.
+package struct Response: Sendable {
+  /// What follows the headers.
+  package enum Body: Sendable {
+    case bytes([UInt8])
+    case events(EventStream)
+  }
+
+  /// Such as 200.
+  package var status: Int
+  /// Names and values; the length, the date and those of the connection are added.
+  package var headers: [(name: String, value: String)]
+  package var body: Body
+
+  package init(_ status: Int, headers: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+    (self.status, self.headers, self.body) = (status, headers, body)
+  }
+
+  /// Creates an answer of one line of text.
+  package init(_ status: Int, text: String) {
+    self.init(
+      status,
+      headers: [
+        ("Content-Type", "text/plain; charset=utf-8"), ("Cache-Control", "no-store"),
+        ("X-Content-Type-Options", "nosniff"),
+      ], body: .bytes(Array("\(text)\n".utf8)))
+  }
+
+  /// Answers a request that can't be read.
+  init(_ error: RequestError) { self.init(error.status, text: error.message) }
+
+  /// The bytes to send first: of a stream, those before its first event.
+  ///
+  /// - Parameters:
+  ///   - keepsAlive: whether the connection stays open for another request.
+  ///   - hasBody: false for the answer to `HEAD`.
+  /// - Returns: the head, and the body if there is one.
+  func encoded(keepsAlive: Bool, hasBody: Bool) -> [UInt8] {
+    var lines = ["HTTP/1.1 \(status) \(Response.reason(status))", "Date: \(Response.date())"]
+    lines += headers.map { "\($0.name): \($0.value)" }
+    var bytes: [UInt8] = []
+    switch body {
+    case .bytes(let content):
+      lines.append("Content-Length: \(content.count)")
+      if hasBody { bytes = content }
+    case .events:
+      lines += ["Content-Type: text/event-stream", "Cache-Control: no-store"]
+    }
+    if !keepsAlive { lines.append("Connection: close") }
+    return Array((lines + ["", ""]).joined(separator: "\r\n").utf8) + bytes
+  }
+
+  /// The time now (RFC 9110, §5.6.7).
+  private static func date() -> String {
+    var (now, parts) = (time(nil), unsafe tm())
+    unsafe gmtime_r(&now, &parts)
+    var text = [CChar](repeating: 0, count: 64)
+    let count = unsafe strftime(&text, text.count, "%a, %d %b %Y %H:%M:%S GMT", &parts)
+    return String(decoding: text.prefix(count).map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  private static func reason(_ status: Int) -> String { reasons[status] ?? "Status" }
+
+  private static let reasons = [
+    200: "OK", 400: "Bad Request", 401: "Unauthorized", 403: "Forbidden", 404: "Not Found",
+    405: "Method Not Allowed", 408: "Request Timeout", 409: "Conflict", 413: "Content Too Large",
+    415: "Unsupported Media Type", 417: "Expectation Failed", 421: "Misdirected Request",
+    422: "Unprocessable Content", 423: "Locked", 431: "Request Header Fields Too Large",
+    500: "Internal Server Error", 501: "Not Implemented", 503: "Service Unavailable",
+    505: "HTTP Version Not Supported",
+  ]
+}

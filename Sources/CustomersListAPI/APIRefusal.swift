@@ -1,0 +1,22 @@
+internal import CustomersFormats
+
+/// The answer to a request that was refused.
+struct APIRefusal: Error, Sendable {
+  let answer: APIAnswer
+
+  init(_ status: Int, _ outcome: String, _ message: String = "", _ members: [(String, JSON)] = []) {
+    let words: [(String, JSON)] = message.isEmpty ? [] : [("message", .string(message))]
+    answer = APIAnswer(status, .object([("outcome", .string(outcome))] + words + members))
+  }
+
+  static let noSuchPath = APIRefusal(404, "badRequest", "There is no such request.")
+
+  static func wrongMethod(_ method: String) -> APIRefusal {
+    APIRefusal(405, "badRequest", "This request needs the method \(method).")
+  }
+
+  static let readOnly = APIRefusal(403, "readOnly", "This list can only be read.")
+
+  /// A request that no page of this program sends.
+  static func bad(_ message: String) -> APIRefusal { APIRefusal(400, "badRequest", message) }
+}

@@ -1,0 +1,92 @@
+package import CustomerStore
+package import CustomerTable
+internal import CustomersWording
+
+/// What a page in a browser can read and do: each request has one answer, and a stream reports changes.
+///
+/// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
+/// which step.
+package final class ListAPI: Sendable {
+  /// What a page shows of the program and the list.
+  struct Program: Sendable {
+    var version: String
+    /// Another one if the page's files are others.
+    var build: String
+    /// The name of the list.
+    var list: String
+  }
+
+  let list: OpenList
+  let policy: EditingPolicy
+  let isReadOnly: Bool
+  let made = MadeSteps()
+  let offers = OfferedSteps()
+  let news: ListNews
+
+  /// Creates the requests and events of one list.
+  ///
+  /// - Parameters:
+  ///   - store: the list.
+  ///   - isReadOnly: whether edits are refused.
+  ///   - program: the version of the program.
+  ///   - build: a tag of the page's files.
+  ///   - listName: the name of the list for people.
+  ///   - policy: what may be edited, the subtitles, and the appearance of the form.
+  ///   - lockHolder: the program that has locked the list, if the system says which.
+  package init(
+    store: CustomerStore, isReadOnly: Bool, program: String, build: String, listName: String = "",
+    policy: EditingPolicy = EditingPolicy(), lockHolder: @escaping @Sendable () -> String? = { nil }
+  ) {
+    var policy = policy
+    if isReadOnly { policy.forbidEverything() }
+    (self.isReadOnly, self.policy) = (isReadOnly, policy)
+    list = OpenList(store, lockHolder: lockHolder)
+    let program = Program(version: program, build: build, list: listName)
+    news = ListNews(of: list, made: made) { version in .hello(version, program, isReadOnly: isReadOnly) }
+  }
+
+  /// Answers a request; one that can't be understood or done gets an answer, too.
+  ///
+  /// If its task is canceled, an edit is done as a whole or not at all.
+  package func answer(_ request: APIRequest) async -> APIAnswer {
+    do {
+      guard let route = Self.routes[request.path] else { throw APIRefusal.noSuchPath }
+      guard route.method == request.method else { throw APIRefusal.wrongMethod(route.method) }
+      return try await route.answer(self, request)
+    } catch {
+      return refusal(for: error).answer
+    }
+  }
+
+  /// The changes of the list from now on, any program's, and what keeps it from being read.
+  ///
+  /// A slow reader gets the latest events only. The stream ends if the same page asks for another.
+  package func events(page: String?) -> AsyncStream<APIEvent> { news.events(page: page) }
+
+  private struct Route: Sendable {
+    let method: String
+    let answer: @Sendable (ListAPI, APIRequest) async throws -> APIAnswer
+
+    static func get(_ answer: @escaping @Sendable (ListAPI, Query) async throws -> APIAnswer) -> Route {
+      Route(method: "GET") { try await answer($0, Query($1.query)) }
+    }
+
+    static func post(_ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer) -> Route
+    {
+      Route(method: "POST") { api, request in
+        guard !api.isReadOnly else { throw APIRefusal.readOnly }
+        return try await answer(api, RequestBody(request.body))
+      }
+    }
+  }
+
+  private static let routes: [String: Route] = [
+    "/api/rows": .get { try await $0.rows($1) },
+    "/api/customer": .get { try await $0.customer($1) },
+    "/api/form": .get { try $0.emptyForm($1) },
+    "/api/outcome": .get { try await $0.outcome($1) },
+    "/api/edit": .post { try await $0.edit($1) },
+    "/api/undo": .post { try await $0.revert(.undo, $1) },
+    "/api/redo": .post { try await $0.revert(.redo, $1) },
+  ]
+}

@@ -1,0 +1,56 @@
+package import CustomersHTTP
+
+/// Judges each request by its head: who may ask for what, before anything else is read of it.
+package struct PageGuard: Sendable {
+  private let token: [UInt8]
+  private let hosts: PageHosts
+
+  /// - Parameters:
+  ///   - token: what a browser must know; see `WebAddress`.
+  ///   - hosts: the names of the page.
+  package init(token: String, hosts: PageHosts) { (self.token, self.hosts) = (Array(token.utf8), hosts) }
+
+  /// Whether a request may be answered.
+  package func judge(_ head: RequestHead) -> Judgment {
+    guard let origin = hosts.origin(ofHost: head["host"] ?? "") else {
+      return refuse(421, "This name is not one of the page's; customers web --allow-host adds one.")
+    }
+    if let asked = head["origin"], !asked.utf8.elementsEqual(origin.utf8) {
+      return refuse(403, "A page of another site can't ask for this.")
+    }
+    guard let methods = Route.methods(of: head.path) else { return refuse(404, "There is nothing here.") }
+    guard methods.contains(head.method) else {
+      var response = Response(405, text: "This method is not for this path.")
+      response.headers.append(("Allow", methods.joined(separator: ", ")))
+      return .refused(response)
+    }
+    guard Route.isPrivate(head.path) else { return .admitted(isKnown: false) }
+    guard ["same-origin", "none"].contains(head["sec-fetch-site"] ?? "none") else {
+      return refuse(403, "A page of another site can't ask for this.")
+    }
+    guard knowsToken(head["authorization"] ?? "") else {
+      var response = Response(401, text: "Open the address that customers web has printed.")
+      response.headers.append(("WWW-Authenticate", "Bearer"))
+      return .refused(response)
+    }
+    if head.method == "POST", !PageGuard.isJSON(head["content-type"] ?? "") {
+      return refuse(415, "The body must be application/json.")
+    }
+    return .admitted(isKnown: true)
+  }
+
+  private func refuse(_ status: Int, _ text: String) -> Judgment { .refused(Response(status, text: text)) }
+
+  /// Compares in the same time wherever the first difference is.
+  private func knowsToken(_ authorization: String) -> Bool {
+    let given = Array(authorization.utf8)
+    let wanted = Array("Bearer ".utf8) + token
+    guard given.count == wanted.count else { return false }
+    return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+  }
+
+  private static func isJSON(_ type: String) -> Bool {
+    let kind = type.prefix { $0 != ";" }.lowercased()
+    return kind.split(separator: " ") == ["application/json"]
+  }
+}

@@ -1,0 +1,194 @@
+import Testing
+
+/// `import --on-duplicate update`: what the file states is changed, and nothing else.
+@Suite struct ImportUpdateTests {
+  private static let card = """
+    BEGIN:VCARD
+    VERSION:3.0
+    N:Lee;Ann;;;
+    EMAIL;TYPE=work:a@x.example
+    EMAIL;TYPE=home:h@x.example
+    TEL;TYPE=CELL:111
+    TEL;TYPE=HOME:222
+    NOTE:old
+    END:VCARD
+
+    """
+
+  private func sandbox() throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    try #require(
+      try sandbox.run("import", "-", "--format", "vcard", "-q", stdin: ImportUpdateTests.card) == .done())
+    return sandbox
+  }
+
+  private func contacts(_ sandbox: CLISandbox) throws -> String {
+    try sandbox.sqlite(
+      "SELECT email || '|' || phone || '|' || note || '|' || replace(other_contacts, char(10), '|') FROM customers"
+    )
+  }
+
+  @Test(arguments: [
+    // A labeled column replaces the value with that label.
+    (
+      "E-mail Address,Home Phone\na@x.example,333\n",
+      "a@x.example|111|old|email work: a@x.example|email home: h@x.example|phone mobile: 111|phone home: 333"
+    ),
+    (
+      "E-mail Address,Mobile Phone\na@x.example,333\n",
+      "a@x.example|333|old|email work: a@x.example|email home: h@x.example|phone mobile: 333|phone home: 222"
+    ),
+    // A further column adds.
+    (
+      "E-mail Address,E-mail 2 Address\na@x.example,n@x.example\n",
+      "a@x.example|111|old|email work: a@x.example|email home: h@x.example|phone mobile: 111|phone home: 222"
+        + "|email: n@x.example"
+    ),
+    // The only column is the main value, which keeps its label.
+    (
+      "Email,Phone\na@x.example,999\n",
+      "a@x.example|999|old|email work: a@x.example|email home: h@x.example|phone mobile: 999|phone home: 222"
+    ),
+    // A value that the customer has already changes nothing, and neither does an empty one.
+    (
+      "Email,Phone,Note,Work Phone\nh@x.example,222,,\n",
+      "a@x.example|111|old|email work: a@x.example|email home: h@x.example|phone mobile: 111|phone home: 222"
+    ),
+  ])
+  func `a value replaces the one with its label, and the others stay`(file: String, expected: String) throws {
+    let sandbox = try self.sandbox()
+    #expect(try sandbox.run("import", "-", "-q", "--on-duplicate", "update", stdin: file) == .done())
+    #expect(try contacts(sandbox) == expected + "\n")
+  }
+
+  @Test func `a card adds its values to those of the list`() throws {
+    let sandbox = try self.sandbox()
+    try #require(try sandbox.run("edit", "Ann", "--add-phone", "work:444", "--tag", "vip", "-q") == .done())
+    let card = """
+      BEGIN:VCARD
+      VERSION:3.0
+      N:Lee;Ann;;;
+      EMAIL;TYPE=work:a@x.example
+      TEL;TYPE=CELL:111
+      TEL;TYPE=work:555
+      CATEGORIES:lead
+      END:VCARD
+
+      """
+    let words = ["import", "-", "--format", "vcard", "--on-duplicate", "update"]
+    #expect(try sandbox.run(words: words + ["-q"], stdin: card) == .done())
+    #expect(
+      try contacts(sandbox)
+        == "a@x.example|111|old|email work: a@x.example|email home: h@x.example|phone mobile: 111|phone home: 222"
+        + "|phone work: 444|phone work: 555\n")
+    #expect(try sandbox.sqlite("SELECT replace(tags, char(10), ',') FROM customers") == "vip,lead\n")
+    #expect(try sandbox.run(words: words, stdin: card).output.hasPrefix("Imported 0 customers, skipped 1"))
+  }
+
+  @Test func `what only the card in the list has stays`() throws {
+    let sandbox = try CLISandbox()
+    func card(_ lines: String) -> String {
+      "BEGIN:VCARD\nVERSION:4.0\nFN:Ann\nEMAIL:a@x.example\n\(lines)\nEND:VCARD\n"
+    }
+    let words = ["import", "-", "--format", "vcard", "-q", "--on-duplicate", "update"]
+    try #require(try sandbox.run(words: words, stdin: card("UID:1\nX-A:1\nREV:1")) == .done())
+    #expect(try sandbox.run(words: words, stdin: card("REV:2\nX-B:2")) == .done())
+    let lines = try sandbox.sqlite("SELECT replace(extra ->> 'vcard', char(10), '|') FROM customers")
+    #expect(lines == "REV:2|X-B:2|UID:1|X-A:1\n")
+  }
+
+  @Test func `a dry run names each line that changes`() throws {
+    let sandbox = try self.sandbox()
+    let long = "a very long street in a very long address that goes on for a while and has number"
+    let file = "E-mail Address,Home Phone,Note\na@x.example,333,\(long) 2\n"
+    try #require(try sandbox.run("edit", "Ann", "--note", long + " 1", "-q") == .done())
+    let result = try sandbox.run("import", "-", "-n", "--on-duplicate", "update", stdin: file)
+    #expect(
+      result.output.contains(
+        "note \"…as number 1\" → \"…as number 2\", other contacts \"phone home: 222\" → \"phone home: 333\".\n"
+      ),
+      "\(result.output)")
+  }
+
+  @Test func `a phone number in another spelling is that of a known person`() throws {
+    let sandbox = try CLISandbox()
+    try #require(
+      try sandbox.run("add", "Bob Example", "--phone", "+32 470 99 98 88", "-q") == .done())
+    for phone in ["+32470999888", "0032 470 999 888", "tel:+32-470-999888"] {
+      let result = try sandbox.run("import", "-", stdin: "name,phone\nBob Example,\(phone)\n")
+      #expect(result.code == 4 && result.errors.contains("\"Bob Example\" is in the list already"))
+    }
+  }
+
+  @Test(arguments: [
+    ("ID,Version,Name,Phone", "1", "Imported 0 customers, updated 1, skipped 1"),
+    ("id,version,name,phone", "1.0", "Imported 0 customers, updated 1, skipped 1"),
+    ("id,version,name,phone", "\"1,0\"", "Imported 0 customers, updated 1, skipped 1"),
+    ("id,version,name,phone", "@1", "Imported 0 customers, updated 1, skipped 1"),
+  ])
+  func `a spreadsheet may change the names of the columns and the form of the ids`(
+    header: String, id: String, told: String
+  ) throws {
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,phone\nAnn,1\nBob,2\n") == .done())
+    let file = try sandbox.run("export", "-", "--ids", "--fields", "name,phone").output
+    let changed = file.replacing("id,version,name,phone", with: header).replacing("\n1,", with: "\n\(id),")
+      .replacing("Ann,1", with: "Ann,9")
+    let result = try sandbox.run("import", "-", "--on-duplicate", "update", "--key", "id", stdin: changed)
+    #expect(result.output.hasPrefix(told), "\(result)")
+    #expect(try sandbox.sqlite("SELECT group_concat(phone) FROM customers") == "9,2\n")
+  }
+
+  @Test func `a malformed id is refused, and without a version each difference is a conflict`() throws {
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("import", "-", "-q", stdin: "name,phone\nAnn,1\nBob,2\n") == .done())
+    let file = try sandbox.run("export", "-", "--ids").output
+    let words = ["import", "-", "--on-duplicate", "update", "--key", "id"]
+    try sandbox.expectUntouched { () throws in
+      let wrong = try sandbox.run(words: words, stdin: file.replacing("\n2,", with: "\nB2,"))
+      #expect(
+        wrong.code == 1 && wrong.errors.contains("line 3: column 1 is not the id of a customer; restore it"))
+      let version = file.split(separator: "\n")[1].split(separator: ",")[1]
+      let without = file.replacing("id,version,", with: "id,").replacing(",\(version),", with: ",")
+      let changed = without.replacing("Bob,,,,2", with: "Bob,,,,3")
+      try #require(changed != without)
+      let result = try sandbox.run(words: words, stdin: changed)
+      #expect(
+        result.code == 4 && result.errors.contains("1 conflict between the list and the file"), "\(result)")
+    }
+  }
+}
+
+/// Postal addresses whose parts are in extra columns.
+@Suite struct AddressPartsTests {
+  private func sandbox(_ file: String) throws -> CLISandbox {
+    let sandbox = try CLISandbox()
+    try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())
+    return sandbox
+  }
+
+  @Test(arguments: [
+    (
+      "name,Home Street,Home City,Home Postal Code\nAnn,Weg 1,Ulm,89073\n",
+      "ADR;TYPE=home:;;Weg 1;Ulm;;89073;"
+    ),
+    ("name,Address,City,State,Zip\nAnn,1 Main St,Austin,TX,78701\n", "ADR:;;1 Main St;Austin;TX;78701;"),
+  ])
+  func `a card has the parts, until the address is changed`(file: String, line: String) throws {
+    let sandbox = try self.sandbox(file)
+    let card = try sandbox.run("export", "-", "--format", "vcard").output
+    #expect(card.contains("\r\n\(line)\r\n"), "\(card)")
+    let copy = try CLISandbox()
+    try #require(try copy.run("import", "-", "--format", "vcard", "-q", stdin: card) == .done())
+    #expect(try copy.run("list", "--json").output == sandbox.run("list", "--json").output)
+    try #require(try sandbox.run("edit", "Ann", "--address", "New 7", "-q") == .done())
+    #expect(try sandbox.run("export", "-", "--format", "vcard").output.contains(":;;New 7;;;;\r\n"))
+  }
+
+  @Test func `an export as LDIF names what it leaves out`() throws {
+    let sandbox = try self.sandbox("name,Shoe size,Status\nAnn,1,x\n")
+    let result = try sandbox.run("export", "list.ldif")
+    #expect(
+      result.errors == "note: the file has no place for favorite marks, rights and column \"Shoe size\"\n")
+  }
+}

@@ -1,0 +1,229 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// `customers web` as a person runs it.
+@Suite struct WebTests {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `it prints its address, answers, and ends with all streams at a signal`(signal: Int32) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox)
+    #expect(web.url.wholeMatch(of: /http:\/\/localhost:\d+\/#[0-9a-f]{32}/) != nil)
+    let page = try web.ask("GET", "/", headers: "")
+    #expect(page?.status == 200 && page?.body.hasPrefix("<!doctype html>") == true)
+    let rows = try web.ask("GET", "/api/rows?from=1&limit=2")
+    #expect(rows?.status == 200 && rows?.body.contains(#""name":"A""#) == true)
+    let stream = try web.wire()
+    stream.send(web.request("GET", "/api/events?page=a"))
+    #expect(stream.receive(through: "\r\n\r\n").contains("text/event-stream"))
+    #expect(stream.event().hasPrefix("event: hello\n"))
+    // What another program does arrives.
+    #expect(try sandbox.run("move", "2", "1", "-q") == .done())
+    #expect(stream.event().hasPrefix("event: edit\n"))
+    let outcome = try web.end(signal)
+    #expect(
+      outcome == ProcessResult(output: "\(web.url)\nPress Ctrl-C to stop.\n", errors: "", code: 128 + signal))
+    #expect(stream.rest() == "")
+    #expect(try sandbox.names == [".local", "customers.sqlite"])
+    try sandbox.expectSound()
+  }
+
+  @Test func `an edit of the page is in the list, and undone by the command line`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let before = try sandbox.run("list")
+    let web = try RunningWeb(sandbox, "-q")
+    let version = try #require(
+      try web.ask("GET", "/api/rows?from=1&limit=1")?.body.firstMatch(of: /"version":(\{[^}]*\})/)
+    ).1
+    let token = String(UInt64(Date().timeIntervalSince1970 * 1000), radix: 16)
+    let body =
+      #"{"token":"\#(String(repeating: "0", count: 12 - token.count))\#(token)\#(String(repeating: "1", count: 20))","#
+      + #""seen":\#(version),"edit":{"move":{"ids":[2],"row":1}},"page":"a"}"#
+    let answer = try web.ask("POST", "/api/edit", body)
+    #expect(answer?.status == 200, "\(answer?.body ?? "")")
+    #expect(try web.end().output == web.url + "\n")
+    #expect(try sandbox.run("list") != before && sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("list") == before)
+  }
+
+  @Test func `a stranger gets nothing, and nothing is said of it`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox)
+    #expect(try web.ask("GET", "/api/rows?from=1&limit=2", headers: "")?.status == 401)
+    let wrong = "Authorization: Bearer \(String(repeating: "0", count: 32))\r\n"
+    #expect(try web.ask("GET", "/api/rows?from=1&limit=2", headers: wrong)?.status == 401)
+    let known = "Authorization: Bearer \(web.token)\r\n"
+    #expect(
+      try web.ask("GET", "/api/rows?from=1&limit=2", headers: known + "Origin: https://a.example\r\n")?.status
+        == 403)
+    let wire = try web.wire()
+    wire.send("GET /api/rows?from=1&limit=2 HTTP/1.1\r\nHost: rebound.example:\(web.port)\r\n\(known)\r\n")
+    #expect(wire.answer()?.status == 421)
+    #expect(try web.end().errors == "")
+  }
+
+  @Test func `port and key outlive a restart, for this list only, and only its owner can read them`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let first = try RunningWeb(sandbox)
+    _ = try first.end()
+    let second = try RunningWeb(sandbox)
+    #expect(second.url == first.url)
+    // While it runs, another one is elsewhere, and says so.
+    let third = try RunningWeb(sandbox)
+    #expect(third.port != first.port && third.token != first.token)
+    #expect(try third.end().errors.hasPrefix("note: port \(first.port) of this list's page is in use; "))
+    _ = try second.end()
+    let fourth = try RunningWeb(sandbox)
+    #expect(fourth.url == first.url)
+    _ = try fourth.end()
+    #expect(
+      try sandbox.shell(
+        "mv customers.sqlite other; find .local -type f -perm 600 | wc -l; find .local -type f | wc -l")
+        == .done("1\n1"))
+    let moved = try RunningWeb(sandbox, "--db", "other")
+    #expect(moved.token != first.token)
+    _ = try moved.end()
+  }
+
+  @Test func `a port that is named is kept, or refused if it is in use`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let any = try RunningWeb(sandbox)
+    let taken = try sandbox.spawn("web", "--port", "\(any.port)")
+    #expect(
+      taken
+        == .failed(
+          1,
+          "customers: can't listen on port \(any.port): Address already in use\nhint: another program uses it; name another one"
+        ))
+    _ = try any.end()
+    let named = try RunningWeb(sandbox, "--port", "\(any.port)")
+    #expect(named.url == any.url)
+    _ = try named.end()
+  }
+
+  @Test func `with --read-only nothing is changed`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.expectUntouched {
+      let web = try RunningWeb(sandbox, "--read-only")
+      #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""readOnly":true"#) == true)
+      for path in ["/api/edit", "/api/undo", "/api/redo"] {
+        let answer = try web.ask("POST", path, "{}")
+        #expect(answer?.status == 403 && answer?.body.contains(#""outcome":"readOnly""#) == true)
+      }
+      #expect(try web.end().code == 130)
+    }
+  }
+
+  @Test func `a Unix socket is its owner's, and goes away with the program`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    for _ in 1...2 {
+      let web = try RunningWeb(sandbox, "--socket", "web.sock", "--json")
+      let json = try jsonObject(web.url)
+      let url = try #require(json["url"] as? String)
+      #expect(
+        json["op"] as? String == "web" && json["socket"] as? String == "web.sock" && json["port"] == nil)
+      #expect(try sandbox.shell("stat -c %a web.sock") == .done("600"))
+      let wire = try Wire(path: sandbox.folder + "/web.sock")
+      wire.send(
+        "GET /api/rows?from=1&limit=1 HTTP/1.1\r\nHost: localhost:1234\r\nAuthorization: Bearer \(url.suffix(32))\r\n\r\n"
+      )
+      #expect(wire.answer()?.status == 200)
+      #expect(
+        try sandbox.spawn("web", "--socket", "web.sock").errors.contains("can't listen on \"web.sock\": "))
+      kill(web.process, SIGKILL)
+      _ = Spawn.wait(web.process)
+      // A socket that a killed program has left does not keep the next one out.
+      #expect(try sandbox.names.contains("web.sock"))
+    }
+    let last = try RunningWeb(sandbox, "--socket", "web.sock")
+    _ = try last.end()
+    #expect(try !sandbox.names.contains("web.sock"))
+  }
+
+  @Test func `a file that is no socket is left alone`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("precious", to: "file")
+    let result = try sandbox.spawn("web", "--socket", "file")
+    #expect(result.code == 1 && result.errors.contains("can't listen on \"file\": Address already in use"))
+    #expect(try sandbox.shell("cat file").output == "precious")
+  }
+
+  @Test func `a name of a proxy is answered to, with its origin`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, "--allow-host", "list.example", "--json")
+    let json = try jsonObject(web.url)
+    let (url, port) = (try #require(json["url"] as? String), try #require(json["port"] as? Int))
+    #expect(url.hasPrefix("https://list.example/#"))
+    for (origin, status) in [("https://list.example", 200), ("http://list.example", 403), ("null", 403)] {
+      let wire = try Wire(port: UInt16(port))
+      wire.send(
+        "GET /api/rows?from=1&limit=1 HTTP/1.1\r\nHost: list.example\r\nOrigin: \(origin)\r\n"
+          + "Authorization: Bearer \(url.suffix(32))\r\n\r\n")
+      #expect(wire.answer()?.status == status)
+    }
+    _ = try web.end()
+  }
+
+  @Test func `--open hands the browser a file that only its owner can read, not the key`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    try sandbox.write("#!/bin/sh\nstat -c %a \"$1\"; cat \"$1\"; echo \"$1\" > ../opened\n", to: "browser")
+    #expect(try sandbox.shell("chmod +x browser") == .done())
+    let browser = ["env", "BROWSER=\(sandbox.folder)/browser"]
+    let web = try RunningWeb(sandbox, "--open", by: browser)
+    let opened = sandbox.folder + "/../opened"
+    while (try? String(contentsOfFile: opened, encoding: .utf8).hasSuffix("\n")) != true { usleep(10_000) }
+    let path = try String(contentsOfFile: opened, encoding: .utf8).trimmingCharacters(in: .newlines)
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    #expect(text.contains(#"content="0;url=\#(web.url)""#) && !path.contains(web.token))
+    let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    #expect(mode == 0o600)
+    #expect(
+      try web.end() == ProcessResult(output: "\(web.url)\nPress Ctrl-C to stop.\n", errors: "", code: 130))
+    #expect(!FileManager.default.fileExists(atPath: path))
+  }
+
+  @Test(arguments: [
+    (["--port", "0"], 2, "--port needs a number from 1 to 65535, not 0"),
+    (["--port", "65536"], 2, "--port needs a number from 1 to 65535, not 65536"),
+    (["--port", "1", "--socket", "a"], 2, "--port and --socket"),
+    (["--allow-host", "*"], 2, "--allow-host needs a name such as list.example, not \"*\""),
+    (["--allow-host", "https://a.example"], 2, "--allow-host needs a name"),
+    (["--allow-host", "a.example/\"><b>"], 2, "--allow-host needs a name"),
+    (["--dry-run"], 2, "web and --dry-run cannot be combined"),
+    (["x"], 2, "too many arguments"),
+    (["--db", "missing"], 3, "missing: there is no such file"),
+    (["--db", "missing", "--read-only"], 3, "missing: there is no such file"),
+    (["--db", "ssh://host/list"], 4, "web shows only lists on this machine"),
+    (["--db", "dqlite://127.0.0.1:1/list"], 4, "web can't show a list on a cluster yet"),
+    (["--socket", String(repeating: "a", count: 200)], 1, "File name too long"),
+  ])
+  func `what is wrong is refused`(words: [String], code: Int32, message: String) throws {
+    let sandbox = try CLISandbox.withLetters()
+    let result = try sandbox.expectUntouched { try sandbox.run(words: ["web"] + words) }
+    #expect(result.code == code && result.output == "" && result.errors.contains(message), "\(result)")
+  }
+
+  @Test func `the list in the usual place is created, a named one is not`() throws {
+    let sandbox = try CLISandbox()
+    let web = try RunningWeb(sandbox, by: ["env", "CUSTOMERS_DB="])
+    #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""count":0"#) == true)
+    _ = try web.end()
+    #expect(
+      try sandbox.shell("find .local -name '*.sqlite'") == .done(".local/share/customers/customers.sqlite"))
+  }
+
+  @Test func `a hangup does not end it under nohup`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let web = try RunningWeb(sandbox, by: ["nohup"])
+    kill(web.process, SIGHUP)
+    #expect(try web.ask("GET", "/", headers: "")?.status == 200)
+    #expect(try web.end(SIGTERM).code == 128 + SIGTERM)
+  }
+
+  @Test func `it can't be run in the table`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let screen = try sandbox.table()
+    screen.type(":web\r")
+    #expect(screen.wait { screen.text.contains("web can't be run in the table") }, "\(screen.text)")
+  }
+}

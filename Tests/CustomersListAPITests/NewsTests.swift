@@ -1,0 +1,125 @@
+import CustomerFixtures
+import CustomerStore
+@testable import CustomersListAPI
+import CustomersSQLite
+import CustomersTestSupport
+import Foundation
+import Testing
+
+/// The streams of events.
+@Suite struct NewsTests {
+  private let shared: SharedList
+  private var list: TestAPI { shared.list }
+  private var other: Connection { shared.other }
+
+  init() throws { shared = try SharedList() }
+
+  private func values(_ event: APIEvent) throws -> [String: Any] {
+    try #require(JSONSerialization.jsonObject(with: Data(event.data.utf8)) as? [String: Any])
+  }
+
+  /// The steps of the next events, up to one that was made last.
+  private func steps(
+    _ events: inout AsyncStream<APIEvent>.Iterator, until last: Int
+  ) async throws -> [[String: Any]] {
+    var steps: [[String: Any]] = []
+    while steps.last?["id"] as? Int != last {
+      let event = try #require(await events.next(isolation: #isolation))
+      guard event.name == "edit" else { continue }
+      steps += try #require(values(event)["steps"] as? [[String: Any]])
+    }
+    return steps
+  }
+
+  @Test func `each step of any program is reported once, with the browser that made it`() async throws {
+    var events = list.api.events(page: "reader").makeAsyncIterator()
+    let hello = try #require(await events.next())
+    #expect(hello.name == "hello")
+    #expect(try values(hello)["list"] as? String == "test")
+    var made: [Int] = []
+    var pages: [String?] = []
+    for round in 0..<12 {
+      switch round % 3 {
+      case 0:
+        let answer = try await list.edit(#"{"move":{"ids":[1],"section":1,"at":"last"}}"#, page: "p\(round)")
+        if answer[number: "step"] != nil { pages.append("p\(round)") }
+      case 1:
+        try other.executeScript("UPDATE customers SET note = '\(round)' WHERE id = 2")
+        pages.append(nil)
+      default:
+        try list.change { list in try list.move([1], to: .first) }
+        pages.append(nil)
+      }
+      made = try list.look { try $0.history().map { Int($0.id) }.reversed() }
+    }
+    let found = try await steps(&events, until: try #require(made.last))
+    #expect(found.map { $0["id"] as? Int } == Array(made.suffix(found.count)))
+    #expect(found.count == pages.count)
+    #expect(found.map { $0["page"] as? String } == pages)
+    #expect(found.first?["ids"] as? [Int] == [1])
+    #expect(found.first?["text"] as? String == #"Moved "A" 1 → 3."#)
+  }
+
+  @Test func `a late reader starts with the present version`() async throws {
+    var first = list.api.events(page: nil).makeAsyncIterator()
+    _ = await first.next()
+    let step = try #require(try await list.edit(#"{"delete":{"ids":[1]}}"#)[number: "step"])
+    _ = try await steps(&first, until: step)
+    var second = list.api.events(page: nil).makeAsyncIterator()
+    let hello = try #require(await second.next())
+    let version = try #require(values(hello)["version"] as? [String: Any])
+    #expect(version["edit"] as? Int == Int(try list.version.edit))
+  }
+
+  @Test func `a stream ends if the same page opens another, and the others go on`() async throws {
+    let (old, foreign) = (list.api.events(page: "a"), list.api.events(page: "b"))
+    var new = list.api.events(page: "a").makeAsyncIterator()
+    for await _ in old {}
+    let step = try #require(try await list.edit(#"{"delete":{"ids":[1]}}"#)[number: "step"])
+    var others = foreign.makeAsyncIterator()
+    while await others.next()?.name != "hello" {}
+    while await new.next()?.name != "hello" {}
+    #expect(step > 0)
+  }
+
+  @Test func `a reader who doesn't read gets the latest version`() async throws {
+    let events = list.api.events(page: nil)
+    var watcher = list.api.events(page: nil).makeAsyncIterator()
+    while await watcher.next()?.name != "hello" {}
+    for _ in 0..<30 {
+      let answer = try await list.edit(#"{"insert":{"fields":{"note":"x"},"section":1,"at":"last"}}"#)
+      _ = try await steps(&watcher, until: try #require(answer[number: "step"]))
+    }
+    var (last, count) = (0, 0)
+    for await event in events {
+      count += 1
+      last = try (values(event)["version"] as? [String: Any])?["edit"] as? Int ?? 0
+      if last == Int(try list.version.edit) { break }
+    }
+    #expect(count <= 16)
+  }
+
+  @Test func `a locked list is trouble, until it is well`() async throws {
+    var events = list.api.events(page: nil).makeAsyncIterator()
+    while await events.next()?.name != "hello" {}
+    try other.execute("BEGIN EXCLUSIVE")
+    let trouble = try #require(await events.next())
+    #expect(trouble.name == "trouble")
+    #expect(try values(trouble)["message"] as? String == "sqlite3 (process 42) has locked the list.")
+    var late = list.api.events(page: nil).makeAsyncIterator()
+    while await late.next()?.name != "trouble" {}
+    try other.execute("COMMIT")
+    #expect(await events.next()?.name == "well")
+    #expect(await late.next()?.name == "well")
+  }
+
+  @Test func `another list in its place is read again`() async throws {
+    var events = list.api.events(page: nil).makeAsyncIterator()
+    while await events.next()?.name != "hello" {}
+    try list.change { list in try list.forgetHistory() }
+    #expect(await events.next()?.name == "reload")
+    try shared.replaceFile()
+    #expect(await events.next()?.name == "reload")
+    #expect(try await list.get("rows")[number: "count"] == 1)
+  }
+}

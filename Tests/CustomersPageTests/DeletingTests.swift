@@ -1,0 +1,138 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// One action shows the Delete button, another one deletes, and anything else cancels.
+  @Suite struct DeletingTests {
+    private let asked = "document.querySelectorAll('.delete').length === 1"
+    private let notAsked = "document.querySelectorAll('.delete').length === 0"
+
+    @Test
+    func `a swipe shows Delete, another touch cancels and does only that, the button deletes, Undo restores`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid", .phone) { page in
+        try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
+        try await page.tab.wait(until: asked)
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+        try await page.tab.tap(page.row("Ann", ".name"))
+        try await page.tab.wait(until: notAsked)
+        #expect(try await page.isOpen("form") == false)
+        try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
+        try await page.tab.tap(page.row("Bob", ".delete button"))
+        try await page.expect(["Ann", "Cid"])
+        try await page.tab.tap(page.id("act"))
+        try await page.expect(["Ann", "Bob", "Cid"])
+        #expect(
+          try await page.tab.value("document.body.classList.contains('editing')", as: Bool.self) == false)
+      }
+    }
+
+    @Test func `the minus of edit mode shows Delete, the same minus takes it away, edit mode stays`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.click(page.row("Bob", ".minus button"))
+        try await page.tab.wait(until: asked)
+        #expect(
+          try await page.tab.value("\(page.row("Bob", ".delete")).textContent", as: String.self) == "Delete")
+        let dimmed =
+          "getComputedStyle(\(page.row("Ann"))).opacity < 0.5 && getComputedStyle(\(page.row("Bob"))).opacity"
+        #expect(try await page.tab.value(dimmed, as: String.self) == "1")
+        try await page.tab.click(page.row("Bob", ".minus button"))
+        try await page.tab.wait(until: notAsked)
+        try await page.tab.click(page.row("Ann", ".minus button"))
+        try await page.tab.wait(until: asked)
+        try await page.tab.click(page.row("Cid", ".minus button"))
+        try await page.tab.wait(until: notAsked)
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+        try await page.tab.click(page.row("Cid", ".minus button"))
+        try await page.tab.click(page.row("Cid", ".delete button"))
+        try await page.expect(["Ann", "Bob"])
+        #expect(try await page.tab.value("document.body.classList.contains('editing')", as: Bool.self))
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `the Delete key asks and deletes, Escape and any other key cancel, focus stays in the list`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid") { page in
+        for key in ["Escape", "ArrowDown", "x"] {
+          try await page.tab.keys("Home", "Delete")
+          try await page.tab.wait(until: asked)
+          #expect(try await page.focus() == "delete")
+          try await page.tab.keys(key)
+          try await page.tab.wait(until: notAsked)
+          #expect(try await page.focus() == "list")
+        }
+        try await page.tab.keys("Home", "Delete", "Delete", "Delete")
+        try await page.expect(["Bob", "Cid"])
+        try await page.tab.keys("Escape", "Escape")
+        try await page.tab.keys("Control+z")
+        try await page.expect(["Ann", "Bob", "Cid"])
+        try await page.tab.keys("Control+Shift+z")
+        try await page.expect(["Bob", "Cid"])
+      }
+    }
+
+    @Test func `Edit closes a half-swiped row and begins edit mode`() async throws {
+      try await withPage("Ann, Bob", .phone) { page in
+        try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
+        try await page.tab.wait(until: asked)
+        try await page.tab.tap(page.id("edit"))
+        try await page.tab.wait(until: "document.querySelector('.add') && \(notAsked)")
+        try await page.tab.tap(page.id("edit"))
+        try await page.tab.wait(until: "!document.querySelector('.add')")
+        #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+
+    @Test func `several are deleted with one question`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await page.tab.click(page.row("Cid", ".name"))
+        try await page.tab.click(page.id("removeMarked"))
+        try await page.tab.click(page.id("no"))
+        #expect(try page.stored().first?.count == 4)
+        try await page.tab.click(page.id("removeMarked"))
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Bob", "Dee"])
+      }
+    }
+
+    @Test func `the row that is deleted is the one that was asked about, wherever it is then`() async throws {
+      try await withPage("Ann, Bob, Bob, Cid") { page in
+        try await page.tab.keys("Home", "ArrowDown", "ArrowDown", "Delete")
+        try await page.tab.wait(until: asked)
+        try page.edit { try $0.move([$0.customer(named: "Cid").id], to: .first) }
+        try await page.hear("Cid")
+        try await page.tab.keys("Delete")
+        try await page.expect(["Cid", "Ann", "Bob"])
+        #expect(try page.ids() == [4, 1, 2])
+      }
+    }
+
+    @Test func `another program's step is undone only after a question that names it`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try page.edit { try $0.move([$0.customer(named: "Bob").id], to: .first) }
+        try await page.expect(["Bob", "Ann"])
+        try await page.tab.click(page.id("undo"))
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        #expect(
+          try await page.tab.value(
+            "document.getElementById('asked').textContent.includes('Bob')", as: Bool.self))
+        try await page.tab.click(page.id("no"))
+        try await page.hear("Nothing was changed")
+        #expect(try page.stored() == [["Bob", "Ann"]])
+        try await page.tab.click(page.id("undo"))
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Bob"])
+      }
+    }
+  }
+}

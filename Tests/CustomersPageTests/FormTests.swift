@@ -1,0 +1,151 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// The form: what was typed is neither lost nor written over what others did.
+  @Suite struct FormTests {
+    private func field(_ name: String) -> String { "document.querySelector('#fields [name=\(name)]')" }
+
+    private func open(_ page: TestPage, _ name: String) async throws {
+      try await page.tab.click(page.row(name, ".name"))
+      try await page.tab.wait(until: "document.getElementById('form').open")
+    }
+
+    private func phone(_ page: TestPage) throws -> [String] {
+      try page.list.store.read { list in
+        let fields = try list.customer(named: "Ann").fields
+        return [fields.phone, fields.note]
+      }
+    }
+
+    @Test func `a customer is added, with a message for what is missing`() async throws {
+      try await withPage("Ann") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.click("document.querySelector('.add')")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(try await page.tab.value("document.activeElement.name", as: String.self) == "first_name")
+        #expect(try await page.tab.value("\(field("first_name")).placeholder", as: String.self) != "")
+        try await page.tab.click(page.id("save"))
+        try await page.tab.wait(until: "document.querySelector('#fields .bad:not(:empty)')")
+        #expect(try page.stored() == [["Ann"]])
+        try await page.tab.type("Bob")
+        try await page.tab.keys("Enter")
+        #expect(try await page.tab.value("document.activeElement.name", as: String.self) == "last_name")
+        try await page.tab.click(page.id("save"))
+        try await page.expect(["Ann", "Bob"])
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `Delete in the form asks, No leaves what was typed, Yes deletes`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try await page.tab.type("a")
+        try await page.tab.click(page.id("remove"))
+        try await page.tab.click(page.id("no"))
+        #expect(try await page.tab.value("\(field("first_name")).value", as: String.self) == "Anna")
+        #expect(try page.stored() == [["Ann", "Bob"]])
+        try await page.tab.click(page.id("remove"))
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Bob"])
+        #expect(try await page.isOpen("form") == false)
+      }
+    }
+
+    @Test func `an empty list has the row that adds, and its form has no Delete button`() async throws {
+      try await withPage("") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.click("document.querySelector('.add')")
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(try await page.tab.value("document.getElementById('remove').hidden", as: Bool.self))
+        try await page.tab.type("Ann")
+        try await page.tab.keys("Control+s")
+        try await page.expect(["Ann"])
+      }
+    }
+
+    @Test
+    func `on a phone the form fills the screen and scrolls to the field with the focus; Return reads Next`()
+      async throws
+    {
+      try await withPage("Ann", .phone) { page in
+        try await page.tab.tap(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(
+          try await page.tab.value(
+            "document.getElementById('form').offsetWidth === innerWidth && \(field("first_name")).enterKeyHint === 'next'",
+            as: Bool.self))
+        try await page.tab.call(
+          "Emulation.setDeviceMetricsOverride",
+          ["width": 390, "height": 400, "deviceScaleFactor": 1, "mobile": true])
+        try await page.tab.run("\(field("is_favorite")).focus()")
+        try await page.tab.wait(
+          until: "\(field("is_favorite")).getBoundingClientRect().bottom <= document.getElementById('remove')"
+            + ".getBoundingClientRect().top")
+        try await page.tab.keys("Enter")
+        #expect(try await page.tab.value("document.activeElement.name", as: String.self) == "first_name")
+      }
+    }
+
+    @Test func `the same field changed by both is shown with both values, other fields are merged`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try await page.tab.run("\(field("phone")).focus()")
+        try await page.tab.type("111")
+        try page.edit { list in
+          try list.update(list.customer(named: "Ann").id) { ($0.phone, $0.note) = ("222", "theirs") }
+        }
+        try await page.tab.wait(
+          until: "\(field("note")).value === 'theirs' && document.querySelector('#fields .bad button')")
+        try await page.tab.click(page.id("save"))
+        try await page.tab.wait(
+          until: "document.getElementById('message').textContent.startsWith('Not saved')")
+        #expect(try phone(page) == ["222", "theirs"])
+        try await page.tab.click(page.id("save"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        #expect(try phone(page) == ["111", "theirs"])
+      }
+    }
+
+    @Test func `a customer deleted by another program is added again by saving`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try page.edit { try $0.delete($0.customer(named: "Ann").id) }
+        try await page.tab.wait(until: "document.getElementById('message').textContent.includes('deleted')")
+        try await page.tab.click(page.id("save"))
+        try await page.expect(["Bob", "Ann"])
+      }
+    }
+
+    @Test func `Escape asks before it discards, and what was typed is kept over Back and a reload`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try await page.tab.run("\(field("phone")).focus()")
+        try await page.tab.type("333")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        try await page.tab.click(page.id("no"))
+        #expect(try await page.isOpen("form"))
+        try await page.tab.run("history.back()")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.call("Page.reload")
+        try await page.tab.wait(until: "document.querySelector('.row b')")
+        try await open(page, "Ann")
+        #expect(try await page.tab.value("\(field("phone")).value", as: String.self) == "333")
+        #expect(try phone(page) == ["", ""])
+        try await page.tab.keys("Escape")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await open(page, "Ann")
+        #expect(try await page.tab.value("\(field("phone")).value", as: String.self) == "")
+      }
+    }
+  }
+}

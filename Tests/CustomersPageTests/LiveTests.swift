@@ -1,0 +1,169 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import CustomersTestSupport
+internal import Testing
+
+extension PageTests {
+  /// Other programs, other tabs, and a server that comes and goes.
+  @Suite struct LiveTests {
+    @Test func `what one reads does not jump when others edit above it`() async throws {
+      let names = (1...300).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        try await page.tab.run("document.getElementById('list').scrollTop = 48 * 150")
+        try await page.tab.wait(until: page.row("N152"))
+        let y = "\(page.row("N152")).getBoundingClientRect().top"
+        let before = try await page.tab.value(y, as: Double.self)
+        try page.edit { list in
+          for number in 1...5 { try list.insert(CustomerFields(firstName: "New \(number)"), at: .first) }
+        }
+        try await page.tab.wait(until: "\(page.row("N152", ".number"))?.textContent === '157'")
+        #expect(try await page.tab.value(y, as: Double.self) == before)
+      }
+    }
+
+    @Test func `a row that another program has changed is marked for a while`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run(
+          "new MutationObserver(() => { if (document.querySelector('.flash')) self.flashed = true })"
+            + ".observe(document.getElementById('rows'), { subtree: true, attributes: true })")
+        try page.edit { list in try list.update(list.customer(named: "Bob").id) { $0.note = "new" } }
+        try await page.tab.wait(until: "self.flashed && \(page.row("Bob", "small")).textContent === 'new'")
+        try await page.tab.wait(until: "!document.querySelector('.flash')")
+      }
+    }
+
+    @Test func `a list of any length is shown to the last row`() async throws {
+      let count = isLong ? 1_000_000 : 100_000
+      try await withPage(.generated(count, sections: 3)) { page in
+        try await page.tab.wait(until: "document.querySelector('.row')?.customer")
+        try await page.tab.keys("End")
+        try await page.tab.wait(
+          until: "document.querySelector('.cursor .number')?.textContent === (\(count)).toLocaleString('en')")
+        // Halfway by the scroll bar, then to the end.
+        for part in [0.5, 1] {
+          // Again and again, as a finger on the bar does: the list may still be on its way to the last row.
+          try await page.tab.wait(
+            until: """
+              (list.scrollTop = \(part) * list.scrollHeight,
+                document.querySelector('.row')?.row > \(part) * \(count) - 200)
+                && [...document.querySelectorAll('.row')].every((e) => e.customer)
+              """)
+        }
+        try await page.tab.wait(
+          until: "[...document.querySelectorAll('.row')].some((e) => e.row === \(count - 1) && e.customer)")
+        #expect(
+          try await page.tab.value(
+            "document.getElementById('rows').clientHeight <= 8_000_000"
+              + " && document.querySelectorAll('.row').length < 60", as: Bool.self))
+      }
+    }
+
+    @Test func `a dozen tabs of one browser all follow`() async throws {
+      try await withPage("Ann, Bob") { page in
+        var tabs: [Tab] = []
+        for _ in 1...11 { tabs.append(try await Tab(page.server.url, in: page.tab.context)) }
+        for tab in tabs { try await tab.wait(until: "document.querySelectorAll('.row').length === 2") }
+        try page.edit { try $0.insert(CustomerFields(firstName: "Cid")) }
+        for tab in tabs + [page.tab] {
+          try await tab.wait(until: "document.querySelectorAll('.row').length === 3")
+          #expect(tab.problems == [])
+        }
+        for tab in tabs { try await tab.close(keepingContext: true) }
+      }
+    }
+
+    @Test func `a server that stops is reported, edits wait, and a new one is found`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        page.server.stop()
+        try await page.hear("Connection lost")
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+        let next = try await TestServer.again(page)
+        defer { next.stop() }
+        try await page.expect(["Bob", "Ann", "Cid"])
+        try await page.tab.wait(until: "document.getElementById('trouble').textContent === ''")
+      }
+    }
+
+    @Test
+    func `a page of another version of the program loads itself again, but not while something is typed`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run("self.isFirst = true")
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.type("X")
+        page.server.stop()
+        let next = try await TestServer.again(page, build: "2")
+        defer { next.stop() }
+        try await page.tab.wait(until: "document.getElementById('trouble').textContent === ''")
+        #expect(
+          try await page.tab.value("self.isFirst && document.getElementById('form').open", as: Bool.self))
+        try await page.tab.keys("Escape")
+        try await page.tab.click(page.id("yes"))
+        try await page.tab.wait(until: "!self.isFirst && document.querySelectorAll('.row').length === 2")
+      }
+    }
+
+    @Test func `an edit waits while another program holds the list, and says which`() async throws {
+      try await withPage("Ann, Bob") { page in
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        try await page.tab.wait(until: "document.getElementById('trouble').textContent.startsWith('Waiting')")
+        try other.end()
+        try await page.expect(["Bob", "Ann"])
+        try await page.tab.wait(until: "document.getElementById('trouble').textContent === ''")
+      }
+    }
+
+    @Test func `an edit of a page that was closed before the answer is settled and reported`() async throws {
+      try await withPage("Ann, Bob") { page in
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        try await page.tab.wait(until: "document.getElementById('trouble').textContent.startsWith('Waiting')")
+        try await page.tab.call("Page.reload")
+        try other.end()
+        try await page.tab.wait(
+          until: "document.getElementById('news').textContent.includes('Ann') "
+            + "|| document.getElementById('news').textContent.includes('Move')")
+        let isDone = try await page.tab.value(
+          "!document.getElementById('news').classList.contains('bad')", as: Bool.self)
+        #expect(try page.stored() == [isDone ? ["Bob", "Ann"] : ["Ann", "Bob"]])
+      }
+    }
+
+    @Test func `a link of 200 ms drags as smoothly, and the row stays where it was dropped`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.call(
+          "Network.emulateNetworkConditions",
+          ["offline": false, "latency": 200, "downloadThroughput": -1, "uploadThroughput": -1])
+        try await page.tab.drop(page.row("Ann", ".handle button"), by: 110)
+        #expect(try await page.tab.value(TestPage.names, as: [String].self) == ["Bob", "Cid", "Ann", "Dee"])
+        try await page.expect(["Bob", "Cid", "Ann", "Dee"])
+      }
+    }
+
+    @Test func `a list for reading only has no controls`() async throws {
+      try await withPage("Ann, Bob", isReadOnly: true) { page in
+        for id in ["edit", "add", "undo"] {
+          #expect(try await page.tab.value("\(page.id(id)).getClientRects().length", as: Int.self) == 0)
+        }
+        try await page.tab.keys("Home", "Alt+ArrowDown", "Delete")
+        #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+
+    @Test func `without the key the page says where to get it`() async throws {
+      try await withPage("Ann") { page in
+        let tab = try await Tab("http://localhost:\(page.server.port)/#00")
+        try await tab.wait(until: "document.getElementById('trouble').textContent.includes('customers web')")
+        #expect(try await tab.value("document.querySelectorAll('.row').length", as: Int.self) == 0)
+        #expect(tab.problems == [])
+        try await tab.close()
+      }
+    }
+  }
+}

@@ -1,0 +1,183 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// Rows are dragged by mouse, finger and keys, and moved by a menu.
+  @Suite struct MovingTests {
+    private let names = ["Ann", "Bob", "Cid", "Dee", "Eve"]
+
+    @Test func `a handle drags with the mouse, numbers change on the way, and the drop is in the file`()
+      async throws
+    {
+      try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
+        try await page.tab.click(page.id("edit"))
+        let end = try await page.tab.drag(page.row("Bob", ".handle button"), by: 2 * 48 + 10)
+        try await page.hear("Row 4 of 5, above \"Eve\"")
+        let numbers = try await page.tab.value(
+          "['Cid', 'Dee', 'Bob'].map((n) => [...document.querySelectorAll('.row')].find((e) => "
+            + "e.querySelector('b').textContent === n).querySelector('.number').textContent)",
+          as: [String].self)
+        #expect(numbers == ["2", "3", "4"])
+        #expect(try page.stored() == [names])
+        try await page.tab.mouse("mouseReleased", end, isDown: false)
+        try await page.expect(["Ann", "Cid", "Dee", "Bob", "Eve"])
+      }
+    }
+
+    @Test func `Escape puts back what the mouse holds`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.click(page.id("edit"))
+        let end = try await page.tab.drag(page.row("Ann", ".handle button"), by: 100)
+        try await page.tab.keys("Escape")
+        try await page.hear("Put back")
+        try await page.tab.mouse("mouseReleased", end, isDown: false)
+        try await page.expect(["Ann", "Bob", "Cid"])
+        #expect(try await page.isOpen("form") == false)
+      }
+    }
+
+    @Test func `a finger drags by the handle, and by a long press on the row`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve", .phone) { page in
+        try await page.tab.swipe(page.row("Ann", ".name"), y: 130, until: "document.querySelector('.held')")
+        try await page.expect(["Bob", "Cid", "Ann", "Dee", "Eve"])
+        try await page.tab.tap(page.id("edit"))
+        try await page.tab.wait(until: "document.body.classList.contains('editing')")
+        try await page.tab.swipe(page.row("Dee", ".handle button"), y: -190)
+        try await page.expect(["Dee", "Bob", "Cid", "Ann", "Eve"])
+      }
+    }
+
+    @Test func `a finger that moves at once scrolls and moves nothing`() async throws {
+      let names = (1...40).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", ")), .phone) { page in
+        try await page.tab.swipe(page.row("N6", ".name"), y: -250)
+        try await page.tab.wait(until: "document.getElementById('list').scrollTop > 100")
+        #expect(try page.stored() == [names])
+      }
+    }
+
+    @Test func `keys pick up, move, drop and put back; Alt with an arrow moves at once`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
+        try await page.tab.keys("Home", "ArrowDown", "Space", "ArrowDown", "ArrowDown")
+        try await page.hear("Row 4 of 5")
+        try await page.tab.keys("Space")
+        try await page.expect(["Ann", "Cid", "Dee", "Bob", "Eve"])
+        try await page.tab.keys("Alt+ArrowUp", "Alt+ArrowUp")
+        try await page.expect(["Ann", "Bob", "Cid", "Dee", "Eve"])
+        try await page.tab.keys("Space", "End")
+        try await page.hear("Row 5 of 5, at the end")
+        try await page.tab.keys("Escape")
+        try await page.hear("Put back")
+        try await page.tab.keys("Space", "Home", "Enter")
+        try await page.expect(["Bob", "Ann", "Cid", "Dee", "Eve"])
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `several marked rows move as a block, into another section, too`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee | Leads: Eve, Fay") { page in
+        try await page.tab.click(page.row("Ann", ".name"), modifiers: 2)
+        try await page.tab.click(page.row("Cid", ".name"), modifiers: 2)
+        try await page.tab.keys("Space", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
+        try await page.hear("above \"Fay\"")
+        try await page.tab.keys("Enter")
+        try await page.expect(["Bob", "Dee", "Eve", "Ann", "Cid", "Fay"])
+        #expect(try page.stored() == [["Bob", "Dee"], ["Eve", "Ann", "Cid", "Fay"]])
+      }
+    }
+
+    @Test func `a row is dragged over the border of a section`() async throws {
+      try await withPage("One: Ann, Bob | Two: Cid, Dee | Three: Eve") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.drop(page.row("Ann", ".handle button"), by: 3 * 48 + 30)
+        try await page.tab.wait(until: "!document.querySelector('.held')")
+        #expect(try page.stored() == [["Bob"], ["Ann", "Cid", "Dee"], ["Eve"]])
+        try await page.tab.drop(page.row("Eve", ".handle button"), by: -80)
+        try await page.tab.wait(until: "!document.querySelector('.held')")
+        #expect(try page.stored() == [["Bob"], ["Ann", "Cid", "Dee", "Eve"], []])
+      }
+    }
+
+    @Test func `the list scrolls while a row is held at the edge`() async throws {
+      let names = (1...60).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        try await page.tab.click(page.id("edit"))
+        let end = try await page.tab.drag(page.row("N1", ".handle button"), by: 560)
+        try await page.tab.wait(until: "document.getElementById('news').textContent.includes('at the end')")
+        try await page.tab.mouse("mouseReleased", end, isDown: false)
+        try await page.tab.wait(until: "!document.querySelector('.held')")
+        #expect(try page.stored() == [Array(names.dropFirst()) + ["N1"]])
+      }
+    }
+
+    @Test func `the menu of the handle moves without dragging`() async throws {
+      try await withPage("One: Ann, Bob, Cid, Dee | Two: Eve") { page in
+        func choose(_ name: String, _ item: String) async throws {
+          try await page.tab.wait(until: "!document.querySelector('.held')")
+          try await page.tab.click(page.row(name, ".handle button"))
+          try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
+          try await page.tab.click(
+            "[...document.querySelectorAll('#menu button')].find((b) => b.textContent === '\(item)')")
+        }
+        try await page.tab.click(page.id("edit"))
+        try await choose("Ann", "Move down")
+        try await page.expect(["Bob", "Ann", "Cid", "Dee", "Eve"])
+        try await choose("Dee", "To the top of One")
+        try await page.expect(["Dee", "Bob", "Ann", "Cid", "Eve"])
+        try await choose("Dee", "To the end of One")
+        try await page.expect(["Bob", "Ann", "Cid", "Dee", "Eve"])
+        try await choose("Cid", "Move up")
+        try await page.expect(["Bob", "Cid", "Ann", "Dee", "Eve"])
+        try await choose("Bob", "To section Two")
+        try await page.expect(["Cid", "Ann", "Dee", "Eve", "Bob"])
+        #expect(try page.stored() == [["Cid", "Ann", "Dee"], ["Eve", "Bob"]])
+        try await choose("Dee", "To row…")
+        try await page.tab.type("2")
+        try await page.tab.keys("Enter")
+        try await page.expect(["Cid", "Dee", "Ann", "Eve", "Bob"])
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `a protected row has no handle and is not moved by keys`() async throws {
+      try await withPage(
+        "Ann, Bob", prepare: { try $0.protect($0.customer(named: "Ann").id, canEdit: false, canMove: false) }
+      ) {
+        page in
+        try await page.tab.click(page.id("edit"))
+        for part in [".handle button", ".minus button"] {
+          #expect(
+            try await page.tab.value("\(page.row("Ann", part)).getClientRects().length", as: Int.self) == 0)
+          #expect(
+            try await page.tab.value("\(page.row("Bob", part)).getClientRects().length", as: Int.self) == 1)
+        }
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("Home", "Space")
+        try await page.hear("\"Ann\" is protected against moving.")
+        try await page.tab.keys("Delete")
+        try await page.hear("\"Ann\" is protected against editing and deleting.")
+        #expect(try page.stored() == [["Ann", "Bob"]])
+      }
+    }
+
+    @Test func `a drop is refused only if that row was moved by someone else`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee, Eve") { page in
+        try await page.tab.keys("Home", "Space", "ArrowDown")
+        try await page.hear("Row 2 of 5")
+        try page.edit { list in try list.move([list.customer(named: "Eve").id], to: .first) }
+        try await page.hear("Moved \"Eve\"")
+        try await page.tab.keys("Space")
+        try await page.expect(["Eve", "Bob", "Ann", "Cid", "Dee"])
+        try await page.tab.keys("Space", "ArrowDown")
+        try await page.hear("Row 4 of 5")
+        try page.edit { list in try list.move([list.customer(named: "Ann").id], to: .first) }
+        try await page.hear("Moved \"Ann\"")
+        try await page.tab.keys("Space")
+        try await page.hear("Nothing was changed")
+        try await page.expect(["Ann", "Eve", "Bob", "Cid", "Dee"])
+      }
+    }
+  }
+}

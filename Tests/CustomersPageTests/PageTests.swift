@@ -1,0 +1,4 @@
+internal import Testing
+
+/// The page in a real browser, on a list in a file.
+@Suite struct PageTests {}

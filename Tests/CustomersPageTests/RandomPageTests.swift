@@ -1,0 +1,58 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import CustomersSQLite
+internal import CustomersTestSupport
+internal import Testing
+
+extension PageTests {
+  /// Gestures in two browsers beside two other programs.
+  @Suite struct RandomPageTests {
+    @Test func `the pages show the file, no edit is lost or done twice, and each outcome is true`()
+      async throws
+    {
+      let names = (1...12).map { "N\($0)" }
+      try await withPage(.init("One: \(names.joined(separator: ", ")) | Two: Z1, Z2")) { page in
+        let other = try await Tab(page.server.url)
+        try await other.wait(until: "document.querySelector('.row b')")
+        let client = try Connection(path: page.list.path)
+        var random = SplitMix64(seed: 7)
+        var added = 0
+        for _ in 1...(isLong ? 2000 : 100) {
+          let tab = random.oneIn(2) ? other : page.tab
+          switch random.below(8) {
+          case 0:
+            added += 1
+            let name = "A\(added)"
+            try page.edit { try $0.insert(CustomerFields(firstName: name), at: .first) }
+          case 1:
+            try client.execute(
+              "UPDATE customers SET \"order\" = 1 WHERE id = (SELECT max(id) FROM customers)")
+          case 2:
+            try await tab.keys("Home", "Space", "ArrowDown", "ArrowDown", "Space", "Escape")
+          case 3:
+            try await tab.keys("ArrowDown", "Space", "End", "ArrowUp", "Space", "Escape")
+          case 4:
+            try await tab.keys("Home", "Space", "ArrowDown", "Escape")
+          case 5:
+            try await tab.keys("End", "Delete", "Escape", "Home", "ArrowDown", "ArrowDown", "Alt+ArrowUp")
+          case 6:
+            try await tab.keys("ArrowDown", "ArrowDown", "Alt+ArrowDown", "Alt+ArrowDown")
+          default:
+            try await tab.keys(
+              "Home", "x", "ArrowDown", "ArrowDown", "x", "Space", "ArrowDown", "Space", "Escape", "Escape")
+          }
+        }
+        let pages = [page, TestPage(tab: other, list: page.list, server: page.server)]
+        // An edit that is on its way shows its row in the hand.
+        for page in pages { try await page.tab.wait(until: "!document.querySelector('.held')") }
+        let stored = try page.stored().flatMap(\.self)
+        for page in pages { try await page.expectScreen(stored) }
+        #expect(stored.sorted() == (names + ["Z1", "Z2"] + (0..<added).map { "A\($0 + 1)" }).sorted())
+        #expect(try client.fetchOne("SELECT count(*) FROM customers") { $0.int(0) } == stored.count)
+        #expect(other.problems == [])
+        try await other.close()
+      }
+    }
+  }
+}

@@ -1,0 +1,150 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import CustomersHTTP
+internal import CustomersListAPI
+internal import CustomersTerminal
+internal import CustomersWeb
+internal import Foundation
+internal import Synchronization
+internal import Testing
+
+/// The page of a list in a browser, with the list at hand.
+struct TestPage: Sendable {
+  let tab: Tab
+  let list: TemporaryStore
+  let server: TestServer
+
+  /// The names in the list, section by section.
+  func stored() throws -> [[String]] {
+    try list.store.read { try SampleList($0) }.sections.map { $0.customers.map(\.name) }
+  }
+
+  /// The ids in the list, in order.
+  func ids() throws -> [Int] {
+    var ids: [Int] = []
+    try list.store.read { list in
+      try list.forEach { customer in
+        ids.append(Int(customer.id.rawValue))
+        return true
+      }
+    }
+    return ids
+  }
+
+  /// Edits the list as another program would.
+  func edit(_ body: @escaping @Sendable (inout CustomerList) throws -> Void) throws {
+    try CustomerStore(path: list.path).write { try body(&$0) }
+  }
+
+  /// The names on the screen, in the order of their numbers, as JavaScript.
+  static let names = """
+    [...document.querySelectorAll('.row')].sort((a, b) => a.row - b.row).map((e) => e.querySelector('b').textContent)
+    """
+
+  /// The row that shows a name, as JavaScript, or a part of it.
+  func row(_ name: String, _ part: String = "") -> String {
+    let row =
+      "[...document.querySelectorAll('.row')].find((e) => e.querySelector('b').textContent === '\(name)')"
+    return part.isEmpty ? row : "\(row).querySelector('\(part)')"
+  }
+
+  func id(_ id: String) -> String { "document.getElementById('\(id)')" }
+
+  /// Waits until the page shows these names, and the list has them.
+  func expect(_ names: [String], sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    let wanted = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+    try await tab.wait(
+      until: "!document.querySelector('.held') && JSON.stringify(\(Self.names)) === JSON.stringify(\(wanted))"
+    )
+    #expect(try stored().flatMap(\.self) == names, sourceLocation: sourceLocation)
+  }
+
+  /// Waits until each row on the screen shows the name that it has in the list.
+  func expectScreen(_ names: [String]) async throws {
+    let wanted = String(decoding: try JSONEncoder().encode(names), as: UTF8.self)
+    try await tab.wait(
+      until: """
+        document.querySelectorAll('.row').length && [...document.querySelectorAll('.row')].every((e) =>
+          \(wanted)[e.row] === e.querySelector('b').textContent)
+        """)
+  }
+
+  /// Waits for a text in the line of news.
+  func hear(_ text: String) async throws {
+    let quoted = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+    try await tab.wait(until: "document.querySelector('footer p').textContent.includes(\(quoted))")
+  }
+
+  /// The id of what has the focus.
+  func focus() async throws -> String {
+    try await tab.value("document.activeElement.id || document.activeElement.dataset.do")
+  }
+
+  func isOpen(_ dialog: String) async throws -> Bool { try await tab.value("\(id(dialog)).open") }
+}
+
+/// A server of a list in this process.
+final class TestServer: Sendable {
+  static let token = "0123456789abcdef0123456789abcdef"
+
+  let url: String
+  let port: UInt16
+  private let server: HTTPServer
+
+  init(_ store: CustomerStore, port: UInt16 = 0, build: String = "1", isReadOnly: Bool = false) throws {
+    let (listeners, port) = try Listener.loopback(port: port)
+    self.port = port
+    url = "http://localhost:\(port)/#\(Self.token)"
+    let api = ListAPI(
+      store: store, isReadOnly: isReadOnly, program: "0", build: build, listName: "customers.sqlite",
+      policy: TableFace.policy(isReadOnly: isReadOnly))
+    server = HTTPServer(
+      of: api, on: listeners, hosts: PageHosts(port: port, names: []), token: Self.token)
+    Thread.detachNewThread { [server] in server.run() }
+  }
+
+  func stop() { server.stop() }
+}
+
+/// At most a few pages at once: each needs a process of the browser.
+private actor Gate {
+  static let shared = Gate()
+  private var free = 3
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+
+  func enter() async {
+    if free > 0 { free -= 1 } else { await withCheckedContinuation { waiting.append($0) } }
+  }
+
+  func leave() { if waiting.isEmpty { free += 1 } else { waiting.removeFirst().resume() } }
+}
+
+/// Shows a list in a tab of its own; afterward there must be no error and no violation of the page's policy.
+func withPage(
+  _ sample: SampleList, _ screen: Tab.Screen = .desk, isReadOnly: Bool = false,
+  prepare: @escaping @Sendable (inout CustomerList) throws -> Void = { _ in },
+  sourceLocation: SourceLocation = #_sourceLocation,
+  _ body: (TestPage) async throws -> Void
+) async throws {
+  await Gate.shared.enter()
+  defer { Task { await Gate.shared.leave() } }
+  let list = try TemporaryStore(sample)
+  try await list.store.write { try prepare(&$0) }
+  var options = CustomerStore.Options()
+  options.whileWaiting = { _ in true }
+  let server = try TestServer(try CustomerStore(path: list.path, options: options), isReadOnly: isReadOnly)
+  defer { server.stop() }
+  let tab = try await Tab(server.url, screen)
+  let page = TestPage(tab: tab, list: list, server: server)
+  do {
+    // The rows are shown, and the stream of news is connected.
+    try await tab.wait(
+      until: "document.getElementById('count').textContent && document.title === 'customers.sqlite'")
+    try await body(page)
+  } catch {
+    Issue.record(error, sourceLocation: sourceLocation)
+  }
+  #expect(tab.problems == [], sourceLocation: sourceLocation)
+  try await tab.close()
+}

@@ -1,0 +1,94 @@
+import CustomersHTTP
+import CustomersListAPI
+import CustomersTestSupport
+import CustomerStore
+import Foundation
+import Testing
+
+@testable import CustomersWeb
+
+/// The page's server with a list, over a socket.
+@Suite struct PageSiteTests {
+  private static let token = String(repeating: "ab", count: 16)
+
+  /// Runs `body` on a thread of its own, with the port of a server.
+  private func withServer<Value: Sendable>(
+    _ body: @escaping @Sendable (_ port: UInt16) throws -> Value
+  ) async throws -> Value {
+    let store = try CustomerStore.inMemory()
+    try await store.write { list in _ = try list.insert(CustomerFields(name: "Ann Lee"), at: .last) }
+    let (listeners, port) = try Listener.loopback(port: 0)
+    let api = ListAPI(store: store, isReadOnly: false, program: "1", build: PageFiles.own.build)
+    let server = HTTPServer(
+      of: api, on: listeners, hosts: PageHosts(port: port, names: []), token: PageSiteTests.token)
+    Thread.detachNewThread { server.run() }
+    defer { server.stop() }
+    return try await onOwnThread { try body(port) }
+  }
+
+  private static func ask(_ port: UInt16, _ line: String, _ more: String = "") throws -> Wire.Answer? {
+    let wire = try Wire(port: port)
+    wire.send("\(line) HTTP/1.1\r\nHost: localhost:\(port)\r\nAuthorization: Bearer \(token)\r\n\(more)\r\n")
+    return wire.answer(hasBody: !line.hasPrefix("HEAD"))
+  }
+
+  @Test func `each file of the page comes whole, with its type and a strict policy`() async throws {
+    let answers = try await withServer { port in
+      try PageFiles.own.files.keys.map { ($0, try PageSiteTests.ask(port, "GET \($0)")) }
+    }
+    #expect(answers.count > 2)
+    for (path, answer) in answers {
+      let (file, answer) = (try #require(PageFiles.own.files[path]), try #require(answer))
+      #expect(answer.status == 200 && Array(answer.body.utf8) == file.bytes)
+      let headers = answer.headers
+      #expect(headers["content-type"] == file.type && headers["cache-control"] == "no-store")
+      #expect(headers["x-content-type-options"] == "nosniff" && headers["referrer-policy"] == "no-referrer")
+      #expect(headers["cross-origin-resource-policy"] == "same-origin")
+      #expect(headers["cross-origin-opener-policy"] == "same-origin" && headers["permissions-policy"] != nil)
+      let policy = try #require(headers["content-security-policy"])
+      for rule in [
+        "default-src 'none'", "script-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'",
+      ] {
+        #expect(policy.contains(rule))
+      }
+      #expect(!policy.contains("unsafe") && headers["set-cookie"] == nil)
+    }
+  }
+
+  @Test func `requests reach the list, and its answers are JSON`() async throws {
+    let (rows, malformed, wrong) = try await withServer { port in
+      (
+        try PageSiteTests.ask(port, "GET /api/rows?from=1&limit=5"),
+        try PageSiteTests.ask(port, "GET /api/rows?from=%"),
+        try PageSiteTests.ask(port, "GET /api/rows?from=x")
+      )
+    }
+    #expect(rows?.status == 200 && rows?.body.contains(#""name":"Ann Lee""#) == true)
+    #expect(
+      rows?.headers["content-type"] == "application/json" && rows?.headers["cache-control"] == "no-store")
+    #expect(malformed?.status == 400 && wrong?.status == 400)
+  }
+
+  @Test func `the stream begins with hello`() async throws {
+    let text = try await withServer { port in
+      let wire = try Wire(port: port)
+      wire.send(
+        "GET /api/events?page=1 HTTP/1.1\r\nHost: localhost:\(port)\r\nAuthorization: Bearer \(PageSiteTests.token)\r\n\r\n"
+      )
+      return wire.receive(through: "\r\n\r\n") + wire.event()
+    }
+    #expect(text.contains("X-Content-Type-Options: nosniff\r\n"))
+    #expect(text.contains("\r\n\r\nevent: hello\ndata: {") && text.contains(PageFiles.own.build))
+  }
+
+  @Test func `every path of the page that the list answers is known to it`() async throws {
+    for path in Route.all.map(String.init) where path.hasPrefix("/api/") && path != Route.events {
+      let methods = try #require(Route.methods(of: path[...]))
+      let api = ListAPI(store: try CustomerStore.inMemory(), isReadOnly: false, program: "1", build: "1")
+      for method in methods {
+        let answer = await api.answer(APIRequest(method: method, path: path))
+        #expect(![404, 405].contains(answer.status), "\(method) \(path)")
+      }
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import CustomersTestSupport
+import Foundation
+import Testing
+
+@testable import CustomersWeb
+
+@Suite struct WebAddressTests {
+  @Test func `a token is 128 random bits in hexadecimal`() {
+    let tokens = (0..<1000).map { _ in WebAddress().token }
+    #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil } && Set(tokens).count == 1000)
+    // Each digit takes each value.
+    for place in 0..<32 { #expect(Set(tokens.map { Array($0)[place] }).count == 16) }
+  }
+
+  @Test func `what is kept is read again, by its owner only, for this list only`() throws {
+    try withTemporaryFolder { folder in
+      let environment = ["HOME": folder]
+      let file = try #require(WebAddress.File(ofList: "/a/list", environment))
+      #expect(file.read() == nil)
+      let address = WebAddress(port: 4711)
+      try file.write(address)
+      #expect(WebAddress.File(ofList: "/a/list", environment)?.read() == address)
+      #expect(WebAddress.File(ofList: "/a/moved", environment)?.read() == nil)
+      #expect(file.path.hasPrefix("\(folder)/.local/state/customers/web/"))
+      for (path, mode) in [(file.path, 0o600), ("\(folder)/.local/state/customers/web", 0o700)] {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        #expect(attributes[.posixPermissions] as? Int == mode)
+      }
+      // The path of the list is nobody's business.
+      #expect(try !String(contentsOfFile: file.path, encoding: .utf8).contains("list"))
+    }
+  }
+
+  @Test func `an address that others could read, or that is damaged, is not used`() throws {
+    try withTemporaryFolder { folder in
+      let file = try #require(WebAddress.File(ofList: "/a", ["XDG_STATE_HOME": folder, "HOME": "/nowhere"]))
+      let permit = { mode in
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file.path)
+      }
+      let address = WebAddress(port: 4711)
+      try file.write(address)
+      try permit(0o644)
+      #expect(file.read() == nil)
+      try permit(0o600)
+      #expect(file.read() == address)
+      for text in [
+        "", "4711", "4711 \(address.token)", "70000 \(address.token)\n",
+        "4711 \(address.token.dropLast())\n", "4711 \(address.token)0\n",
+        "4711 \(address.token.dropLast())x\n",
+        "x \(address.token)\n", "4711 \(address.token) 1\n",
+      ] {
+        try write(Array(text.utf8), to: file.path)
+        try permit(0o600)
+        #expect(file.read() == nil, "\(text)")
+      }
+    }
+  }
+
+  @Test func `without a home there is no file`() {
+    #expect(WebAddress.File(ofList: "/a", [:]) == nil)
+    #expect(WebAddress.File(ofList: "/a", ["XDG_STATE_HOME": "relative", "HOME": ""]) == nil)
+  }
+}

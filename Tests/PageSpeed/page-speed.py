@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Measures the page of `customers web` in Chromium; the list is edited, so use a copy.
+
+page-speed.py PROGRAM LIST    the list needs at least 100 customers; $CHROMIUM names the browser
+"""
+import json
+import os
+import sqlite3
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+
+class Browser:
+    """A tab of Chromium, driven over its debugging pipe: JSON ended by NUL."""
+
+    def __init__(self, folder):
+        (down, self.write), (self.read, up) = os.pipe(), os.pipe()
+        os.dup2(down, 60)
+        os.dup2(up, 61)
+
+        def connect():
+            os.dup2(60, 3)
+            os.dup2(61, 4)
+
+        self.process = subprocess.Popen(
+            [os.environ.get("CHROMIUM", "chromium"), "--headless=new", "--no-sandbox", "--disable-gpu",
+             "--user-data-dir=" + folder, "--remote-debugging-pipe"],
+            preexec_fn=connect, close_fds=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        self.buffer, self.number, self.session = b"", 0, None
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self.session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        self.call("Emulation.setDeviceMetricsOverride", width=1100, height=760, deviceScaleFactor=1, mobile=False)
+
+    def call(self, method, **parameters):
+        self.number += 1
+        message = {"id": self.number, "method": method, "params": parameters}
+        if self.session:
+            message["sessionId"] = self.session
+        os.write(self.write, json.dumps(message).encode() + b"\0")
+        while True:
+            while b"\0" not in self.buffer:
+                self.buffer += os.read(self.read, 1 << 16)
+            answer, self.buffer = self.buffer.split(b"\0", 1)
+            answer = json.loads(answer)
+            if answer.get("id") == self.number:
+                return answer["result"]
+
+    def value(self, script):
+        result = self.call("Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(f"{script}: {result['exceptionDetails']}")
+        return result["result"].get("value")
+
+    def until(self, script):
+        while not self.value(script):
+            time.sleep(0.02)
+
+    def mouse(self, kind, x, y):
+        self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", buttons=1, clickCount=1)
+
+
+FIRST_ROWS = """new MutationObserver((_, observer) => { if (document.querySelector('.row b')) { observer.disconnect()
+  requestAnimationFrame(() => requestAnimationFrame(() => { self.painted = performance.now() })) } })
+  .observe(document, { subtree: true, childList: true })"""
+JUMPS = """(async () => { const list = document.getElementById('list'), frame = () => new Promise(requestAnimationFrame)
+  const times = []
+  for (let i = 0; i < 30; i++) { const start = performance.now()
+    list.scrollTop = Math.random() * (list.scrollHeight - list.clientHeight)
+    do await frame(); while ([...document.querySelectorAll('.row')].some((e) => !e.customer))
+    times.push(performance.now() - start)
+    await new Promise((go) => setTimeout(go, 300)) }
+  return times })()"""
+FRAMES = """self.frames = [];(function next(last) { requestAnimationFrame((now) => {
+  if (document.querySelector('.held')) frames.push(now - last)
+  next(now) }) })(performance.now()); 1"""
+NAME = """self.drawn = new Promise((go) => new MutationObserver((_, observer) => {
+  if ([...document.querySelectorAll('.row b')].some((e) => e.textContent.includes('%s'))) { observer.disconnect()
+    requestAnimationFrame(() => requestAnimationFrame(() => go(Date.now()))) } })
+  .observe(document.getElementById('rows'), { subtree: true, childList: true, characterData: true })); 1"""
+
+
+def say(what, times):
+    times = sorted(times)
+    print(f"{what}: median {statistics.median(times):.1f} ms, p95 {times[int(len(times) * 0.95)]:.1f}, "
+          f"longest {times[-1]:.1f}, of {len(times)}")
+
+
+def main():
+    program, path = sys.argv[1:]
+    with tempfile.TemporaryDirectory() as folder:
+        server = subprocess.Popen(
+            [program, "--db", path, "web", "--quiet"], stdout=subprocess.PIPE, env=dict(os.environ, HOME=folder))
+        browser = Browser(folder + "/profile")
+        try:
+            measure(browser, server, path)
+        finally:
+            browser.process.kill()
+            browser.process.wait()
+            server.kill()
+
+
+def measure(browser, server, path):
+    browser.call("Page.enable")
+    browser.call("Page.addScriptToEvaluateOnNewDocument", source=FIRST_ROWS)
+    browser.call("Page.navigate", url=server.stdout.readline().decode().strip())
+    painted = []
+    for _ in range(10):
+        browser.until("self.painted")
+        painted.append(browser.value("self.painted"))
+        browser.call("Page.reload")
+        time.sleep(0.3)
+    say("first rows painted", painted)
+    browser.until("self.painted")
+    say("jump anywhere", browser.value(JUMPS))
+    browser.value("document.getElementById('list').scrollTop = 0")
+    browser.until("document.querySelector('.row').row === 0")
+    browser.value("document.getElementById('edit').click()")
+    time.sleep(0.5)
+    x, y = browser.value("(() => { const r = document.querySelectorAll('.row .handle button')[2].getBoundingClientRect();"
+                         " return [r.x + 20, r.y + 20] })()")
+    browser.value(FRAMES)
+    browser.mouse("mousePressed", x, y)
+    for step in [*range(150), *reversed(range(150))]:
+        browser.mouse("mouseMoved", x, y + 2 * step)
+        time.sleep(0.012)
+    browser.mouse("mouseReleased", x, y)
+    say("frames while dragging", browser.value("frames"))
+    first = browser.value("document.querySelector('.row').customer.id")
+    other, times = sqlite3.connect(path, isolation_level=None), []
+    for number in range(20):
+        browser.value(NAME % f"News {number}")
+        other.execute("UPDATE customers SET last_name = ? WHERE id = ?", [f"News {number}", first])
+        committed = time.time() * 1000
+        times.append(browser.value("drawn") - committed)
+        time.sleep(0.2)
+    say("foreign edit to pixels", times)
+    with open(f"/proc/{server.pid}/status", encoding="ascii") as status:
+        print(*(line.strip() for line in status if line.startswith("VmRSS")))
+
+
+main()
