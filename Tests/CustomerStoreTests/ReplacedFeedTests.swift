@@ -1,5 +1,6 @@
 import CustomerFixtures
 import CustomerStore
+import CustomersTestSupport
 import Foundation
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
       #expect(try feed.poll().isEmpty)
     }
     try copy.write(to: URL(filePath: file.path))
-    let deadline = ContinuousClock.now + .seconds(10)
+    let deadline = ContinuousClock.now + longestWait
     #expect(throws: StoreError.replaced) {
       while .now < deadline {
         _ = try feed.poll()

@@ -49,7 +49,7 @@ import Testing
     for delay in [0, 10, 30] as [UInt32] {
       let started = try sandbox.start([CLISandbox.program, "backup", "copy"])
       let process = try started.spawn.start()
-      let deadline = ContinuousClock.now + .seconds(30)
+      let deadline = ContinuousClock.now + longestWait
       while try sandbox.names.count < 2, .now < deadline {}
       usleep(delay * 1000)
       kill(process, signal)
@@ -77,7 +77,7 @@ import Testing
     for delay in [0, 10, 30, 100] as [UInt32] {
       let started = try sandbox.start([CLISandbox.program, "restore", "copy", "--yes"])
       let process = try started.spawn.start()
-      let deadline = ContinuousClock.now + .seconds(30)
+      let deadline = ContinuousClock.now + longestWait
       while try sandbox.names.count < 3, .now < deadline {}
       usleep(delay * 1000)
       kill(process, signal)

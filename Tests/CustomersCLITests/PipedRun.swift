@@ -46,7 +46,7 @@ struct PipedRun {
 
   /// Waits for the end of a program that does not wait for its reader.
   func outcomeUnread() throws -> ProcessResult {
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + longestWait
     while !Spawn.hasEnded(process), .now < deadline { usleep(10_000) }
     return try outcome()
   }
@@ -83,7 +83,7 @@ extension CLISandbox {
   func addWhile(blocked runs: [PipedRun], sourceLocation: SourceLocation = #_sourceLocation) throws {
     var options = CustomerStore.Options()
     options.busyTimeout = .zero
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + longestWait
     while .now < deadline {
       if runs.allSatisfy(\.isBlocked) {
         do {

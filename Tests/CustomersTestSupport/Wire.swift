@@ -18,8 +18,7 @@ public final class Wire: Sendable {
 
   /// Connects to a port on this machine.
   ///
-  /// So that a test that is wrong ends, no call waits for more than an hour. The handlers of a server share their
-  /// threads with all other tests, so an answer may have to wait for most of them.
+  /// No call waits for more than `longestWait`.
   public init(port: UInt16, isVersion6: Bool = false) throws {
     descriptor = socket(isVersion6 ? AF_INET6 : AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     var result: Int32
@@ -48,7 +47,7 @@ public final class Wire: Sendable {
 
   private func prepare(_ result: Int32) throws {
     guard result == 0 else { throw Lost() }
-    var limit = timeval(tv_sec: 3600, tv_usec: 0)
+    var limit = timeval(tv_sec: Int(longestWait.components.seconds), tv_usec: 0)
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
   }
