@@ -5,6 +5,7 @@ extension CustomerFields {
   ///
   /// "Lee, Ann" is the last name before the first name, unless it looks like a company or a name with a title.
   mutating func setWrittenName(_ name: String) {
+    guard name.utf8.contains(UInt8(ascii: ",")) else { return setName(name) }
     let parts = name.split(separator: ",", omittingEmptySubsequences: false).map {
       String(String($0).trimmingBlanks)
     }
