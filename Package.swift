@@ -213,7 +213,8 @@ let package = Package(
       name: "CustomersBenchmarkTests",
       dependencies: ["CustomersBenchmark", "CustomerFixtures", "CustomersSQLite"]),
     .target(
-      name: "CustomersBrowser", dependencies: ["CustomersPlatform"], path: "Tests/CustomersBrowser"),
+      name: "CustomersBrowser", dependencies: ["CustomersSockets", "CustomersPlatform"],
+      path: "Tests/CustomersBrowser"),
     .testTarget(
       name: "CustomersPageTests",
       dependencies: [

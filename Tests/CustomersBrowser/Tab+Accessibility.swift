@@ -1,14 +1,14 @@
-/// What a screen reader gets.
+/// What a screen reader gets, in Chromium.
 extension Tab {
   /// The accessibility tree below an element: a line for each role and name, indented by its depth.
   public func accessibilityTree(of selector: String) async throws -> String {
-    let document = try await call("DOM.getDocument")
+    let document = try await devTools("DOM.getDocument")
     let root = (document["root"] as? [String: Any])?["nodeId"] as? Int ?? 0
     let found =
-      try await call("DOM.querySelector", ["nodeId": root, "selector": selector])["nodeId"] as? Int ?? 0
-    let described = try await call("DOM.describeNode", ["nodeId": found])
+      try await devTools("DOM.querySelector", ["nodeId": root, "selector": selector])["nodeId"] as? Int ?? 0
+    let described = try await devTools("DOM.describeNode", ["nodeId": found])
     let wanted = (described["node"] as? [String: Any])?["backendNodeId"] as? Int
-    let nodes = try await call("Accessibility.getFullAXTree")["nodes"] as? [[String: Any]] ?? []
+    let nodes = try await devTools("Accessibility.getFullAXTree")["nodes"] as? [[String: Any]] ?? []
     var byID: [String: [String: Any]] = [:]
     for node in nodes { byID[node["nodeId"] as? String ?? ""] = node }
     guard let start = nodes.first(where: { $0["backendDOMNodeId"] as? Int == wanted }) else { return "" }

@@ -27,23 +27,14 @@ extension Tab {
 
   // MARK: Mouse
 
-  /// Sends an event of the mouse.
-  public func mouse(_ type: String, _ point: Point, isDown: Bool = true, modifiers: Int = 0) async throws {
-    try await call(
-      "Input.dispatchMouseEvent",
-      [
-        "type": type, "x": point.x, "y": point.y, "button": "left", "buttons": isDown ? 1 : 0,
-        "clickCount": 1,
-        "modifiers": modifiers,
-      ])
-  }
-
-  /// Clicks an element.
-  public func click(_ element: String, modifiers: Int = 0) async throws {
+  /// Clicks an element, with a key such as `Control` held down.
+  public func click(_ element: String, holding key: String? = nil) async throws {
     let point = try await spot(element)
-    try await call("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": point.x, "y": point.y])
-    try await mouse("mousePressed", point, modifiers: modifiers)
-    try await mouse("mouseReleased", point, isDown: false, modifiers: modifiers)
+    try await mouse(.move(isDown: false), point)
+    if let key { try await self.key(key, isDown: true) }
+    try await mouse(.down, point)
+    try await mouse(.up, point)
+    if let key { try await self.key(key, isDown: false) }
   }
 
   /// Presses the mouse on an element and moves it, in steps.
@@ -52,26 +43,20 @@ extension Tab {
   @discardableResult
   public func drag(_ element: String, by distance: Double, steps: Int = 8) async throws -> Point {
     let start = try await spot(element)
-    try await call("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": start.x, "y": start.y])
-    try await mouse("mousePressed", start)
+    try await mouse(.move(isDown: false), start)
+    try await mouse(.down, start)
     for step in 1...steps {
-      try await mouse("mouseMoved", start.moved(0, distance * Double(step) / Double(steps)))
+      try await mouse(.move(isDown: true), start.moved(0, distance * Double(step) / Double(steps)))
     }
     return start.moved(0, distance)
   }
 
   /// Drags an element and drops it.
   public func drop(_ element: String, by distance: Double) async throws {
-    try await mouse("mouseReleased", try await drag(element, by: distance), isDown: false)
+    try await mouse(.up, try await drag(element, by: distance))
   }
 
   // MARK: Finger
-
-  /// Sends an event of a finger; without a point, it has left the screen.
-  public func touch(_ type: String, _ point: Point? = nil) async throws {
-    let points: [[String: Double]] = point.map { [["x": $0.x, "y": $0.y]] } ?? []
-    try await call("Input.dispatchTouchEvent", ["type": type, "touchPoints": points])
-  }
 
   /// Puts a finger on an element, waits until `isReady`, moves it, and takes it away unless it stays.
   @discardableResult
@@ -80,50 +65,32 @@ extension Tab {
     stays: Bool = false
   ) async throws -> Point {
     let start = try await spot(element)
-    try await touch("touchStart", start)
+    try await touch(.down, start)
     if let isReady { try await wait(until: isReady) }
     for step in 1...steps {
       let part = Double(step) / Double(steps)
-      try await touch("touchMove", start.moved(x * part, y * part))
+      try await touch(.move(isDown: true), start.moved(x * part, y * part))
     }
-    if !stays { try await touch("touchEnd") }
-    return start.moved(x, y)
+    let end = start.moved(x, y)
+    if !stays { try await touch(.up, end) }
+    return end
   }
 
   /// Touches an element.
   public func tap(_ element: String) async throws {
-    try await touch("touchStart", try await spot(element))
-    try await touch("touchEnd")
+    let point = try await spot(element)
+    try await touch(.down, point)
+    try await touch(.up, point)
   }
 
   // MARK: Keys
 
-  /// Presses keys such as `ArrowDown`, `Alt+ArrowDown` or `x`.
+  /// Presses keys such as `ArrowDown`, `Alt+ArrowDown`, `Space` or `x`.
   public func keys(_ keys: String...) async throws {
-    let codes = [
-      "ArrowDown": 40, "ArrowUp": 38, "Home": 36, "End": 35, "Enter": 13, "Escape": 27, "Delete": 46,
-      "Space": 32,
-      "PageDown": 34, "PageUp": 33, "Tab": 9,
-    ]
-    for key in keys {
-      var parts = key.split(separator: "+").map(String.init)
-      let name = parts.removeLast()
-      let modifiers = parts.reduce(0) { $0 | (["Alt": 1, "Control": 2, "Shift": 8][$1] ?? 0) }
-      let code = codes[name] ?? name.uppercased().utf8.first.map(Int.init) ?? 0
-      let value = name == "Space" ? " " : name
-      var event: [String: any Sendable] = [
-        "key": value, "modifiers": modifiers, "windowsVirtualKeyCode": code,
-      ]
-      let text = name == "Enter" ? "\r" : value.count == 1 && modifiers == 0 ? value : nil
-      event["type"] = text == nil ? "rawKeyDown" : "keyDown"
-      event["text"] = text
-      try await call("Input.dispatchKeyEvent", event)
-      event["type"] = "keyUp"
-      event["text"] = nil
-      try await call("Input.dispatchKeyEvent", event)
+    for name in keys {
+      let parts = name.split(separator: "+").map { $0 == "Space" ? " " : String($0) }
+      for part in parts { try await key(part, isDown: true) }
+      for part in parts.reversed() { try await key(part, isDown: false) }
     }
   }
-
-  /// Types a text into what has the focus.
-  public func type(_ text: String) async throws { try await call("Input.insertText", ["text": text]) }
 }

@@ -3,17 +3,27 @@ internal import Synchronization
 
 /// A tab of a browser, with nothing kept from other tabs unless they share its context.
 public final class Tab: Sendable {
-  private let browser: Chromium
-  private let session: String
-  private let target: String
-  /// The profile of the tab; tabs with the same one share what a browser keeps.
-  public let context: String
-  private let found = Mutex<[String]>([])
+  private let driver: any Driver
+  private let found: Found
+
+  private final class Found: Sendable { let problems = Mutex<[String]>([]) }
 
   /// How the tab is shown.
   public enum Screen: Sendable {
     case desk, phone
+
+    /// Its size in pixels.
+    var size: (width: Int, height: Int) { self == .phone ? (390, 844) : (1100, 760) }
   }
+
+  /// What a mouse or a finger does.
+  public enum PointerEvent: Sendable {
+    case down, up
+    case move(isDown: Bool)
+  }
+
+  /// How many tabs of tests may be used at once: Firefox gives the focus to one window only.
+  public static let limit = SharedBrowser.isFirefox ? 1 : 3
 
   /// Opens a tab.
   ///
@@ -21,52 +31,33 @@ public final class Tab: Sendable {
   ///   - url: the page.
   ///   - screen: its size, and whether it is touched.
   ///   - context: the profile of another tab; nil for a new one.
-  /// - Throws: `Chromium.Failure`.
+  /// - Throws: `BrowserFailure`.
   public init(_ url: String, _ screen: Screen = .desk, in context: String? = nil) async throws {
-    browser = try Chromium.shared.get()
-    func text(_ result: [String: Any], _ name: String) -> String { result[name] as? String ?? "" }
-    if let context {
-      self.context = context
-    } else {
-      self.context = text(try await browser.call("Target.createBrowserContext"), "browserContextId")
+    let found = Found()
+    self.found = found
+    driver = try await SharedBrowser.get().newTab(screen, in: context) { problem in
+      found.problems.withLock { $0.append(problem) }
     }
-    target = text(
-      try await browser.call(
-        "Target.createTarget",
-        ["url": "about:blank", "browserContextId": self.context, "newWindow": true]), "targetId")
-    session = text(
-      try await browser.call("Target.attachToTarget", ["targetId": target, "flatten": true]), "sessionId")
-    browser.listen(to: session) { [weak self] method, data in self?.note(method, data) }
-    for domain in ["Runtime", "Log", "Page", "Network"] { try await call("\(domain).enable") }
-    try await call("Emulation.setFocusEmulationEnabled", ["enabled": true])
-    let isPhone = screen == .phone
-    try await call(
-      "Emulation.setDeviceMetricsOverride",
-      [
-        "width": isPhone ? 390 : 1100, "height": isPhone ? 844 : 760, "deviceScaleFactor": 1,
-        "mobile": isPhone,
-      ])
-    if isPhone { try await call("Emulation.setTouchEmulationEnabled", ["enabled": true]) }
     try await open(url)
   }
 
-  /// Sends a command of the DevTools protocol.
-  @discardableResult
-  public func call(_ method: String, _ parameters: [String: any Sendable] = [:]) async throws -> [String: Any]
-  {
-    try await browser.call(method, parameters, of: session)
-  }
+  /// The profile of the tab; tabs with the same one share what a browser keeps.
+  public var context: String { driver.context }
 
   /// Goes to a page.
-  public func open(_ url: String) async throws { try await call("Page.navigate", ["url": url]) }
+  public func open(_ url: String) async throws { try await driver.open(url) }
+
+  /// Loads the page again.
+  public func reload() async throws { try await driver.reload() }
 
   /// Closes the tab, and what its context has kept unless `keepingContext`.
   public func close(keepingContext: Bool = false) async throws {
-    try await browser.call("Target.closeTarget", ["targetId": target])
-    browser.listen(to: session, nil)
-    if !keepingContext {
-      try await browser.call("Target.disposeBrowserContext", ["browserContextId": context])
-    }
+    try await driver.close(keepingContext: keepingContext)
+  }
+
+  /// Gives the page another size, in pixels.
+  public func resize(width: Int, height: Int) async throws {
+    try await driver.resize(width: width, height: height)
   }
 
   // MARK: Looking
@@ -75,16 +66,10 @@ public final class Tab: Sendable {
   public func value<Value: Decodable>(_ script: String, as type: Value.Type = Value.self) async throws
     -> Value
   {
-    let result = try await call(
-      "Runtime.evaluate",
-      [
-        "expression": "Promise.resolve(\(script)).then((value) => JSON.stringify([value ?? null]))",
-        "awaitPromise": true, "returnByValue": true,
-      ])
-    if let error = result["exceptionDetails"] { throw Chromium.Failure(description: "\(script): \(error)") }
-    let text = (result["result"] as? [String: Any])?["value"] as? String ?? ""
+    let text = try await driver.text(
+      of: "Promise.resolve(\(script)).then((value) => JSON.stringify([value ?? null]))")
     let values = try JSONDecoder().decode([Value].self, from: Data(text.utf8))
-    guard let value = values.first else { throw Chromium.Failure(description: "\(script): nothing") }
+    guard let value = values.first else { throw BrowserFailure("\(script): nothing") }
     return value
   }
 
@@ -93,38 +78,56 @@ public final class Tab: Sendable {
 
   /// Waits until an expression is true.
   ///
-  /// - Throws: `Chromium.Failure` after twenty minutes; a server in the same process shares its threads with all tests.
+  /// - Throws: `BrowserFailure` after twenty minutes, which only a test that is wrong takes.
   public func wait(until script: String) async throws {
     let start = ContinuousClock.now
     // A page that reloads while it is asked gives no answer.
     while (try? await value("!!(\(script))", as: Bool.self)) != true {
       guard ContinuousClock.now - start < .seconds(1200) else {
         let news = try? await value("document.querySelector('footer p').textContent", as: String.self)
-        throw Chromium.Failure(
-          description:
-            "not within twenty minutes: \(script); the page says \(news ?? "?"); errors: \(problems)")
+        throw BrowserFailure(
+          "not within twenty minutes: \(script); the page says \(news ?? "?"); errors: \(problems)")
       }
       try await Task.sleep(for: .milliseconds(15))
     }
   }
 
   /// What the page reported to the console, uncaught errors, and violations of its policy.
-  public var problems: [String] { found.withLock(\.self) }
+  public var problems: [String] { found.problems.withLock(\.self) }
 
-  private func note(_ method: String, _ data: Data) {
-    guard let parameters = try? Chromium.object(data)["params"] as? [String: Any] else { return }
-    switch method {
-    case "Runtime.exceptionThrown": add("\(parameters["exceptionDetails"] ?? "")")
-    case "Runtime.consoleAPICalled": add("console: \(parameters["args"] ?? "")")
-    case "Log.entryAdded":
-      // An answer such as 409 is an answer; the browser logs it all the same, and so it does lost connections.
-      guard let entry = parameters["entry"] as? [String: Any], entry["source"] as? String != "network" else {
-        return
-      }
-      add("\(entry["text"] ?? "")")
-    default: break
-    }
+  // MARK: Doing
+
+  /// Sends an event of the mouse.
+  public func mouse(_ event: PointerEvent, _ point: Point) async throws {
+    try await driver.mouse(event, point)
   }
 
-  private func add(_ problem: String) { found.withLock { $0.append(problem) } }
+  /// Sends an event of a finger.
+  public func touch(_ event: PointerEvent, _ point: Point) async throws {
+    try await driver.touch(event, point)
+  }
+
+  /// Presses or releases a key, such as `Control`.
+  public func key(_ key: String, isDown: Bool) async throws { try await driver.key(key, isDown: isDown) }
+
+  /// Types a text into what has the focus.
+  public func type(_ text: String) async throws { try await driver.type(text) }
+
+  // MARK: What only Chromium does
+
+  /// Sends a command of the DevTools protocol.
+  ///
+  /// - Throws: `BrowserFailure`, in another browser, too.
+  @discardableResult
+  func devTools(_ method: String, _ parameters: [String: any Sendable] = [:]) async throws -> [String: Any] {
+    guard let tab = driver as? ChromiumTab else { throw BrowserFailure("\(method) needs Chromium") }
+    return try await tab.call(method, parameters)
+  }
+
+  /// Delays what comes from the network, in Chromium.
+  public func delayNetwork(milliseconds: Int) async throws {
+    try await devTools(
+      "Network.emulateNetworkConditions",
+      ["offline": false, "latency": milliseconds, "downloadThroughput": -1, "uploadThroughput": -1])
+  }
 }

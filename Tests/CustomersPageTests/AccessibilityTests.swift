@@ -5,7 +5,7 @@ internal import CustomersTestSupport
 internal import Foundation
 internal import Testing
 
-extension PageTests {
+extension PageTests.ChromiumTests {
   /// What a screen reader gets, as text; `CUSTOMERS_RECORD=1` writes it.
   @Suite struct AccessibilityTests {
     private func compare(_ page: TestPage, _ selector: String, _ name: String) async throws {

@@ -78,9 +78,7 @@ extension PageTests {
           try await page.tab.value(
             "document.getElementById('form').offsetWidth === innerWidth && \(field("first_name")).enterKeyHint === 'next'",
             as: Bool.self))
-        try await page.tab.call(
-          "Emulation.setDeviceMetricsOverride",
-          ["width": 390, "height": 400, "deviceScaleFactor": 1, "mobile": true])
+        try await page.tab.resize(width: 390, height: 400)
         try await page.tab.run("\(field("is_favorite")).focus()")
         try await page.tab.wait(
           until: "\(field("is_favorite")).getBoundingClientRect().bottom <= document.getElementById('remove')"
@@ -135,7 +133,7 @@ extension PageTests {
         #expect(try await page.isOpen("form"))
         try await page.tab.run("history.back()")
         try await page.tab.wait(until: "!document.getElementById('form').open")
-        try await page.tab.call("Page.reload")
+        try await page.tab.reload()
         try await page.tab.wait(until: "document.querySelector('.row b')")
         try await open(page, "Ann")
         #expect(try await page.tab.value("\(field("phone")).value", as: String.self) == "333")

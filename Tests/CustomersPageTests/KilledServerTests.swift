@@ -58,7 +58,7 @@ extension PageTests {
         if let end = text.firstIndex(of: "\n") { return String(text[..<end]) }
         if Spawn.hasEnded(process) {
           let errors = (try? String(contentsOfFile: output + ".errors", encoding: .utf8)) ?? ""
-          throw Chromium.Failure(description: "customers web has ended: \(errors)")
+          throw BrowserFailure("customers web has ended: \(errors)")
         }
         try await Task.sleep(for: .milliseconds(10))
       }

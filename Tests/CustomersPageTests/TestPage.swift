@@ -110,7 +110,7 @@ final class TestServer: Sendable {
 /// At most a few pages at once: each needs a process of the browser.
 private actor Gate {
   static let shared = Gate()
-  private var free = 3
+  private var free = Tab.limit
   private var waiting: [CheckedContinuation<Void, Never>] = []
 
   func enter() async {

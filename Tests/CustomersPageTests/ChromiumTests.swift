@@ -1,0 +1,26 @@
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// What only Chromium can be driven to: fingers that scroll, slow links, and what a screen reader gets.
+  @Suite struct ChromiumTests {
+    @Test func `a finger that moves at once scrolls and moves nothing`() async throws {
+      let names = (1...40).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", ")), .phone) { page in
+        try await page.tab.swipe(page.row("N6", ".name"), y: -250)
+        try await page.tab.wait(until: "document.getElementById('list').scrollTop > 100")
+        #expect(try page.stored() == [names])
+      }
+    }
+
+    @Test func `a link of 200 ms drags as smoothly, and the row stays where it was dropped`() async throws {
+      try await withPage("Ann, Bob, Cid, Dee") { page in
+        try await page.tab.click(page.id("edit"))
+        try await page.tab.delayNetwork(milliseconds: 200)
+        try await page.tab.drop(page.row("Ann", ".handle button"), by: 110)
+        #expect(try await page.tab.value(TestPage.names, as: [String].self) == ["Bob", "Cid", "Ann", "Dee"])
+        try await page.expect(["Bob", "Cid", "Ann", "Dee"])
+      }
+    }
+  }
+}
