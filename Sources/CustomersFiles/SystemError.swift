@@ -16,6 +16,9 @@ public struct SystemError: Error, Equatable, Sendable {
   /// The input exceeds a limit.
   static let tooLarge = SystemError(code: EFBIG)
 
+  /// Something is already at the path.
+  package static let exists = SystemError(code: EEXIST)
+
   /// A name or a path exceeds the limit.
   static let nameTooLong = SystemError(code: ENAMETOOLONG)
 

@@ -23,17 +23,17 @@ final class Connection {
 
   let descriptor: Int32
   /// Whether a request was allowed to send a body: then it is no stranger's.
-  private(set) var isKnown = false
-  private(set) var phase = Phase.readingHead
+  var isKnown = false
+  var phase = Phase.readingHead
   /// When to call `expire`.
-  private(set) var deadline: Instant?
-  private let limits: Limits
-  private var parser = HeadParser()
+  var deadline: Instant?
+  let limits: Limits
+  var parser = HeadParser()
   /// What was received and not looked at.
-  private var input: ArraySlice<UInt8> = []
-  private var body: [UInt8] = []
-  private var output: [UInt8] = []
-  private var sent = 0
+  var input: ArraySlice<UInt8> = []
+  var body: [UInt8] = []
+  /// What was not sent yet.
+  var output = Outbox()
 
   init(_ descriptor: Int32, _ limits: Limits, at now: Instant) {
     (self.descriptor, self.limits) = (descriptor, limits)
@@ -48,6 +48,8 @@ final class Connection {
   /// Whether nothing was sent since the last answer.
   var isIdle: Bool { if case .readingHead = phase { parser.isAtStart && input.isEmpty } else { false } }
 
+  var isStreaming: Bool { if case .streaming = phase { true } else { false } }
+
   var isClosed: Bool { if case .closed = phase { true } else { false } }
 
   /// Whether the peer still gets something if the server stops.
@@ -58,8 +60,6 @@ final class Connection {
     }
   }
 
-  private var unsent: Int { output.count - sent }
-
   /// The events of `poll` to wait for.
   var events: Int16 {
     let reading =
@@ -69,7 +69,7 @@ final class Connection {
       case .streaming: hangUpEvent
       case .answering, .sending, .closed: Int16(0)
       }
-    return reading | (unsent > 0 ? Int16(POLLOUT) : 0)
+    return reading | (!output.isEmpty ? Int16(POLLOUT) : 0)
   }
 
   func end() {
@@ -84,140 +84,6 @@ final class Connection {
       receive(at: now)
     } else if found & (Int16(POLLERR | POLLHUP | POLLNVAL) | hangUpEvent) != 0 {
       end()
-    }
-  }
-
-  /// Reads some bytes.
-  private func receive(at now: Instant) {
-    var count = 0
-    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16_384) { buffer, used in
-      count = unsafe read(descriptor, buffer.baseAddress, buffer.count)
-      used = max(0, count)
-    }
-    guard count > 0 else {
-      if count == 0 || errno != EAGAIN && errno != EINTR { end() }
-      return
-    }
-    if case .lingering = phase { return }
-    if isIdle { deadline = now + limits.headTime }
-    input = input.isEmpty ? bytes[...] : input + bytes
-  }
-
-  /// Handles what was received.
-  ///
-  /// - Parameters:
-  ///   - now: the time.
-  ///   - check: judges a head before any of its body is read.
-  /// - Returns: the next request for the handler; nil if there is none yet.
-  func nextRequest(at now: Instant, check: (RequestHead) -> Judgment) -> Request? {
-    while true {
-      switch phase {
-      case .readingHead:
-        do {
-          guard let head = try nextHead() else { return nil }
-          judge(head, check(head), at: now)
-        } catch {
-          send(Response(error), keepsAlive: false, at: now)
-        }
-      case .readingBody(let head):
-        let piece = input.prefix(head.contentLength - body.count)
-        body += piece
-        input = input.dropFirst(piece.count)
-        guard body.count == head.contentLength else { return nil }
-        (phase, deadline) = (.answering(head), nil)
-        defer { body = [] }
-        return Request(head: head, body: body)
-      case .answering, .sending, .streaming, .lingering, .closed: return nil
-      }
-    }
-  }
-
-  private func nextHead() throws(RequestError) -> RequestHead? {
-    while let byte = input.popFirst() {
-      if let head = try parser.take(byte) { return head }
-    }
-    input = []
-    return nil
-  }
-
-  private func judge(_ head: RequestHead, _ judgment: Judgment, at now: Instant) {
-    switch judgment {
-    case .refused(let response):
-      send(response, keepsAlive: false, hasBody: head.method != "HEAD", at: now)
-    case .admitted(let isKnown):
-      if isKnown { self.isKnown = true }
-      guard head.contentLength <= (isKnown ? limits.body : 0) else {
-        return send(Response(413, text: "The body is too long."), keepsAlive: false, at: now)
-      }
-      (phase, deadline) = (.readingBody(head), now + limits.bodyTime)
-      if head.expectsContinue, head.contentLength > 0, input.isEmpty {
-        output += Array("HTTP/1.1 100 Continue\r\n\r\n".utf8)
-        flush(at: now)
-      }
-    }
-  }
-
-  /// Sends the answer of the handler.
-  ///
-  /// - Parameters:
-  ///   - response: the answer.
-  ///   - mayStay: whether the connection may stay open afterward.
-  ///   - now: the time.
-  ///   - follow: starts to pass the events of a stream on.
-  func answer(
-    _ response: Response, mayStay: Bool, at now: Instant, follow: (EventStream) -> Task<Void, Never>
-  ) {
-    guard case .answering(let head) = phase else { return }
-    let hasBody = head.method != "HEAD"
-    guard case .events(let stream) = response.body, hasBody, mayStay else {
-      return send(response, keepsAlive: mayStay && head.keepsAlive, hasBody: hasBody, at: now)
-    }
-    output += response.encoded(keepsAlive: false, hasBody: true)
-    (phase, deadline) = (.streaming(follow(stream)), now + limits.heartbeatTime)
-    flush(at: now)
-  }
-
-  private func send(_ response: Response, keepsAlive: Bool, hasBody: Bool = true, at now: Instant) {
-    // The bytes of a stream follow only in `answer`, so without it the connection can't stay.
-    let keepsAlive = if case .bytes = response.body { keepsAlive } else { false }
-    output += response.encoded(keepsAlive: keepsAlive, hasBody: hasBody)
-    (phase, deadline) = (.sending(keepsAlive: keepsAlive), now + limits.answerTime)
-    flush(at: now)
-  }
-
-  /// Sends bytes of an event.
-  func send(event bytes: [UInt8], at now: Instant) {
-    guard case .streaming = phase else { return }
-    guard unsent + bytes.count <= limits.unsent else { return end() }
-    output += bytes
-    deadline = now + limits.heartbeatTime
-    flush(at: now)
-  }
-
-  /// Sends what is left of a stream, and closes the connection.
-  func endStream(at now: Instant) {
-    guard case .streaming = phase else { return }
-    (phase, deadline) = (.sending(keepsAlive: false), now + limits.answerTime)
-    flush(at: now)
-  }
-
-  /// Sends as much as the peer takes without waiting.
-  private func flush(at now: Instant) {
-    while unsent > 0 {
-      let count = unsafe output[sent...].withUnsafeBytes { unsafe sendQuietly(descriptor, $0) }
-      guard count > 0 else {
-        if errno == EINTR { continue }
-        return errno == EAGAIN ? () : end()
-      }
-      sent += count
-    }
-    (output, sent) = ([], 0)
-    guard case .sending(let keepsAlive) = phase else { return }
-    if keepsAlive {
-      (phase, deadline) = (.readingHead, now + (input.isEmpty ? limits.idleTime : limits.headTime))
-    } else {
-      shutdown(descriptor, Int32(SHUT_WR))
-      (phase, deadline, input) = (.lingering, now + limits.lingerTime, [])
     }
   }
 

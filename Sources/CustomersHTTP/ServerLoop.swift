@@ -95,9 +95,11 @@ struct ServerLoop {
 
   private mutating func accept(on listener: Listener, at now: ContinuousClock.Instant) {
     // A few at a time, so that what has arrived on a new connection is read before it may have to make room.
-    for _ in 0..<max(1, server.limits.connections / 4) {
-      guard connections.count < server.limits.connections || makeRoom() else {
-        return pause = now + .seconds(1)
+    for count in 0..<max(1, server.limits.connections / 4) {
+      if connections.count >= server.limits.connections {
+        // Only one is known to wait; for any other, the newcomer itself might have to make room.
+        guard count == 0 else { return }
+        guard makeRoom() else { return pause = now + .seconds(1) }
       }
       let descriptor = acceptConnection(listener.descriptor, listener.family)
       guard descriptor >= 0 else {
@@ -110,15 +112,19 @@ struct ServerLoop {
     }
   }
 
-  /// Closes the oldest connection without a request that was authorized, or else the oldest that is idle.
+  /// Closes the oldest connection without a request that was authorized, or else the oldest that is idle, or else the
+  /// oldest stream.
   ///
-  /// So strangers can't keep others out.
+  /// So strangers can't keep others out, nor can streams, whose readers open others.
   ///
   /// - Returns: whether there was one.
   private mutating func makeRoom() -> Bool {
-    let stranger = connections.filter { !$0.value.isKnown }.keys.min()
-    guard let number = stranger ?? connections.filter({ $0.value.isIdle }).keys.min() else { return false }
-    remove(number)
-    return true
+    let expendable: [(Connection) -> Bool] = [{ !$0.isKnown }, { $0.isIdle }, { $0.isStreaming }]
+    for isExpendable in expendable {
+      guard let oldest = connections.filter({ isExpendable($0.value) }).keys.min() else { continue }
+      remove(oldest)
+      return true
+    }
+    return false
   }
 }

@@ -5,7 +5,7 @@ struct APIRefusal: Error, Sendable {
   let answer: APIAnswer
 
   init(_ status: Int, _ outcome: String, _ message: String = "", _ members: [(String, JSON)] = []) {
-    let words: [(String, JSON)] = message.isEmpty ? [] : [("message", .string(message))]
+    let words: [(String, JSON)] = message.isEmpty ? [] : [("message", .shown(message))]
     answer = APIAnswer(status, .object([("outcome", .string(outcome))] + words + members))
   }
 

@@ -27,6 +27,7 @@ extension AskedEdit {
       return .delete(ids, asSeenAt: version)
     case .insert(let values, let section, let destination):
       guard policy.allowsAdding else { throw APIRefusal.readOnly }
+      try policy.form(of: nil).checkTyped(values)
       var fields = CustomerFields()
       fields.set(FieldChanges(values))
       try policy.check(fields)
@@ -34,6 +35,7 @@ extension AskedEdit {
     case .update(let id, let from, let to):
       guard let customer = try list.customers([id])[id] else { throw try APIRefusal.gone(list) }
       try policy.checkEdit(of: customer)
+      try policy.form(of: customer).checkTyped(to, over: from)
       let seen = customer.fields.typed(from)
       let wanted = seen.typed(to)
       try policy.check(wanted)
@@ -72,6 +74,42 @@ extension EditingPolicy {
   fileprivate func check(_ fields: CustomerFields) throws {
     let problems = form.check(fields)
     if !problems.isEmpty { throw APIRefusal.invalid(problems) }
+  }
+}
+
+extension FormState.Options {
+  /// Refuses what a person can't type in the form.
+  ///
+  /// - Parameters:
+  ///   - values: what was typed.
+  ///   - old: what the fields held before.
+  /// - Throws: `APIRefusal` with the problem of each field.
+  fileprivate func checkTyped(
+    _ values: [CustomerField: FieldValue], over old: [CustomerField: FieldValue] = [:]
+  ) throws {
+    var problems: [CustomerField: String] = [:]
+    for (field, value) in values {
+      if case .extra(let name) = field, !fields.contains(field), old[field]?.text.isEmpty != false {
+        problems[field] = "There is no field \(name.quotedShort) in this form"
+      } else if old[field]?.text != value.text,
+        let control = value.text.unicodeScalars.first(where: { !field.mayHave($0) })
+      {
+        let code = String(control.value, radix: 16, uppercase: true)
+        problems[field] = "The text has a control character (U+\(code)); type it again"
+      }
+    }
+    if !problems.isEmpty { throw APIRefusal.invalid(problems) }
+  }
+}
+
+extension CustomerField {
+  /// Whether a typed text may have a character: line feeds only if the field has lines.
+  fileprivate func mayHave(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "\t": true
+    case "\n": kind == .multilineText || kind == .lines
+    default: scalar.properties.generalCategory != .control
+    }
   }
 }
 

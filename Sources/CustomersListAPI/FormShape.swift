@@ -10,7 +10,7 @@ extension FormState.Options {
         ("caption", .string(section.caption)), ("fields", .array(section.fields.map(json))),
       ])
     }
-    return .object([("title", .string(title)), ("sections", .array(sections))])
+    return .object([("title", .shown(title)), ("sections", .array(sections))])
   }
 
   private func json(_ field: CustomerField) -> JSON {

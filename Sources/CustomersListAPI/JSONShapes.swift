@@ -6,6 +6,12 @@ internal import CustomersWording
 extension JSON {
   static let null = JSON.raw("null")
 
+  /// A text that the page shows and does not edit; a long one is cut, so that no answer is large because of one.
+  static func shown(_ text: String) -> JSON {
+    let scalars = text.unicodeScalars.prefix(300)
+    return .string(scalars.endIndex == text.endIndex ? text : String(scalars) + "…")
+  }
+
   static func id(_ id: CustomerID) -> JSON { .int(Int(id.rawValue)) }
   static func id(_ id: SectionID) -> JSON { .int(Int(id.rawValue)) }
 
@@ -36,8 +42,8 @@ extension HistoryStep {
     let command = [program, action].filter { !$0.isEmpty }.map(printable).joined(separator: " ")
     let text = outcome.map { StepPresenter(step: self, outcome: $0).summary }
     return [
-      ("id", .int(Int(id))), ("action", .string(action)), ("program", .string(command)),
-      ("person", .string(user)), ("time", .string(time)), ("text", .string(text ?? command)),
+      ("id", .int(Int(id))), ("action", .shown(action)), ("program", .shown(command)),
+      ("person", .shown(person ?? "")), ("time", .string(time)), ("text", .shown(text ?? command)),
     ]
   }
 }

@@ -34,12 +34,14 @@ extension ListAPI {
       if try list.isCommitted(token) {
         return try made[token].answer(again: true, in: list)
       }
+      let last = try list.lastEdit()
       let done: (notice: String, outcome: EditOutcome)
       do { done = try body(&list) } catch { throw try APIRefusal(error, in: list) }
-      let edit: MadeSteps.Made? = MadeSteps.Made(
-        step: try list.currentStep(), notice: done.notice, ids: done.outcome.ids, page: page)
-      if let edit, edit.step != nil { made.note(edit, token) }
-      return try edit.answer(again: false, in: list)
+      // Undo and redo close their step at once, so it is not always the current one.
+      let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
+      let edit = MadeSteps.Made(step: step, notice: done.notice, ids: done.outcome.ids, page: page)
+      if step != nil { made.note(edit, token) }
+      return try Optional(edit).answer(again: false, in: list)
     }
   }
 }
@@ -60,7 +62,7 @@ extension MadeSteps.Made? {
 extension MadeSteps.Made {
   /// The step and the sentence.
   var members: [(String, JSON)] {
-    [("step", step.map { .int(Int($0.id)) } ?? .null), ("notice", .string(notice))]
+    [("step", step.map { .int(Int($0.id)) } ?? .null), ("notice", .shown(notice))]
   }
 }
 

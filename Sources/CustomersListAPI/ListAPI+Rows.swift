@@ -6,6 +6,8 @@ internal import CustomersFormats
 extension ListAPI {
   /// `GET /api/rows`: rows from a position of the whole list on, or around a customer.
   ///
+  /// Long texts are cut.
+  ///
   /// - Complexity: O(limit + sections), wherever they are.
   func rows(_ query: Query) async throws -> APIAnswer {
     try query.allow("from", "limit", "anchor", "outline")
@@ -17,7 +19,13 @@ extension ListAPI {
       let row = try anchor.flatMap { try list.position(of: $0, outline) }
       let start = row.map { $0 - limit / 2 } ?? min(from, outline.count)
       let first = max(1, start)
-      let rows = try list.customers(at: first..<first.saturatingAdding(limit), of: outline)
+      let end = min(first.saturatingAdding(limit), outline.count.saturatingAdding(1))
+      var rows: [JSON] = []
+      // A few in memory at a time, because a customer may be large.
+      for row in stride(from: first, to: end, by: 20) {
+        let some = try list.customers(at: row..<min(row + 20, end), of: outline)
+        rows += some.enumerated().map { json($1, row: row + $0) }
+      }
       let steps = try offers.members(list)
       return APIAnswer(
         200,
@@ -25,7 +33,7 @@ extension ListAPI {
           [
             ("version", .version(try list.version())), ("count", .int(outline.count)),
             ("readOnly", .bool(isReadOnly)), ("outline", outline.json(unless: tag)), ("first", .int(first)),
-            ("rows", .array(rows.enumerated().map { json($1, row: first + $0) })),
+            ("rows", .array(rows)),
             ("anchor", row == nil ? .null : anchor.map(JSON.id) ?? .null),
           ] + steps))
     }
@@ -35,16 +43,16 @@ extension ListAPI {
     let fields = customer.fields
     let subtitle = policy.subtitle(customer)
     let columns = [("company", fields.company), ("email", fields.email), ("phone", fields.phone)]
-      .filter { !$0.1.isEmpty }.map { ($0.0, JSON.string($0.1)) }
+      .filter { !$0.1.isEmpty }.map { ($0.0, JSON.shown($0.1)) }
     let rest: [(String, JSON?)] = [
-      ("subtitle", subtitle.isEmpty ? nil : .string(subtitle)),
+      ("subtitle", subtitle.isEmpty ? nil : .shown(subtitle)),
       ("favorite", fields.isFavorite ? .bool(true) : nil),
       ("canEdit", policy.canEdit(customer) ? nil : .bool(false)),
       ("canMove", policy.canMove(customer) ? nil : .bool(false)),
       ("columns", columns.isEmpty ? nil : .object(columns)),
     ]
     return .object(
-      [("id", .id(customer.id)), ("row", .int(row)), ("name", .string(customer.name))]
+      [("id", .id(customer.id)), ("row", .int(row)), ("name", .shown(customer.name))]
         + rest.compactMap { name, value in value.map { (name, $0) } })
   }
 }
@@ -66,7 +74,7 @@ extension ListOutline {
     guard tag != known else { return .object([("tag", .string(tag))]) }
     let sections = sections.map { section in
       JSON.object([
-        ("id", .id(section.id)), ("title", .string(section.title)), ("footer", .string(section.footer)),
+        ("id", .id(section.id)), ("title", .shown(section.title)), ("footer", .shown(section.footer)),
         ("first", .int(position(of: CustomerPlace(section: section.id, order: 1)))),
         ("count", .int(section.count)),
       ])

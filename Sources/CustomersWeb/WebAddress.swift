@@ -1,10 +1,9 @@
 package import CustomersFiles
-internal import CustomersPlatform
 
 /// The port and the token of a list's page, which stay the same so that bookmarks outlive a restart.
 ///
-/// They are in a file of their own for each list, which only its owner can read (mode 0600), under the path of the list:
-/// one that is moved gets others.
+/// They are in a file of their own for each list, under the path of the list: one that is moved gets others. A page that
+/// can only read has others, too, so that its key does not allow more.
 package struct WebAddress: Equatable, Sendable {
   /// 0 if none is chosen yet.
   package var port: UInt16
@@ -36,14 +35,16 @@ package struct WebAddress: Equatable, Sendable {
 
   /// The file for a list.
   package struct File: Sendable {
-    package let path: String
+    private let file: StateFile
+    package var path: String { file.path }
 
     /// Finds its path below `$XDG_STATE_HOME` or `$HOME`; nil if neither is known.
     ///
     /// - Parameters:
     ///   - list: the path of the list, without links.
+    ///   - isReadOnly: whether the page can only read.
     ///   - environment: the variables.
-    package init?(ofList list: String, _ environment: [String: String]) {
+    package init?(ofList list: String, isReadOnly: Bool = false, _ environment: [String: String]) {
       var folder: String
       if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {
         folder = state
@@ -55,27 +56,18 @@ package struct WebAddress: Equatable, Sendable {
       folder += "/customers/web"
       var digest = SHA256()
       digest.update(Array(list.utf8))
-      path = "\(folder)/\(digest.hexadecimal.prefix(32))"
+      file = StateFile(
+        "\(folder)/\(digest.hexadecimal.prefix(32))" + (isReadOnly ? "-read-only" : ""))
     }
 
     /// The kept address; nil if there is none, or if others could have read it.
     package func read() -> WebAddress? {
-      guard let access = FileAccess(path), !access.isOpenToOthers, let file = try? InputFile(path),
-        let bytes = try? file.read()
-      else { return nil }
-      return WebAddress(text: String(decoding: bytes, as: UTF8.self))
+      file.read().flatMap { WebAddress(text: String(decoding: $0, as: UTF8.self)) }
     }
 
     /// Keeps an address.
     ///
     /// - Throws: `FileError`.
-    package func write(_ address: WebAddress) throws(FileError) {
-      try FileError.attributing(.write, path) { () throws(SystemError) in try Folder(ofFile: path).create() }
-      let file = try OutputFile(path)
-      try FileError.attributing(.write, path) { () throws(SystemError) in
-        try file.descriptor.write(Array(address.text.utf8))
-      }
-      try file.finish()
-    }
+    package func write(_ address: WebAddress) throws(FileError) { try file.write(Array(address.text.utf8)) }
   }
 }

@@ -42,7 +42,10 @@ import Testing
     let answer = try web.ask("POST", "/api/edit", body)
     #expect(answer?.status == 200, "\(answer?.body ?? "")")
     #expect(try web.end().output == web.url + "\n")
-    #expect(try sandbox.run("list") != before && sandbox.run("undo", "-q") == .done())
+    #expect(try sandbox.run("list") != before)
+    #expect(try sandbox.run("history", "--limit", "1").output.contains("  customers web move  "))
+    // It is the same person's, so nothing is asked.
+    #expect(try sandbox.run("undo", "-q") == .done())
     #expect(try sandbox.run("list") == before)
   }
 
@@ -68,13 +71,13 @@ import Testing
     _ = try first.end()
     let second = try RunningWeb(sandbox)
     #expect(second.url == first.url)
-    // While it runs, another one is elsewhere, and says so.
+    // While the port is taken, the page is elsewhere, and says so; who has the port may know the key, so it stays there.
     let third = try RunningWeb(sandbox)
     #expect(third.port != first.port && third.token != first.token)
-    #expect(try third.end().errors.hasPrefix("note: port \(first.port) of this list's page is in use; "))
+    #expect(try third.end().errors.hasPrefix("note: port \(first.port) of this list's page is in use, so "))
     _ = try second.end()
     let fourth = try RunningWeb(sandbox)
-    #expect(fourth.url == first.url)
+    #expect(fourth.url == third.url)
     _ = try fourth.end()
     #expect(
       try sandbox.shell(
@@ -114,6 +117,19 @@ import Testing
     }
   }
 
+  @Test func `whoever can only read gets a key of its own`() throws {
+    let sandbox = try CLISandbox.withLetters()
+    let writer = try RunningWeb(sandbox)
+    let reader = try RunningWeb(sandbox, "--read-only")
+    #expect(reader.token != writer.token && reader.port != writer.port)
+    let key = "Authorization: Bearer \(reader.token)\r\nContent-Type: application/json\r\n"
+    #expect(try writer.ask("POST", "/api/undo", "{}", headers: key)?.status == 401)
+    #expect(try reader.end().errors == "" && writer.end().errors == "")
+    let (again, readOnly) = (try RunningWeb(sandbox), try RunningWeb(sandbox, "--read-only"))
+    #expect(again.url == writer.url && readOnly.url == reader.url)
+    _ = try (again.end(), readOnly.end())
+  }
+
   @Test func `a Unix socket is its owner's, and goes away with the program`() throws {
     let sandbox = try CLISandbox.withLetters()
     for _ in 1...2 {
@@ -136,7 +152,8 @@ import Testing
       #expect(try sandbox.names.contains("web.sock"))
     }
     let last = try RunningWeb(sandbox, "--socket", "web.sock")
-    _ = try last.end()
+    let folder = try sandbox.shell("pwd -P").output.trimmingCharacters(in: .newlines)
+    #expect(try last.end().errors == "note: from another machine: ssh -L 8080:\(folder)/web.sock HOST\n")
     #expect(try !sandbox.names.contains("web.sock"))
   }
 
@@ -161,7 +178,36 @@ import Testing
           + "Authorization: Bearer \(url.suffix(32))\r\n\r\n")
       #expect(wire.answer()?.status == status)
     }
-    _ = try web.end()
+    #expect(
+      try web.end().errors
+        == "note: the proxy passes requests for list.example on to http://127.0.0.1:\(port), with their Host\n"
+    )
+    let other = try RunningWeb(
+      sandbox, "--allow-host", "a.example", "--allow-host", "b.example", "--socket", "s")
+    let folder = try sandbox.shell("pwd -P").output.trimmingCharacters(in: .newlines)
+    #expect(
+      try other.end().errors
+        == "note: the proxy passes requests for a.example and b.example on to the socket \(folder)/s, with their Host\n"
+    )
+  }
+
+  @Test(arguments: [
+    ([], 80, false), (["--allow-host", "list.example"], 80, true),
+    (["--allow-host", "list.example"], 40, false),
+  ])
+  func `on a terminal, the address of a proxy is a QR code, too`(
+    words: [String], columns: UInt16, hasCode: Bool
+  )
+    throws
+  {
+    let sandbox = try CLISandbox.withLetters()
+    var keys = ["\u{3}"]
+    let (screen, code) = try sandbox.terminal(
+      [CLISandbox.program, "web"] + words, columns: columns, environment: [:]
+    ) { screen in String(decoding: screen, as: UTF8.self).contains("Ctrl-C") ? keys.popLast() : nil }
+    #expect(code == 130)
+    let lines = screen.split(separator: "\u{1b}[30;107m").dropFirst().map { $0.prefix { $0 != "\u{1b}" } }
+    #expect(lines.map(\.count) == (hasCode ? Array(repeating: 41, count: 21) : []), "\(screen)")
   }
 
   @Test func `--open hands the browser a file that only its owner can read, not the key`() throws {

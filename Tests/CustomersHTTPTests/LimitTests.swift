@@ -122,6 +122,26 @@ import Testing
     #expect(answers == [200, 200, 200, 0])
   }
 
+  @Test func `a crowd of streams does not keep others out: the oldest makes room`() async throws {
+    let server = try EchoServer { ($0.connections, $0.idleTime) = (20, .seconds(3600)) }
+    let (status, first, last) = try await onOwnThread { [port = server.port] in
+      let streams = try (0..<30).map { _ in
+        let wire = try Wire(port: port)
+        wire.send(EchoServer.request("GET", "/events"))
+        _ = wire.receive(through: "\r\n\r\n")
+        return wire
+      }
+      let newcomer = try Wire(port: port)
+      newcomer.send(EchoServer.request("GET", "/new"))
+      let status = newcomer.answer()?.status
+      server.echo.send("a", "1")
+      return (status, streams[0].rest(), streams[29].receive(through: "\n\n"))
+    }
+    #expect(status == 200)
+    #expect(first == "")
+    #expect(last == "event: a\ndata: 1\n\n")
+  }
+
   @Test func `a crowd of those who are known is answered one after another`() async throws {
     let server = try EchoServer { $0.connections = 20 }
     let statuses = try await onOwnThread { [port = server.port] in

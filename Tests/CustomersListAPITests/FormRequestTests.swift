@@ -74,6 +74,50 @@ import Testing
     #expect(answer.json["gone"] as? Bool == true)
   }
 
+  @Test func `a field that the form does not have is refused, unless its column went away`() async throws {
+    for edit in [
+      #"{"update":{"id":2,"from":{"extra.Fax":""},"to":{"extra.Fax":"5"}}}"#,
+      #"{"insert":{"fields":{"first_name":"N","extra.Fax":"5"},"section":1,"at":"last"}}"#,
+    ] {
+      let answer = try await list.edit(edit)
+      #expect(answer.status == 422 && answer["outcome"] == "invalid")
+      #expect(
+        answer.object("fields") as? [String: String] == [
+          "extra.Fax": #"There is no field "Fax" in this form"#
+        ])
+    }
+    #expect(try list.look { try $0.extraColumns() }.isEmpty)
+    // It had one when the form was opened.
+    let gone = try await list.edit(#"{"update":{"id":2,"from":{"extra.Fax":"4"},"to":{"extra.Fax":"5"}}}"#)
+    #expect(gone.status == 409 && gone["outcome"] == "conflict")
+  }
+
+  @Test(arguments: [
+    ("first_name", #"\u0000"#, "U+0"), ("first_name", #"a\u001b[31m"#, "U+1B"),
+    ("last_name", #"a\nb"#, "U+A"),
+    ("note", #"a\u0085"#, "U+85"), ("tags", #"a\r\nb"#, "U+D"), ("extra.Age", #"4\u007f"#, "U+7F"),
+  ])
+  func `a control character can't be typed, but may stay`(field: String, text: String, code: String)
+    async throws
+  {
+    try list.change { list in
+      try list.update(2) { ($0[.extra("Age")], $0.firstName) = (.json("4"), "B\u{1b}") }
+    }
+    let from = field == "extra.Age" ? "4" : field == "first_name" ? #"B\u001b"# : ""
+    let before = try list.version
+    let answer = try await list.edit(
+      #"{"update":{"id":2,"from":{"\#(field)":"\#(from)"},"to":{"\#(field)":"\#(text)"}}}"#)
+    #expect(answer.status == 422)
+    #expect(
+      answer.object("fields") as? [String: String]
+        == [field: "The text has a control character (\(code)); type it again"])
+    #expect(try list.version == before)
+    let other = try await list.edit(
+      #"{"update":{"id":2,"from":{"first_name":"B\u001b","note":""},"to":{"first_name":"B\u001b","note":"a\tb\nc"}}}"#
+    )
+    #expect(other.status == 200)
+  }
+
   @Test func `fields that the form would not save are named`() async throws {
     for edit in [
       #"{"update":{"id":2,"from":{"is_favorite":false},"to":{"is_favorite":true}}}"#,

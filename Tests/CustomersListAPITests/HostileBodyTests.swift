@@ -62,7 +62,7 @@ import Testing
   private static let seeds = [
     #"{"move":{"ids":[3,1],"before":2}}"#, #"{"move":{"ids":[2],"row":3}}"#,
     #"{"move":{"ids":[2],"section":1,"at":"first"}}"#, #"{"delete":{"ids":[2]}}"#,
-    #"{"insert":{"fields":{"first_name":"N","is_favorite":true,"extra.X":"1"},"section":1,"at":"last"}}"#,
+    #"{"insert":{"fields":{"first_name":"N","is_favorite":true,"note":"1"},"section":1,"at":"last"}}"#,
     #"{"update":{"id":1,"from":{"phone":""},"to":{"phone":"5"}}}"#,
     #"{"protect":{"ids":[1],"canEdit":false,"canMove":true}}"#,
   ].map(body)

@@ -60,6 +60,24 @@ import Testing
     #expect(found.first?["text"] as? String == #"Moved "A" 1 → 3."#)
   }
 
+  @Test func `undo and redo are reported as of the browser that made them`() async throws {
+    var events = list.api.events(page: nil).makeAsyncIterator()
+    while await events.next()?.name != "hello" {}
+    let edit = try await list.edit(#"{"delete":{"ids":[1]}}"#, page: "p")
+    var made = [try #require(edit[number: "step"])]
+    for verb in ["undo", "redo"] {
+      let step = try await list.get("rows").object(verb)
+      let (id, time) = (try #require(step["id"] as? Int), try #require(step["time"] as? String))
+      let answer = try await list.post(
+        verb,
+        #"{"token":"\#(TransactionToken().rawValue)","expecting":\#(id),"time":"\#(time)","page":"q"}"#)
+      made.append(try #require(answer[number: "step"]))
+    }
+    let found = try await steps(&events, until: made[2])
+    #expect(found.map { $0["id"] as? Int } == made)
+    #expect(found.map { $0["page"] as? String } == ["p", "q", "q"])
+  }
+
   @Test func `a late reader starts with the present version`() async throws {
     var first = list.api.events(page: nil).makeAsyncIterator()
     _ = await first.next()

@@ -75,6 +75,46 @@ import Testing
     #expect(answer.object("redo")["text"] as? String == #"Moved "D" 4 → 1."#)
   }
 
+  @Test func `who made a step is named as by the command line`() async throws {
+    var options = CustomerStore.Options()
+    (options.user, options.host) = ("ann", "desk")
+    let list = TestAPI(try CustomerStore.inMemory(options: options))
+    try list.change { list in try list.insert(CustomerFields(name: "A"), at: .last) }
+    #expect(try await list.get("rows").object("undo")["person"] as? String == "ann@desk")
+  }
+
+  @Test func `long texts are cut, wherever they are shown`() async throws {
+    let long = String(repeating: "\u{1F600}", count: 100_000)
+    try list.change { list in
+      for id in try list.sections().flatMap({ try list.ids(in: $0.id) }) {
+        try list.update(id) { fields in
+          (fields.firstName, fields.company, fields.email) = (long, long, long)
+          (fields.phone, fields.note) = (long, long)
+        }
+      }
+      try list.renameSection(list.sections()[0].id, title: long)
+    }
+    let rows = await list.api.answer(APIRequest(method: "GET", path: "/api/rows"))
+    #expect(rows.status == 200 && rows.body.count < 60_000, "\(rows.body.count)")
+    #expect(names(Answer(rows)) == Array(repeating: long.prefix(300) + "…", count: 6))
+    let made = try await list.edit(#"{"delete":{"ids":[1,2,3]}}"#)
+    #expect((made["notice"]?.utf8.count ?? 0) < 1300 && made["notice"]?.hasSuffix("…") == true)
+    // Whoever edits a customer gets it whole.
+    #expect(try await list.get("customer", ["id": "4"]).object("fields")["note"] as? String == long)
+  }
+
+  @Test func `a window of many rows has each once`() async throws {
+    try list.change { list in
+      for number in 0..<90 { try list.insert(CustomerFields(name: "N\(number)"), at: .last) }
+    }
+    let all = try list.ids
+    for (from, limit) in [(1, 100), (1, 20), (3, 41), (80, 100), (96, 1)] {
+      let rows = try await list.get("rows", ["from": "\(from)", "limit": "\(limit)"]).objects("rows")
+      #expect(rows.map { $0["row"] as? Int } == Array(from..<min(from + limit, 97)))
+      #expect(rows.map { ($0["id"] as? Int).map(Int64.init) } == Array(all[(from - 1)...].prefix(limit)))
+    }
+  }
+
   @Test(arguments: [
     ["limit": "0"], ["limit": "501"], ["limit": "x"], ["from": ""], ["from": "1e3"],
     ["from": "99999999999999999999"], ["anchor": "é"], ["form": "1"],

@@ -85,7 +85,9 @@ import Testing
     let token = TransactionToken().rawValue
     let undone = try await list.post("undo", body(token, time))
     #expect(undone.status == 200 && undone["notice"] == #"Undid add: deleted "N", row 3."#)
-    #expect(try await list.post("undo", body(token, time)).again == true)
+    #expect(undone[number: "step"] == id + 1)
+    let again = try await list.post("undo", body(token, time))
+    #expect(again.again == true && again[number: "step"] == id + 1 && again["notice"] == undone["notice"])
     #expect(try list.ids == [1, 2])
     #expect(try await list.post("undo", body(TransactionToken().rawValue, time)).json["undo"] is NSNull)
     #expect(try await list.post("redo", body(TransactionToken().rawValue, time)).status == 200)

@@ -1,3 +1,4 @@
+import CustomersFiles
 import CustomersTestSupport
 import Foundation
 import Testing
@@ -21,6 +22,7 @@ import Testing
       try file.write(address)
       #expect(WebAddress.File(ofList: "/a/list", environment)?.read() == address)
       #expect(WebAddress.File(ofList: "/a/moved", environment)?.read() == nil)
+      #expect(WebAddress.File(ofList: "/a/list", isReadOnly: true, environment)?.read() == nil)
       #expect(file.path.hasPrefix("\(folder)/.local/state/customers/web/"))
       for (path, mode) in [(file.path, 0o600), ("\(folder)/.local/state/customers/web", 0o700)] {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -53,6 +55,18 @@ import Testing
         try permit(0o600)
         #expect(file.read() == nil, "\(text)")
       }
+    }
+  }
+
+  @Test func `what is no regular file is neither read nor written`() throws {
+    try withTemporaryFolder { folder in
+      let file = try #require(WebAddress.File(ofList: "/a", ["XDG_STATE_HOME": folder]))
+      try file.write(WebAddress(port: 1))
+      try FileManager.default.removeItem(atPath: file.path)
+      // Whoever opens it waits for the other end.
+      try #require(unsafe mkfifo(file.path, 0o600) == 0)
+      #expect(file.read() == nil)
+      #expect(throws: FileError.self) { try file.write(WebAddress(port: 1)) }
     }
   }
 

@@ -78,8 +78,9 @@ struct EditLog {
   /// The changes of the edits with these numbers, in order.
   func changes(in edits: Range<Int64>, limit: Int, in list: borrowing CustomerList) throws -> Part {
     if isComplete {
-      let found = page.reversed().filter { edits.contains($0.number) }
-      return found.count <= limit ? .all(found.map(\.change)) : .tooMany(found.count)
+      let found = page.reversed().filter { edits.contains($0.number) }.map(\.change)
+      let count = found.reduce(0) { $0 + $1.rowsToDescribe }
+      return count <= limit ? .all(found) : .tooMany(count)
     }
     let end = min(edits.upperBound, max(edits.lowerBound, try list.lastEdit().saturatingAdding(1)))
     let count = (edits.lowerBound..<end).saturatingCount
@@ -95,6 +96,13 @@ struct EditLog {
       guard page.count == Self.pageSize, let last = page.last else { return }
       page = try list.edits(from: first, before: last.number, limit: Self.pageSize)
     }
+  }
+}
+
+extension ListChange {
+  /// The number of rows that it names one by one, at least 1.
+  fileprivate var rowsToDescribe: Int {
+    if case .arrange(_, let moves) = self { max(1, moves.count) } else { 1 }
   }
 }
 

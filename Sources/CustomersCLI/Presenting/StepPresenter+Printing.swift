@@ -22,11 +22,13 @@ extension StepPresenter {
 extension HistoryStep {
   /// This program, in every step that it makes.
   static let ownProgram = "customers"
+  /// The same, for what is done in a browser.
+  static let webProgram = "\(ownProgram) web"
 
   /// Who made it, if not the current user with this program.
   var stranger: String? {
     if isOfAnotherPerson { return person }
-    guard program != HistoryStep.ownProgram else { return nil }
+    guard ![HistoryStep.ownProgram, HistoryStep.webProgram].contains(program) else { return nil }
     return program.isEmpty ? "another program" : program
   }
 }

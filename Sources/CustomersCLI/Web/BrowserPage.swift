@@ -5,23 +5,18 @@ internal import CustomersWeb
 ///
 /// The address itself is not put on a command line, where every user of the machine could read the key.
 struct BrowserPage {
-  private let path: String
+  private let file: StateFile
   private let url: String
 
   /// - Returns: nil if there is no folder to keep it in.
   init?(of door: WebDoor) {
     guard let file = door.file else { return nil }
-    (path, url) = (file.path + ".html", door.url)
+    (self.file, url) = (StateFile(file.path + ".html"), door.url)
   }
 
   /// Writes the file, and opens it in a browser, which goes on after the program.
   func open(_ session: Session) throws {
-    do {
-      try FileError.attributing(.write, path) { () throws(SystemError) in try Folder(ofFile: path).create() }
-      let file = try OutputFile(path)
-      try FileError.attributing(.write, path) { () throws(SystemError) in try file.descriptor.write(bytes) }
-      try file.finish()
-    } catch {
+    do { try file.write(bytes) } catch {
       return try session.writeAside("note: can't open a browser: \(session.failure(error).message)")
     }
     let script = """
@@ -29,7 +24,7 @@ struct BrowserPage {
       command -v ${browser%% *} > /dev/null || exit 1
       $browser "$1" > /dev/null 2>&1 &
       """
-    guard try Child(script, [path]).wait() != 0 else { return }
+    guard try Child(script, [file.path]).wait() != 0 else { return }
     try session.writeAside("note: can't open a browser: $BROWSER names none, and there is no xdg-open")
     try session.errors.flush()
   }
@@ -43,5 +38,5 @@ struct BrowserPage {
       """.utf8)
   }
 
-  func remove() { try? Folder.removeFile(path) }
+  func remove() { try? Folder.removeFile(file.path) }
 }

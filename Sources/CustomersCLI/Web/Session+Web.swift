@@ -61,6 +61,7 @@ extension Session {
     let isReadOnly = invocation[WebOptions.readOnly]
     var options = try storeOptions(creating: !isReadOnly && !list.isNamed)
     options.isReadOnly = isReadOnly
+    options.program = HistoryStep.webProgram
     // Requests wait as long as their browsers do, and the page shows who has locked the list.
     options.whileWaiting = { _ in true }
     let address = try list.address
@@ -68,6 +69,14 @@ extension Session {
       store: try context.openStore(address, options), isReadOnly: isReadOnly, program: version,
       build: PageFiles.own.build, listName: String(Folder.name(ofFile: path)),
       policy: TableFace.policy(isReadOnly: isReadOnly), lockHolder: { address.holder })
+  }
+
+  /// Draws the address for a phone, which is not on this machine.
+  private func draw(_ door: WebDoor) throws {
+    guard door.isBehindProxy, output.isTerminal, environment["TERM"] != "dumb",
+      let code = QRCode(door.url), code.width <= screen.columns
+    else { return }
+    for line in code.lines { try output.write(line + "\n") }
   }
 
   private func announce(_ door: WebDoor) throws {
@@ -78,6 +87,7 @@ extension Session {
       try output.write(JSON.object(members).text + "\n")
     } else {
       try output.write(door.url + "\n")
+      try draw(door)
       if !isQuiet { try output.write("Press Ctrl-C to stop.\n") }
     }
     try output.flush()

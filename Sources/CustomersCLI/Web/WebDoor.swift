@@ -2,6 +2,7 @@ internal import CustomersFiles
 internal import CustomersHTTP
 internal import CustomersTerminalText
 internal import CustomersWeb
+internal import CustomersWording
 
 /// Where a list's page is served: its listeners, the names that browsers use, and the key.
 struct WebDoor {
@@ -12,6 +13,8 @@ struct WebDoor {
   let url: String
   /// The port; nil for a Unix socket.
   let port: UInt16?
+  /// Whether browsers come by way of a proxy.
+  let isBehindProxy: Bool
   /// The file that keeps the address; nil if no home folder is known.
   let file: WebAddress.File?
 
@@ -25,7 +28,8 @@ struct WebDoor {
     let invocation = session.invocation
     let names = try WebOptions.names(invocation)
     let asked = try WebOptions.port(invocation)
-    file = WebAddress.File(ofList: list, session.environment)
+    file = WebAddress.File(
+      ofList: list, isReadOnly: invocation[WebOptions.readOnly], session.environment)
     var address = file?.read() ?? WebAddress()
     var note: String?
     if let path = invocation[WebOptions.socket] {
@@ -44,8 +48,8 @@ struct WebDoor {
           try Listener.loopback(port: 0)
         }
         note =
-          "port \(wanted) of this list's page is in use; this address ends with the program. "
-          + "\(WebOptions.port.name) N chooses another for good"
+          "port \(wanted) of this list's page is in use, so the page has another address from now on; "
+          + "\(WebOptions.port.name) N chooses the port"
       } catch {
         throw WebDoor.failure("port \(wanted)", error)
       }
@@ -55,15 +59,18 @@ struct WebDoor {
     token = address.token
     let base = names.first.map { "https://\($0)" } ?? "http://localhost:\(port ?? 8080)"
     url = "\(base)/#\(token)"
-    if let note {
-      try session.writeAside("note: \(note)")
-    } else {
-      do { try file?.write(address) } catch {
-        try session.writeAside("note: this address ends with the program: \(session.failure(error).message)")
-      }
+    isBehindProxy = !names.isEmpty
+    if let note { try session.writeAside("note: \(note)") }
+    do { try file?.write(address) } catch {
+      try session.writeAside("note: this address ends with the program: \(session.failure(error).message)")
     }
-    if port == nil, names.isEmpty, let path = invocation[WebOptions.socket] {
-      try session.writeAside("note: from another machine: ssh -L 8080:\(printable(path)) HOST")
+    let socket = try invocation[WebOptions.socket].map { try Folder.resolve($0) }
+    if isBehindProxy {
+      let goal = port.map { "http://127.0.0.1:\($0)" } ?? "the socket \(printable(socket ?? ""))"
+      try session.writeAside(
+        "note: the proxy passes requests for \(listed(names, "and")) on to \(goal), with their Host")
+    } else if let socket {
+      try session.writeAside("note: from another machine: ssh -L 8080:\(printable(socket)) HOST")
     }
   }
 
