@@ -78,7 +78,10 @@ public final class TestCluster: Sendable {
   /// Runs `customers-node` with other arguments until it ends.
   ///
   /// - Returns: what it printed, and its exit code.
-  public func run(_ words: String...) throws -> (text: String, code: Int32) {
+  public func run(_ words: String...) throws -> (text: String, code: Int32) { try run(words) }
+
+  /// The same, with the arguments in an array.
+  public func run(_ words: [String]) throws -> (text: String, code: Int32) {
     guard let program = Self.program else { throw NoProgram() }
     var spawn = Spawn(words: [program] + words, environment: [:], folder: folder.path)
     (spawn.output, spawn.errors) = (folder.path + "/output", folder.path + "/errors")
