@@ -20,6 +20,9 @@ extension CustomerStore {
       guard let node = NodeAddress(node) else { throw StoreError.invalidAddress }
       return try copyInMemory(of: NodeFiles(node: node, database: database)).read { list in try body(list) }
     }
+    func isReachable(_ node: String) -> Bool {
+      NodeAddress(node).map { (try? DqliteConnection($0)) != nil } ?? false
+    }
     // A transaction that changes nothing keeps others from writing.
     return try dryRun { _ in
       let nodes = try clusterNodes().sorted { one, other in one.isLeader && !other.isLeader }
@@ -29,7 +32,7 @@ extension CustomerStore {
       return [(leader, expected)]
         + nodes.dropFirst().map { node in
           var found = try? read(node.address)
-          while let other = found, other != expected, ContinuousClock.now < deadline {
+          while found != expected, ContinuousClock.now < deadline, isReachable(node.address) {
             usleep(100_000)
             found = try? read(node.address)
           }

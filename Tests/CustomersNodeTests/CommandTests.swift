@@ -154,6 +154,27 @@ struct CommandTests {
     #expect(steps.count == 30 && Set(steps).count == 30, "\(steps)")
   }
 
+  @Test func `a node that can't listen on IPv6 says so`() throws {
+    let result = try cluster.run("--data", folder.path + "/node", "--address", "[::1]:9001")
+    #expect(result.code == 1 && result.text.contains("listen on IPv4 only"), "\(result)")
+  }
+
+  @Test func `nodes have names`() throws {
+    let host = ProcessInfo.processInfo.hostName
+    let cluster = try TestCluster(3, at: host)
+    #expect(try run("demo", on: cluster.url()).code == 0)
+    cluster.kill(try #require(cluster.leader))
+    #expect(try run("move", "5", "2", on: cluster.url()).code == 0)
+    #expect(try run("info", on: cluster.url()).text.contains("\(host):"))
+  }
+
+  @Test func `info on a cluster without a list shows its nodes, and how to create a list`() throws {
+    let result = try run("info")
+    #expect(result.code == 0 && result.text.contains("(leader)"), "\(result)")
+    #expect(result.text.contains("no; to create it: customers add NAME"), "\(result)")
+    #expect(try run("info", "--json").text.contains("\"exists\":false"))
+  }
+
   @Test func `check compares the lists of the nodes`() throws {
     #expect(try run("demo").code == 0)
     let same = try run("check", "--digest")

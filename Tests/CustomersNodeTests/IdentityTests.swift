@@ -136,6 +136,7 @@ struct IdentityTests {
   @Test func `the status names a node that is down, with an exit code for monitoring`() throws {
     let cluster = try TestCluster()
     let (one, two) = (cluster.addresses[1].description, cluster.addresses[2].description)
+    try waitUntil("all know the cluster") { identities(cluster).count == 1 && identities(cluster) != [nil] }
     let good = try cluster.run("--status", "--join", one)
     #expect(good.code == 0 && good.text.matches(of: /votes, cluster [0-9a-f]{16}/).count == 3, "\(good)")
     cluster.kill(2)

