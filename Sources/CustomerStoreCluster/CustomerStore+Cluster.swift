@@ -4,7 +4,8 @@ package import CustomersSQLite
 
 /// A list on a cluster of machines, which remains available when one of them fails.
 extension CustomerStore {
-  /// Opens the list at `dqlite://host:port,host:port,…/name`; the hosts are numeric IPv4 addresses.
+  /// Opens the list at `dqlite://host:port,host:port,…/name`; a host is a numeric address or a name,
+  /// and an IPv6 address is in brackets.
   ///
   /// Use it like a list in a file. When `write` returns, the transaction is on the disks of most nodes. When
   /// the leader is lost, an open transaction fails without changing anything; the next one waits until the
@@ -24,8 +25,14 @@ extension CustomerStore {
   ///
   /// - Throws: `StoreError.unreachable`.
   public func clusterNodes() throws -> [(address: String, isVoter: Bool, isLeader: Bool)] {
-    guard let address = engine as? ClusterAddress else { return [] }
-    return try CustomerStore.translatingSQLiteErrors {
+    try (engine as? ClusterAddress).map(CustomerStore.clusterNodes) ?? []
+  }
+
+  /// The same of a cluster that need not have a list.
+  package static func clusterNodes(
+    at address: ClusterAddress
+  ) throws -> [(address: String, isVoter: Bool, isLeader: Bool)] {
+    try translatingSQLiteErrors {
       let leader = try Cluster(address).leader()
       return try leader.nodes().map { node in
         (node.address, node.role == .voter, NodeAddress(node.address) == leader.address)

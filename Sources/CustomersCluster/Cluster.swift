@@ -163,14 +163,17 @@ extension SQLiteError {
     if [7, 9, 10, 11, 12, 13, 4].contains(code.primary.rawValue) || [1001, 1005].contains(code.rawValue) {
       return true
     }
-    return code == .error && message == "barrier error" || message == "no more rows available"
+    return code == .error && message == "barrier error" || message == Self.noMoreRows
   }
 
+  /// SQLite's text for the end of a result, which a node that lost the lead sends with any code.
+  private static let noMoreRows = "no more rows available"
+
   /// What to say in place of the node's words, which for a lost leadership can be about a disk or about rows.
-  fileprivate func ofLostLeader(_ address: NodeAddress?) -> String {
+  func ofLostLeader(_ address: NodeAddress?) -> String {
     let node = address.map { "the node at \($0)" } ?? "the node"
-    // SQLITE_NOMEM, CORRUPT and FULL are about the node itself.
-    return [7, 11, 13].contains(code.primary.rawValue)
+    // SQLITE_NOMEM, CORRUPT and FULL are about the node itself, unless the text is that of a call that succeeded.
+    return [7, 11, 13].contains(code.primary.rawValue) && message != Self.noMoreRows
       ? "\(node) reported: \(message)" : "\(node) no longer leads the cluster"
   }
 }

@@ -1,44 +1,48 @@
 internal import CustomersPlatform
 
-/// Where a node listens: a numeric IPv4 address, or `localhost`, and a port.
+/// Where a node listens: a numeric address or a name, and a port.
 public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
-  /// A numeric address, such as `10.0.0.1`.
+  /// A numeric address without brackets, such as `10.0.0.1` or `::1`, or a name.
   public let host: String
   /// 1…65535.
   public let port: UInt16
 
-  /// Parses `host:port`; nil if the text is not an address.
+  /// Parses `host:port`, where an IPv6 address is in brackets; nil if the text is not an address.
   ///
-  /// Host names are not resolved; dqlite does not resolve them either.
+  /// A name is resolved at each connection.
   public init?(_ text: some StringProtocol) {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    guard parts.count == 2, let port = UInt16(parts[1]), port > 0 else { return nil }
-    host = parts[0] == "localhost" ? "127.0.0.1" : String(parts[0])
+    guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0
+    else { return nil }
+    let host = text[..<colon]
+    if host.hasPrefix("["), host.hasSuffix("]") {
+      self.host = String(host.dropFirst().dropLast())
+      guard Self.isNumeric(self.host, AF_INET6) else { return nil }
+    } else {
+      self.host = host == "localhost" ? "127.0.0.1" : String(host)
+      guard Self.isName(self.host) || Self.isNumeric(self.host, AF_INET) else { return nil }
+    }
     self.port = port
-    guard number != nil else { return nil }
   }
 
-  /// The address in network byte order.
-  var number: in_addr? {
-    var number = in_addr()
-    return unsafe inet_pton(AF_INET, host, &number) == 1 ? number : nil
+  private static func isNumeric(_ host: String, _ family: Int32) -> Bool {
+    var number = in6_addr()
+    return unsafe inet_pton(family, host, &number) == 1
   }
 
-  /// Whether only this machine can reach the address.
-  public var isLoopback: Bool { host.hasPrefix("127.") }
-
-  /// Whether the address is of a private network, so that routers of the Internet don't pass it on.
-  public var isPrivate: Bool {
-    guard let number else { return false }
-    let bits = UInt32(bigEndian: number.s_addr)
-    return [
-      (0x7f00_0000, 8), (0x0a00_0000, 8), (0xac10_0000, 12), (0xc0a8_0000, 16), (0x6440_0000, 10),
-      (0xa9fe_0000, 16),
-    ]
-    .contains { (network: UInt32, length: UInt32) in bits >> (32 - length) == network >> (32 - length) }
+  /// Whether a text can be the name of a machine (RFC 1123); its last part has a letter, unlike a numeric address.
+  private static func isName(_ host: String) -> Bool {
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return host.utf8.count <= 253
+      && parts.allSatisfy { part in
+        (1...63).contains(part.utf8.count) && part.first != "-" && part.last != "-"
+          && part.utf8.allSatisfy { byte in
+            byte == UInt8(ascii: "-") || UnicodeScalar(byte).properties.isASCIIHexDigit
+              || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+          }
+      } && parts.last?.contains { $0.isLetter } == true
   }
 
-  public var description: String { "\(host):\(port)" }
+  public var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// The address of a database on a cluster: `dqlite://host:port,host:port/name`.

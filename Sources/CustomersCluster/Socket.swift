@@ -22,19 +22,12 @@ final class Socket {
 
   /// Starts to connect to a node.
   init(starting address: NodeAddress) throws(SQLiteError) {
-    guard let number = address.number else { throw .unreachable("\(address) is not an address") }
+    let target = try SocketAddress(address)
     self.address = address
-    (descriptor, isConnected) = (streamSocket(AF_INET), false)
+    (descriptor, isConnected) = (streamSocket(target.family), false)
     guard descriptor >= 0 else { throw .unreachable(Self.errorText(errno)) }
-    var target = sockaddr_in()
-    (target.sin_family, target.sin_port) = (sa_family_t(AF_INET), address.port.bigEndian)
-    target.sin_addr = number
-    let result = unsafe withUnsafePointer(to: target) { target in
-      unsafe target.withMemoryRebound(to: sockaddr.self, capacity: 1) { target in
-        unsafe connect(descriptor, target, socklen_t(MemoryLayout<sockaddr_in>.size))
-      }
-    }
-    isConnected = result == 0
+    let socket = descriptor
+    isConnected = unsafe target.use { target, size in unsafe connect(socket, target, size) } == 0
     guard isConnected || errno == EINPROGRESS else { throw lost(errno) }
   }
 

@@ -3,6 +3,7 @@
   internal import CCustomersRaftLog
   internal import CustomersCluster
   internal import CustomersPlatform
+  internal import CustomersSQLite
   internal import Synchronization
 
   /// A dqlite node in this process, on a thread of its own.
@@ -38,8 +39,12 @@
       // How many log entries are kept, on disk and in memory. A node that missed more of them receives a copy
       // of the database instead.
       unsafe dqlite_node_set_snapshot_params(node, 1024, 1024)
-      guard unsafe dqlite_node_set_bind_address(node, address.description) == 0 else {
-        throw Problem(message: "can't listen on \(address); is another program using it?")
+      // dqlite 1.11 does not resolve names to listen on.
+      let own = try Self.resolve(address)
+      guard unsafe dqlite_node_set_bind_address(node, own.text(port: address.port)) == 0 else {
+        let reason =
+          own.isIPv6 ? "some versions of dqlite listen on IPv4 only" : "is another program using it?"
+        throw Problem(message: "can't listen on \(address); \(reason)")
       }
       Self.sendAtOnce(at: address)
       guard unsafe dqlite_node_start(node) == 0 else {
@@ -49,6 +54,10 @@
             "dqlite can't start\(reason.isEmpty ? "" : ": \(reason)"); the files in \(folder.dataPath) may be "
             + "damaged. If the other nodes run, use an empty folder and --join")
       }
+    }
+
+    private static func resolve(_ address: NodeAddress) throws(Problem) -> SocketAddress {
+      do { return try SocketAddress(address) } catch { throw Problem(message: error.message) }
     }
 
     /// Replaces the members in the log of a node that is not running by the node alone.
@@ -79,13 +88,16 @@
     /// so the socket is found by its address.
     private static func sendAtOnce(at address: NodeAddress) {
       for descriptor in 3..<1024 as Range<Int32> {
-        var (name, size) = (sockaddr_in(), socklen_t(MemoryLayout<sockaddr_in>.size))
+        var (name, size) = (sockaddr_storage(), socklen_t(MemoryLayout<sockaddr_storage>.size))
         let found = unsafe withUnsafeMutablePointer(to: &name) { name in
           unsafe name.withMemoryRebound(to: sockaddr.self, capacity: 1) { name in
             unsafe getsockname(descriptor, name, &size) == 0
           }
         }
-        guard found, name.sin_family == AF_INET, name.sin_port == address.port.bigEndian else { continue }
+        guard found, [AF_INET, AF_INET6].contains(Int32(name.ss_family)) else { continue }
+        // The port has the same place in both.
+        let port = unsafe withUnsafeBytes(of: name) { unsafe $0.load(fromByteOffset: 2, as: UInt16.self) }
+        guard port == address.port.bigEndian else { continue }
         var one: Int32 = 1
         unsafe setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &one, 4)
       }

@@ -24,8 +24,8 @@
 
       Options:
         --data DIR              folder of this node; created if it does not exist
-        --address HOST:PORT     address at which other nodes and clients reach this node, a numeric
-                                IPv4 address (default: 127.0.0.1:9001)
+        --address HOST:PORT     address at which other nodes and clients reach this node: numeric, with
+                                IPv6 in brackets, or a name (default: 127.0.0.1:9001)
         --join HOST:PORT        another node of the cluster; can be repeated
         --remove HOST:PORT      remove a stopped or dead node from the cluster, and exit
         --status                show the nodes of the cluster, and exit: 0 if all is well, 4 if a node is
@@ -104,7 +104,7 @@
     private static func address(_ text: String, _ option: String) throws(Problem) -> NodeAddress {
       guard let address = NodeAddress(text) else {
         throw Problem(
-          message: "\(option) needs HOST:PORT, a numeric IPv4 address and a port, not \(text)")
+          message: "\(option) needs HOST:PORT, a numeric address or a name and a port, not \(text)")
       }
       return address
     }

@@ -85,10 +85,12 @@
     }
 
     private static func run(_ path: String, _ address: NodeAddress, _ arguments: NodeArguments) throws {
-      if !address.isLoopback {
+      let listening = try SocketAddress(address)
+      if !listening.isLoopback {
         say(
-          "warning: \(address.isPrivate ? "" : "this is a public address, and ")anyone who can reach \(address) can read and change the list, because dqlite has no "
-            + "login and no encryption; let only the nodes and their clients reach it, through a VPN or ssh")
+          "warning: \(listening.isPrivate ? "" : "this is a public address, and ")anyone who can reach \(address) "
+            + "can read and change the list, because dqlite has no login and no encryption; let only the nodes and "
+            + "their clients reach it, through a VPN or ssh")
       }
       var folder = try NodeFolder(path, for: address)
       let admission = try Admission.decide(

@@ -29,7 +29,7 @@ import Testing
     #expect(machine.host == "far" && machine.path == "/~/x")
     guard case .cluster(let cluster) = try ListAddress("dqlite://127.0.0.1:1/x") else { throw Unexpected() }
     #expect("\(cluster)" == "dqlite://127.0.0.1:1/x")
-    for text in ["ssh://far", "ssh://-o/x", "dqlite://", "dqlite://far:1/x"] {
+    for text in ["ssh://far", "ssh://-o/x", "dqlite://", "dqlite://far/x"] {
       #expect(throws: Failure.self, "\(text)") { try ListAddress(text) }
     }
   }

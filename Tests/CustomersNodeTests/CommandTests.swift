@@ -130,6 +130,61 @@ struct CommandTests {
     #expect(try lines().count == 7)
   }
 
+  @Test(arguments: [31, 37])
+  func `watch prints each step once, although connections are lost`(every: Int) throws {
+    #expect(try run("demo").code == 0)
+    // After the start, each request of such a number finds the connection closed.
+    var spawn = Spawn(
+      words: [
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=sendto", "-e",
+        "inject=sendto:error=ECONNRESET:when=60+\(every)", NodeCopy.program, "watch", "--json", "--limit",
+        "30",
+      ],
+      environment: ["CUSTOMERS_DB": cluster.url(), "PATH": "/usr/bin:/bin"], folder: folder.path)
+    spawn.output = folder.path + "/watched"
+    let watch = try spawn.start()
+    func lines() throws -> [Substring] {
+      try String(contentsOfFile: folder.path + "/watched", encoding: .utf8).split(separator: "\n")
+    }
+    try waitUntil("the list is shown") { try lines().count == 1 }
+    for number in 1...30 { #expect(try run("add", "Row\(number)").code == 0) }
+    try waitUntil("all is shown") { Spawn.hasEnded(watch) }
+    #expect(Spawn.wait(watch) == 0)
+    let steps = try lines().dropFirst().compactMap { $0.prefixMatch(of: /\{"step":(\d+)/)?.1 }
+    #expect(steps.count == 30 && Set(steps).count == 30, "\(steps)")
+  }
+
+  @Test func `a node that can't listen on IPv6 says so`() throws {
+    let result = try cluster.run("--data", folder.path + "/node", "--address", "[::1]:9001")
+    #expect(result.code == 1 && result.text.contains("listen on IPv4 only"), "\(result)")
+  }
+
+  @Test func `nodes have names`() throws {
+    let host = ProcessInfo.processInfo.hostName
+    let cluster = try TestCluster(3, at: host)
+    #expect(try run("demo", on: cluster.url()).code == 0)
+    cluster.kill(try #require(cluster.leader))
+    #expect(try run("move", "5", "2", on: cluster.url()).code == 0)
+    #expect(try run("info", on: cluster.url()).text.contains("\(host):"))
+  }
+
+  @Test func `info on a cluster without a list shows its nodes, and how to create a list`() throws {
+    let result = try run("info")
+    #expect(result.code == 0 && result.text.contains("(leader)"), "\(result)")
+    #expect(result.text.contains("no; to create it: customers add NAME"), "\(result)")
+    #expect(try run("info", "--json").text.contains("\"exists\":false"))
+  }
+
+  @Test func `check compares the lists of the nodes`() throws {
+    #expect(try run("demo").code == 0)
+    let same = try run("check", "--digest")
+    #expect(same.code == 0 && same.text.matches(of: /: the same/).count == 3, "\(same)")
+    cluster.kill(((try #require(cluster.leader)) + 1) % 3)
+    let two = try run("check", "--digest", "--json")
+    #expect(two.code == 0 && two.text.matches(of: /"ok":true}/).count == 2, "\(two)")
+    #expect(two.text.contains("\"digest\":null,\"ok\":false}"), "\(two)")
+  }
+
   @Test func `a node stops at SIGTERM and restarts with its data`() throws {
     #expect(try run("demo").code == 0)
     for node in 0..<3 { #expect(cluster.stop(node) == 0, "\(cluster.log(of: node))") }

@@ -1,8 +1,9 @@
 import CustomerStore
 import CustomerStoreCluster
+import CustomersTestSupport
 import Foundation
 import Synchronization
-import CustomersTestSupport
+import Testing
 
 /// Programs that add rows with unique names to a list on a cluster, and record the outcome of each.
 final class Writers: Sendable {
@@ -60,6 +61,8 @@ final class Writers: Sendable {
         }
       } catch {
         report.withLock { $0.notDone[name] = "\(error)" }
+        // After a recovery, the cluster is another one, which a client must be started again for.
+        if case .failed? = error as? StoreError { store = nil }
       }
     }
   }
@@ -79,5 +82,19 @@ final class Writers: Sendable {
     isEnding.store(true, ordering: .relaxed)
     group.wait()
     return report.withLock { $0 }
+  }
+}
+
+extension Writers.Report {
+  /// Compares the outcomes with the list on all nodes, which must have the same.
+  func expectTruth(on cluster: TestCluster) throws {
+    let copies = try NodeCopy.ofAll(cluster)
+    for copy in copies { #expect(copy.isSound) }
+    let names = copies[0].names
+    #expect(Set(names).count == names.count, "a row was written twice")
+    #expect(Set(done).subtracting(names) == [], "an acknowledged row is lost")
+    #expect(notDone.filter { names.contains($0.key) } == [:], "a rejected row was written")
+    #expect(Set(names) == Set(done).union(Set(unknown).intersection(names)))
+    print("rows: \(done.count) written, \(notDone.count) not, \(unknown.count) unknown")
   }
 }

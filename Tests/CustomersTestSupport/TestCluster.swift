@@ -16,9 +16,14 @@ public final class TestCluster: Sendable {
   private static let program = ProcessInfo.processInfo.environment["CUSTOMERS_NODE"]
 
   /// Starts nodes, and waits until all of them vote.
-  public init(_ count: Int = 3) throws {
+  ///
+  /// - Parameters:
+  ///   - count: how many.
+  ///   - host: their host as in an address.
+  /// - Throws: an error if a node does not start.
+  public init(_ count: Int = 3, at host: String = "127.0.0.1") throws {
     folder = try TemporaryFolder()
-    addresses = freePorts(count).compactMap { NodeAddress("127.0.0.1:\($0)") }
+    addresses = freePorts(count).compactMap { NodeAddress("\(host):\($0)") }
     try start(0, joining: false)
     try waitUntil("there is a leader") { leader != nil }
     // One after another: a cluster refuses to add a node while it adds another.
@@ -78,7 +83,10 @@ public final class TestCluster: Sendable {
   /// Runs `customers-node` with other arguments until it ends.
   ///
   /// - Returns: what it printed, and its exit code.
-  public func run(_ words: String...) throws -> (text: String, code: Int32) {
+  public func run(_ words: String...) throws -> (text: String, code: Int32) { try run(words) }
+
+  /// The same, with the arguments in an array.
+  public func run(_ words: [String]) throws -> (text: String, code: Int32) {
     guard let program = Self.program else { throw NoProgram() }
     var spawn = Spawn(words: [program] + words, environment: [:], folder: folder.path)
     (spawn.output, spawn.errors) = (folder.path + "/output", folder.path + "/errors")

@@ -162,12 +162,16 @@ public final class CustomerStore: Sendable {
 
   /// Copies the list into memory, with its history.
   public func copyInMemory() throws -> CustomerStore {
+    if let engine { return try copyInMemory(of: engine) }
     let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
-    if let engine {
-      try engine.copy(to: connection, options: options)
-    } else {
-      try read { list in try list.connection.localFile.copy(to: connection) {} }
-    }
+    try read { list in try list.connection.localFile.copy(to: connection) {} }
+    return CustomerStore(inMemory: connection, options: options)
+  }
+
+  /// Copies a list into memory from its files.
+  package func copyInMemory(of files: some ListFiles) throws -> CustomerStore {
+    let connection = try CustomerStore.translatingSQLiteErrors { try Connection.openInMemory() }
+    try files.copy(to: connection, options: options)
     return CustomerStore(inMemory: connection, options: options)
   }
 

@@ -1,12 +1,16 @@
 internal import CustomersFiles
 package import CustomersSQLite
 
-/// An engine that keeps a list outside of this process, such as a cluster: all that a store needs of it.
-package protocol ListEngine: Sendable {
-  /// A database with the list; it connects at its first statement.
-  func database() -> sending any RemoteDatabase
+/// The files of a list that is kept outside of this process.
+package protocol ListFiles: Sendable {
   /// Passes the files of the database to `write`, piece by piece: the database, and its write-ahead log.
   func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws
+}
+
+/// An engine that keeps a list outside of this process, such as a cluster: all that a store needs of it.
+package protocol ListEngine: ListFiles {
+  /// A database with the list; it connects at its first statement.
+  func database() -> sending any RemoteDatabase
 }
 
 extension ListEngine {
@@ -35,7 +39,9 @@ extension ListEngine {
     }
     return .unknown
   }
+}
 
+extension ListFiles {
   /// Copies the database to a file; calls `proceed` after each piece.
   func dump(to path: String, _ proceed: () throws -> Void = {}) throws {
     let files = try [path, path + "-wal"].map { try FileDescriptor.openToWrite($0) }

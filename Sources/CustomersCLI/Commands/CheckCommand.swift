@@ -31,10 +31,14 @@ extension Command {
 /// One run of `check`.
 struct CheckRun {
   static let repairs = Option.flag("--repair", "make a backup, then repair the file")
-  static let digest = Option.flag("--digest", "also print the SHA-256 of the list, without ids")
+  static let digest = Option.flag(
+    "--digest", "also print the SHA-256 of the list, without ids, and compare a cluster's nodes")
 
   let session: Session
   private let repairs: Bool
+  /// The list as it was opened.
+  private let list: CustomerStore
+  /// The list to check, which may be a copy.
   let store: CustomerStore
   let isJSON: Bool
 
@@ -43,8 +47,8 @@ struct CheckRun {
     repairs = session.invocation[CheckRun.repairs]
     isJSON = try session.format() == .json
     do {
-      store = try session.openList(creating: false, adoptingDump: repairs)
-        .forChecking()
+      list = try session.openList(creating: false, adoptingDump: repairs)
+      store = try list.forChecking()
     } catch StoreError.missing {
       throw Failure.notFound(
         "\(printable(try session.list.name)): there is no list yet", hint: "customers add NAME creates one")
@@ -59,7 +63,9 @@ struct CheckRun {
       repair = repaired
       if !session.isDryRun { found = try findings() }
     }
-    if isJSON { try answer(found, repair) } else { try tell(found) }
+    let nodes = session.invocation[CheckRun.digest] ? try NodeFindings(list) : nil
+    if isJSON { try answer(found, nodes, repair) } else { try tell(found, nodes) }
+    if let failure = nodes?.failure { throw failure }
     guard found.violations.isEmpty else {
       var hint = "write texts that can't be read again: customers edit @ID"
       if repair == nil || session.isDryRun {
@@ -79,7 +85,7 @@ struct CheckRun {
     return try session.readAtLength(store) { list in try CheckFindings(list, hasDigest: hasDigest) }
   }
 
-  private func answer(_ found: CheckFindings, _ repair: CheckRepair?) throws {
+  private func answer(_ found: CheckFindings, _ nodes: NodeFindings?, _ repair: CheckRepair?) throws {
     var repaired: [(String, JSON)] = []
     if let repair {
       repaired.append(("repaired", .array(repair.places.map(\.json))))
@@ -91,10 +97,10 @@ struct CheckRun {
         ("journal", .string(found.usesLog ? "wal" : "delete")),
         ("violations", .array(found.violations.map(\.json))),
         ("notes", .array(try found.notes(session).map(JSON.string))),
-      ] + repaired + (found.digest.map { [("digest", .string($0))] } ?? []))
+      ] + repaired + (found.digest.map { [("digest", .string($0))] } ?? []) + (nodes?.json ?? []))
   }
 
-  private func tell(_ found: CheckFindings) throws {
+  private func tell(_ found: CheckFindings, _ nodes: NodeFindings?) throws {
     if found.violations.isEmpty {
       let sections = found.sections == 1 ? "1 section" : "\(found.sections) sections"
       if !session.isQuiet {
@@ -103,6 +109,7 @@ struct CheckRun {
     }
     for violation in found.violations { try session.output.write(violation.line + "\n") }
     if let digest = found.digest { try session.output.write("SHA-256: \(digest)\n") }
+    for line in nodes?.lines ?? [] { try session.output.write(line + "\n") }
     guard !session.isQuiet else { return }
     for note in try found.notes(session) { try session.writeAside("note: \(printable(note))") }
   }

@@ -1,5 +1,6 @@
 internal import CustomerStore
 internal import CustomerStoreCluster
+internal import CustomersCluster
 internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersPlatform
@@ -15,8 +16,11 @@ extension Command {
     seeAlso: ["check", "environment"],
     run: { session in
       let list = try session.list
-      let facts = try list.address.path.map { try session.facts(ofFile: $0, list) }
-      try session.tell(facts: facts ?? session.clusterFacts(list))
+      if case .cluster(let cluster) = list.address {
+        try session.tell(facts: session.facts(of: cluster, list))
+      } else {
+        try session.tell(facts: session.facts(ofFile: list.path, list))
+      }
       return .done
     })
 }
@@ -55,10 +59,14 @@ extension Session {
   }
 
   /// The facts about a list on a cluster, which has no file and uses the SQLite of its nodes.
-  fileprivate func clusterFacts(_ list: ChosenList) throws -> [Fact] {
-    let store = try openList(creating: false)
-    let outline = try store.read { list in try list.outline() }
-    let nodes = try store.clusterNodes()
+  fileprivate func facts(of cluster: ClusterAddress, _ list: ChosenList) throws -> [Fact] {
+    let outline: ListOutline?
+    do {
+      outline = try openList(creating: false).read { list in try list.outline() }
+    } catch StoreError.missing {
+      outline = nil
+    }
+    let nodes = try CustomerStore.clusterNodes(at: cluster)
     let texts = nodes.map { node in
       node.address + (node.isLeader ? " (leader)" : node.isVoter ? "" : " (no vote)")
     }
@@ -71,10 +79,14 @@ extension Session {
       ("file", .string(list.text), "Cluster", list.text),
       ("chosen_by", .string(list.source), "Chosen by", list.source),
       ("nodes", .array(objects), "Nodes", texts.joined(separator: ", ")),
+      (
+        "exists", .bool(outline != nil), "Exists",
+        outline != nil ? "yes" : "no; to create it: customers add NAME"
+      ),
       ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
       ("version", .string(version), "Program", version),
-      ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
-      ("count", .int(outline.count), "Customers", "\(outline.count)"),
+      ("sections", .int(outline?.sections.count ?? 0), "Sections", "\(outline?.sections.count ?? 0)"),
+      ("count", .int(outline?.count ?? 0), "Customers", "\(outline?.count ?? 0)"),
     ]
   }
 }

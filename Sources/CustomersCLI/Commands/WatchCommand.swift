@@ -74,12 +74,13 @@ private struct Watch {
     do {
       var feed = feed
       // Until the list has been printed, nothing is waited for but a lock.
-      let printed = try session.reading { [hasPrintedList] in
-        hasPrintedList ? try feed.follow(print) : try feed.poll(print)
+      let news = try session.reading { [hasPrintedList] in
+        hasPrintedList ? try feed.follow(read) : try feed.poll(read)
       }
       self.feed = feed
-      guard let printed else { return false }
-      (left, hasPrintedList, isMissing) = (left - printed, true, false)
+      guard let news else { return false }
+      for line in news.lines { try session.output.write(line + "\n") }
+      (left, hasPrintedList, isMissing) = (left - news.steps, true, false)
       return true
     } catch StoreError.missing where hasPrintedList {
       if !isMissing {
@@ -96,30 +97,30 @@ private struct Watch {
     }
   }
 
-  /// Prints the steps after a version, or the list if they are unknown or too many.
+  /// What a reading has found.
+  private struct News {
+    var steps = 0
+    /// What is still to be printed: only after the reading, which is repeated if it fails at its end.
+    var lines: [String] = []
+  }
+
+  /// Reads the steps after a version; prints the list if they are unknown or too many.
   ///
-  /// - Returns: how many steps, and the version after the last printed edit.
-  private func print(
+  /// - Returns: the steps, and the version after their last edit.
+  private func read(
     _ list: borrowing CustomerList, after version: ListVersion?
-  ) throws -> (result: Int, version: ListVersion) {
-    let steps = try version.flatMap { try self.steps(list, after: $0.edit) }
-    do {
-      guard let version, let steps else {
+  ) throws -> (result: News, version: ListVersion) {
+    guard let version, let steps = try steps(list, after: version.edit) else {
+      do {
         if hasPrintedList { try explainReprint(isSameHistory: version != nil) }
-        return (0, try session.printList(list, isJSON))
+        return (News(), try session.printList(list, isJSON))
+      } catch {
+        throw PrintingStopped(reason: error)
       }
-      for step in steps {
-        if isJSON {
-          try session.output.write(step.json().text + "\n")
-        } else {
-          for line in step.changes { try session.output.write(line + "\n") }
-        }
-      }
-      let last = steps.last.map { $0.step.edits.upperBound - 1 } ?? version.edit
-      return (steps.count, try list.version().at(last))
-    } catch {
-      throw PrintingStopped(reason: error)
     }
+    let lines = steps.flatMap { isJSON ? [$0.json().text] : $0.changes }
+    let last = steps.last.map { $0.step.edits.upperBound - 1 } ?? version.edit
+    return (News(steps: steps.count, lines: lines), try list.version().at(last))
   }
 
   /// Says why the list is printed once more.
@@ -146,7 +147,7 @@ private struct Watch {
   }
 }
 
-/// An error after some of the news may have been printed, so that reading them again would repeat it.
+/// An error after some of the list may have been printed, so that reading it again would repeat it.
 private struct PrintingStopped: Error {
   let reason: any Error
 }

@@ -107,7 +107,7 @@ enum Manual {
     """
     `--db dqlite://HOST:PORT,HOST:PORT,…/customers`, or `$CUSTOMERS_DB`, names a list on a cluster, which is \
     stored on several machines that run `customers-node`. The list is available as long as most of them \
-    are running. The hosts are numeric IPv4 addresses; you need not name every node. dqlite has no login and \
+    are running. A host is a name or a numeric address, IPv6 in brackets; you need not name every node. dqlite has no login and \
     no encryption, so use a cluster only inside a VPN or through ssh.
     """,
     """

@@ -79,6 +79,7 @@ extension JSONReference {
           .optional("repaired", .list(.any), "the rows whose place changed"),
           .optional("backup", .text, "the backup made before the repair"),
           .optional("digest", .text, "the SHA-256 of the list, with --digest"),
+          .optional("nodes", .list(.any), "the SHA-256 of each node's list, with --digest on a cluster"),
         ]),
       answer(
         "backup",
