@@ -107,33 +107,6 @@ extension PageTests {
       }
     }
 
-    @Test func `an edit waits while another program holds the list, and says which`() async throws {
-      try await withPage("Ann, Bob") { page in
-        let other = try LockingClient(page.list.path)
-        try await page.tab.keys("Home", "Alt+ArrowDown")
-        try await page.tab.wait(until: "document.getElementById('trouble').textContent.startsWith('Waiting')")
-        try other.end()
-        try await page.expect(["Bob", "Ann"])
-        try await page.tab.wait(until: "document.getElementById('trouble').textContent === ''")
-      }
-    }
-
-    @Test func `an edit of a page that was closed before the answer is settled and reported`() async throws {
-      try await withPage("Ann, Bob") { page in
-        let other = try LockingClient(page.list.path)
-        try await page.tab.keys("Home", "Alt+ArrowDown")
-        try await page.tab.wait(until: "document.getElementById('trouble').textContent.startsWith('Waiting')")
-        try await page.tab.call("Page.reload")
-        try other.end()
-        try await page.tab.wait(
-          until: "document.getElementById('news').textContent.includes('Ann') "
-            + "|| document.getElementById('news').textContent.includes('Move')")
-        let isDone = try await page.tab.value(
-          "!document.getElementById('news').classList.contains('bad')", as: Bool.self)
-        #expect(try page.stored() == [isDone ? ["Bob", "Ann"] : ["Ann", "Bob"]])
-      }
-    }
-
     @Test func `a link of 200 ms drags as smoothly, and the row stays where it was dropped`() async throws {
       try await withPage("Ann, Bob, Cid, Dee") { page in
         try await page.tab.click(page.id("edit"))

@@ -28,7 +28,7 @@ const call = (path, body, signal) => fetch(path, {
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': 'application/json'})},
 })
 const denied = () => (trouble('Open the address that "customers web" prints: this one has no valid key.'), new Denied())
-export async function ask(path, body) {
+async function askOnce(path, body) {
 	let answer, text
 	try {
 		answer = await call(path, body, AbortSignal.timeout(30_000))
@@ -40,6 +40,14 @@ export async function ask(path, body) {
 	try {json = JSON.parse(text)} catch {}
 	if (status >= 500) throw new Lost(json.message || LOST)
 	return {...json, status}
+}
+// Asks until there is an answer of the list itself: another program may hold it.
+export async function ask(path, body) {
+	for (let isWaiting = false; ; isWaiting = true, await sleep(250)) {
+		const answer = await askOnce(path, body), isLocked = answer.status === 423
+		if (isLocked || isWaiting) trouble(isLocked ? `Waiting: ${answer.message}` : '')
+		if (!isLocked) return answer
+	}
 }
 
 // ---- Edits
@@ -59,11 +67,6 @@ export async function post(path, body, what) {
 		sent(token, what)
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) try {
 			const answer = await ask(path, {token, page: browser, ...body})
-			if (answer.outcome === 'waiting') {
-				trouble(`Waiting: ${answer.message}`)
-				pause = 125
-				continue
-			}
 			trouble()
 			sent(token)
 			own(answer.version, answer.step)
@@ -77,7 +80,8 @@ export async function post(path, body, what) {
 function settle(version) {
 	for (const [token, what] of Object.entries(sent())) hold(token, {ifAvailable: true}, async lock => {
 		if (!lock || !(token in sent())) return
-		const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`)
+		const {status, outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`)
+		if (status !== 200) return
 		own(version, step)
 		sent(token)
 		const isDone = outcome === 'committed'

@@ -18,8 +18,8 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 		throw error
 	}
 	const {status, customer: c = {}, form: shape} = page
-	if (form) return
-	if (status !== 200) return say('The customer was deleted in the meantime.', true)
+	if (form || list.hand) return
+	if (status !== 200) return say(status === 404 ? 'The customer was deleted in the meantime.' : page.message, true)
 	const isFixed = list.readOnly || c.canEdit === false
 	form = {id, section: c.section ?? section, lines: {}, isFixed}
 	setText($('title'), shape.title || 'New customer')
@@ -99,7 +99,7 @@ function setProblem({problem, input}, text = '') {
 }
 export async function refresh() {
 	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`).catch(() => {})
-	if (page && form === of) follow(page.status === 200 ? page.fields : null)
+	if (form === of && [200, 404].includes(page?.status)) follow(page.fields)
 }
 // The list is another one: the id may be another customer's now.
 export function detach() {

@@ -75,7 +75,10 @@ const news = {
 		trouble(message)
 	},
 	trouble: ({message}) => trouble(message),
-	well: () => trouble(),
+	well() {
+		trouble()
+		load().then(refresh)
+	},
 }
 
 load().then(offerDraft)
