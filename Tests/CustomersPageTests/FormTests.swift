@@ -122,6 +122,28 @@ extension PageTests {
       }
     }
 
+    @Test func `Escape while the form is saved closes it and discards nothing`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try await page.tab.run("\(field("phone")).focus()")
+        try await page.tab.type("444")
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "document.getElementById('message').textContent === 'Saving…'")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(
+          until: "document.getElementById('ask').open || !document.getElementById('form').open")
+        try #require(try await page.isOpen("ask") == false)
+        try await page.hear("still being saved")
+        try other.end()
+        try await page.hear("Edited \"Ann\"")
+        #expect(try phone(page) == ["444", ""])
+        try await open(page, "Ann")
+        #expect(
+          try await page.tab.value("document.getElementById('message').textContent", as: String.self) == "")
+      }
+    }
+
     @Test func `Escape asks before it discards, and what was typed is kept over Back and a reload`()
       async throws
     {

@@ -1,8 +1,8 @@
 // The form: what was typed, over what the list had. The rules are those of FormState in Swift.
-import {Lost, ask, memory} from './connection.js'
-import {focusList, perform, remove, send} from './edit.js'
+import {ask, memory} from './connection.js'
+import {perform, remove, send} from './edit.js'
 import {list} from './list.js'
-import {$, el, on, question, say, setText} from './words.js'
+import {$, el, focusList, on, question, say, setText} from './words.js'
 
 const dialog = $('form'), fields = $('fields')
 // `lines` has what is shown of each field by its name; `base` is what the list had.
@@ -12,13 +12,9 @@ const setMessage = (text = '') => setText($('message'), text)
 
 export async function openForm(id, section = list.sections.at(-1)?.id) {
 	if (form || (!id && list.readOnly)) return
-	let page
-	try {page = await ask(id ? `/api/customer?id=${id}` : '/api/form')} catch (error) {
-		if (error instanceof Lost) return say(error.message, true)
-		throw error
-	}
+	const page = await ask(id ? `/api/customer?id=${id}` : '/api/form')
+	if (!page || form || list.hand) return
 	const {status, customer: c = {}, form: shape} = page
-	if (form || list.hand) return
 	if (status !== 200) return say(status === 404 ? 'The customer was deleted in the meantime.' : page.message, true)
 	const isFixed = list.readOnly || c.canEdit === false
 	form = {id, section: c.section ?? section, lines: {}, isFixed}
@@ -98,7 +94,7 @@ function setProblem({problem, input}, text = '') {
 	input.ariaInvalid = !!text
 }
 export async function refresh() {
-	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`).catch(() => {})
+	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`)
 	if (form === of && [200, 404].includes(page?.status)) follow(page.fields)
 }
 // The list is another one: the id may be another customer's now.
@@ -150,6 +146,8 @@ function shut(forgets) {
 	dialog.dispatchEvent(new Event('shut'))
 }
 async function cancel() {
+	// What is on its way can't be discarded.
+	if (form.isSaving) return shut(), say('What you typed is still being saved.')
 	if ((!isChanged() || await question('Discard what you typed?', 'Discard')) && form) shut(true)
 }
 export function offerDraft() {
@@ -180,5 +178,4 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shut(true), remove([id])
 }
-// Back closes the form; what was typed stays as a draft.
 on(self, 'popstate', () => form && !history.state && shut())
