@@ -138,9 +138,23 @@ extension PageTests {
         try other.end()
         try await page.hear("Edited \"Ann\"")
         #expect(try phone(page) == ["444", ""])
+        try await page.tab.wait(
+          until: "!Object.keys(localStorage).some((key) => key.includes('draft'))")
+      }
+    }
+
+    @Test func `a form that is opened before the browser has gone back from another one stays open`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
         try await open(page, "Ann")
-        #expect(
-          try await page.tab.value("document.getElementById('message').textContent", as: String.self) == "")
+        try await page.tab.run("history.back = () => {}")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await open(page, "Bob")
+        try await page.tab.run("addEventListener('popstate', () => { self.isBack = true }), history.go(-2)")
+        try await page.tab.wait(until: "self.isBack")
+        #expect(try await page.isOpen("form"))
       }
     }
 

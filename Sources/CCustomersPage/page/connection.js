@@ -1,4 +1,4 @@
-// Requests, edits that are repeated until they are answered, and the stream of news.
+// Requests, edits that are repeated until answered, and the stream of news.
 import {on, say, sleep, trouble} from './words.js'
 
 // The token stays in the fragment, which no browser sends, so that a bookmark keeps it.
@@ -80,7 +80,7 @@ function settle(version) {
 		say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
 	})
 }
-// The steps that this browser has made, in any tab.
+// The steps of this browser, in any tab.
 export const isOwn = (version, step) => memory.get('own', []).includes(`${version.history} ${step}`)
 const own = (version, step) => step && !isOwn(version, step) &&
 	memory.set('own', [...memory.get('own', []), `${version.history} ${step}`].slice(-500))

@@ -7,6 +7,8 @@ import {$, el, focusList, on, question, say, setText} from './words.js'
 const dialog = $('form'), fields = $('fields')
 // `lines` has what is shown of each field by its name; `base` is what the list had.
 export let form = null
+// Going back takes time: the next form may be open by then.
+let isLeaving = false
 const draftKey = () => `draft ${form.id}`
 const setMessage = (text = '') => setText($('message'), text)
 
@@ -141,7 +143,7 @@ function shut(forgets) {
 	if (forgets) memory.set(draftKey(), null)
 	form = null
 	dialog.close()
-	if (history.state) history.back()
+	if (history.state) isLeaving = true, history.back()
 	focusList()
 	dialog.dispatchEvent(new Event('shut'))
 }
@@ -178,4 +180,7 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shut(true), remove([id])
 }
-on(self, 'popstate', () => form && !history.state && shut())
+on(self, 'popstate', () => {
+	if (!isLeaving && !history.state && form) shut()
+	isLeaving = false
+})

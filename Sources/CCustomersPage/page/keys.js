@@ -34,7 +34,7 @@ function onList({key, shiftKey, altKey, target}) {
 	} else if (key === 'Escape') {
 		if (list.marks.size) unmark()
 		else if (list.isEditing) $('edit').click()
-	} else if (key === '?') $('help').showPopover()
+	} else if (key === '?') $('help').showPopover(), $('help').focus()
 	else if (!c) return false
 	else if (key === ' ') {
 		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape puts back.`)

@@ -28,7 +28,6 @@ export function openMenu(id, from) {
 			const row = parseInt(await question(`To row 1 to ${number(list.count)}`, 'Move', input))
 			if (row) moveToRow(id, row)
 		}),
-		// More than a few are chosen in a dialog.
 		...others.length > 6 ? [item('To section…', async () => {
 			const select = el('select', '', '', {'aria-label': 'Section'})
 			select.append(...others.map(i => el('option', '', name(i), {value: i})))

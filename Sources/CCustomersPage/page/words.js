@@ -1,4 +1,4 @@
-// Small tools, and the line that says what happened.
+// Tools, and the line that says what happened.
 export const $ = id => document.getElementById(id)
 export const on = (target, type, listener, options) => target.addEventListener(type, listener, options)
 export const el = (tag, className = '', textContent = '', attributes = {}) => {
