@@ -33,7 +33,6 @@ extension PageTests {
       var taken: [Int]
       var target: [Int]
       var distance: Int
-      var number: Int
 
       init(_ random: inout SplitMix64) {
         parts = (0...random.below(4)).map { _ in
@@ -44,7 +43,6 @@ extension PageTests {
         taken = (0..<count).filter { _ in random.oneIn(3) }
         target = [random.below(parts.count + 2) - 1, random.below(8) - 1]
         distance = random.below(15) - 7
-        number = random.below(count + 3)
       }
 
       var answer: String {
@@ -72,11 +70,11 @@ extension PageTests {
           }
         }
         let shown = (0..<layout.rowCount).filter { !taken.contains($0) }.map { "\(arrangement.shown($0))" }
-        let (by, at) = (arrangement.target(by: distance), arrangement.target(ofShown: number))
+        let by = arrangement.target(by: distance)
         return [
           items, places, arrangement.counts.map(String.init), ["\(arrangement.gap)"],
           ["\(arrangement.target.section)", "\(arrangement.target.order)"], sources, shown,
-          ["\(by.section)", "\(by.order)", "\(at.section)", "\(at.order)"],
+          ["\(by.section)", "\(by.order)"],
         ].map { $0.joined(separator: ",") }.joined(separator: "|")
       }
     }
@@ -85,7 +83,7 @@ extension PageTests {
       async (cases) => {
         const { Layout, Arrangement } = await import('/layout.js')
         const range = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => from + i)
-        return cases.map(({ parts, taken, target, distance, number }) => {
+        return cases.map(({ parts, taken, target, distance }) => {
           const layout = new Layout(parts), all = range(0, layout.rowCount - 1)
           const items = range(-1, layout.count).map((line) => Object.entries(layout.item(line) ?? { '-': '' })[0].join(''))
           const places = range(-1, layout.rowCount).map((row) =>
@@ -94,7 +92,7 @@ extension PageTests {
           const sources = all.map((row) => { const s = a.source(row); return s.hand === undefined ? s.row : `h${s.hand}` })
           const shown = all.filter((row) => !taken.includes(row)).map((row) => a.shown(row))
           return [items, places, a.counts, [a.gap], [a.section, a.order], sources, shown,
-            [...a.by(distance), ...a.at(number)]].map((list) => list.join(',')).join('|')
+            a.by(distance)].map((list) => list.join(',')).join('|')
         })
       }
       """

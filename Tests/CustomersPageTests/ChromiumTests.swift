@@ -1,3 +1,4 @@
+internal import CustomerFixtures
 internal import CustomersBrowser
 internal import Testing
 

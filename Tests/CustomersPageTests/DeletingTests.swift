@@ -16,6 +16,7 @@ extension PageTests {
       try await withPage("Ann, Bob, Cid", .phone) { page in
         try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
         try await page.tab.wait(until: asked)
+        try await page.hear("Delete \"Bob\"? Tap Delete;")
         #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
         try await page.tab.tap(page.row("Ann", ".name"))
         try await page.tab.wait(until: notAsked)
@@ -79,6 +80,19 @@ extension PageTests {
       }
     }
 
+    @Test func `focus goes to the list when the button that had it has nothing more to do`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        try await page.tab.keys("Home", "Delete", "Delete")
+        try await page.expect(["Bob", "Cid"])
+        try await page.tab.click(page.id("act"))
+        try await page.expect(["Ann", "Bob", "Cid"])
+        try await page.tab.wait(until: "document.activeElement.id === 'list'")
+        try await page.tab.click(page.id("redo"))
+        try await page.expect(["Bob", "Cid"])
+        try await page.tab.wait(until: "\(page.id("redo")).disabled && document.activeElement.id === 'list'")
+      }
+    }
+
     @Test func `Edit closes a half-swiped row and begins edit mode`() async throws {
       try await withPage("Ann, Bob", .phone) { page in
         try await page.tab.swipe(page.row("Bob", ".name"), x: -120)
@@ -96,6 +110,10 @@ extension PageTests {
         try await page.tab.click(page.id("edit"))
         try await page.tab.click(page.row("Ann", ".name"))
         try await page.tab.click(page.row("Cid", ".name"))
+        let red = "getComputedStyle(document.getElementById('trouble')).color"
+        #expect(
+          try await page.tab.value(
+            "getComputedStyle(\(page.id("removeMarked"))).color === \(red)", as: Bool.self))
         try await page.tab.click(page.id("removeMarked"))
         try await page.tab.click(page.id("no"))
         #expect(try page.stored().first?.count == 4)

@@ -120,6 +120,42 @@ extension PageTests {
       }
     }
 
+    @Test func `Escape while the form is saved closes it and discards nothing`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try await page.tab.run("\(field("phone")).focus()")
+        try await page.tab.type("444")
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Control+s")
+        try await page.tab.wait(until: "document.getElementById('message').textContent === 'Saving…'")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(
+          until: "document.getElementById('ask').open || !document.getElementById('form').open")
+        try #require(try await page.isOpen("ask") == false)
+        try await page.hear("still being saved")
+        try other.end()
+        try await page.hear("Edited \"Ann\"")
+        #expect(try phone(page) == ["444", ""])
+        try await page.tab.wait(
+          until: "!Object.keys(localStorage).some((key) => key.includes('draft'))")
+      }
+    }
+
+    @Test func `a form that is opened before the browser has gone back from another one stays open`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        try await open(page, "Ann")
+        try await page.tab.run("history.back = () => {}")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await open(page, "Bob")
+        try await page.tab.run("addEventListener('popstate', () => { self.isBack = true }), history.go(-2)")
+        try await page.tab.wait(until: "self.isBack")
+        #expect(try await page.isOpen("form"))
+      }
+    }
+
     @Test func `Escape asks before it discards, and what was typed is kept over Back and a reload`()
       async throws
     {

@@ -3,13 +3,13 @@ internal import CustomerStore
 internal import CustomersBrowser
 internal import CustomersSQLite
 
-/// A client of SQLite that has begun to write and does not end.
+/// A client of SQLite that holds the list: `IMMEDIATE` keeps others from writing, `EXCLUSIVE` from reading, too.
 struct LockingClient {
   private let connection: Connection
 
-  init(_ path: String) throws {
+  init(_ path: String, _ kind: String = "IMMEDIATE") throws {
     connection = try Connection(path: path)
-    try connection.execute("BEGIN IMMEDIATE")
+    try connection.execute("BEGIN \(kind)")
   }
 
   func end() throws { try connection.execute("ROLLBACK") }

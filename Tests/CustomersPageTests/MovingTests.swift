@@ -71,11 +71,34 @@ extension PageTests {
       try await withPage("Ann, Bob, Cid, Dee | Leads: Eve, Fay") { page in
         try await page.tab.click(page.row("Ann", ".name"), holding: "Control")
         try await page.tab.click(page.row("Cid", ".name"), holding: "Control")
-        try await page.tab.keys("Space", "ArrowDown", "ArrowDown", "ArrowDown", "ArrowDown")
+        try await page.tab.keys("Space", "ArrowDown", "ArrowDown", "ArrowDown")
         try await page.hear("above \"Fay\"")
         try await page.tab.keys("Enter")
         try await page.expect(["Bob", "Dee", "Eve", "Ann", "Cid", "Fay"])
         #expect(try page.stored() == [["Bob", "Dee"], ["Eve", "Ann", "Cid", "Fay"]])
+      }
+    }
+
+    @Test func `marked rows are gathered at the row with the focus, which stays where it is`() async throws {
+      let names = (1...60).map { "N\($0)" }
+      try await withPage(.init(names.joined(separator: ", "))) { page in
+        try await page.tab.keys("Home", "x", "ArrowDown", "ArrowDown", "x", "End", "ArrowUp", "ArrowUp", "x")
+        try await page.tab.wait(until: "\(page.row("N58"))?.matches('.cursor.marked')")
+        let y = "\(page.row("N58")).getBoundingClientRect().top"
+        let before = try await page.tab.value(y, as: Double.self)
+        try await page.tab.keys("Space")
+        try await page.hear("Row 56 of 60, above \"N59\"")
+        #expect(try await page.tab.value(y, as: Double.self) == before)
+        #expect(
+          try await page.tab.value("\(page.row("N58", ".number")).textContent", as: String.self) == "58")
+        try await page.tab.keys("Space")
+        let block = ["N1", "N3", "N58"]
+        let rest = names.filter { !block.contains($0) }
+        let gathered = Array(rest[..<55]) + block + Array(rest[55...])
+        try await page.tab.wait(until: "!document.querySelector('.held')")
+        try await page.expectScreen(gathered)
+        #expect(try page.stored() == [gathered])
+        try await page.tab.wait(until: "\(page.row("N58"))?.matches('.cursor')")
       }
     }
 
@@ -128,6 +151,23 @@ extension PageTests {
         try await page.tab.type("2")
         try await page.tab.keys("Enter")
         try await page.expect(["Cid", "Dee", "Ann", "Eve", "Bob"])
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `one of many sections is chosen in a dialog`() async throws {
+      let sections = (1...8).map { "S\($0): N\($0)" }
+      try await withPage(.init(sections.joined(separator: " | "))) { page in
+        try await page.tab.keys("Home", "m")
+        try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
+        #expect(
+          try await page.tab.value("document.getElementById('menu').children.length", as: Int.self) == 6)
+        try await page.tab.keys("End", "Enter")
+        try await page.tab.wait(until: "document.activeElement.matches('#ask select')")
+        try await page.tab.keys("ArrowDown")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["N2", "N3", "N1"] + (4...8).map { "N\($0)" })
+        #expect(try page.stored()[...2] == [[], ["N2"], ["N3", "N1"]])
         #expect(try await page.focus() == "list")
       }
     }

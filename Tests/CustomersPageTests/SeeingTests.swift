@@ -1,6 +1,7 @@
 internal import CCustomersPage
 internal import CustomerFixtures
 internal import CustomerStore
+internal import CustomersBrowser
 internal import Testing
 
 extension PageTests {
@@ -12,6 +13,57 @@ extension PageTests {
         count += unsafe customers_page_file_at(index)?.pointee.count ?? 0
       }
       #expect(count <= 64_000)
+    }
+
+    /// The texts of the shown elements that a selector finds.
+    private func shown(_ page: TestPage, _ selector: String) async throws -> [String] {
+      try await page.tab.value(
+        "[...document.querySelectorAll('\(selector)')].filter((e) => e.getClientRects().length).map((e) => e.textContent)"
+      )
+    }
+
+    @Test func `a column has a heading, and is not shown as long as no customer fills it`() async throws {
+      try await withPage(
+        "Ann, Bob",
+        prepare: { list in try list.update(list.customer(named: "Ann").id) { $0.company = "Acme" } }
+      ) { page in
+        #expect(try await shown(page, "#heads .column") == ["Company"])
+        #expect(try await shown(page, ".row .column") == ["Acme", ""])
+        try page.edit { list in try list.update(list.customer(named: "Bob").id) { $0.email = "b@b.example" } }
+        try await page.tab.wait(until: "document.querySelector('#heads .email').getClientRects().length")
+        #expect(try await shown(page, "#heads .column") == ["Company", "E-mail"])
+        for column in ["name", "company", "email"] {
+          #expect(
+            try await page.tab.value(
+              "document.querySelector('#heads .\(column)').getBoundingClientRect().left === "
+                + "document.querySelector('.row .\(column)').getBoundingClientRect().left", as: Bool.self))
+        }
+      }
+    }
+
+    @Test(arguments: [("One: Ann, Bob", [""]), ("One: Ann | Two: Bob", ["1", "1"])])
+    func `the count is said once`(sample: String, counts: [String]) async throws {
+      try await withPage(.init(sample)) { page in
+        let texts = try await shown(page, "#count")
+        #expect(texts == ["2 customers"])
+        let headers = try await page.tab.value(
+          "[...document.querySelectorAll('.header .name')].map((e) => e.dataset.count)", as: [String].self)
+        #expect(headers == counts)
+      }
+    }
+
+    @Test func `keys and gestures are shown by a key and by a button`() async throws {
+      try await withPage("Ann, Bob") { page in
+        let isOpen = "document.getElementById('help').matches(':popover-open')"
+        try await page.tab.keys("?")
+        try await page.tab.wait(until: isOpen)
+        #expect(try await shown(page, "#help dt").contains("Space"))
+        try await page.tab.keys("Delete", "Escape")
+        try await page.tab.wait(until: "!\(isOpen) && document.activeElement.id === 'list'")
+        #expect(try await shown(page, ".delete") == [])
+        try await page.tab.click("document.querySelector('[popovertarget=help]')")
+        try await page.tab.wait(until: isOpen)
+      }
     }
   }
 }

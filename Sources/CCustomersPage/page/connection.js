@@ -1,10 +1,12 @@
-// Requests, edits that are repeated until they are answered, and the stream of news.
+// Requests, edits that are repeated until answered, and the stream of news.
 import {on, say, sleep, trouble} from './words.js'
 
 // The token stays in the fragment, which no browser sends, so that a bookmark keeps it.
 const secret = location.hash.slice(1)
 on(self, 'hashchange', () => location.reload())
 const key = name => `customers ${secret.slice(0, 8)} ${name}`
+// Of what tabs send each other: a tab of another version of the page neither feeds this one nor ends its stream.
+const VERSION = 1
 
 // What this browser keeps over a restart; some refuse to keep anything.
 export const memory = {
@@ -18,31 +20,29 @@ const random = bytes =>
 export const browser = memory.get('browser') ?? random(8)
 memory.set('browser', browser)
 
-// No answer came; or none that a repetition would change.
-export class Lost extends Error {}
-export class Denied extends Error {}
 const LOST = 'Connection lost; trying again…'
-
 const call = (path, body, signal) => fetch(path, {
-	method: body ? 'POST' : 'GET', body: body && JSON.stringify(body), signal, cache: 'no-store', redirect: 'error',
+	method: body ? 'POST' : 'GET', body: body && JSON.stringify(body), signal, redirect: 'error',
 	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': 'application/json'})},
 })
-const denied = () => (trouble('Open the address that "customers web" prints: this one has no valid key.'), new Denied())
-export async function ask(path, body) {
-	let answer, text
-	try {
-		answer = await call(path, body, AbortSignal.timeout(30_000))
-		text = await answer.text()
-	} catch {throw new Lost(LOST)}
-	const {status} = answer
-	if (status === 401) throw denied()
-	let json = {message: text}
-	try {json = JSON.parse(text)} catch {}
-	if (status >= 500) throw new Lost(json.message || LOST)
-	return {...json, status}
+// Nothing that is done here would help.
+function denied() {
+	trouble('Open the address that "customers web" prints: this one has no valid key.')
+	return new Promise(() => {})
 }
-
-// ---- Edits
+// The answer, with its status, as soon as no other program holds the list; nothing if none came, which is said.
+export async function ask(path, body) {
+	for (; ; await sleep(250)) {
+		const answer = await call(path, body, AbortSignal.timeout(30_000)).catch(() => {}), status = answer?.status
+		const text = await answer?.text().catch(() => {})
+		if (status === 401) return denied()
+		let json = {message: text}
+		try {json = JSON.parse(text)} catch {}
+		const isLocked = status === 423, isLost = text === undefined || status >= 500
+		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message ?? LOST : '')
+		if (!isLocked) return isLost ? undefined : {...json, status}
+	}
+}
 
 const sent = (token, what) => {
 	const all = memory.get('sent', {})
@@ -50,56 +50,48 @@ const sent = (token, what) => {
 	return all
 }
 // A tab holds a lock while it waits for an answer. What no tab waits for, another one settles.
-const hold = (token, options, work) => navigator.locks ? navigator.locks.request(key(token), options, work) : work({})
+const hold = (token, options, work) => navigator.locks.request(key(token), options, work)
 
 // Sends an edit with one token until an answer comes. `what` names it if the tab is closed before.
 export async function post(path, body, what) {
 	const token = Date.now().toString(16).padStart(12, '0') + random(10)
 	return hold(token, {}, async () => {
 		sent(token, what)
-		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) try {
+		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
 			const answer = await ask(path, {token, page: browser, ...body})
-			if (answer.outcome === 'waiting') {
-				trouble(`Waiting: ${answer.message}`)
-				pause = 125
-				continue
-			}
-			trouble()
+			if (!answer) continue
 			sent(token)
 			own(answer.version, answer.step)
 			return answer
-		} catch (error) {
-			if (!(error instanceof Lost)) throw error
-			trouble(error.message)
 		}
 	})
+}
+const ENDS = {
+	committed: 'done', notCommitted: 'not done before the page was closed',
+	unknown: 'it is not known whether this was done',
 }
 function settle(version) {
 	for (const [token, what] of Object.entries(sent())) hold(token, {ifAvailable: true}, async lock => {
 		if (!lock || !(token in sent())) return
-		const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`)
+		const {outcome, step, notice} = await ask(`/api/outcome?token=${token}&settle=1`) ?? {}
+		if (!(outcome in ENDS)) return
 		own(version, step)
 		sent(token)
-		const isDone = outcome === 'committed'
-		say(isDone ? notice || `${what}: done.` : `${what}: ${outcome === 'unknown' ? 'it is not known whether this' : 'this'
-			} was ${outcome === 'unknown' ? '' : 'not '}done before the page was closed.`, !isDone)
-	}).catch(() => {})
+		say(notice || `${what}: ${ENDS[outcome]}.`, outcome !== 'committed')
+	})
 }
-// The steps that this browser has made, in any tab.
+// The steps of this browser, in any tab.
 export const isOwn = (version, step) => memory.get('own', []).includes(`${version.history} ${step}`)
 const own = (version, step) => step && !isOwn(version, step) &&
 	memory.set('own', [...memory.get('own', []), `${version.history} ${step}`].slice(-500))
 
-// ---- News
-
 // Calls `take(event, data)`. HTTP/1.1 allows six connections, so one tab reads for all.
 export function follow(take) {
-	if (!self.BroadcastChannel || !navigator.locks) return listen(take)
-	const channel = new BroadcastChannel(key('news'))
+	const channel = new BroadcastChannel(key(`news ${VERSION}`))
 	let hello
 	channel.onmessage = ({data}) => data[0] ? take(...data) : hello && channel.postMessage(hello)
 	channel.postMessage([])
-	navigator.locks.request(key('stream'), () => listen((...news) => {
+	navigator.locks.request(key(`stream ${VERSION}`), () => listen((...news) => {
 		if (news[0] === 'hello') hello = news
 		channel.postMessage(news)
 		take(...news)
@@ -107,7 +99,7 @@ export function follow(take) {
 }
 async function listen(take) {
 	for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
-		const stop = new AbortController(), answer = await call(`/api/events?page=${browser}`, null, stop.signal).catch(() => {})
+		const stop = new AbortController(), answer = await call(`/api/events?page=${browser}.${VERSION}`, null, stop.signal).catch(() => {})
 		if (answer?.status === 401) return denied()
 		const reader = answer?.ok && answer.body.pipeThrough(new TextDecoderStream()).getReader()
 		for (let text = ''; reader; ) {

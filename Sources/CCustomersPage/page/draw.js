@@ -1,8 +1,8 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
-import {layOut, list, known, shift, space, top, view, want} from './list.js'
-import {el, number, setText, title} from './words.js'
+import {height, layOut, lineAt, list, known, shift, space, top, view, want} from './list.js'
+import {customers, el, number, setText, title} from './words.js'
 
-const MARGIN = 8, shown = new Map()
+const MARGIN = 8, COLUMNS = ['company', 'email', 'phone'], shown = new Map()
 const button = action => el('button', '', '', {tabindex: -1, 'data-do': action, type: 'button'})
 function make(key) {
 	const line = el('div', '', '', {role: 'row', id: key})
@@ -16,7 +16,7 @@ function make(key) {
 		cell('minus', button('ask'))
 		cell('number')
 		cell('name', el('b'), el('i', '', '', {role: 'img', 'aria-label': 'favorite'}), el('small'))
-		for (const column of ['company', 'email', 'phone']) cell(`column ${column}`)
+		for (const column of COLUMNS) cell(`column ${column}`)
 		cell('handle', button('menu')).firstChild.setAttribute('aria-haspopup', 'menu')
 	}
 	return line
@@ -25,9 +25,9 @@ function make(key) {
 // Shows what is on the screen, and reads what is missing.
 function draw() {
 	const {layout, hand} = list, used = new Set()
-	const end = Math.min(layout.count, layout.lineAt(top + view.clientHeight) + MARGIN)
+	const end = Math.min(layout.count, lineAt(top + view.clientHeight) + MARGIN)
 	let next = space.firstChild
-	for (let line = Math.max(0, layout.lineAt(top) - MARGIN); line < end; line++) {
+	for (let line = Math.max(0, lineAt(top) - MARGIN); line < end; line++) {
 		const item = layout.item(line), [[kind, n]] = Object.entries(item)
 		const source = kind === 'row' ? hand?.place.source(n) ?? {row: n} : {}
 		const c = source.hand === undefined ? known(source.row) : hand.rows[source.hand]
@@ -38,14 +38,14 @@ function draw() {
 		// An element that is inserted again loses its transition, so the order waits while rows are in the hand.
 		if (!e.isConnected || (!hand && e !== next)) space.insertBefore(e, next)
 		else next = e.nextSibling
-		if (kind === 'row') paint(e, c, n, source.hand !== undefined)
+		const isHeld = source.hand !== undefined, y = isHeld && hand.y !== null ? hand.y + source.hand * height : line * height
+		if (kind === 'row') paint(e, c, n, isHeld)
 		else {
 			e.className = `line ${kind}`
 			e.item = item
 			setText(e.firstChild, kind === 'add' ? '(add new)' : list.sections[n][kind === 'footer' ? kind : 'title'])
-			e.firstChild.dataset.count = number(layout.parts[n].rows)
+			e.firstChild.dataset.count = list.sections[1] ? number(layout.parts[n].rows) : ''
 		}
-		const y = hand && hand.y !== null && source.hand !== undefined ? hand.y + source.hand * layout.heights.row : layout.y(line)
 		e.style.transform = `translateY(${Math.round(y - shift)}px)`
 		e.setAttribute('aria-rowindex', line + 1)
 	}
@@ -56,21 +56,22 @@ function draw() {
 
 function paint(e, c, row, isHeld) {
 	const [minus, numeral, name, ...columns] = e.children, handle = columns[3]
-	const isAsked = c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.canEdit !== false
+	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.canEdit !== false
 	Object.assign(e, {customer: c, row})
-	const swipe = e.classList.contains('swiped')
-	e.className = ['line row', isMarked && 'marked', c && c.id === list.cursor && 'cursor', isHeld && 'held', isAsked && 'asked',
-		swipe && 'swiped', c && list.flashing.has(c.id) && 'flash'].filter(Boolean).join(' ')
+	const classes = {
+		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
+		flash: !!c && list.flashing.has(c.id),
+	}
+	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
 	setText(numeral, number(row + 1))
-	const [text, star, subtitle] = name.children, cells = c?.columns ?? {}
+	const [text, star, subtitle] = name.children, {columns: cells = {}, favorite} = c ?? {}
 	setText(text, c ? c.name || `@${c.id}` : '…')
-	setText(star, c?.favorite ? '★' : '')
-	star.hidden = !c?.favorite
-	// On a wide screen, columns show some parts of it.
+	setText(star, '★')
+	star.hidden = !favorite
 	const parts = (c?.subtitle ?? '').split(' · '), isWide = innerWidth > 720
 	setText(subtitle, parts.filter(part => !isWide || (part !== cells.company && part !== cells.email)).join(' · '))
-	;['company', 'email', 'phone'].forEach((column, i) => setText(columns[i], cells[column] ?? ''))
+	COLUMNS.forEach((column, i) => setText(columns[i], cells[column] ?? ''))
 	const show = ({firstChild}, isShown, label) => {
 		firstChild.hidden = !isShown
 		if (isShown) firstChild.ariaLabel = label + title(c)
@@ -79,16 +80,15 @@ function paint(e, c, row, isHeld) {
 	show(handle, c && c.canMove !== false && !list.readOnly, 'Move ')
 	const old = columns[4]
 	if (isAsked && !old) {
-		const b = button('delete'), count = isMarked ? list.marks.size : 1
-		setText(b, count > 1 ? `Delete ${number(count)}` : 'Delete')
-		b.ariaLabel = count > 1 ? `Delete ${count} customers` : `Delete ${title(c)}`
+		const b = button('delete'), {size} = list.marks, isOne = !isMarked || size === 1
+		setText(b, isOne ? 'Delete' : `Delete ${number(size)}`)
+		b.ariaLabel = `Delete ${isOne ? title(c) : customers(size)}`
 		e.appendChild(el('span', 'delete', '', {role: 'gridcell'})).append(b)
 		b.focus({preventScroll: true})
 	} else if (!isAsked) old?.remove()
 }
 
 list.draw = draw
-// After a change of what is shown.
 export function redraw() {
 	document.body.classList.toggle('editing', list.isEditing)
 	view.classList.toggle('asking', list.asked !== null)

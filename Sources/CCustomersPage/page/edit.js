@@ -1,33 +1,30 @@
 // Edits, one after the other, and what is said about them.
-import {Denied, isOwn, post} from './connection.js'
+import {isOwn, post} from './connection.js'
 import {redraw} from './draw.js'
-import {customer, list, load, view} from './list.js'
-import {$, customers, question, say, title} from './words.js'
+import {customer, list, load} from './list.js'
+import {$, customers, focusList, question, retire, say, title} from './words.js'
 
-export const focusList = () => view.focus({preventScroll: true})
 let last = Promise.resolve(), waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
 export function perform(action) {
 	if (list.readOnly) return say('This list can only be read.', true)
 	if (waiting && Date.now() - waiting > 1500) return say('Another edit waits for its answer; try again then.', true)
-	const done = last.then(action).catch(error => {if (!(error instanceof Denied)) throw error})
+	const done = last.then(() => (waiting = Date.now(), action())).finally(() => {waiting = 0})
 	last = done.catch(() => {})
 	return done
 }
 // Sends an edit and says what came of it, unless the caller does so for outcomes in `quiet`.
 export async function send(edit, what, {seen = list.version, path = '/api/edit', quiet = [], action} = {}) {
 	waiting = Date.now()
-	try {
-		const answer = await post(path, path === '/api/edit' ? {seen, edit} : edit, what), {outcome, message} = answer
-		if (outcome === 'done') say(answer.notice || `${what}: done.`, false, action)
-		else if (!quiet.includes(outcome)) say(message ?? `${what}: refused.`, true)
-		if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
-		if (answer.version) await load()
-		return answer
-	} finally {waiting = 0}
+	const answer = await post(path, path === '/api/edit' ? {seen, edit} : edit, what), {outcome, message} = answer
+	if (outcome === 'done') say(answer.notice || `${what}: done.`, false, action)
+	else if (!quiet.includes(outcome)) say(message ?? `${what}: refused.`, true)
+	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
+	if (answer.version) await load()
+	return answer
 }
 
-// ---- What an edit is about: the row, or all that are marked if it is one of them
+// ---- Marks: an edit is about a row, or about all that are marked if it is one of them
 
 export const subject = id => list.marks.has(id) ? [...list.marks.keys()] : [id]
 export const naming = ids => ids.length === 1 && customer(ids[0]) ? title(customer(ids[0])) : customers(ids.length)
@@ -46,31 +43,32 @@ export function unmark() {
 }
 function showMarks() {
 	const {size} = list.marks
-	$('marks').hidden = !size
+	retire($('marks'), 'hidden', !size)
 	$('marks').firstElementChild.textContent = `${size} marked`
 	redraw()
 }
 
 // ---- Deleting: one action shows the button, another one deletes
 
-export function askDelete(id) {
+export function askDelete(id, how = 'Press Delete again') {
 	const c = customer(id)
 	if (!c || list.readOnly) return
 	if (c.canEdit === false) return say(`${title(c)} is protected against editing and deleting.`, true)
 	list.asked = id
-	say(`Delete ${naming(subject(id))}? Press Delete again; anything else cancels.`)
+	say(`Delete ${naming(subject(id))}? ${how}; anything else cancels.`)
 	redraw()
+}
+function closeDelete() {
+	list.asked = null
+	redraw()
+	focusList()
 }
 export function cancelDelete() {
-	list.asked = null
+	closeDelete()
 	say('Nothing was deleted.')
-	redraw()
-	focusList()
 }
 export function remove(ids = subject(list.asked)) {
-	list.asked = null
-	redraw()
-	focusList()
+	closeDelete()
 	return perform(async () => {
 		const action = ['Undo', () => reverse('undo')]
 		const {outcome} = await send({delete: {ids}}, `Delete ${naming(ids)}`, {action})
@@ -81,7 +79,6 @@ export function remove(ids = subject(list.asked)) {
 export async function removeMarked() {
 	const ids = [...list.marks.keys()]
 	if (await question(`Delete ${customers(ids.length)}?`, 'Delete')) remove(ids)
-	focusList()
 }
 
 // ---- Undo and redo, of any program's step

@@ -1,25 +1,23 @@
 // The form: what was typed, over what the list had. The rules are those of FormState in Swift.
-import {Lost, ask, memory} from './connection.js'
-import {focusList, perform, remove, send} from './edit.js'
+import {ask, memory} from './connection.js'
+import {perform, remove, send} from './edit.js'
 import {list} from './list.js'
-import {$, el, on, question, say, setText} from './words.js'
+import {$, el, focusList, on, question, say, setText} from './words.js'
 
 const dialog = $('form'), fields = $('fields')
 // `lines` has what is shown of each field by its name; `base` is what the list had.
 export let form = null
+// Going back takes time: the next form may be open by then.
+let isLeaving = false
 const draftKey = () => `draft ${form.id}`
 const setMessage = (text = '') => setText($('message'), text)
 
 export async function openForm(id, section = list.sections.at(-1)?.id) {
 	if (form || (!id && list.readOnly)) return
-	let page
-	try {page = await ask(id ? `/api/customer?id=${id}` : '/api/form')} catch (error) {
-		if (error instanceof Lost) return say(error.message, true)
-		throw error
-	}
+	const page = await ask(id ? `/api/customer?id=${id}` : '/api/form')
+	if (!page || form || list.hand) return
 	const {status, customer: c = {}, form: shape} = page
-	if (form) return
-	if (status !== 200) return say('The customer was deleted in the meantime.', true)
+	if (status !== 200) return say(status === 404 ? 'The customer was deleted in the meantime.' : page.message, true)
 	const isFixed = list.readOnly || c.canEdit === false
 	form = {id, section: c.section ?? section, lines: {}, isFixed}
 	setText($('title'), shape.title || 'New customer')
@@ -98,8 +96,8 @@ function setProblem({problem, input}, text = '') {
 	input.ariaInvalid = !!text
 }
 export async function refresh() {
-	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`).catch(() => {})
-	if (page && form === of) follow(page.status === 200 ? page.fields : null)
+	const of = form, page = of?.id && await ask(`/api/customer?id=${of.id}`)
+	if (form === of && [200, 404].includes(page?.status)) follow(page.fields)
 }
 // The list is another one: the id may be another customer's now.
 export function detach() {
@@ -145,11 +143,13 @@ function shut(forgets) {
 	if (forgets) memory.set(draftKey(), null)
 	form = null
 	dialog.close()
-	if (history.state) history.back()
+	if (history.state) isLeaving = true, history.back()
 	focusList()
 	dialog.dispatchEvent(new Event('shut'))
 }
 async function cancel() {
+	// What is on its way can't be discarded.
+	if (form.isSaving) return shut(), say('What you typed is still being saved.')
 	if ((!isChanged() || await question('Discard what you typed?', 'Discard')) && form) shut(true)
 }
 export function offerDraft() {
@@ -180,5 +180,7 @@ $('remove').onclick = async () => {
 	const {id} = form
 	if (await question(`Delete ${$('title').textContent}?`, 'Delete')) shut(true), remove([id])
 }
-// Back closes the form; what was typed stays as a draft.
-on(self, 'popstate', () => form && !history.state && shut())
+on(self, 'popstate', () => {
+	if (!isLeaving && !history.state && form) shut()
+	isLeaving = false
+})

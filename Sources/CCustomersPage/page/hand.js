@@ -1,22 +1,22 @@
 // Rows in the hand: where they are shown, and where they go when they are dropped.
 import {redraw} from './draw.js'
-import {focusList, naming, perform, send, subject} from './edit.js'
+import {naming, perform, send, subject} from './edit.js'
 import {Arrangement} from './layout.js'
-import {customer, known, list, load, reveal, rowOf, top, view} from './list.js'
+import {customer, height, known, lineAt, list, load, reveal, rowOf, top, view} from './list.js'
 import {clamp, number, say, title} from './words.js'
 
-const counts = () => list.sections.map(s => s.count)
 const sectionOf = row => list.sections.findIndex(s => row < s.first - 1 + s.count)
 
 class Hand {
 	// `y` is where a pointer holds the rows, in pixels of the list; null if they are in their gap.
-	constructor(ids) {
-		Object.assign(this, {ids, seen: list.version, y: null})
+	// `id` is the row that was picked up: the marked ones are gathered around it.
+	constructor(ids, id) {
+		Object.assign(this, {ids, id, seen: list.version, y: null})
 		this.find()
-		const [row] = this.taken, section = sectionOf(row)
-		this.set([section, row - list.sections[section].first + 1])
+		this.goTo(rowOf(id))
+		const [first] = this.taken
 		// No place means that marked rows are gathered, which is a move.
-		this.start = this.taken.every((taken, i) => taken === row + i) && this.where
+		this.start = this.taken.every((taken, i) => taken === first + i) && this.where
 	}
 	get where() {return `${this.place.section} ${this.place.order}`}
 	// Marked rows that were not read since the last edit are moved, but can't be shown.
@@ -30,12 +30,19 @@ class Hand {
 		this.taken = found.map(([row]) => row)
 		this.rows = found.map(([, c]) => c)
 	}
+	// Where the row that was picked up is shown.
+	get row() {return this.place.gap + Math.max(0, this.rows.findIndex(c => c.id === this.id))}
 	// A drop is anchored at the row below, whatever others do to the list.
 	set(target) {
-		const place = this.place = new Arrangement(counts(), this.taken, target)
+		const place = this.place = new Arrangement(list.sections.map(s => s.count), this.taken, target)
 		this.section = list.sections[place.section].id
 		this.isLast = place.order >= place.stayers(place.section)
 		this.before = this.isLast ? null : known(place.listRow(place.gap))
+	}
+	// The place above a row, as if what is held were not in the list.
+	goTo(row) {
+		const section = sectionOf(row), first = list.sections[section].first - 1
+		this.set([section, row - first - this.taken.filter(taken => taken >= first && taken < row).length])
 	}
 	to([section, order]) {
 		const {where} = this
@@ -47,10 +54,9 @@ class Hand {
 		this.find()
 		if (!this.rows.length) return (list.hand = null), say('What you held is gone.', true)
 		const row = this.before ? rowOf(this.before.id) : -1
-		const section = row < 0 ? list.sections.findIndex(s => s.id === this.section) : sectionOf(row)
-		if (row < 0) return this.set(section < 0 || !this.isLast ? [this.place.section, this.place.order] : [section, Infinity])
-		const first = list.sections[section].first - 1
-		this.set([section, row - first - this.taken.filter(taken => taken >= first && taken < row).length])
+		if (row >= 0) return this.goTo(row)
+		const section = list.sections.findIndex(s => s.id === this.section)
+		this.set(section < 0 || !this.isLast ? [this.place.section, this.place.order] : [section, Infinity])
 	}
 	get edit() {
 		const {ids, before, isLast, section} = this
@@ -69,20 +75,20 @@ export function pickUp(id) {
 	if (list.readOnly || list.hand || rowOf(id) < 0) return null
 	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
 	list.asked = null
-	list.hand = new Hand(ids)
+	list.hand = new Hand(ids, id)
 	redraw()
 	return list.hand
 }
 // Moves what is held to a place of the screen; `grip` is where in the row the pointer took it.
 export function holdAt(screenY, grip) {
-	const {hand, layout} = list, {row: height} = layout.heights, {place} = hand, size = place.taken.length
+	const {hand, layout} = list, {place} = hand, size = place.taken.length
 	const y = clamp(screenY - view.getBoundingClientRect().top, 0, view.clientHeight) + top - grip
-	hand.y = clamp(y, 0, layout.height - height)
+	hand.y = clamp(y, 0, (layout.count - 1) * height)
 	// An item is passed with its middle, downward by the foot of the rows and upward by their head.
 	const first = layout.line(place.gap), head = hand.y + height / 2, foot = head + (Math.min(size, 4) - 1) * height
-	const isDown = layout.lineAt(foot) >= first + size, point = isDown ? foot : head, line = layout.lineAt(point)
+	const isDown = lineAt(foot) >= first + size, point = isDown ? foot : head, line = lineAt(point)
 	if (line < first || isDown) {
-		const [[kind, n]] = Object.entries(layout.item(line)), isPast = point > layout.y(line) + layout.heights[kind] / 2
+		const [[kind, n]] = Object.entries(layout.item(line)), isPast = point > (line + .5) * height
 		if (kind === 'row') {
 			const [section, offset] = layout.path(n)
 			hand.to([section, offset + isPast - (section === place.section && n > place.gap ? size : 0)])
@@ -93,7 +99,7 @@ export function holdAt(screenY, grip) {
 export function holdBy(distance) {
 	const {hand} = list
 	hand.to(isFinite(distance) ? hand.place.by(distance) : distance < 0 ? [0, 0] : [list.sections.length - 1, Infinity])
-	reveal(hand.place.gap)
+	reveal(hand.row)
 	say(`${hand.words}.`)
 }
 export function putBack(text = 'Put back; nothing was moved.') {
@@ -108,7 +114,6 @@ export function drop() {
 	hand.y = null
 	if (hand.start === hand.where) return putBack('Nothing was moved.')
 	hand.isDropped = true
-	list.cursor = hand.ids[0]
 	redraw()
 	setTimeout(release, 1500)
 	return perform(() => sendMove(hand).finally(release)) ?? release()
@@ -124,9 +129,15 @@ export const moveTo = (id, where) => perform(async () => {
 	if (hand.start === hand.where) return say(`${title(hand.rows[0])} is there already.`)
 	Object.assign(list, {cursor: id, cursorRow: rowOf(id)})
 	await sendMove(hand)
-	// Unless the cursor has gone elsewhere while the answer was on its way.
-	if (list.cursor === id) reveal(list.cursorRow)
+	showMoved(id)
 })
-// A number of steps in the same section.
+// Unless the cursor has gone elsewhere while the answer was on its way.
+const showMoved = id => list.cursor === id && reveal(list.cursorRow)
+export const moveToRow = (id, row) => perform(async () => {
+	const ids = subject(id)
+	list.cursor = id
+	await send({move: {ids, row: clamp(row, 1, list.count - ids.length + 1)}}, `Move ${naming(ids)}`)
+	showMoved(id)
+})
 export const steps = distance => place =>
 	[place.section, clamp(place.order + distance, 0, place.stayers(place.section))]

@@ -1,16 +1,15 @@
-// The keyboard: arrows move the cursor, Space picks up and drops, Alt with an arrow moves at once.
+// The keyboard, as the help says.
 import {askDelete, cancelDelete, mark, remove, reverse, unmark} from './edit.js'
 import {openForm} from './form.js'
 import {drop, holdBy, moveTo, pickUp, putBack, steps} from './hand.js'
-import {known, list, load, reveal, view} from './list.js'
+import {height, known, list, load, reveal, view} from './list.js'
 import {openMenu} from './menu.js'
 import {$, clamp, on, say} from './words.js'
 
-const page = () => Math.max(1, Math.floor(view.clientHeight / list.layout.heights.row) - 1)
+const page = () => Math.max(1, Math.floor(view.clientHeight / height) - 1)
 const distance = key =>
 	({ArrowDown: 1, ArrowUp: -1, PageDown: page(), PageUp: -page(), Home: -Infinity, End: Infinity})[key]
 
-// Moves the cursor to a row, which is read if it is unknown.
 async function go(row) {
 	list.cursorRow = clamp(row, 0, list.count - 1)
 	reveal(list.cursorRow)
@@ -35,7 +34,8 @@ function onList({key, shiftKey, altKey, target}) {
 	} else if (key === 'Escape') {
 		if (list.marks.size) unmark()
 		else if (list.isEditing) $('edit').click()
-	} else if (!c) return false
+	} else if (key === '?') $('help').showPopover(), $('help').focus()
+	else if (!c) return false
 	else if (key === ' ') {
 		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape puts back.`)
 	} else if (key === 'Enter') openForm(c.id)

@@ -14,16 +14,13 @@ function lastUpTo(numbers, n) {
 
 // Sections one below the other. A part has `rows`, and may have `header`, `add` and `footer`.
 export class Layout {
-	constructor(parts, heights = {header: 1, row: 1, add: 1, footer: 1}) {
-		Object.assign(this, {parts, heights, starts: [], firstRows: [], tops: [], count: 0, rowCount: 0, height: 0})
-		for (const part of parts) {
+	constructor(parts) {
+		Object.assign(this, {parts, starts: [], firstRows: [], count: 0, rowCount: 0})
+		for (const {rows, header, add, footer} of parts) {
 			this.starts.push(this.count)
 			this.firstRows.push(this.rowCount)
-			this.tops.push(this.height)
-			const others = ['header', 'add', 'footer'].filter(kind => part[kind])
-			this.count += part.rows + others.length
-			this.rowCount += part.rows
-			this.height += others.reduce((sum, kind) => sum + heights[kind], part.rows * heights.row)
+			this.count += rows + !!header + !!add + !!footer
+			this.rowCount += rows
 		}
 	}
 	// What a line shows: `row`, or `header`, `add` or `footer` with the section's index.
@@ -43,22 +40,6 @@ export class Layout {
 	line(row) {
 		const path = this.path(row)
 		return path && this.starts[path[0]] + !!this.parts[path[0]].header + path[1]
-	}
-	// The upper edge of a line.
-	y(line) {
-		const i = Math.max(0, lastUpTo(this.starts, line)), {heights} = this, {header, rows, add} = this.parts[i]
-		const offset = line - this.starts[i] - !!header, y = this.tops[i]
-		if (offset < 0) return y
-		return y + (header ? heights.header : 0) + Math.min(offset, rows) * heights.row + (add && offset > rows ? heights.add : 0)
-	}
-	lineAt(y) {
-		let low = 0, high = this.count - 1
-		while (low < high) {
-			const middle = (low + high + 1) >> 1
-			if (this.y(middle) <= y) low = middle
-			else high = middle - 1
-		}
-		return low
 	}
 }
 
@@ -99,14 +80,5 @@ export class Arrangement {
 		while (order < 0 && section > 0) order += this.stayers(--section) + 1
 		while (section < this.counts.length - 1 && order > this.stayers(section)) order -= this.stayers(section++) + 1
 		return [section, clamp(order, 0, this.stayers(section))]
-	}
-	// The place at which the first row in the hand is shown with a number.
-	at(shown) {
-		const starts = [], last = this.counts.length - 1
-		this.counts.reduce((above, _, i) => (starts.push(above), above + this.stayers(i)), 0)
-		const fits = i => shown <= starts[i] + this.stayers(i)
-		const {section} = this, found = starts.findIndex((_, i) => fits(i))
-		if (shown >= starts[section] && fits(section)) return [section, shown - starts[section]]
-		return found < 0 ? [last, this.stayers(last)] : [found, Math.max(0, shown - starts[found])]
 	}
 }

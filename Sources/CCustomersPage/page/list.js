@@ -1,7 +1,7 @@
 // What is known of the list: its sections, and a window of rows around the screen.
-import {Denied, Lost, ask} from './connection.js'
+import {ask} from './connection.js'
 import {Layout} from './layout.js'
-import {$, clamp, on, say, sleep, trouble} from './words.js'
+import {$, clamp, number, on, say, sleep} from './words.js'
 
 export const view = $('list'), space = $('rows')
 // Browsers allow elements of 17 million pixels or more, and show nothing of higher ones.
@@ -20,20 +20,21 @@ export const customer = id => known(rowOf(id))
 
 // ---- Scrolling: near, it is that of the browser; far, it is proportional.
 
-// The pixel of the list at the top of the screen, and what to subtract for a place in `space`.
-export let top = 0, shift = 0
+// The height of a line, the pixel of the list at the top of the screen, and what to subtract for a place in `space`.
+export let height = 1, top = 0, shift = 0
+// The line at a pixel of the list.
+export const lineAt = y => clamp(Math.floor(y / height), 0, Math.max(0, list.layout.count - 1))
 let lastTop = 0, isScrolling = false, pause
-const room = () => Math.max(0, list.layout.height - view.clientHeight)
+const room = () => Math.max(0, list.layout.count * height - view.clientHeight)
 const travel = () => space.clientHeight - view.clientHeight
 
 export function layOut() {
-	const style = getComputedStyle(view), counts = list.hand?.place.counts
-	const heights = {}
-	for (const kind of ['header', 'row', 'add', 'footer']) heights[kind] = parseFloat(style.getPropertyValue(`--${kind}`))
+	const style = getComputedStyle(document.documentElement), counts = list.hand?.place.counts
+	height = parseFloat(style.fontSize) * style.getPropertyValue('--row')
 	list.layout = new Layout(list.sections.map(({count, title, footer}, i) => ({
 		rows: counts ? counts[i] : count, header: title !== '', add: list.isEditing, footer: footer !== '',
-	})), heights)
-	space.style.height = `${clamp(list.layout.height, view.clientHeight, HIGHEST)}px`
+	})))
+	space.style.height = `${clamp(list.layout.count * height, view.clientHeight, HIGHEST)}px`
 	view.setAttribute('aria-rowcount', list.layout.count)
 	lastTop = view.scrollTop
 	top = clamp(top, 0, room())
@@ -74,10 +75,9 @@ new ResizeObserver(() => {
 	restore(place)
 }).observe(view)
 
-// The rows of the list on the screen, with their lines.
 function* visible() {
-	const {layout, hand} = list, end = layout.lineAt(top + view.clientHeight)
-	for (let line = layout.lineAt(top); line <= end; line++) {
+	const {layout, hand} = list, end = lineAt(top + view.clientHeight)
+	for (let line = lineAt(top); line <= end; line++) {
 		const shown = layout.item(line)?.row, {row} = shown === undefined ? {} : hand?.place.source(shown) ?? {row: shown}
 		if (row !== undefined) yield [row, line]
 	}
@@ -85,25 +85,22 @@ function* visible() {
 // The first whole row on the screen that others have not moved, and where it is.
 export function topPlace(moved) {
 	for (const [row, line] of visible()) {
-		const c = known(row), y = list.layout.y(line) - top
+		const c = known(row), y = line * height - top
 		if (c && y >= 0 && !moved?.has(c.id)) return {id: c.id, y}
 	}
 }
 export function restore(place) {
 	const row = place && top > 0 ? rowOf(place.id) : -1
 	const line = row < 0 ? null : list.layout.line(list.hand ? list.hand.place.shown(row) : row)
-	scrollTo(line === null ? top : list.layout.y(line) - place.y)
+	scrollTo(line === null ? top : line * height - place.y)
 }
 // Scrolls as little as needed to show a row, with one more above and below.
 export function reveal(row) {
 	const {layout} = list, line = layout.line(clamp(row, 0, layout.rowCount - 1))
 	if (line === null) return
-	const y = layout.y(line), {row: one} = layout.heights, screen = view.clientHeight
-	const first = row ? y - one : 0, last = y + 2 * one - screen
+	const y = line * height, screen = view.clientHeight, first = row ? y - height : 0, last = y + 2 * height - screen
 	scrollTo(Math.abs(y - top) > 3 * screen ? y - screen / 2 : first < top ? first : Math.max(last, top))
 }
-
-// ---- Reading
 
 let isStale = false, reading = null
 const moved = new Set()
@@ -111,7 +108,6 @@ const range = () => {
 	const rows = [...visible()].map(([row]) => row)
 	return rows.length ? [Math.min(...rows), Math.max(...rows)] : [0, 0]
 }
-// Reads if rows on the screen are unknown.
 export function want() {
 	const [first, last] = range()
 	if (list.count && !(known(first) && known(last))) load()
@@ -122,15 +118,9 @@ export function load(ids = []) {
 	isStale = true
 	return (reading ??= (async () => {
 		await null
-		while (isStale) try {
+		while (isStale) {
 			isStale = false
 			await read()
-		} catch (error) {
-			if (error instanceof Denied) break
-			if (!(error instanceof Lost)) throw error
-			trouble(error.message)
-			isStale = true
-			await sleep(500)
 		}
 	})().finally(() => {reading = null}))
 }
@@ -139,17 +129,19 @@ async function read() {
 	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
 	const page = await ask(`/api/rows?from=${from}&limit=${size}${place ? `&anchor=${place.id}` : ''}${
 		list.tag ? `&outline=${list.tag}` : ''}`)
+	if (!page) return sleep(500).then(() => {isStale = true})
 	if (page.status !== 200) return say(page.message, true)
-	const {version, count, readOnly, outline, rows, undo, redo} = page, old = list.version
+	const {version, count, outline, rows} = page, old = list.version
 	const isOther = old && version.history !== old.history
 	if (isOther) list.startOver()
 	else if (old?.edit > version.edit) return (isStale = true)
 	const stay = isOther ? null : topPlace(moved)
-	Object.assign(list, {version, count, readOnly, rows, undo, redo, first: page.first - 1, tag: outline.tag})
+	Object.assign(list, page, {first: page.first - 1, tag: outline.tag})
 	list.sections = outline.sections ?? list.sections
 	list.index = new Map(rows.map((c, i) => [c.id, list.first + i]))
+	for (const {columns} of rows) for (const column in columns) document.body.classList.add(`has-${column}`)
+	document.body.style.setProperty('--digits', number(count).length)
 	moved.clear()
-	trouble()
 	for (const [id, mark] of list.marks) if (rowOf(id) >= 0) Object.assign(mark, customer(id), {edit: version.edit})
 	list.hand?.follow()
 	if (rowOf(list.cursor) >= 0) list.cursorRow = rowOf(list.cursor)

@@ -1,8 +1,7 @@
 // Moving without dragging (WCAG 2.5.7): the handle is a button with a menu.
-import {focusList} from './edit.js'
-import {moveTo, steps} from './hand.js'
+import {moveTo, moveToRow, steps} from './hand.js'
 import {customer, list} from './list.js'
-import {$, clamp, el, number, on, question, say, title} from './words.js'
+import {$, clamp, el, focusList, number, on, question, say, title} from './words.js'
 
 const menu = $('menu')
 const close = () => (menu.hidePopover(), focusList())
@@ -13,27 +12,33 @@ export function openMenu(id, from) {
 	if (c.canMove === false) return say(`${title(c)} is protected against moving.`, true)
 	const here = sections.findIndex(s => c.row < s.first + s.count)
 	const name = i => sections[i].title || (sections[1] ? `section ${i + 1}` : 'the list')
-	const item = (text, where) => {
+	const item = (text, action) => {
 		const b = el('button', '', text, {role: 'menuitem', tabindex: -1, type: 'button'})
-		b.onclick = () => (close(), where ? moveTo(id, where) : toRow(id))
+		b.onclick = () => (close(), action())
 		return b
 	}
+	const move = (text, where) => item(text, () => moveTo(id, where)), end = i => () => [i, Infinity]
+	const others = [...sections.keys()].filter(i => i !== here)
 	menu.ariaLabel = `Move ${title(c)}`
 	menu.replaceChildren(
-		item('Move up', steps(-1)), item('Move down', steps(1)),
-		item(`To the top of ${name(here)}`, () => [here, 0]), item(`To the end of ${name(here)}`, () => [here, Infinity]),
-		item('To row…'), ...sections.map((_, i) => item(`To section ${name(i)}`, () => [i, Infinity])).filter((_, i) => i !== here))
+		move('Move up', steps(-1)), move('Move down', steps(1)),
+		move(`To the top of ${name(here)}`, () => [here, 0]), move(`To the end of ${name(here)}`, end(here)),
+		item('To row…', async () => {
+			const input = el('input', '', '', {'aria-label': 'Row', inputmode: 'numeric'})
+			const row = parseInt(await question(`To row 1 to ${number(list.count)}`, 'Move', input))
+			if (row) moveToRow(id, row)
+		}),
+		...others.length > 6 ? [item('To section…', async () => {
+			const select = el('select', '', '', {'aria-label': 'Section'})
+			select.append(...others.map(i => el('option', '', name(i), {value: i})))
+			const i = await question(`Move ${title(c)} to the end of a section`, 'Move', select)
+			if (i !== null) moveTo(id, end(+i))
+		})] : others.map(i => move(`To section ${name(i)}`, end(i))))
 	menu.showPopover()
 	const {right, bottom} = from.getBoundingClientRect()
 	menu.style.left = `${clamp(right - menu.offsetWidth, 8, innerWidth - menu.offsetWidth - 8)}px`
 	menu.style.top = `${clamp(bottom, 8, innerHeight - menu.offsetHeight - 8)}px`
 	menu.firstChild.focus()
-}
-async function toRow(id) {
-	const text = await question(`To row 1 to ${number(list.count)}`, 'Move', {inputMode: 'numeric', ariaLabel: 'Row'})
-	const row = parseInt(text)
-	focusList()
-	if (row > 0) await moveTo(id, place => place.at(clamp(row, 1, list.count) - 1))
 }
 on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)

@@ -1,19 +1,22 @@
 // Starts the page: buttons, and what to do with news.
 import {browser, follow} from './connection.js'
 import {redraw} from './draw.js'
-import {focusList, removeMarked, reverse, unmark} from './edit.js'
+import {removeMarked, reverse, unmark} from './edit.js'
 import {detach, form, offerDraft, openForm, refresh} from './form.js'
 import './keys.js'
 import {list, load, restore, topPlace} from './list.js'
 import {openMenu} from './menu.js'
 import './pointer.js'
-import {$, number, on, say, setText, trouble} from './words.js'
+import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
 const {body} = document, {draw} = list
 list.draw = () => {
 	draw()
-	setText($('count'), list.version ? number(list.count) : '')
-	for (const which of ['undo', 'redo']) $(which).disabled = !list[which], $(which).title = list[which]?.text ?? ''
+	setText($('count'), list.version ? customers(list.count) : '')
+	for (const which of ['undo', 'redo']) {
+		retire($(which), 'disabled', !list[which])
+		$(which).title = list[which]?.text ?? ''
+	}
 	body.classList.toggle('fixed', list.readOnly)
 	body.classList.toggle('empty', !!list.version && !list.count)
 }
@@ -36,14 +39,14 @@ $('edit').onclick = () => {
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => list.cursorRow >= s.first - 1)?.id)
-$('unmark').onclick = () => (unmark(), focusList())
+$('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
 $('moveMarked').onclick = ({target}) => openMenu([...list.marks.keys()].find(id => list.index.has(id)), target)
 
-let build, isOld = false
+let build, isOld = false, isLost = false
 // Not while something is typed or held.
 const reloadIfOld = () => isOld && !form && !list.hand && location.reload()
-$('form').addEventListener('shut', reloadIfOld)
+on($('form'), 'shut', reloadIfOld)
 const isKnown = ({history, edit}) => list.version?.history === history && list.version.edit >= edit
 
 const news = {
@@ -52,8 +55,8 @@ const news = {
 		build = data.build
 		document.title = data.list
 		setText($('name'), data.list)
-		if (body.classList.contains('lost')) say('Connected again.')
-		body.classList.remove('lost')
+		if (isLost) say('Connected again.')
+		isLost = false
 		trouble()
 		reloadIfOld()
 		if (!isKnown(data.version)) load().then(refresh)
@@ -71,11 +74,14 @@ const news = {
 	},
 	reload: () => load(),
 	lost({message}) {
-		body.classList.add('lost')
+		isLost = true
 		trouble(message)
 	},
 	trouble: ({message}) => trouble(message),
-	well: () => trouble(),
+	well() {
+		trouble()
+		load().then(refresh)
+	},
 }
 
 load().then(offerDraft)

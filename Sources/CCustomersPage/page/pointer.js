@@ -1,4 +1,4 @@
-// Mouse and finger: a handle drags at once, a long press on a row does, too; a swipe to the left asks to delete.
+// Mouse and finger, as the help says.
 import {askDelete, cancelDelete, mark, markTo, remove} from './edit.js'
 import {openForm} from './form.js'
 import {drop, holdAt, pickUp, putBack} from './hand.js'
@@ -67,7 +67,7 @@ function end(event) {
 	clearTimeout(timer)
 	line.classList.remove('swiped')
 	if (wasHeld) isUp ? drop() : putBack()
-	else if (swipe <= -SWIPE && isUp) askDelete(c.id)
+	else if (swipe <= -SWIPE && isUp) askDelete(c.id, 'Tap Delete')
 }
 on(view, 'pointerup', end)
 on(view, 'pointercancel', end)
@@ -94,7 +94,7 @@ on(view, 'click', event => {
 	if (event.shiftKey) return markTo(line.row)
 	Object.assign(list, {cursor: c.id, cursorRow: line.row})
 	if (action === 'delete') remove()
-	else if (action === 'ask') askDelete(c.id)
+	else if (action === 'ask') askDelete(c.id, 'Choose Delete')
 	else if (action === 'menu') openMenu(c.id, event.target)
 	else if (event.ctrlKey || event.metaKey || list.isEditing) mark(c.id)
 	else openForm(c.id)

@@ -1,0 +1,83 @@
+internal import CustomerFixtures
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// Another program holds the list: the page waits, says so, and takes that for no answer.
+  @Suite struct WaitingTests {
+    private let news = "document.getElementById('news').textContent"
+    private let message = "document.getElementById('message').textContent"
+    private let trouble = "document.getElementById('trouble').textContent"
+
+    /// Waits until the page says that it waits, or one of these texts is there, which must not happen.
+    private func expectWaiting(_ page: TestPage, without text: String) async throws {
+      try await page.tab.wait(until: "\(trouble).startsWith('Waiting: ') || \(text)")
+      let found = try await page.tab.value(text, as: String.self)
+      try #require(found == "")
+    }
+
+    @Test func `an edit waits, and the page says for which program`() async throws {
+      try await withPage("Ann, Bob") { page in
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        try await expectWaiting(page, without: news)
+        try other.end()
+        try await page.expect(["Bob", "Ann"])
+        try await page.tab.wait(until: "\(trouble) === ''")
+      }
+    }
+
+    @Test func `a form opens after the wait, and one that is open does not call its customer deleted`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        var other = try LockingClient(page.list.path, "EXCLUSIVE")
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await expectWaiting(page, without: news)
+        try other.end()
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        other = try LockingClient(page.list.path, "EXCLUSIVE")
+        try await page.tab.run(
+          "void import('/form.js').then((form) => form.refresh()).then(() => { self.isRefreshed = true })")
+        try await expectWaiting(page, without: message)
+        try other.end()
+        try await page.tab.wait(until: "self.isRefreshed")
+        #expect(try await page.tab.value(message, as: String.self) == "")
+        try await page.tab.wait(until: "\(trouble) === ''")
+        try await page.tab.keys("Control+s")
+        try await page.expect(["Ann", "Bob"])
+      }
+    }
+
+    @Test func `rows are read after the wait, and nothing is said about it any more`() async throws {
+      try await withPage("Ann, Bob") { page in
+        let other = try LockingClient(page.list.path, "EXCLUSIVE")
+        try await page.tab.run(
+          "void import('/list.js').then((list) => list.load()).then(() => { self.isRead = true })")
+        try await expectWaiting(page, without: news)
+        try other.end()
+        try await page.tab.wait(until: "self.isRead && \(trouble) === ''")
+        #expect(try await page.tab.value(news, as: String.self) == "")
+      }
+    }
+
+    @Test func `an edit of a page that was closed before the answer is settled, and what is said is true`()
+      async throws
+    {
+      try await withPage("Ann, Bob") { page in
+        let other = try LockingClient(page.list.path)
+        try await page.tab.keys("Home", "Alt+ArrowDown")
+        try await expectWaiting(page, without: news)
+        try await page.tab.run("self.isFirst = true")
+        try await page.tab.reload()
+        try await page.tab.wait(until: "!self.isFirst && document.title === 'customers.sqlite'")
+        try await expectWaiting(page, without: news)
+        try other.end()
+        try await page.tab.wait(until: "\(news) !== ''")
+        let isDone = try await page.tab.value(
+          "!document.getElementById('news').classList.contains('bad')", as: Bool.self)
+        #expect(try page.stored() == [isDone ? ["Bob", "Ann"] : ["Ann", "Bob"]])
+      }
+    }
+  }
+}
