@@ -23,6 +23,17 @@ extension CLISandbox {
   /// The names in the folder.
   var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: folder).sorted() } }
 
+  /// The files beside the customers file, by their names.
+  var otherFiles: [String: Data] {
+    get throws {
+      let others = try names.filter { "\(folder)/\($0)" != file }
+      return Dictionary(
+        uniqueKeysWithValues: others.map {
+          ($0, FileManager.default.contents(atPath: "\(folder)/\($0)") ?? Data())
+        })
+    }
+  }
+
   /// Expects that `body` changes no byte of the customers file, and makes none.
   func expectUntouched<Result>(
     _ body: () throws -> Result, sourceLocation: SourceLocation = #_sourceLocation

@@ -8,7 +8,8 @@ import Testing
   func `an unknown option, or too many arguments, is wrong usage`(example: Example) throws {
     let examples = try ExampleSandbox()
     let sandbox = examples.sandbox
-    let usage = try sandbox.run("help", example.command).output.split(separator: "\n")[1]
+    // The first paragraph is the command's one line.
+    let usage = try sandbox.run("help", example.command).output.components(separatedBy: "\n\n")[1]
     let takesMany = usage.contains("ROW…") || usage.contains("TEXT…")
     let wrong = [["--nonsense"], ["--limit=1", "--nonsense=1"]] + (takesMany ? [] : [["x", "y", "z"]])
     for words in wrong {
@@ -51,11 +52,11 @@ import Testing
     let heard = try examples.run(example)
     for (script, ending) in EveryMistakeTests.outputs {
       try examples.reset(for: example)
-      let (before, names) = (examples.sandbox.bytes, try examples.sandbox.names)
+      let (before, files) = (examples.sandbox.bytes, try examples.sandbox.otherFiles)
       let result = try examples.start(example, by: ["sh", "-c", script, "sh"]).outcome()
       var expected = ending
       if !ending.errors.isEmpty {
-        let hasFile = try examples.sandbox.names != names
+        let hasFile = try examples.sandbox.otherFiles != files
         let done =
           examples.sandbox.bytes != before ? "the change was made" : hasFile ? "the file was written" : nil
         let told = (done.map { "\($0), but then: " } ?? "") + ending.errors
