@@ -55,7 +55,8 @@ import Testing
       } while true
     }
     print("\(operation.testDescription), \(kind): \(tally)")
-    #expect(tally.faults > 0)
+    // A backup has SQLite sync nothing: it syncs its copy once, before the copy takes its name.
+    #expect((tally.faults > 0) != (operation.testDescription == "backup" && kind == .folderSync))
   }
 
   @Test(arguments: FaultInjector.Kind.allCases)
