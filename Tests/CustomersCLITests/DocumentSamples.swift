@@ -13,6 +13,7 @@ struct DocumentSamples {
   static let documents = [
     "README.md", "Sources/CustomerStore/Documentation.docc/EditsTogether.md",
     "Sources/CustomerStore/Documentation.docc/AnySQLiteClient.md",
+    "Sources/CustomerStore/Documentation.docc/ImportingAndExporting.md",
   ]
 
   let path: String
