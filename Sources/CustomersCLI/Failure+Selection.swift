@@ -37,11 +37,11 @@ extension Failure {
     case .onlyPart(let match):
       .notFound(
         "\(text) is only a part of a name: \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
-        hint: "without a confirmation, use the full name, the number or the id: @\(match.id.rawValue)")
+        hint: "to skip the confirmation, use the full name, the row number or @\(match.id.rawValue)")
     case .onlyPartOfTitle(let section):
       .notFound(
         "\(text) is only a part of a title: \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",
-        hint: "use the full title, the number or the id: @\(section.id.rawValue)")
+        hint: "use the full title, the number or @\(section.id.rawValue)")
     case .noTitle(let near):
       .notFound(
         "no section matches \(text)",
@@ -66,7 +66,7 @@ extension Failure {
     if count > matches.count { details.append("     … and \(count - matches.count) more") }
     return .notFound(
       "\(count) customers match \(text)", details: details, candidates: matches.map(Candidates.json),
-      hint: "use its number or id")
+      hint: "use the row number or the id")
   }
 }
 
@@ -97,10 +97,11 @@ extension Failure {
       self = .usage("--where: \(word): \(sign) takes one value", hint: "write a value with a comma in quotes")
     case .noSuchField(_, let near):
       self = .usage(
-        "--where: there is no field of \(word)",
-        hint: near.map { "did you mean '\(printable($0))'?" } ?? "customers columns lists the extra columns")
+        "--where: there is no field in \(word)",
+        hint: near.map { "did you mean \"\(printable($0))\"?" } ?? "customers columns lists the extra columns"
+      )
     case .notAMark:
-      self = .usage("--where: \(word): this field is =yes or =no")
+      self = .usage("--where: \(word): this field must be yes or no")
     }
     offendingArgument = error.word
   }

@@ -4,7 +4,8 @@ package import CustomerStore
 extension TextPresenter {
   /// What is said of rows whose rights an edit left as they are; nil if there are none.
   package var sameRights: String? {
-    unchanged(\.hasOtherRights, { ", row \($0), already has these rights" }, "already have these rights")
+    unchanged(
+      \.hasOtherRights, { ", row \($0), already has this protection" }, "already have this protection")
   }
 
   /// What an edit changed or, if it changed nothing, why.
@@ -15,6 +16,6 @@ extension TextPresenter {
       case .protect: sameRights
       default: nil
       }
-    return sentence ?? unchanged ?? "Nothing changed."
+    return sentence ?? unchanged ?? "Nothing was changed."
   }
 }

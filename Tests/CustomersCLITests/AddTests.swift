@@ -98,11 +98,8 @@ import Testing
       #expect(try sandbox.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
       #expect(
         try sandbox.run("add", "Ann", "Lee")
-          == .failed(2, "customers: add: too many arguments\nhint: customers add \(AddTests.usage)"))
+          == .failed(
+            2, "customers: add: too many arguments\nhint: put the name in quotes: customers add \"Ann Lee\""))
     }
   }
-
-  private static let usage =
-    "[NAME] [--FIELD TEXT]… [--tag TAG,…]… [--favorite] [--set FIELD=TEXT]… [--at N | --first | --last | --before ROW | --after ROW] "
-    + "[--section SECTION] [--as NAME]"
 }

@@ -89,7 +89,8 @@ import Testing
     }
     #expect(try sandbox.run("section", "add", "a\n@1\u{1b}", "-q") == .done())
     let environment = try sandbox.editor("cp \"$1\" seen")
-    #expect(try sandbox.run("arrange", "-y", environment: environment) == .done(errors: "Nothing changed."))
+    #expect(
+      try sandbox.run("arrange", "-y", environment: environment) == .done(errors: "Nothing was changed."))
     #expect(try sandbox.shell("grep -c '^[@=]' seen; grep -c \"$(printf '\\033')\" seen").output == "6\n0\n")
   }
 
@@ -98,7 +99,7 @@ import Testing
     #expect(try sandbox.run("delete", "1-", "-y", "-q") == .done())
     #expect(
       try sandbox.run("arrange", "-y", environment: sandbox.editor("true"))
-        == .done(errors: "Nothing changed."))
+        == .done(errors: "Nothing was changed."))
   }
 
   @Test func `the default editor is not opened without a terminal`() throws {

@@ -7,7 +7,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("cp \"$1\" seen; stat -c %a \"$1\" > mode")
     let result = try sandbox.expectUntouched { try sandbox.run("arrange", "-y", environment: environment) }
-    #expect(result == .done(errors: "Nothing changed."))
+    #expect(result == .done(errors: "Nothing was changed."))
     let seen = try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
     #expect(
       seen.hasPrefix(
@@ -120,7 +120,7 @@ import Testing
     let result = try sandbox.expectUntouched {
       try sandbox.run("arrange", "-y", environment: sandbox.editor(script))
     }
-    #expect(result == .done(errors: "Nothing changed."))
+    #expect(result == .done(errors: "Nothing was changed."))
   }
 
   @Test func `a protected row shifts, but is not moved or deleted`() throws {

@@ -6,7 +6,7 @@ import Testing
   @Test func `the copy is the list, whole, and only its owner's`() throws {
     let sandbox = try CLISandbox.withDemo()
     let made = try sandbox.expectUntouched { try sandbox.run("backup", "copy.sqlite") }
-    #expect(made == .done("Backed up 10 rows → \"copy.sqlite\"."))
+    #expect(made == .done("Backed up 10 rows to \"copy.sqlite\"."))
     #expect(try sandbox.names == ["copy.sqlite", "customers.sqlite"])
     #expect(try sandbox.shell("stat -c %a copy.sqlite").output == "600\n")
     #expect(try sandbox.run("list", "--db", "copy.sqlite") == .done(ListTests.table))
@@ -19,7 +19,7 @@ import Testing
 
   @Test func `the result is available as JSON, a dry run does nothing, and quiet prints nothing`() throws {
     let sandbox = try CLISandbox.withDemo()
-    #expect(try sandbox.run("backup", "b", "-n") == .done("Would back up 10 rows → \"b\"."))
+    #expect(try sandbox.run("backup", "b", "-n") == .done("Would back up 10 rows to \"b\"."))
     #expect(try sandbox.names == ["customers.sqlite"])
     let json = #"{"op":"backup","file":"b","count":10,"ok":true}"#
     #expect(try sandbox.run("backup", "b", "--json") == .done(json))
@@ -39,7 +39,7 @@ import Testing
     #expect(try sandbox.onTerminal("backup", "b", typing: "\u{3}").code == 130)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "precious")
     let (screen, code) = try sandbox.onTerminal("backup", "b", typing: "y\n")
-    #expect(screen.hasSuffix("Backed up 10 rows → \"b\".\r\n") && code == 0)
+    #expect(screen.hasSuffix("Backed up 10 rows to \"b\".\r\n") && code == 0)
     #expect(try sandbox.run("backup", "b", "--yes").code == 0)
     #expect(try sandbox.run("check", "--db", "b").code == 0)
     #expect(try sandbox.names == ["b", "customers.sqlite"])
@@ -91,7 +91,7 @@ import Testing
     #expect(
       made
         == .done(
-          "Backed up 10 rows → \"copy\".\ncustomers.sqlite\ncustomers.sqlite-shm\ncustomers.sqlite-wal"))
+          "Backed up 10 rows to \"copy\".\ncustomers.sqlite\ncustomers.sqlite-shm\ncustomers.sqlite-wal"))
     #expect(try sandbox.run("show", "1", "--db", "copy").output.contains("Note:        in the log\n"))
     #expect(try sandbox.names.filter { $0.hasPrefix("copy") } == ["copy"])
   }
@@ -110,7 +110,7 @@ import Testing
     #expect(
       made
         == .done(
-          "Backed up 10 rows → \"copy\".",
+          "Backed up 10 rows to \"copy\".",
           errors: "note: the list is damaged, and so is its copy; customers check shows the details"))
     #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
     #expect(

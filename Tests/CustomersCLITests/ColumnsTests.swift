@@ -34,7 +34,7 @@ import Testing
     #expect(
       script.hasPrefix("Would rename column \"City\" → \"Town\".\nWould drop column \"Postal Code\".\n"))
     #expect(try sandbox.run("columns", "rename", "Postal Code", "city").code == 4)
-    #expect(try sandbox.run("columns", "rename", "city", "City").errors == "Nothing changed.\n")
+    #expect(try sandbox.run("columns", "rename", "city", "City").errors == "Nothing was changed.\n")
     let answer = try jsonObject(sandbox.run("columns", "rename", "city", "Town", "--json").output)
     let change = try #require((answer["changes"] as? [[String: Any]])?.first)
     #expect(answer["op"] as? String == "columns rename" && change["op"] as? String == "columns rename")

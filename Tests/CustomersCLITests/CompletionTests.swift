@@ -195,6 +195,6 @@ import Testing
         == .failed(2, "customers: unknown shell \"tcsh\"\nhint: there are bash, zsh or fish"))
     #expect(
       try sandbox.run("completions", "bsh")
-        == .failed(2, "customers: unknown shell \"bsh\"\nhint: did you mean 'bash'?"))
+        == .failed(2, "customers: unknown shell \"bsh\"\nhint: did you mean \"bash\"?"))
   }
 }

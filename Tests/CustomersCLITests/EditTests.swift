@@ -75,7 +75,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let same = try sandbox.run("edit", "5", "--first-name", "Zoë", "--no-favorite", "--phone", "")
-      #expect(same == .done(errors: "Nothing changed."))
+      #expect(same == .done(errors: "Nothing was changed."))
       #expect(try sandbox.run("edit", "5", "--phone", "", "-q") == .done())
       #expect(try sandbox.run("edit", "5", "--phone", "", "--json") == .done(#"{"op":"edit","changes":[]}"#))
       #expect(

@@ -11,7 +11,7 @@ import Testing
     let result = try sandbox.expectUntouched {
       try sandbox.run("edit", "1", "--editor", environment: environment)
     }
-    #expect(result == .done(errors: "Nothing changed."))
+    #expect(result == .done(errors: "Nothing was changed."))
     let seen = try String(contentsOfFile: sandbox.folder + "/seen", encoding: .utf8)
     #expect(
       seen == """
@@ -98,7 +98,7 @@ import Testing
     let result = try sandbox.expectUntouched {
       try sandbox.run("edit", "5", "--editor", environment: environment)
     }
-    #expect(result == .done(errors: "Nothing changed."))
+    #expect(result == .done(errors: "Nothing was changed."))
     #expect(try sandbox.leftovers.isEmpty)
   }
 
@@ -133,6 +133,6 @@ import Testing
     #expect(try !sandbox.names.contains("opened"))
     #expect(
       try sandbox.run("edit", "5", "--editor", "-n", environment: environment).errors
-        == "hello\nNothing changed.\n")
+        == "hello\nNothing was changed.\n")
   }
 }

@@ -111,11 +111,15 @@ import Testing
     (["list", "x"], "tag list: too many arguments\ncustomers tag [list]"),
     (
       ["add", "vip"],
-      "tag add: missing argument\ncustomers tag add LABEL ROW… [--first | --at N] --color COLOR [--weight K] [--place TEXT]…"
+      "tag add: missing argument\nto see its usage: customers help tag"
     ),
     (["add", "vip", "1"], "tag add needs --color COLOR"),
-    (["add", "vip", "1", "--colour", "red"], "unknown option '--colour' of tag\ndid you mean '--color'?"),
-    (["add", "vip", "1", "--color", "rde"], "--color must be red or blue, not \"rde\"\ndid you mean 'red'?"),
+    (
+      ["add", "vip", "1", "--colour", "red"], "unknown option \"--colour\" of tag\ndid you mean \"--color\"?"
+    ),
+    (
+      ["add", "vip", "1", "--color", "rde"], "--color must be red or blue, not \"rde\"\ndid you mean \"red\"?"
+    ),
     (["add", "vip", "1", "--color", "red", "--weight", "-1"], "--weight needs 0 or more, not -1"),
     (["add", "vip", "1", "--at", "x"], "--at needs a whole number, not \"x\""),
     (

@@ -79,9 +79,9 @@ import Testing
   }
 
   @Test func `help for an unknown word`() throws {
-    let hint = "customers: unknown command 'mvoe'\nhint: did you mean 'move'?"
+    let hint = "customers: unknown command \"mvoe\"\nhint: did you mean \"move\"?"
     #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
-    let list = "customers: unknown command 'xyzzy'\nhint: for a list: customers help"
+    let list = "customers: unknown command \"xyzzy\"\nhint: for a list: customers help"
     #expect(try CLISandbox().run("help", "xyzzy") == .failed(2, list))
     #expect(try CLISandbox().run("help", "__complete").code == 2)
   }

@@ -74,12 +74,12 @@ import Testing
   @Test(arguments: [
     ("Whoo=name", "the file has no column \"Whoo\"\nhint: close: \"Who\""),
     ("Elsewhere=name", "the file has no column \"Elsewhere\""),
-    ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean 'name'?"),
+    ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean \"name\"?"),
     (
       "Who=birthday",
       "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
     ),
-    ("Who=", "there is no field \"\"\nhint: did you mean '-'?"),
+    ("Who=", "there is no field \"\"\nhint: did you mean \"-\"?"),
     (
       "Who=id",
       "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"

@@ -104,7 +104,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let refused = """
       customers: "h" is only a part of a title: "Archive" (section 3, @3)
-      hint: use the full title, the number or the id: @3
+      hint: use the full title, the number or @3
       """
     #expect(try sandbox.run("section", "delete", "h", "--with-customers", "-y") == .failed(3, refused))
   }

@@ -6,7 +6,7 @@ import Testing
     let sandbox = try CLISandbox.withPeople()
     let refused = """
       customers: "all" is only a part of a name: "Palle Ibsen" (row 2, @2)
-      hint: without a confirmation, use the full name, the number or the id: @2
+      hint: to skip the confirmation, use the full name, the row number or @2
       """
     try sandbox.expectUntouched { () throws in
       for words in [

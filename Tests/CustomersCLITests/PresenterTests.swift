@@ -55,8 +55,8 @@ import CustomersWording
       .protect([5], canMove: true), "Unprotected \"Y\", row 5.", would: "Would unprotect \"Y\", row 5.",
       ops: "protect"),
     Case(
-      .protect([1], canMove: true), "\"A\", row 1, already has these rights.",
-      would: "\"A\", row 1, already has these rights."),
+      .protect([1], canMove: true), "\"A\", row 1, already has this protection.",
+      would: "\"A\", row 1, already has this protection."),
     Case(
       .sort(SortOrder(by: [.name], isDescending: true), in: 1), "Sorted 3 rows, moving 2.",
       would: "Would sort 3 rows, moving 2.", ops: "move", "move"),
@@ -142,7 +142,7 @@ import CustomersWording
   @Test func `nothing to do is reported on standard error`() throws {
     let store = try Self.store()
     let edits: [(ListEdit, String)] = [
-      (.update([1], [.phone: ""]), "Nothing changed."),
+      (.update([1], [.phone: ""]), "Nothing was changed."),
       (.sort(SortOrder(by: [.name])), "The rows are already in this order."),
     ]
     for (edit, remark) in edits {

@@ -24,14 +24,14 @@ import Testing
     (["move", "1", "6", "--last"], "these rows are in several sections"),
     (["move", "1", "6", "--up"], "these rows are in several sections"),
     (["move", "2", "--section", "more", "--after", "5"], "--after and --section cannot be combined"),
-    (["remove", "1"], "unknown command 'remove'\nhint: did you mean 'delete'?"),
-    (["search", "1"], "unknown command 'search'\nhint: did you mean 'find'?"),
-    (["edit", "2", "--section", "2"], "unknown option '--section' of edit\nhint: customers move ROW"),
+    (["remove", "1"], "unknown command \"remove\"\nhint: did you mean \"delete\"?"),
+    (["search", "1"], "unknown command \"search\"\nhint: did you mean \"find\"?"),
+    (["edit", "2", "--section", "2"], "unknown option \"--section\" of edit\nhint: customers move ROW"),
     (
       ["edit", "1", "--is-favorite"],
-      "unknown option '--is-favorite' of edit\nhint: did you mean '--favorite'?"
+      "unknown option \"--is-favorite\" of edit\nhint: did you mean \"--favorite\"?"
     ),
-    (["add", "X", "-e", "a@b"], "unknown option '-e' of add\nhint: did you mean '--email'?"),
+    (["add", "X", "-e", "a@b"], "unknown option \"-e\" of add\nhint: did you mean \"--email\"?"),
   ])
   func `the error is reported with a remedy`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withLetters()

@@ -148,7 +148,7 @@ import Testing
       #expect(try copies(sandbox, 2, in: folder).count == 2)
     }
     #expect(result.code == 0 && result.errors.isEmpty, "\(result)")
-    #expect(result.output.hasPrefix("Backed up 6 rows → \"ssh://elsewhere\(folder)/copy-"), "\(result)")
+    #expect(result.output.hasPrefix("Backed up 6 rows to \"ssh://elsewhere\(folder)/copy-"), "\(result)")
     try whileBackingUp(sandbox, words, environment: ssh) { usleep(700_000) }
     let spare = try copies(sandbox, 2, in: folder)
     #expect(spare.count == 2)
@@ -189,7 +189,7 @@ import Testing
     let ssh = ["CUSTOMERS_SSH": try #require(far["CUSTOMERS_SSH"])]
     let words = ["backup", "ssh://elsewhere/~/one"]
     let first = try sandbox.run(words: words, environment: ssh)
-    #expect(first.code == 0 && first.output.hasPrefix("Backed up 6 rows → \"ssh://elsewhere/"), "\(first)")
+    #expect(first.code == 0 && first.output.hasPrefix("Backed up 6 rows to \"ssh://elsewhere/"), "\(first)")
     let second = try sandbox.run(words: words, environment: ssh)
     #expect(second.code == 4 && second.errors.contains("the file already exists"), "\(second)")
     #expect(try sandbox.run(words: words + ["-y", "-q"], environment: ssh) == .done())

@@ -121,14 +121,14 @@ import Testing
            1  @1   Joe Smith
            3  @3   Alice Smith
            4  @4   Alice Smithers
-      hint: use its number or id
+      hint: use the row number or the id
       """
     #expect(try sandbox.run("show", "smi") == .failed(3, several))
     let whole = """
       customers: 2 customers match "smith"
            1  @1   Joe Smith
            3  @3   Alice Smith
-      hint: use its number or id
+      hint: use the row number or the id
       """
     #expect(try sandbox.run("show", "smith") == .failed(3, whole))
     for name in ["smi", "smith", "ali", "alice"] { try expectRefused(sandbox, name, 3) }

@@ -162,7 +162,7 @@ import Testing
       #expect(try sandbox.run("section", "add", "X", "--at", "0").code == 3)
       #expect(
         try sandbox.run("section", "dlete", "leads")
-          == .failed(2, "customers: unknown section command 'dlete'\nhint: did you mean 'delete'?"))
+          == .failed(2, "customers: unknown section command \"dlete\"\nhint: did you mean \"delete\"?"))
       #expect(
         try sandbox.run("section", "delete")
           == .failed(

@@ -29,7 +29,7 @@ import Testing
     let fields = try sandbox.run("list", "--fields", "email,phone,other_contacts,tags", "--format", "csv")
       .output
     #expect(fields.hasSuffix("b@y,+1,\"email work: b@y\nphone mobile: +1\nemail: c@z\",new\n"), "\(fields)")
-    #expect(try sandbox.run("edit", "1", "--remove-email", "nobody@x").errors == "Nothing changed.\n")
+    #expect(try sandbox.run("edit", "1", "--remove-email", "nobody@x").errors == "Nothing was changed.\n")
     #expect(try sandbox.run("undo", "-q").code == 0)
     #expect(try sandbox.run("show", "1").output.contains("Fax:            2"))
   }

@@ -75,7 +75,7 @@ import Testing
     (["sort"], "sort needs --by FIELD,…"),
     (
       ["sort", "--by", "frist_name"],
-      "--by: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"
+      "--by: there is no field \"frist_name\"\nhint: did you mean \"first_name\"?"
     ),
     (["sort", "--by", "name,name"], "--by: \"name\" was given twice"),
     (

@@ -18,7 +18,7 @@ import Testing
     #expect(added.code == 0 && added.output == "Added \"Ann Lee\" → 1.\n", "\(added)")
     #expect(try sandbox.order == "Ann")
     let unknown = try withoutProc(sandbox, "frobnicate")
-    #expect(unknown.code == 2 && unknown.errors.contains("unknown command 'frobnicate'"), "\(unknown)")
+    #expect(unknown.code == 2 && unknown.errors.contains("unknown command \"frobnicate\""), "\(unknown)")
     let unreadable = try withoutProc(sandbox, "show \"$(printf 'B\\377b')\"")
     #expect(unreadable.code == 2 && unreadable.errors.contains("word 2 of the command line is not UTF-8"))
     let backup = try withoutProc(sandbox, "backup copy.sqlite -q")

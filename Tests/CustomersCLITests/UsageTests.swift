@@ -20,39 +20,34 @@ import Testing
     }
   }
 
-  /// The options of `list` and `find`.
   private static let encodings =
     "--encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, "
     + "windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15 or koi8-r"
 
-  private static let listing =
-    "[--section SECTION] [--where TERM]… [--fields A,B] [--sort FIELD,…] [--reverse] [--limit N] [--offset N] "
-    + "[--count] [--no-header] [--ids]"
-
   @Test(arguments: [
-    (["mvoe", "3", "1"], "unknown command 'mvoe'\nhint: did you mean 'move'?"),
-    (["lst"], "unknown command 'lst'\nhint: did you mean 'list'?"),
-    (["settle"], "unknown command 'settle'\nhint: for a list: customers help"),
-    (["xyzzy"], "unknown command 'xyzzy'\nhint: for a list: customers help"),
-    (["mov", "3", "1"], "unknown command 'mov'\nhint: did you mean 'move'?"),
-    ([""], "unknown command ''\nhint: for a list: customers help"),
+    (["mvoe", "3", "1"], "unknown command \"mvoe\"\nhint: did you mean \"move\"?"),
+    (["lst"], "unknown command \"lst\"\nhint: did you mean \"list\"?"),
+    (["settle"], "unknown command \"settle\"\nhint: for a list: customers help"),
+    (["xyzzy"], "unknown command \"xyzzy\"\nhint: for a list: customers help"),
+    (["mov", "3", "1"], "unknown command \"mov\"\nhint: did you mean \"move\"?"),
+    ([""], "unknown command \"\"\nhint: for a list: customers help"),
     (["-q"], "no command given\nhint: for a list of commands: customers help"),
-    (["list", "--limt", "3"], "unknown option '--limt' of list\nhint: did you mean '--limit'?"),
-    (["list", "-x"], "unknown option '-x' of list\nhint: for its options: customers help list"),
-    (["add", "--xyzzy"], "unknown option '--xyzzy' of add\nhint: for its options: customers help add"),
+    (["list", "--limt", "3"], "unknown option \"--limt\" of list\nhint: did you mean \"--limit\"?"),
+    (["list", "-x"], "unknown option \"-x\" of list\nhint: for its options: customers help list"),
+    (["add", "--xyzzy"], "unknown option \"--xyzzy\" of add\nhint: for its options: customers help add"),
     (
       ["show", "-rf"],
-      "unknown option '-rf' of show\nhint: put `--` before a name that starts with `-`: customers show -- -rf"
+      "unknown option \"-rf\" of show\nhint: put `--` before a name that starts with `-`: customers show -- -rf"
     ),
     (
       ["sort", "--desc", "--by", "name"],
-      "unknown option '--desc' of sort\nhint: did you mean '--descending'?"
+      "unknown option \"--desc\" of sort\nhint: did you mean \"--descending\"?"
     ),
-    (["sec"], "unknown command 'sec'\nhint: did you mean 'section'?"),
+    (["sec"], "unknown command \"sec\"\nhint: did you mean \"section\"?"),
     (["move", "1", "--to", "2", "--last"], "--to and --last cannot be combined"),
     (["import", "-", "--before", "1", "--at", "2"], "--at and --before cannot be combined"),
-    (["move", "1", "2", "--frist"], "unknown option '--frist' of move\nhint: did you mean '--first'?"),
-    (["--to", "2", "move", "1"], "unknown option '--to'\nhint: for a list: customers help"),
+    (["move", "1", "2", "--frist"], "unknown option \"--frist\" of move\nhint: did you mean \"--first\"?"),
+    (["--to", "2", "move", "1"], "unknown option \"--to\"\nhint: for a list: customers help"),
     (["list", "--limit"], "--limit needs a value: --limit N"),
     (["list", "--quiet=1"], "--quiet does not take a value"),
     (["list", "--limit", "-1"], "--limit needs 0 or more, not -1"),
@@ -64,10 +59,7 @@ import Testing
     (["move", "1", "--to", "２"], "--to needs a whole number, not \"２\""),
     (["move", "1", "--up", "-1"], "--up needs 0 or more, not -1"),
     (["move", "1", "--to", "2", "--to", "3"], "--to was given twice"),
-    (
-      ["list", "1"],
-      "list: too many arguments\nhint: customers list \(UsageTests.listing)"
-    ),
+    (["list", "1"], "list: too many arguments\nhint: to see its usage: customers help list"),
     (["show"], "show: missing argument\nhint: customers show ROW…\n      customers show --where TERM …"),
     (["info", "--db", ""], "--db needs a path"),
     (["info", "foo"], "info: too many arguments\nhint: customers info"),
@@ -78,18 +70,15 @@ import Testing
     ),
     (
       ["import", "-", "--encoding", "latn1"],
-      "\(encodings), not \"latn1\"\nhint: did you mean 'latin1'?"
+      "\(encodings), not \"latn1\"\nhint: did you mean \"latin1\"?"
     ),
     (
       ["list", "--fields", "id,frist_name"],
-      "--fields: there is no field \"frist_name\"\nhint: did you mean 'first_name'?"
+      "--fields: there is no field \"frist_name\"\nhint: did you mean \"first_name\"?"
     ),
     (["find", "a", "--fields", "id,id"], "--fields: \"id\" was given twice"),
     (["find", " ", ""], "find needs a word to search for"),
-    (
-      ["find"],
-      "find: missing argument\nhint: customers find TEXT… [--word] [--in FIELD,…] \(UsageTests.listing)"
-    ),
+    (["find"], "find: missing argument\nhint: to see its usage: customers help find"),
     (["swap", "1"], "swap: missing argument\nhint: customers swap ROW ROW"),
     (["swap", "1", "1"], "\"A\" (row 1) is named twice"),
     (["swap", "1-2", "3"], "expected one row, but \"1-2\" names 2"),
@@ -119,7 +108,7 @@ import Testing
 
   @Test func `with --json, an error is one object, even if the line can't be parsed`() throws {
     let sandbox = try CLISandbox()
-    let error = #"{"error":{"code":2,"message":"unknown command 'mvoe'","hint":"did you mean 'move'?"}}"#
+    let error = #"{"error":{"code":2,"message":"unknown command \"mvoe\"","hint":"did you mean \"move\"?"}}"#
     for words in [["mvoe", "--json"], ["mvoe", "--format", "json"], ["--format=json", "mvoe"]] {
       #expect(try sandbox.run(words: words) == .failed(2, error))
     }

@@ -86,7 +86,7 @@ extension ListError: CustomStringConvertible {
       "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
     case .duplicateID: "\(customer) is named twice"
     case .untitledSection: "a section must have a title"
-    case .titleInUse: "another section already has this title"
+    case .titleInUse: "there is already a section with this title"
     case .noSuchColumn(let name): "there is no column \"\(name)\""
     case .ambiguousColumn(let name, let columns):
       "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"

@@ -118,7 +118,8 @@ extension StoreError: CustomStringConvertible {
     case .prereleaseFormat:
       "the file was written before version 0.1.0, in a format that this program can't read; "
         + "export the list with the program that wrote it and import it here"
-    case .reloadedDump: "the file was restored from a .dump, which leaves out what kind of file it is"
+    case .reloadedDump:
+      "the file was restored from a .dump, which does not record that this is a customers file"
     case .upgradeFailed(let found, let wanted, let reason):
       "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
     case .newerFormat(let found, let known):
@@ -138,7 +139,7 @@ extension StoreError: CustomStringConvertible {
     case .damaged(let text): "the file is damaged: \(text)"
     case .tooLong: "a text is longer than 16,000,000 bytes"
     case .unknownTriggers(let names):
-      "the file has foreign triggers (\(names.joined(separator: ", "))), so it can only be read"
+      "another program added triggers to the file (\(names.joined(separator: ", "))), so it can only be read"
     case .unsafeWriteAheadLog(let version):
       "a write-ahead log is not safe with SQLite \(version)"
     case .unreachable(let text): text

@@ -104,7 +104,7 @@ extension Session {
         ("ok", .bool(true)),
       ])
     } else {
-      try tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(name))"))
+      try tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(name))"))
     }
     return .done
   }

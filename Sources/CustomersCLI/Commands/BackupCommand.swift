@@ -79,7 +79,7 @@ extension Command {
           ("ok", .bool(!isDamaged)),
         ])
       } else {
-        try session.tell(Sentence(.backUp, "\(rowCount(count)) → \(quoted(path))"))
+        try session.tell(Sentence(.backUp, "\(rowCount(count)) to \(quoted(path))"))
         // For a copy on another machine, the program there has checked it and says so.
         if isDamaged, session.context.caller == nil { try session.noteDamage() }
       }

@@ -31,7 +31,7 @@ private struct RevertReport: Report {
   func text(isDryRun: Bool) -> TextReport {
     TextReport(
       lines: TextPresenter(outcome, isDryRun: isDryRun).report,
-      remark: outcome.isEmpty ? "Nothing changed." : nil)
+      remark: outcome.isEmpty ? "Nothing was changed." : nil)
   }
 
   var json: [(String, JSON)] { [("op", .string("revert"))] + EditReport.members(outcome) }

@@ -1,3 +1,4 @@
+internal import CustomersTerminalText
 internal import CustomersWording
 
 /// A word of a command line other than an option.
@@ -88,15 +89,26 @@ struct Form: Sendable {
     guard counts.contains(count) else {
       throw Failure.usage(
         count < counts.lowerBound ? "\(called): missing argument" : "\(called): too many arguments",
-        hint: forms.filter { $0.verb == verb }
-          .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
-          .joined(separator: "\n      "))
+        hint: hint(for: invocation, of: command, among: forms))
     }
     let own = invocation.given.map(\.name).filter { option in forms.contains { $0.takes(option) } }
     if let wrong = own.first(where: { !takes($0) }) {
       throw refusal(of: wrong, beside: own, command, forms)
     }
     for group in groups { try group.check(invocation, called) }
+  }
+
+  /// What to type with as many operands as this form takes.
+  private func hint(for invocation: Invocation, of command: String, among forms: [Form]) -> String {
+    if verb == nil, operands.map(\.value.label) == ["NAME"], invocation.operands.count > 1 {
+      return
+        "put the name in quotes: customers \(command) \(quoted(invocation.operands.joined(separator: " ")))"
+    }
+    let usages = forms.filter { $0.verb == verb }
+      .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
+    // A hint that fits the terminal; the help breaks long lines.
+    guard usages.allSatisfy({ $0.count <= 72 }) else { return "to see its usage: customers help \(command)" }
+    return usages.joined(separator: "\n      ")
   }
 
   /// The failure for an option of another form.

@@ -60,7 +60,7 @@ extension TextPresenter {
     case .section where outcome.isEmpty:
       let titles = outcome.sections.map { quoted($0.after?.title ?? "") }
       return TextReport(lines: titles.map { "Section \($0) is already like that." })
-    default: return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing changed." : nil)
+    default: return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing was changed." : nil)
     }
   }
 

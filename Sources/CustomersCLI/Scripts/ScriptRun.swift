@@ -38,7 +38,8 @@ struct ScriptRun {
       problem.file = script.name
       throw Failure(
         code: problem.code,
-        message: "nothing was changed (\(edits == 1 ? "1 edit" : "\(edits) edits") rolled back)",
+        message: "nothing was changed"
+          + (edits == 0 ? "" : " (\(edits == 1 ? "1 edit" : "\(edits) edits") rolled back)"),
         problems: [problem])
     }
   }

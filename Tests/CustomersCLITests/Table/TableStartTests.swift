@@ -130,7 +130,7 @@ import Testing
     screen.type("q")
     #expect(screen.end() == 0)
     let wrong = try sandbox.screen("table", "--fields", "citty")
-    #expect(wrong.end() == 2 && wrong.text.contains("did you mean 'City'?"), "\(wrong.text)")
+    #expect(wrong.end() == 2 && wrong.text.contains("did you mean \"City\"?"), "\(wrong.text)")
   }
 
   @Test func `the mouse and colors can be switched off`() throws {
