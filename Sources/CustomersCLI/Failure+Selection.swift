@@ -98,7 +98,7 @@ extension Failure {
     case .noSuchField(_, let near):
       self = .usage(
         "--where: there is no field in \(word)",
-        hint: near.map { "did you mean \"\(printable($0))\"?" } ?? "customers columns lists the extra columns"
+        hint: near.map(didYouMean) ?? "customers columns lists the extra columns"
       )
     case .notAMark:
       self = .usage("--where: \(word): this field must be yes or no")

@@ -129,7 +129,7 @@ extension CustomerList {
     let near = nearest(to: name, among: try extraColumns().map(\.name), areNames: true)
     throw Failure(
       code: .notFound, message: "there is no column \(quoted(name))",
-      hint: near.map { "did you mean \(quoted($0))?" } ?? "customers columns lists them",
+      hint: near.map(didYouMean) ?? "customers columns lists them",
       offendingArgument: name)
   }
 }

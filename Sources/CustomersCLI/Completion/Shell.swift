@@ -12,7 +12,7 @@ enum Shell: String, CaseIterable, Sendable {
       let names = Shell.allCases.map(\.rawValue)
       throw Failure.usage(
         "unknown shell \(quoted(name))",
-        hint: nearest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+        hint: nearest(to: name, among: names).map(didYouMean)
           ?? "there are \(listed(names))",
         offendingArgument: name)
     }

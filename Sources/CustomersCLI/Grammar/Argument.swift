@@ -70,7 +70,7 @@ extension Argument where Value: CaseIterable & RawRepresentable, Value.RawValue 
   private static func hint(_ word: String, among words: [String], for name: String) -> String? {
     func letters(_ word: String) -> String { word.filter { !$0.isNumber } }
     if let near = nearest(to: word, among: words), letters(near) != letters(word) {
-      return "did you mean \"\(near)\"?"
+      return didYouMean(near)
     }
     return Command.remedies[name]
   }

@@ -103,9 +103,9 @@ extension Command {
   }
 
   private func unknownVerb(_ word: String) -> Failure {
-    let near = nearest(to: word, among: forms.compactMap(\.verb)).map { "did you mean \"\($0)\"?" }
+    let near = nearest(to: word, among: forms.compactMap(\.verb)).map(didYouMean)
     return .usage(
-      "unknown \(name) command \"\(printable(word))\"", hint: near ?? "customers help \(name)",
+      "unknown \(name) command \(quoted(word))", hint: near ?? "customers help \(name)",
       offendingArgument: word)
   }
 
@@ -125,7 +125,7 @@ extension Command {
   static func named(_ word: String, among commands: [Command]) throws -> Command {
     guard let command = commands.first(where: { $0.name == word || $0.aliases.contains(word) }) else {
       if let remedy = remedies[caseFolded(word)] {
-        throw Failure.usage("unknown command \"\(printable(word))\"", hint: remedy, offendingArgument: word)
+        throw Failure.usage("unknown command \(quoted(word))", hint: remedy, offendingArgument: word)
       }
       // Nobody is meant to type a hidden command, so none is suggested.
       let hidden = Set(hidden.map(\.name))
@@ -136,6 +136,9 @@ extension Command {
   }
 }
 
+/// The hint that names the nearest known word.
+func didYouMean(_ word: String) -> String { "did you mean \(quoted(word))?" }
+
 extension Failure {
   /// The failure for an unknown word.
   static func unknown(
@@ -144,29 +147,29 @@ extension Failure {
   ) -> Failure {
     let near = nearest(to: word, among: known)
     return .usage(
-      "unknown \(kind) \"\(printable(word))\"\(place)",
-      hint: near.map { "did you mean \"\($0)\"?" } ?? remedy, offendingArgument: word)
+      "unknown \(kind) \(quoted(word))\(place)",
+      hint: near.map(didYouMean) ?? remedy, offendingArgument: word)
   }
 }
 
 extension Command {
   /// Hints for words of other programs: for a command, or for an option of one.
   static let remedies: [String: String] = [
-    "remove": "did you mean \"delete\"?", "del": "did you mean \"delete\"?",
-    "erase": "did you mean \"delete\"?",
-    "search": "did you mean \"find\"?", "grep": "did you mean \"find\"?", "query": "did you mean \"find\"?",
-    "new": "did you mean \"add\"?", "create": "did you mean \"add\"?", "insert": "did you mean \"add\"?",
-    "update": "did you mean \"edit\"?", "modify": "did you mean \"edit\"?",
+    "remove": didYouMean("delete"), "del": didYouMean("delete"),
+    "erase": didYouMean("delete"),
+    "search": didYouMean("find"), "grep": didYouMean("find"), "query": didYouMean("find"),
+    "new": didYouMean("add"), "create": didYouMean("add"), "insert": didYouMean("add"),
+    "update": didYouMean("edit"), "modify": didYouMean("edit"),
     "set": "customers edit ROW --set FIELD=TEXT",
-    "count": "customers list --count", "print": "did you mean \"list\"?",
-    "order": "did you mean \"arrange\"?",
-    "lock": "did you mean \"protect\"?", "log": "did you mean \"history\"?", "version": "customers --version",
+    "count": "customers list --count", "print": didYouMean("list"),
+    "order": didYouMean("arrange"),
+    "lock": didYouMean("protect"), "log": didYouMean("history"), "version": "customers --version",
     "edit --section": "customers move ROW --section SECTION puts a row there",
-    "edit --is-favorite": "did you mean \"--favorite\"?", "add --is-favorite": "did you mean \"--favorite\"?",
+    "edit --is-favorite": didYouMean("--favorite"), "add --is-favorite": didYouMean("--favorite"),
     "delete --section": "rows of a section: --where section=SECTION",
     "show --section": "rows of a section: --where section=SECTION",
     "protect --section": "rows of a section: --where section=SECTION",
     "--encoding": "for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
-    "move --at": "did you mean \"--to\"?", "sort --reverse": "did you mean \"--descending\"?",
+    "move --at": didYouMean("--to"), "sort --reverse": didYouMean("--descending"),
   ]
 }

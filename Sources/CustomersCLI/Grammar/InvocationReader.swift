@@ -106,12 +106,12 @@ struct InvocationReader {
     }
     if let other = command.options.first(where: { $0.name.hasPrefix("-" + word) }), word.count == 2 {
       return .usage(
-        "unknown option \"\(printable(word))\" of \(command.name)", hint: "did you mean \"\(other.name)\"?",
+        "unknown option \(quoted(word)) of \(command.name)", hint: didYouMean(other.name),
         offendingArgument: word)
     }
     if let remedy = Command.remedies["\(command.name) \(word)"] {
       return .usage(
-        "unknown option \"\(printable(word))\" of \(command.name)", hint: remedy, offendingArgument: word)
+        "unknown option \(quoted(word)) of \(command.name)", hint: remedy, offendingArgument: word)
     }
     let takesName = !command.expected(after: invocation.operands).isEmpty && !word.hasPrefix("--")
     return .unknown(

@@ -70,7 +70,7 @@ extension ImportOptions {
         let names = ColumnTarget.targetNames
         throw Failure.usage(
           "--map: there is no field \(quoted(name))",
-          hint: nearest(to: name, among: names).map { "did you mean \"\($0)\"?" }
+          hint: nearest(to: name, among: names).map(didYouMean)
             ?? "the fields are \(names.joined(separator: ", ")); extra.NAME keeps the column under that name")
       }
       do { try map(column, to: target) } catch let error as TransferError {

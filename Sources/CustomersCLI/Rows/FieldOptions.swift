@@ -156,7 +156,7 @@ extension Failure {
   static func noField(_ name: String, of option: some DeclaredOption, near: String?) -> Failure {
     .usage(
       "\(option.name): there is no field \(quoted(name))",
-      hint: near.map { "did you mean \"\(printable($0))\"?" } ?? "customers columns lists the extra columns",
+      hint: near.map(didYouMean) ?? "customers columns lists the extra columns",
       offendingArgument: name)
   }
 }

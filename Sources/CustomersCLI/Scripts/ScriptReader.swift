@@ -115,7 +115,7 @@ struct ScriptReader {
     guard let row = rows[name], !pending.contains(name) else {
       let isPending = pending.contains(name)
       let near =
-        isPending ? nil : nearest(to: name, among: rows.keys.sorted()).map { "did you mean \"$\($0)\"?" }
+        isPending ? nil : nearest(to: name, among: rows.keys.sorted()).map { didYouMean("$\($0)") }
       throw ScriptDiagnostic(
         message: isPending
           ? "$\(printable(name)) is added at the end of this batch"
