@@ -6,17 +6,29 @@ import {$, clamp, el, focusList, number, on, question, say, title} from './words
 const menu = $('menu')
 const close = () => (menu.hidePopover(), focusList())
 
+const item = (text, action) => {
+	const b = el('button', '', text, {role: 'menuitem', tabindex: -1, type: 'button'})
+	b.onclick = () => (close(), action())
+	return b
+}
+export function showMenu(label, items, from) {
+	menu.ariaLabel = label
+	menu.replaceChildren(...Object.entries(items).map(([text, action]) => item(text, action)))
+	place(from)
+}
+function place(from) {
+	menu.showPopover()
+	const {right, bottom} = from.getBoundingClientRect()
+	menu.style.left = `${clamp(right - menu.offsetWidth, 8, innerWidth - menu.offsetWidth - 8)}px`
+	menu.style.top = `${clamp(bottom, 8, innerHeight - menu.offsetHeight - 8)}px`
+	menu.firstChild.focus()
+}
 export function openMenu(id, from) {
 	const c = customer(id), {sections} = list
 	if (!c || list.readOnly) return
 	if (c.canMove === false) return say(`${title(c)} is protected against moving.`, true)
 	const here = sections.findIndex(s => c.row < s.first + s.count)
 	const name = i => sections[i].title || (sections[1] ? `section ${i + 1}` : 'the list')
-	const item = (text, action) => {
-		const b = el('button', '', text, {role: 'menuitem', tabindex: -1, type: 'button'})
-		b.onclick = () => (close(), action())
-		return b
-	}
 	const move = (text, where) => item(text, () => moveTo(id, where)), end = i => () => [i, Infinity]
 	const others = [...sections.keys()].filter(i => i !== here)
 	menu.ariaLabel = `Move ${title(c)}`
@@ -34,11 +46,7 @@ export function openMenu(id, from) {
 			const i = await question(`Move ${title(c)} to the end of a section`, 'Move', select)
 			if (i !== null) moveTo(id, end(+i))
 		})] : others.map(i => move(`To section ${name(i)}`, end(i))))
-	menu.showPopover()
-	const {right, bottom} = from.getBoundingClientRect()
-	menu.style.left = `${clamp(right - menu.offsetWidth, 8, innerWidth - menu.offsetWidth - 8)}px`
-	menu.style.top = `${clamp(bottom, 8, innerHeight - menu.offsetHeight - 8)}px`
-	menu.firstChild.focus()
+	place(from)
 }
 on(menu, 'keydown', event => {
 	const items = [...menu.children], at = items.indexOf(document.activeElement)

@@ -3,9 +3,11 @@ import {browser, follow} from './connection.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse, unmark} from './edit.js'
 import {detach, form, offerDraft, openForm, refresh} from './form.js'
+import {download} from './files.js'
+import {openHistory} from './history.js'
 import './keys.js'
 import {list, load, restore, topPlace} from './list.js'
-import {openMenu} from './menu.js'
+import {openMenu, showMenu} from './menu.js'
 import './pointer.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
@@ -39,6 +41,9 @@ $('edit').onclick = () => {
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => list.cursorRow >= s.first - 1)?.id)
+$('more').onclick = ({currentTarget}) => showMenu('More', {
+	...!list.readOnly && {'Import…': () => $('file').click()}, 'Download…': download, History: () => openHistory(),
+}, currentTarget)
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
 $('moveMarked').onclick = ({target}) => openMenu([...list.marks.keys()].find(id => list.index.has(id)), target)
