@@ -4,6 +4,9 @@ import PackageDescription
 // The tests of a cluster need a node, which is built with the trait Cluster: `$CUSTOMERS_NODE` is its path.
 let hasNode = Context.environment["CUSTOMERS_NODE"] != nil
 
+// The commit of a release and its date, which .ci/release sets.
+let build = Context.environment["CUSTOMERS_BUILD"]
+
 // .ci/run asks for it.
 let isStrict = Context.environment["CUSTOMERS_STRICT"] != nil
 
@@ -99,7 +102,9 @@ let package = Package(
         "CustomersFormats", "CustomersFiles", "CustomersPlatform", "CustomersTerminal",
         "CustomersTerminalText", "CustomersWording", "CustomersHTTP", "CustomersListAPI", "CustomersWeb",
       ]),
-    .executableTarget(name: "customers", dependencies: ["CustomersCLI"]),
+    .executableTarget(
+      name: "customers", dependencies: ["CustomersCLI"], exclude: ["Deployment"],
+      cSettings: build.map { [.define("CUSTOMERS_BUILD", to: "\"\($0)\"")] }),
     .executableTarget(
       name: "CustomersBenchmark",
       dependencies: [
