@@ -93,7 +93,7 @@ struct PlaceTracker {
     for (move, segment) in zip(leaving, left) { note(segment, of: move.id, in: section) }
     // Rows that keep their relative order have only shifted.
     let inOrder = moves.sorted { $0.to.order < $1.to.order }
-    let staying = Set(longestRise(inOrder.map(\.from.order)))
+    let staying = Set(longestIncreasingSubsequence(inOrder.map(\.from.order)))
     for index in inOrder.indices where !staying.contains(index) { name(inOrder[index].id, 1) }
   }
 

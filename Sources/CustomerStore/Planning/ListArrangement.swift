@@ -36,7 +36,7 @@ package struct ListArrangement: Equatable, Sendable {
         before[id].flatMap { $0.section == part.section ? (index, $0.order, fixed.contains(id)) : nil }
       }
       let rows = ListArrangement.compatible(stayers)
-      let kept = Set(longestRise(rows.map(\.order)).map { rows[$0].index })
+      let kept = Set(longestIncreasingSubsequence(rows.map(\.order)).map { rows[$0].index })
       return part.rows.enumerated().filter { !kept.contains($0.offset) }.map { index, id in
         (id, CustomerPlace(section: part.section, order: index + 1))
       }
