@@ -22,7 +22,7 @@ final class Waiting: Sendable {
   }
 
   /// Whether to keep waiting; false if the person has pressed the interrupt key.
-  func goesOn(after pause: Duration) -> Bool {
+  func shouldContinue(after pause: Duration) -> Bool {
     let (waited, reports) = state.withLock { state in
       state.waited += pause
       let reports = state.waited >= .seconds(1) && !state.hasTold

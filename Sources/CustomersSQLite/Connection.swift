@@ -91,16 +91,16 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - timeout: how long to wait, in total.
-  ///   - goesOn: whether to keep waiting; called every few milliseconds with the length of the last pause.
+  ///   - shouldContinue: whether to keep waiting; called every few milliseconds with the length of the last pause.
   ///   - isCancelled: whether to end the transaction; called thousands of times a second while one runs. Its
   ///     statement, or at the latest its commit, then fails with `ResultCode.interrupted`.
   public func wait(
-    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
+    _ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
     unless isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
-    busyHandler.begin(timeout, goesOn)
+    busyHandler.begin(timeout, shouldContinue)
     progressHandler.begin(isCancelled)
-    remote?.wait(timeout, while: goesOn)
+    remote?.wait(timeout, while: shouldContinue)
   }
 
   /// Ends a transaction that was canceled, between two statements.

@@ -57,11 +57,11 @@ extension CustomerList {
       for customer in few where filter.matches(customer) { guard try body(customer) else { return } }
       return
     }
-    var goesOn = true
-    for section in sections where goesOn {
+    var shouldContinue = true
+    for section in sections where shouldContinue {
       try forEach(in: section.id, condition) { customer in
-        if filter.matches(customer) { goesOn = try body(customer) }
-        return goesOn
+        if filter.matches(customer) { shouldContinue = try body(customer) }
+        return shouldContinue
       }
     }
   }

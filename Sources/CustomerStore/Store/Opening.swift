@@ -59,7 +59,7 @@ extension CustomerStore {
     /// The options for a program that runs one command.
     public init() {}
 
-    func goesOnWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
+    func shouldKeepWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
       let whileWaiting = patience.whileWaiting ?? whileWaiting
       return { pause in whileWaiting(pause) && !patience.isCancelled() }
     }
@@ -158,9 +158,9 @@ extension Connection {
   ) {
     let isCancelled = options.cancellation(patience)
     wait(
-      patience.timeout, while: options.goesOnWaiting(patience),
+      patience.timeout, while: options.shouldKeepWaiting(patience),
       unless: {
-        conversion?.goesOn()
+        conversion?.shouldContinue()
         return isCancelled()
       })
   }

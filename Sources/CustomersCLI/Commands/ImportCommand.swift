@@ -94,7 +94,7 @@ extension Command {
           }
         } catch let error as TransferError {
           progress.erase()
-          guard let isWanted = try session.mayGoOn(after: error, rejects.rows, importer, input.name) else {
+          guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name) else {
             throw failure(error, importer.ambiguousValue)
           }
           guard isWanted else { return .declined }
@@ -159,7 +159,7 @@ extension Session {
   /// Asks what ended an import, so that it can be made again.
   ///
   /// - Returns: whether to do so; nil if nobody can be asked that.
-  fileprivate func mayGoOn(
+  fileprivate func shouldContinue(
     after error: TransferError, _ rejects: RejectedRows, _ importer: CustomerImporter, _ name: String
   ) throws -> Bool? {
     guard mayBeAsked else { return nil }

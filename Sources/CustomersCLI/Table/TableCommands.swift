@@ -83,9 +83,9 @@ struct TableCommands {
     let (keyboard, open) = (terminal.keyboard, context.openStore)
     context.openStore = { address, options in
       var options = options
-      let (goesOn, isCancelled) = (options.whileWaiting, options.isCancelled)
+      let (shouldContinue, isCancelled) = (options.whileWaiting, options.isCancelled)
       // Any key stops the wait for another program; Esc or Ctrl-C also stops the command itself.
-      options.whileWaiting = { goesOn($0) && !keyboard.hasKeys }
+      options.whileWaiting = { shouldContinue($0) && !keyboard.hasKeys }
       options.isCancelled = { isCancelled() || keyboard.takeStop() }
       return try open(address, options)
     }
