@@ -125,7 +125,7 @@ extension CustomerList {
     options.isReadOnly = isReadOnly
     options.isCancelled = isCancelled
     let copy = CustomerList(
-      connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
+      connection: try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout)))
     return try copy.connection.readTransaction {
       let violations = try copy.check()
       // If the schema is damaged, there may be nothing to count.

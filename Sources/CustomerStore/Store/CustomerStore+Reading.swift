@@ -20,16 +20,16 @@ extension CustomerStore {
     whileWaiting: Options.WhileWaiting? = nil,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try readAtLength(Patience(busyTimeout ?? options.busyTimeout, whileWaiting), rows: rows, body)
+    try readAtLength(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), rows: rows, body)
   }
 
   func readAtLength<Result: Sendable>(
-    _ patience: Patience, rows: ((borrowing CustomerList) throws -> Int)?,
+    _ waitPolicy: WaitPolicy, rows: ((borrowing CustomerList) throws -> Int)?,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    switch try beginReading(patience, rows, body) {
+    switch try beginReading(waitPolicy, rows, body) {
     case .done(let result): return result
-    case .copied(let copy): return try copy.use { try $0.read(patience, body) }
+    case .copied(let copy): return try copy.use { try $0.read(waitPolicy, body) }
     }
   }
 
@@ -51,7 +51,7 @@ extension CustomerStore {
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     let reading = try await reader.runAsync { call in
-      try self.beginReading(Patience(timeout, call, whileWaiting), rows, body)
+      try self.beginReading(WaitPolicy(timeout, call, whileWaiting), rows, body)
     }
     switch reading {
     case .done(let result): return result
@@ -84,10 +84,10 @@ extension CustomerStore {
 
   /// Reads the list if little of it is read; otherwise copies it in the same transaction.
   private func beginReading<Result: Sendable>(
-    _ patience: Patience, _ rows: ((borrowing CustomerList) throws -> Int)?,
+    _ waitPolicy: WaitPolicy, _ rows: ((borrowing CustomerList) throws -> Int)?,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Reading<Result> {
-    try read(patience) { list in
+    try read(waitPolicy) { list in
       try file == nil || list.isShort(rows)
         ? .done(try body(list)) : .copied(try PrivateCopy(of: list, options))
     }

@@ -123,7 +123,7 @@ extension CustomerStore {
   private static func open(_ path: String, _ options: Options) throws -> Connection {
     var options = options
     options.createsFile = false
-    return try Connection.open(path: path, options: options, Patience(options.busyTimeout))
+    return try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout))
   }
 }
 

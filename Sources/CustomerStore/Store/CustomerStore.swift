@@ -41,7 +41,7 @@ public final class CustomerStore: Sendable {
   public init(path: String, options: Options = Options()) throws {
     var isNew = false
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: path, options: options, Patience(options.busyTimeout), isNew: &isNew)
+      try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout), isNew: &isNew)
     }
     self.options = options
     location = .file(OpenFile(connection.localFile.path, isNew: isNew))
@@ -62,7 +62,7 @@ public final class CustomerStore: Sendable {
 
   /// Opens the list that another engine keeps.
   package init(on engine: any ListEngine, options: Options) throws {
-    let connection = try engine.connect(options, Patience(options.busyTimeout))
+    let connection = try engine.connect(options, WaitPolicy(options.busyTimeout))
     self.options = options
     location = .remote(engine)
     reader = Lane(label: "customers.read")
@@ -92,7 +92,7 @@ public final class CustomerStore: Sendable {
     busyTimeout: Duration? = nil,
     whileWaiting: Options.WhileWaiting? = nil, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try read(Patience(busyTimeout ?? options.busyTimeout, whileWaiting), body)
+    try read(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), body)
   }
 
   /// Reads the list if that is possible without waiting, for a main thread.
@@ -129,7 +129,7 @@ public final class CustomerStore: Sendable {
   ) throws -> Result {
     try write(
       by: StepAuthor(options, action: action, token: token),
-      Patience(busyTimeout ?? options.busyTimeout, whileWaiting),
+      WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting),
       body)
   }
 

@@ -30,7 +30,7 @@ extension CustomerStore {
   package func removeNewFile() {
     guard let file, file.isNew else { return }
     // A list that can't be locked at once is in use.
-    try? run(on: writer, Patience(.zero)) { list in
+    try? run(on: writer, WaitPolicy(.zero)) { list in
       try list.connection.immediateTransaction {
         if try list.lastEdit() == 0 { try Folder.removeFile(file.path) }
       }

@@ -59,9 +59,9 @@ extension CustomerStore {
     /// The options for a program that runs one command.
     public init() {}
 
-    func shouldKeepWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
-      let whileWaiting = patience.whileWaiting ?? whileWaiting
-      return { pause in whileWaiting(pause) && !patience.isCancelled() }
+    func shouldKeepWaiting(_ waitPolicy: WaitPolicy) -> @Sendable (_ pause: Duration) -> Bool {
+      let whileWaiting = waitPolicy.whileWaiting ?? whileWaiting
+      return { pause in whileWaiting(pause) && !waitPolicy.isCancelled() }
     }
 
     /// The options to look up the outcome of a transaction, even of one that the person no longer wants.
@@ -72,9 +72,9 @@ extension CustomerStore {
     }
 
     /// Whether a call was canceled, by its task or by the person.
-    func cancellation(_ patience: Patience) -> @Sendable () -> Bool {
+    func cancellation(_ waitPolicy: WaitPolicy) -> @Sendable () -> Bool {
       let isCancelled = isCancelled
-      return { patience.isCancelled() || isCancelled() }
+      return { waitPolicy.isCancelled() || isCancelled() }
     }
   }
 }
@@ -85,16 +85,16 @@ extension Connection {
     steps: Migrations.steps)
 
   /// Opens a file so that a foreign one is left untouched: its kind is determined before anything is written.
-  static func open(path: String, options: CustomerStore.Options, _ patience: Patience) throws
+  static func open(path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy) throws
     -> sending Connection
   {
     var isNew = false
-    return try open(path: path, options: options, patience, isNew: &isNew)
+    return try open(path: path, options: options, waitPolicy, isNew: &isNew)
   }
 
   /// Opens a file; `isNew` becomes true when it has created the file.
   static func open(
-    path: String, options: CustomerStore.Options, _ patience: Patience, isNew: inout Bool
+    path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy, isNew: inout Bool
   ) throws -> sending Connection {
     if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
@@ -103,7 +103,7 @@ extension Connection {
       path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
     if let trace = options.trace { connection.trace(trace) }
-    connection.wait(options, patience)
+    connection.wait(options, waitPolicy)
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
@@ -117,19 +117,19 @@ extension Connection {
       _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
     let conversion = state.isOlder ? Conversion(of: connection, options.whileConverting) : nil
-    connection.wait(options, patience, reporting: conversion)
+    connection.wait(options, waitPolicy, reporting: conversion)
     defer { conversion?.end() }
     try connection.migrate(by: StepAuthor(options, action: "migrate"))
-    connection.wait(options, patience)
+    connection.wait(options, waitPolicy)
     return connection
   }
 
   /// Connects to a list of another engine, which protects its own files.
   static func open(
-    on engine: some ListEngine, options: CustomerStore.Options, _ patience: Patience
+    on engine: some ListEngine, options: CustomerStore.Options, _ waitPolicy: WaitPolicy
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
-    connection.wait(options, patience)
+    connection.wait(options, waitPolicy)
     if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }
@@ -154,11 +154,11 @@ extension Connection {
 
   /// Sets how the following statements wait, and what ends their transaction.
   func wait(
-    _ options: CustomerStore.Options, _ patience: Patience, reporting conversion: Conversion? = nil
+    _ options: CustomerStore.Options, _ waitPolicy: WaitPolicy, reporting conversion: Conversion? = nil
   ) {
-    let isCancelled = options.cancellation(patience)
+    let isCancelled = options.cancellation(waitPolicy)
     wait(
-      patience.timeout, while: options.shouldKeepWaiting(patience),
+      waitPolicy.timeout, while: options.shouldKeepWaiting(waitPolicy),
       unless: {
         conversion?.shouldContinue()
         return isCancelled()

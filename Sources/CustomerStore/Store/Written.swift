@@ -31,7 +31,7 @@ extension CustomerStore {
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> Written<Result> {
-    try write(by: StepAuthor(options, action: action), Patience(busyTimeout ?? options.busyTimeout)) { list in
+    try write(by: StepAuthor(options, action: action), WaitPolicy(busyTimeout ?? options.busyTimeout)) { list in
       try list.written(since: version, body)
     }
   }
@@ -46,7 +46,7 @@ extension CustomerStore {
   ) async throws -> Written<Result> {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await writer.runAsync { call in
-      try self.write(by: StepAuthor(self.options, action: action), Patience(timeout, call)) { list in
+      try self.write(by: StepAuthor(self.options, action: action), WaitPolicy(timeout, call)) { list in
         try list.written(since: version, body)
       }
     }

@@ -62,12 +62,12 @@ final class TerminalScreen {
   ///
   /// - Returns: whether that has come; a program that does nothing for so long is not waited for.
   func wait(seconds: Int = 30, _ isSeen: () -> Bool) -> Bool {
-    var patience = 10 * seconds
+    var waitPolicy = 10 * seconds
     while !isSeen() {
-      guard patience > 0 else { return false }
+      guard waitPolicy > 0 else { return false }
       if !read(milliseconds: 100) {
         if code != nil || hasEnded { return isSeen() }
-        patience -= 1
+        waitPolicy -= 1
       }
     }
     return true
