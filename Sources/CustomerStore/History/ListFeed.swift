@@ -139,7 +139,7 @@ package struct ListFeed: Sendable {
     let pulse = try store.pulse(waitPolicy)
     var result: Result?
     if pulse == self.pulse {
-      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: lastStep) }
+      if let stamp, let stampOfContent, stamp != stampOfContent { try store.validateLastStep(is: lastStep) }
       stampOfContent = stamp ?? stampOfContent
     } else {
       let (version, lastStep, readsList) = (version, lastStep, readsList)
@@ -181,7 +181,7 @@ extension CustomerStore {
   /// SQLite does not notice a copy over the file that has the same count; only a new connection reads it.
   ///
   /// - Throws: `StoreError.replaced`.
-  fileprivate func proveLastStep(is known: HistoryStep?) throws {
+  fileprivate func validateLastStep(is known: HistoryStep?) throws {
     let last = try CustomerStore.translatingSQLiteErrors {
       let list = try connectAgain(WaitPolicy(.zero))
       return try list.connection.readTransaction { try list.history(limit: 1).first }

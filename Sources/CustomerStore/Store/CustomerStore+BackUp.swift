@@ -24,7 +24,7 @@ extension CustomerStore {
   ///   - path: the path of the copy.
   ///   - list: the list; nil if it is on another machine.
   /// - Throws: `BackupError`.
-  package static func proveBackup(mayBeAt path: String, ofListAt list: String?) throws {
+  package static func validateBackup(mayBeAt path: String, ofListAt list: String?) throws {
     try BackupError.check(path, against: list)
   }
 
@@ -156,7 +156,7 @@ extension BackupError {
       throw isReserved(reservation)
     }
     guard !DatabaseFile.isSpecial(path) else { throw failed(StoreError.notARegularFile.description) }
-    do { try DatabaseFile.proveRoom(for: path, adding: AtomicFile.addedLength) } catch {
+    do { try DatabaseFile.validateLength(of: path, adding: AtomicFile.addedLength) } catch {
       throw failed(StoreError(error).description)
     }
     for suffix in DatabaseFile.sidecars where DatabaseFile.exists(path + suffix) {

@@ -45,11 +45,11 @@ extension CustomerStore {
     // The disk may fail again.
     for _ in 0..<3 {
       do {
-        try file.proveIdentity()
+        try file.validateIdentity()
         let waitPolicy = WaitPolicy(options.busyTimeout)
         let list = CustomerList(
           connection: try Connection.open(path: file.path, options: options, waitPolicy))
-        try file.proveIdentity()
+        try file.validateIdentity()
         return try list.connection.readTransaction { try list.outcome(of: token) }
       } catch let error as SQLiteError where error.code.primary == .busy {
         return .unknown
@@ -62,7 +62,7 @@ extension CustomerStore {
 
   /// A value that changes whenever any program changes the list.
   ///
-  /// It takes a few microseconds and leaves no transaction open. Only values of calls with the same waitPolicy can
+  /// It takes a few microseconds and leaves no transaction open. Only values of calls with the same policy can
   /// be compared: SQLite counts for each connection of its own.
   func pulse(_ waitPolicy: WaitPolicy) throws -> Pulse {
     if case .memory = location { return .count(commits.load(ordering: .relaxed)) }
@@ -101,14 +101,14 @@ extension CustomerStore {
     _ list: inout CustomerList, _ waitPolicy: WaitPolicy, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     try waitPolicy.begin()
-    try file?.proveIdentity()
+    try file?.validateIdentity()
     list.connection.wait(options, waitPolicy)
     defer { list.connection.wait(options.busyTimeout) }
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }
     } catch let error as StoreError {
       // For a missing file, SQLite's error would say something else.
-      try file?.proveIdentity()
+      try file?.validateIdentity()
       throw error
     }
   }
@@ -131,11 +131,11 @@ extension CustomerStore {
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
-    try file.proveIdentity()
+    try file.validateIdentity()
     let connection = try CustomerStore.translatingSQLiteErrors {
       try Connection.open(path: file.path, options: options, waitPolicy)
     }
-    try file.proveIdentity()
+    try file.validateIdentity()
     return CustomerList(connection: connection)
   }
 

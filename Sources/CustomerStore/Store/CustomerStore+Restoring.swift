@@ -46,7 +46,7 @@ extension CustomerStore {
       let source = try Connection(path: DatabaseFile.resolve(path), busyTimeout: options.busyTimeout)
       try source.localFile.harden()
       let place = Folder.pathInExistingFolder(listPath)
-      try DatabaseFile.proveRoom(for: place, adding: AtomicFile.addedLength)
+      try DatabaseFile.validateLength(of: place, adding: AtomicFile.addedLength)
       let copy = try RestoreError.translating { try AtomicFile(place) }
       defer { DatabaseFile.removeSidecars(of: copy.temporaryPath) }
       try source.readTransaction {

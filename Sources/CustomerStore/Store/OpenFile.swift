@@ -14,7 +14,7 @@ struct OpenFile {
   }
 
   /// Refuses to continue with a file that has lost its name: no other program would see what is written.
-  func proveIdentity() throws {
+  func validateIdentity() throws {
     guard let identity, FileIdentity(path) == identity else { throw StoreError.replaced }
   }
 }

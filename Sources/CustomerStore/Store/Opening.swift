@@ -107,7 +107,7 @@ extension Connection {
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
-    let state = try connection.prove(mayBeNew: options.createsFile)
+    let state = try connection.validate(mayBeNew: options.createsFile)
     if options.isReadOnly, case .known(let found) = state, state.isOlder {
       throw StoreError.upgradeFailed(
         from: found, to: Migrations.steps.count,
@@ -130,7 +130,7 @@ extension Connection {
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
     connection.wait(options, waitPolicy)
-    if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
+    if try connection.validate(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }
     return connection
@@ -160,7 +160,7 @@ extension Connection {
     wait(
       waitPolicy.timeout, while: options.shouldKeepWaiting(waitPolicy),
       unless: {
-        conversion?.shouldContinue()
+        conversion?.countProgress()
         return isCancelled()
       })
   }
@@ -223,7 +223,7 @@ extension Connection {
   }
 
   @discardableResult
-  private func prove(mayBeNew: Bool) throws -> Migrator.State {
+  private func validate(mayBeNew: Bool) throws -> Migrator.State {
     let state = try Connection.migrator.state(of: self)
     switch state {
     case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat

@@ -25,7 +25,7 @@ struct LocalFiles: NamedFiles {
   /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
   func wouldReplace(_ target: WriteTarget) throws -> Bool {
     if target.isBackup {
-      try CustomerStore.proveBackup(mayBeAt: target.path, ofListAt: target.list)
+      try CustomerStore.validateBackup(mayBeAt: target.path, ofListAt: target.list)
       return unsafe access(target.path, F_OK) == 0
     }
     if let reserved = CustomerStore.reservation(of: target.path, byListAt: target.list) {
