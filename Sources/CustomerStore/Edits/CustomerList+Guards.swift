@@ -30,7 +30,7 @@ extension CustomerList {
     let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched(touched))
     for id in customers where touched.contains(id.rawValue) {
       guard let from = origins[id], let to = places[id], from.section == to.section,
-        untouched.before.stayers(before: from) == untouched.after.stayers(before: to)
+        untouched.before.unmovedRows(before: from) == untouched.after.unmovedRows(before: to)
       else { throw ListError.orderChanged(id) }
     }
   }

@@ -74,9 +74,9 @@ struct PlaceTracker {
   var touched: IDRanges { IDRanges(joining: named) }
 
   /// Counts the rows before a place that are not `touched`: before all changes, and after them.
-  func untouched(_ touched: IDRanges) -> (before: StayerCount, after: StayerCount) {
-    func count(_ blocks: [RowBlock]) -> StayerCount {
-      StayerCount(
+  func untouched(_ touched: IDRanges) -> (before: UnmovedRowCount, after: UnmovedRowCount) {
+    func count(_ blocks: [RowBlock]) -> UnmovedRowCount {
+      UnmovedRowCount(
         without: blocks.flatMap { block in
           touched.parts(of: block.ids).map { ids in
             let first = block.place(of: ids.lowerBound).order

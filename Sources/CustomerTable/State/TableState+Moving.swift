@@ -8,7 +8,7 @@ extension TableState {
     }
     let (section, order) = arrangement.target
     let (wanted, isTooFar) = order.addingReportingOverflow(distance)
-    let target = min(max(0, isTooFar ? distance : wanted), arrangement.stayers(inSection: section))
+    let target = min(max(0, isTooFar ? distance : wanted), arrangement.unmovedRows(inSection: section))
     if target == order, rows.count == 1 {
       say(.hint, "\"\(first.name)\" is at the \(distance < 0 ? "start" : "end") of its section.")
       return []
@@ -128,7 +128,7 @@ extension TableState {
   /// The row just below the rows in hand; nil if it was not read yet.
   private func neighbor(of arrangement: Arrangement) -> DragSession.Anchor? {
     let (section, order) = arrangement.target
-    if order >= arrangement.stayers(inSection: section) { return .end(of: contents.sections[section].id) }
+    if order >= arrangement.unmovedRows(inSection: section) { return .end(of: contents.sections[section].id) }
     return contents[arrangement.listRow(ofStayer: arrangement.gap)].map { .before($0.id) }
   }
 
