@@ -43,7 +43,7 @@ final class BusyHandler {
     try begin()
   }
 
-  private var isOthersTurn: Bool { OthersTurn.isNow(in: beginning) }
+  private var isOthersTurn: Bool { FairnessPause.isNow(in: beginning) }
 
   /// Has a COMMIT give up a little before anyone that it keeps out.
   ///
