@@ -88,7 +88,7 @@ public final class Cluster: RemoteDatabase {
   /// The connection to the leader; connects if necessary.
   public func leader() throws(SQLiteError) -> DqliteConnection {
     if let connection { return connection }
-    let others = RollCall(search.nodes)
+    let others = MembershipCheck(search.nodes)
     let found = try search.connect(within: timeout, while: shouldContinue)
     try others.compare(with: found) { () throws(SQLiteError) in try found.open(database: database) }
     if let other = found.introduction?.cluster {

@@ -3,7 +3,7 @@ internal import CustomersSQLite
 /// Asks nodes which cluster they belong to, all at the same time, while the leader is being searched.
 ///
 /// After a mistake of an operator, the nodes in an address can belong to two clusters, each with a leader.
-struct RollCall {
+struct MembershipCheck {
   /// How long to wait, after the leader has answered, for nodes that may be down.
   private static let waitPolicy = Duration.milliseconds(200)
 
