@@ -119,7 +119,7 @@ extension MovePlan {
       }
       order.accept()
     } catch {
-      order.takeBack()
+      order.rollBack()
       throw error
     }
     return block.moves

@@ -28,7 +28,7 @@ extension CustomerListModel {
     }
     await apply([event])
     isReopened = false
-    beCurrent()
+    refresh()
     guard case .reload = event else { return true }
     // After a reload the store may be that of a file which is no longer there.
     do {
@@ -43,7 +43,7 @@ extension CustomerListModel {
   /// What is known of the list in the store.
   private var knownVersion: ListVersion { isReopened ? .none : version }
 
-  private func beCurrent() {
+  private func refresh() {
     if case .current = status { return }
     status = .current
   }
@@ -120,6 +120,6 @@ extension CustomerListModel {
 
   private func take(_ steps: (HistoryStep?, HistoryStep?)) {
     (undoable, redoable) = steps
-    if case .waiting = status { beCurrent() }
+    if case .waiting = status { refresh() }
   }
 }

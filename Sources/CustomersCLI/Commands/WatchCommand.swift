@@ -138,7 +138,7 @@ private struct Watch {
     let last = try list.lastEdit()
     var steps = try list.history(after: edit)
     guard last >= edit, last - edit <= Self.longestBurst else { return nil }
-    for index in steps.indices { steps[index].leaveOut(through: edit) }
+    for index in steps.indices { steps[index].omit(through: edit) }
     // A missing number is a forgotten edit or a repair.
     guard steps.reduce(0, { $0 + $1.editCount }) == last - edit else { return nil }
     steps = Array(steps.prefix(left))
@@ -154,7 +154,7 @@ private struct PrintingStopped: Error {
 
 extension HistoryStep {
   /// Omits the edits up to a number.
-  fileprivate mutating func leaveOut(through edit: Int64) {
+  fileprivate mutating func omit(through edit: Int64) {
     let edits = edits.clamped(to: edit + 1..<max(edit + 1, edits.upperBound))
     (firstEdit, editCount) = (edits.lowerBound, edits.count)
   }

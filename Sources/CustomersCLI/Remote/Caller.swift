@@ -82,7 +82,7 @@ final class Caller: Sendable {
   var file: any ByteSink { CallerSink(channel: channel, kind: .write) }
 
   /// Runs `body`, which waits for the caller while the list is locked, with a limit of ten seconds.
-  func hurrying<Result>(_ body: () throws -> Result) rethrows -> Result {
+  func withTimeLimit<Result>(_ body: () throws -> Result) rethrows -> Result {
     deadline.withLock { $0 = .now + .seconds(10) }
     defer { deadline.withLock { $0 = nil } }
     return try body()

@@ -50,7 +50,7 @@ struct Message: Sendable {
         let count = try Message.decoded(rest.prefix(4))
         rest = rest.dropFirst(4)
         guard count <= rest.count, let text = String(validating: rest.prefix(count), as: UTF8.self) else {
-          throw Garbled()
+          throw Malformed()
         }
         texts.append(text)
         rest = rest.dropFirst(count)
@@ -60,7 +60,7 @@ struct Message: Sendable {
   }
 
   /// The error of a malformed message.
-  struct Garbled: Error, CustomStringConvertible {
+  struct Malformed: Error, CustomStringConvertible {
     var description: String { "the message of the other program can't be read" }
   }
 
@@ -69,7 +69,7 @@ struct Message: Sendable {
   }
 
   static func decoded(_ bytes: some Collection<UInt8>) throws -> Int {
-    guard bytes.count == 4 else { throw Garbled() }
+    guard bytes.count == 4 else { throw Malformed() }
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 }
@@ -84,10 +84,10 @@ extension Message {
 extension Failure {
   /// Creates the failure that a message reports.
   ///
-  /// - Throws: `Message.Garbled` if the message is malformed.
+  /// - Throws: `Message.Malformed` if the message is malformed.
   init(_ message: Message) throws {
     let texts = try message.texts
-    guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else { throw Message.Garbled() }
+    guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else { throw Message.Malformed() }
     self.init(
       code: code, message: texts[1], details: Array(texts[3...]), hint: texts[2].isEmpty ? nil : texts[2])
   }

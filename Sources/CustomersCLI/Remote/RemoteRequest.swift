@@ -36,7 +36,7 @@ struct RemoteRequest: Sendable {
     let texts = try message.texts
     guard message.kind == .request, texts.count >= 10, texts[0] == "\(Message.protocolNumber)",
       let count = Int(texts[9]), (0...100).contains(count), texts.count >= 10 + 2 * count
-    else { throw Message.Garbled() }
+    else { throw Message.Malformed() }
     token = TransactionToken(rawValue: texts[1])
     timeZone = texts[2]
     (inputIsTerminal, hasTerminal) = (!texts[3].isEmpty, !texts[4].isEmpty)
