@@ -11,7 +11,7 @@ extension Failure {
     case let error as SelectionError: self.init(error)
     case let error as FilterError: self.init(error)
     case let error as ListError: self.init(error)
-    case let error as ChangedMeanwhile: self.init(error)
+    case let error as StaleConfirmation: self.init(error)
     case let error as BackupError: self.init(error)
     case let error as RestoreError: self.init(error)
     case let error as LoadError: self.init(error)
@@ -60,7 +60,7 @@ extension Failure {
     }
   }
 
-  private init(_ error: ChangedMeanwhile) {
+  private init(_ error: StaleConfirmation) {
     let details =
       switch error {
       case .otherOutcome(let shown, let now): Failure.differences(shown, now)
@@ -71,11 +71,11 @@ extension Failure {
       case .otherHistory: ["the list was restored or repaired, or its history was forgotten"]
       case .refused(let reason): [printable(reason.description)]
       }
-    self = .changedMeanwhile(details)
+    self = .changedSinceShown(details)
   }
 
   /// The failure of what a person has confirmed, because the list is not as it was shown any more.
-  static func changedMeanwhile(_ details: [String]) -> Failure {
+  static func changedSinceShown(_ details: [String]) -> Failure {
     Failure(
       code: .refused, message: "another program changed the list in the meantime; nothing was changed",
       details: shown(details.map { "     \($0)" }))

@@ -38,7 +38,7 @@ public enum TableEvent: Sendable {
   /// Reads the list again that could not be read or edited.
   case tryAgain
   /// Looks at such a list, and edits nothing.
-  case lookOnly
+  case openReadOnly
 
   // The cursor
   /// A key that moves the cursor, or the rows in hand.

@@ -29,7 +29,7 @@ extension TableState {
     case .tryAgain:
       trouble = nil
       return [.load(.keep)]
-    case .lookOnly: return lookOnly()
+    case .openReadOnly: return openReadOnly()
     case .fade:
       flashing = []
       return []

@@ -33,7 +33,7 @@ public struct TableTrouble: Hashable, Sendable {
 /// The person's choice.
 extension TableState {
   /// Continue with what can be read, without editing.
-  mutating func lookOnly() -> [TableEffect] {
+  mutating func openReadOnly() -> [TableEffect] {
     (isLookingOnly, trouble) = (true, nil)
     becomeReadOnly()
     return []

@@ -42,7 +42,7 @@ extension CheckRun {
     do {
       return try store.repair(removing: triggers.contains)
     } catch StoreError.unknownTriggers(let others) where !triggers.isEmpty {
-      throw Failure.changedMeanwhile(others.map { "now: trigger \(printable($0))" })
+      throw Failure.changedSinceShown(others.map { "now: trigger \(printable($0))" })
     }
   }
 

@@ -129,7 +129,7 @@ extension Session {
     try report(creating: false) { list in
       // What was deleted since could not be restored either.
       guard try version == nil || options.saysYes || list.version() == version else {
-        throw Failure.changedMeanwhile([])
+        throw Failure.changedSinceShown([])
       }
       try list.forgetHistory()
       return ForgetReport()

@@ -57,7 +57,7 @@ extension Session {
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
       // With --yes, nothing was shown that could have changed.
       guard try options.saysYes || store?.read({ list in try list.version() }) == version else {
-        throw Failure.changedMeanwhile([])
+        throw Failure.changedSinceShown([])
       }
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet.ending
@@ -65,7 +65,7 @@ extension Session {
       try interrupts.held {
         try changing(store ?? openList(creating: true)) { store in
           // Another program has made a list in the meantime.
-          guard !isNew || store.hasCreatedFile else { throw Failure.changedMeanwhile([]) }
+          guard !isNew || store.hasCreatedFile else { throw Failure.changedSinceShown([]) }
           do {
             try store.restore(backup, keepingListAt: kept) {
               guard !interrupts.isPending else {

@@ -39,7 +39,7 @@ extension Session {
     let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
       let history = try list.version().history
-      guard history == confirmed?.history ?? history else { throw ChangedMeanwhile.otherHistory }
+      guard history == confirmed?.history ?? history else { throw StaleConfirmation.otherHistory }
       let (report, steps) = try body(&list, confirmed?.steps)
       if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {
         // The transaction is rolled back, so that other programs do not wait for the answer.

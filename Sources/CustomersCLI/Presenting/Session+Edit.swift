@@ -25,7 +25,7 @@ extension Session {
   ///
   /// Its rows are named by id, because they may have shifted. The `request` may refuse the edit.
   ///
-  /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed.
+  /// - Throws: `StaleConfirmation` if it would not do what was shown; nothing is changed.
   func edit(_ confirmed: ConfirmedEdit, creating: Bool, ifAllowedBy request: EditRequest = { _, _ in nil })
     throws
   {

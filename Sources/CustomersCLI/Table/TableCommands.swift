@@ -63,7 +63,7 @@ struct TableCommands {
 
   /// Runs `body` on the terminal, and waits for Enter.
   private func show(_ body: () throws -> Void) throws -> TableLoop.Answer {
-    try terminal.lend {
+    try terminal.suspend {
       try body()
       let errors = Stream(FileDescriptor.standardError)
       try errors.write("\nPress Enter to return to the table. ")

@@ -64,7 +64,7 @@ public struct TableLoop {
       draw()
       // Polling the list twenty times a second costs next to nothing.
       let news = terminal.wait(milliseconds: face.hasWork ? 0 : 50)
-      for signal in news.signals { hear(signal) }
+      for signal in news.signals { receive(signal) }
       if terminal.isGone { end(by: SIGHUP) }
       if let code = handle(news.bytes) { return code }
       face.tick(at: .now)
@@ -95,7 +95,7 @@ public struct TableLoop {
     drawn = nil
   }
 
-  private mutating func hear(_ signal: Int32) {
+  private mutating func receive(_ signal: Int32) {
     switch signal {
     case SIGWINCH: resize()
     case SIGTSTP: terminal.stop(byKey: false)

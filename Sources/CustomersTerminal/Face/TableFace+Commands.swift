@@ -81,7 +81,7 @@ extension TableFace {
     case .confirm: state.form == nil ? .confirm : .form(.confirm)
     case .escape: count == nil ? .escape : .dismiss
     case .form(let event): .form(event)
-    case .view: .lookOnly
+    case .view: .openReadOnly
     case .tryAgain: .tryAgain
     default: nil
     }
