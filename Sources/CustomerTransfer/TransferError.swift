@@ -115,7 +115,7 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     case .nameTaken(let name): "the file already has a column \"\(name)\""
     case .notAKey(let name, let target): "column \"\(name)\" is \(target), which is not one value"
     case .severalMatches(let place, let field):
-      "\(place): several customers of the list have this \(field.column)"
+      "\(place): several customers in the list have this \(field.column)"
     case .protected(let place, let id): "\(place): customer @\(id.rawValue) is protected against editing"
     case .conflicts(let count): "\(count) conflict\(count == 1 ? "" : "s") between the list and the file"
     case .knownCustomers(let count): "the list already has \(count) of the customers"

@@ -119,7 +119,7 @@ extension Session {
     if opensTable { invocation.command = .table }
     guard let command = invocation.command else {
       guard asksForHelp else {
-        throw Failure.usage("no command given", hint: "for a list of commands: customers help")
+        throw Failure.usage("no command given", hint: "to list the commands: customers help")
       }
       try writeHelp(Help.overview)
       return .done

@@ -47,7 +47,7 @@ struct Session: Sendable {
     let allowed = invocation.command?.formats.names ?? CommandFormats.manual.map(\.name)
     guard let name = Name(name).only(of: allowed, by: \.self) else {
       let names = allowed.joined(separator: ", ")
-      throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
+      throw Failure.usage("unknown format \(quoted(name))", hint: "the formats are \(names)")
     }
     return name
   }
@@ -179,7 +179,7 @@ extension Session {
       """
       The list is empty. To begin:
         customers add NAME      add a customer
-        customers import FILE   import an address book
+        customers import FILE   import customers from a file
         customers demo          try a sample list
 
       """)

@@ -111,7 +111,7 @@ extension CSVReader {
     } catch let error as UTF8.ValidationError {
       throw bad(problem("not UTF-8", at: error.byteOffsets.lowerBound, from: start))
     } catch let error as WrongEscape {
-      let text = "a backslash that begins none of \\t, \\n, \\r and \\\\"
+      let text = "invalid escape; use \\t, \\n, \\r, or \\\\"
       throw bad(problem(text, at: error.offset, from: start))
     }
   }

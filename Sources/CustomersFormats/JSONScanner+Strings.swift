@@ -32,7 +32,7 @@ extension JSONScanner {
 
   /// Reads an escape; of two UTF-16 units if it starts a surrogate pair.
   private mutating func escape() throws -> Unicode.Scalar {
-    let alone = input.problem("half of a surrogate pair stands alone")
+    let alone = input.problem("unpaired surrogate")
     try take()
     guard try input.peek() == UInt8(ascii: "u") else { return try letterEscape() }
     let unit = try hexadecimalUnit()

@@ -15,7 +15,7 @@ package struct StepPresenter: Sendable {
       switch (step.kind, step.state) {
       case (.edit, .done): ""
       case (.edit, .undone): " (undone)"
-      case (.edit, .dropped): " (undone for good)"
+      case (.edit, .dropped): " (undone, no redo)"
       case (.undo, _): " (undo)"
       case (.redo, _): " (redo)"
       }
@@ -25,7 +25,7 @@ package struct StepPresenter: Sendable {
   /// The changes, in one line.
   package var summary: String {
     if step.editCount == 0 { return "Repaired the numbering." }
-    return presenter.sentence ?? "No change."
+    return presenter.sentence ?? "Nothing was changed."
   }
 
   /// The changes, a line each.

@@ -24,8 +24,11 @@ package struct TextPresenter {
 
   /// The lines of a report, and the number of further changes.
   package var report: [String] {
-    TextPresenter.cut(lines, to: TextPresenter.most) { "… and \($0) more changes." }
+    TextPresenter.cut(lines)
   }
+
+  /// The first lines of a report, and the number of further ones.
+  package static func cut(_ lines: [String]) -> [String] { cut(lines, to: most) { "… and \($0) more changes." } }
 
   /// The first changes, on one line.
   package var summary: String {

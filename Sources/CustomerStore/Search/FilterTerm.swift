@@ -80,7 +80,7 @@ package struct FilterError: Error, Equatable {
     /// The list has no such field; `near` has a similar name.
     case noSuchField(String, near: String?)
     /// A mark can only be compared with yes or no.
-    case notAMark
+    case notYesOrNo
   }
 
   package var reason: Reason
@@ -98,7 +98,7 @@ extension FilterTerm {
     let marks = try values.map { value in
       guard comparison == .equals || comparison == .differs,
         case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: value.text)
-      else { throw FilterError(.notAMark, self) }
+      else { throw FilterError(.notYesOrNo, self) }
       return isSet
     }
     return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)

@@ -95,7 +95,7 @@ public final class CustomerStore: Sendable {
     try read(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), body)
   }
 
-  /// Reads the list if that is possible without waiting, for a main thread.
+  /// Reads the list if it can do so without waiting; for a main thread.
   ///
   /// Other reads of this store don't keep it from reading, however long they take.
   ///
@@ -133,7 +133,7 @@ public final class CustomerStore: Sendable {
       body)
   }
 
-  /// Changes the list if that is possible without waiting, for a main thread.
+  /// Changes the list if it can do so without waiting; for a main thread.
   ///
   /// - Throws: `StoreError.locked` if a program or thread uses the list; nothing has changed. Otherwise what
   ///   `write` throws.

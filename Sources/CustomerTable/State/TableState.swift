@@ -56,7 +56,7 @@ public struct TableState: Sendable {
   /// The write that waits for another program to finish; `escape` abandons it.
   public internal(set) var waiting: TableWrite?
 
-  /// Whether a list that can't be read is looked at all the same.
+  /// Whether an unreadable list is shown anyway.
   var isLookingOnly = false
   /// The last known row number of the cursor.
   var cursorRow = 0

@@ -36,7 +36,7 @@ struct RepeatedBackup {
     keep = session.invocation[RepeatedBackup.keep]
     guard keep != 0 else {
       let name = RepeatedBackup.keep.name
-      throw Failure.usage("\(name) takes 1 or more, not 0", offendingArgument: name)
+      throw Failure.usage("\(name) must be 1 or more, not 0", offendingArgument: name)
     }
   }
 

@@ -60,7 +60,7 @@ private struct NewRow: Sendable {
 
   private static let nothing = Failure.usage(
     "nothing to add: a customer needs \(listed(named.map { $0.title.lowercased() }, "or"))",
-    hint: "customers add \"Ann Lee\" --phone 555-0100")
+    hint: "for example: customers add \"Ann Lee\" --phone 555-0100")
 }
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {

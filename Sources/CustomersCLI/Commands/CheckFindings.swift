@@ -37,7 +37,7 @@ struct CheckFindings: Sendable {
           + "`customers history --forget`")
     }
     if let mode = try session.list.address.path.flatMap(FileAccess.init), mode.isOpenToOthers {
-      notes.append("other users of this computer can open the file (mode \(mode)); `chmod 600` ends that")
+      notes.append("other users on this computer can read the file (mode \(mode)); to prevent that: chmod 600 FILE")
     }
     return notes
   }
@@ -56,6 +56,11 @@ extension ListViolation {
   var json: JSON { .object([("message", .string(message))] + place) }
 
   var line: String {
+    // What names a section and no customer is about its numbers.
+    if let section, customer == nil {
+      let number = order.map { "row \($0): " } ?? ""
+      return "the numbering of section @\(section.rawValue) is damaged (\(number)\(printable(message)))"
+    }
     let words = place.map { "\($0.0) \($0.1.text)" }
     return (words.isEmpty ? "" : words.joined(separator: ", ") + ": ") + printable(message)
   }

@@ -33,7 +33,7 @@ extension Command {
       }
       guard invocation[RowChoice.option].isEmpty, invocation.operands.count == 1 else {
         throw Failure.usage(
-          "the editor opens one customer at a time", hint: "for several: customers edit 2-4 --note VIP")
+          "the editor opens one customer at a time", hint: "to edit several: customers edit 2-4 --note VIP")
       }
       return try session.editInEditor()
     })

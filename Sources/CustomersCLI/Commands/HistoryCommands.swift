@@ -91,7 +91,7 @@ extension Session {
     }
     guard let shown, shown.step.editCount > 0 || shown.step.action == "repair" else {
       throw Failure.notFound(
-        "the history has no step \(Invocation.spelled(number))", hint: "customers history lists the steps")
+        "there is no step \(number)", hint: "to list the steps: customers history")
     }
     if try format() == .json {
       try output.write(shown.json(isDetailed: true).text + "\n")

@@ -32,12 +32,16 @@ extension Command {
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
-      return try session.restore(session.context.files.fetch(path), named: path)
+      do {
+        return try session.restore(session.context.files.fetch(path), named: path)
+      } catch let error as RestoreError {
+        throw Failure(error, from: path)
+      }
     })
 }
 
 extension Session {
-  /// Restores a file that the person named `path`.
+  /// Restores a file that the user named `path`.
   fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
     let list = try list.path
     let isNew = FileIdentity(list) == nil
@@ -107,7 +111,7 @@ extension Session {
       throw failure
     } catch RestoreError.failed(let reason) {
       // The backup is copied beside the list, so this is about the folder of the list.
-      throw Failure(code: .failed, message: "\(printable(list)): \(reason)")
+      throw Failure(code: .failed, message: "can't write \(quoted(list)): \(printable(reason))")
     }
   }
 }

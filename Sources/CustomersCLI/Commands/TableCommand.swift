@@ -85,17 +85,17 @@ extension Session {
     for option in [GlobalOptions.json, GlobalOptions.dryRun, GlobalOptions.noInput]
     where invocation[option] {
       throw Failure.usage(
-        "table and \(option.name) cannot be combined", hint: "customers list prints the list",
+        "table and \(option.name) can't be combined", hint: "to print the list: customers list",
         offendingArgument: option.name)
     }
     guard context.input.isTerminal, output.isTerminal else {
       throw Failure(
-        code: .refused, message: "the table needs a terminal", hint: "customers list prints the list")
+        code: .refused, message: "the table needs a terminal", hint: "to print the list: customers list")
     }
     if let refusal = Terminal.refusal(of: environment["TERM"]) {
       throw Failure(
         code: .refused, message: printable(refusal),
-        hint: "customers list prints the list; TERM=xterm may help")
+        hint: "set TERM=xterm; or to print the list: customers list")
     }
   }
 }

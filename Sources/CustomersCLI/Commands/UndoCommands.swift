@@ -56,7 +56,7 @@ private enum Reverting {
     let goal = invocation[goal]
     let count = goal == nil ? invocation[count] ?? 1 : .max
     guard count > 0 else {
-      throw Failure.usage("\(self.count.name) needs a number from 1", offendingArgument: "0")
+      throw Failure.usage("\(self.count.name) must be 1 or more, not 0", offendingArgument: "0")
     }
     var steps: [StepPresenter] = []
     var isThere = goal == nil || (goal == 0 && self == .undo)
@@ -69,8 +69,8 @@ private enum Reverting {
     }
     guard isThere else {
       throw Failure.notFound(
-        "there is no step \(Invocation.spelled(goal ?? 0)) to \(self == .undo ? "go back to" : "redo")",
-        hint: "customers history lists the steps")
+        "there is no \(self == .undo ? "step" : "undone step") \(goal ?? 0)",
+        hint: "to list the steps: customers history")
     }
     return steps
   }

@@ -105,7 +105,7 @@ extension Command {
   private func unknownVerb(_ word: String) -> Failure {
     let near = nearest(to: word, among: forms.compactMap(\.verb)).map(didYouMean)
     return .usage(
-      "unknown \(name) command \(quoted(word))", hint: near ?? "customers help \(name)",
+      "unknown \(name) command \(quoted(word))", hint: near ?? Form.help(name),
       offendingArgument: word)
   }
 
@@ -143,7 +143,7 @@ extension Failure {
   /// The failure for an unknown word.
   static func unknown(
     _ kind: String, _ word: String, of place: String = "", among known: [String],
-    remedy: String = "for a list: customers help"
+    remedy: String = "to list the commands: customers help"
   ) -> Failure {
     let near = nearest(to: word, among: known)
     return .usage(
@@ -160,16 +160,16 @@ extension Command {
     "search": didYouMean("find"), "grep": didYouMean("find"), "query": didYouMean("find"),
     "new": didYouMean("add"), "create": didYouMean("add"), "insert": didYouMean("add"),
     "update": didYouMean("edit"), "modify": didYouMean("edit"),
-    "set": "customers edit ROW --set FIELD=TEXT",
+    "set": "for example: customers edit 3 --set City=Bonn",
     "count": "customers list --count", "print": didYouMean("list"),
     "order": didYouMean("arrange"),
-    "lock": didYouMean("protect"), "log": didYouMean("history"), "version": "customers --version",
-    "edit --section": "customers move ROW --section SECTION puts a row there",
+    "lock": didYouMean("protect"), "log": didYouMean("history"), "version": "to print the version: customers --version",
+    "edit --section": "to move a row to a section: customers move ROW --section SECTION",
     "edit --is-favorite": didYouMean("--favorite"), "add --is-favorite": didYouMean("--favorite"),
-    "delete --section": "rows of a section: --where section=SECTION",
-    "show --section": "rows of a section: --where section=SECTION",
-    "protect --section": "rows of a section: --where section=SECTION",
-    "--encoding": "for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
+    "delete --section": "to choose the rows of a section: --where section=SECTION",
+    "show --section": "to choose the rows of a section: --where section=SECTION",
+    "protect --section": "to choose the rows of a section: --where section=SECTION",
+    "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
     "move --at": didYouMean("--to"), "sort --reverse": didYouMean("--descending"),
   ]
 }

@@ -138,6 +138,6 @@ struct ImportReport: Report {
     let shown = kept.filter { $0 != ExtraColumns.card }
     guard !shown.isEmpty else { return nil }
     let names = shown.prefix(10).map(printable).joined(separator: ", ") + (shown.count > 10 ? ", …" : "")
-    return "note: kept as extra columns: \(names)"
+    return "note: columns without a field, kept as extra columns: \(names)"
   }
 }

@@ -19,6 +19,7 @@ enum JSONReference {
       .optional("details", .list(.text), "lines that belong to the message"),
       .optional(
         "candidates", .list(.object(Candidates.type)), "rows or sections that may have been meant"),
+      .optional("outcome", .text, "that nothing was done, as a sentence"),
       .optional("hint", .text, "what to do instead"),
       .optional("problems", .list(.object(problem)), "the errors in a script"),
     ])

@@ -80,7 +80,7 @@ struct FieldOptions: Sendable {
     assignments = try invocation[FieldOptions.set].map { word in
       guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
         throw Failure.usage(
-          "--set needs FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
+          "--set must be FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
           offendingArgument: word)
       }
       return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
@@ -156,7 +156,7 @@ extension Failure {
   static func noField(_ name: String, of option: some DeclaredOption, near: String?) -> Failure {
     .usage(
       "\(option.name): there is no field \(quoted(name))",
-      hint: near.map(didYouMean) ?? "customers columns lists the extra columns",
+      hint: near.map(didYouMean) ?? "to list the extra columns: customers columns",
       offendingArgument: name)
   }
 }

@@ -31,7 +31,7 @@ extension Argument where Value == PlaceName {
   static var place: Argument {
     Argument(type: ArgumentType("N", .number)) { word, name in
       if let place = PlaceName(word) { return place }
-      throw Failure.usage("\(name) needs a whole number, not \(quoted(word))", offendingArgument: word)
+      throw Failure.usage("\(name) must be a whole number, not \(quoted(word))", offendingArgument: word)
     }
   }
 }

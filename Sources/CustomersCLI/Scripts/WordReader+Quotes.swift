@@ -53,7 +53,7 @@ extension WordReader {
     default: break
     }
     throw problem(
-      "there is no such escape in $'…'", from: start, hint: "valid escapes: \\n \\r \\t \\\\ \\' \\\" \\u0041"
+      "there is no such escape in $'…'", from: start, hint: "the escapes are \\n \\r \\t \\\\ \\' \\\" \\u0041"
     )
   }
 
@@ -68,7 +68,7 @@ extension WordReader {
     }
     guard isRowVariable(name) else {
       throw problem(
-        "$ must be followed by the name of a new row", from: start, hint: "quote a text that contains $")
+        "$ must be followed by the name of a new row", from: start, hint: "put a value with $ in quotes")
     }
     return name
   }

@@ -80,6 +80,6 @@ extension TableFace {
         "match \(number) of \(count)"
       } else { "\(count) match\(count == 1 ? "" : "es")" }
     let all = state.contents.customerCount
-    return hits + (search.isComplete ? ", all \(all) searched" : ", \(search.readCount) of \(all) searched")
+    return hits + (search.isComplete ? "" : ", searched \(search.readCount) of \(all)")
   }
 }

@@ -20,7 +20,7 @@ extension TableFace {
     policy.form.check = { fields in
       let isBlank =
         fields.extra == "{}" && CustomerField.texts.allSatisfy { fields[$0].text.allSatisfy(\.isWhitespace) }
-      return isBlank ? [.firstName: "write down something about the customer"] : [:]
+      return isBlank ? [.firstName: "fill in at least one field"] : [:]
     }
     return policy
   }
