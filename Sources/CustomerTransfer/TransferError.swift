@@ -9,7 +9,7 @@ internal import CustomersFiles
 
 /// Why a file can't be imported or exported.
 ///
-/// It names places, columns and fields, but never quotes a person's data.
+/// It names places, columns, and fields, but never quotes a person's data.
 public enum TransferError: Error, Hashable, Sendable {
   /// The file is damaged, or a value is not valid, at a place.
   case malformed(FilePlace, reason: String)
@@ -46,13 +46,13 @@ public enum TransferError: Error, Hashable, Sendable {
   case nameTaken(String)
   /// The key is a column without a single value.
   case notAKey(String, ColumnTarget)
-  /// Several customers of the list have the value of a customer of the file in the key.
+  /// Several customers in the list have the value of a customer of the file in the key.
   case severalMatches(FilePlace, CustomerField)
   /// A customer of the list can't be updated, because its `canEdit` is false.
   case protected(FilePlace, CustomerID)
   /// The list and the file were both changed; `CustomerImporter.conflicts` has the first conflicts.
   case conflicts(count: Int)
-  /// The list has customers of the file already; see `ImportOptions.refusesKnown`.
+  /// The list has customers in the file already; see `ImportOptions.refusesKnown`.
   case knownCustomers(count: Int)
   /// Two rows of the file have the same id.
   case repeatedID(FilePlace, CustomerID)
@@ -63,7 +63,7 @@ public enum TransferError: Error, Hashable, Sendable {
   case noCommonVersion
   /// What is missing in a file is not known, because it was written with some rows only.
   case partOfList
-  /// A row of the list has a text that the format can't hold; no row if it is the name of a column.
+  /// A row of the list has a string that the format can't hold; no row if it is the name of a column.
   case notCarried(row: Int?, FileFormat)
   /// A row of the list has bytes that are not UTF-8.
   case unreadable(row: Int, CustomerID, column: String)

@@ -4,7 +4,7 @@ internal import CustomersFormats
 public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Success, including when there was nothing to do.
   case done = 0
-  /// Reading, writing or the file itself failed; nothing was changed.
+  /// Reading, writing, or the file itself failed; nothing was changed.
   case failed = 1
   /// The command line is wrong.
   case usage = 2

@@ -135,7 +135,7 @@ extension Session {
   }
 
   /// Runs a command where its list is, or refuses: the only place that does because of where the list is, or
-  /// where the person is.
+  /// where the user is.
   private mutating func perform(_ command: Command) throws -> ExitCode {
     let need = try command.need(invocation)
     try context.offer?.admit(command.name, need)

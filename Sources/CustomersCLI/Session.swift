@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersPlatform
 internal import CustomersTerminalText
 
-/// One run of the program: the command line, the data and the streams.
+/// One run of the program: the command line, the data, and the streams.
 struct Session: Sendable {
   var invocation = Invocation()
   /// The options of every command.
@@ -67,7 +67,7 @@ struct Session: Sendable {
     if let command = Pager.command(environment) { output.page(command, screen) }
   }
 
-  /// Whether text for a person on `stream` carries colors.
+  /// Whether text for people on `stream` carries colors.
   func hasColor(_ stream: Stream) -> Bool {
     switch options.color {
     case .always: true
@@ -141,7 +141,7 @@ extension Session {
     try reading { try store.read(body) }
   }
 
-  /// Reads many rows of the list; nobody waits for that.
+  /// Reads many rows in the list; no one waits for that.
   ///
   /// - Parameters:
   ///   - store: the list; nil for that of the command.

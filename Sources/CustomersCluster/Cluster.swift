@@ -172,7 +172,7 @@ extension SQLiteError {
   /// What to say in place of the node's words, which for a lost leadership can be about a disk or about rows.
   func ofLostLeader(_ address: NodeAddress?) -> String {
     let node = address.map { "the node at \($0)" } ?? "the node"
-    // SQLITE_NOMEM, CORRUPT and FULL are about the node itself, unless the text is that of a call that succeeded.
+    // SQLITE_NOMEM, CORRUPT, and FULL are about the node itself, unless the text is that of a call that succeeded.
     return [7, 11, 13].contains(code.primary.rawValue) && message != Self.noMoreRows
       ? "\(node) reported: \(message)" : "\(node) no longer leads the cluster"
   }

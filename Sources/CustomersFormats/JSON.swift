@@ -2,7 +2,7 @@ internal import CustomersTerminalText
 
 /// A JSON value, which keeps the order of its keys.
 public enum JSON: Sendable {
-  /// A text.
+  /// A string.
   case string(String)
   /// An integer.
   case int(Int)
@@ -45,7 +45,7 @@ public enum JSON: Sendable {
     return quoted.escapingUnsafe(escape) + "\""
   }
 
-  /// In JSON, line ends and tabs are never part of a string, only whitespace.
+  /// In JSON, line ends, and tabs are never part of a string, only whitespace.
   private static func escapeOrSpace(_ scalar: Unicode.Scalar) -> String {
     scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : escape(scalar)
   }

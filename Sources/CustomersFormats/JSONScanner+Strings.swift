@@ -1,4 +1,4 @@
-/// Strings, numbers and words.
+/// Strings, numbers, and words.
 extension JSONScanner {
   /// Reads the string that starts here.
   ///
@@ -98,7 +98,7 @@ extension JSONScanner {
     while let byte = try input.peek(), belongs(byte) { try keep(input.run(where: belongs)) }
   }
 
-  /// Reads `true`, `false` or `null`.
+  /// Reads `true`, `false`, or `null`.
   mutating func word(_ word: StaticString) throws {
     for byte in word.description.utf8 {
       guard try input.peek() == byte else { throw wrong("expected \(word)") }

@@ -90,7 +90,7 @@ struct LDIFAttribute {
   /// The name as written.
   let written: String
   let value: String
-  /// Whether the value is in base 64 because it is not a text.
+  /// Whether the value is in base 64 because it is not a string.
   let isBinary: Bool
 
   /// Parses a line; nil if it has no name or no colon.

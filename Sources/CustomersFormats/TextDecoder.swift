@@ -45,7 +45,7 @@ public struct TextDecoder {
     }
   }
 
-  /// The byte that DOS programs write at the end of a text, which is not a part of it.
+  /// The byte that DOS programs write at the end of a string, which is not a part of it.
   private static let endOfFile: UInt8 = 0x1a
 
   /// Reads as many bytes as a mark may have, and determines the encoding.

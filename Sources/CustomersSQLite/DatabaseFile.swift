@@ -48,7 +48,7 @@ public enum DatabaseFile {
   /// Creates an empty file that only its owner can read (mode 0600), and on request its missing folders
   /// (0700).
   ///
-  /// A file that another program has created in the meantime is left as it is.
+  /// A file that another program has created since is left as it is.
   ///
   /// - Parameters:
   ///   - path: the path of the file.

@@ -1,7 +1,7 @@
 package import CustomerStore
 internal import CustomersTerminalText
 
-/// Describes a step of the history for a person.
+/// Describes a step of the history for people.
 package struct StepPresenter: Sendable {
   package let step: HistoryStep
   package let outcome: EditOutcome
@@ -44,7 +44,7 @@ package struct StepPresenter: Sendable {
 }
 
 extension HistoryStep {
-  /// The person who made it, if known: `ann@desk`.
+  /// The user who made it, if known: `ann@desk`.
   package var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 
   /// Whether someone other than the current user made it; unknown for other clients.

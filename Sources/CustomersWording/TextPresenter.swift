@@ -1,7 +1,7 @@
 package import CustomerStore
 internal import CustomersTerminalText
 
-/// Describes for a person what an edit changed, or in a dry run would change.
+/// Describes for people what an edit changed, or in a dry run would change.
 ///
 /// Row numbers are those of the whole list, before and after the edit; for a row that changes its section,
 /// both sections are named.
@@ -73,7 +73,7 @@ package func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count)
 /// `1 problem`, `2 problems`.
 package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "\(count) problems" }
 
-/// `a, b or c`.
+/// `a, b, or c`.
 package func listed(_ words: [String], _ conjunction: String = "or") -> String {
   words.count < 2
     ? words.joined()
@@ -86,6 +86,6 @@ extension Customer {
     (canEdit ? [] : ["editing", "deleting"]) + (canMove ? [] : ["moving"])
   }
 
-  /// As in "protected against editing, deleting and moving".
+  /// As in "protected against editing, deleting, and moving".
   package var protection: String { "against \(listed(prohibitions, "and"))" }
 }

@@ -6,7 +6,7 @@ import Testing
 /// Every batch on every short list.
 @Suite struct ExhaustiveBatchTests {
   @Test(arguments: [Capacity.least, .real])
-  func `every batch of deletes, moves and inserts matches the definition`(capacity: Capacity) throws {
+  func `every batch of deletes, moves, and inserts matches the definition`(capacity: Capacity) throws {
     var made = 0
     for size in 0...(isLong ? 4 : 3) {
       try CustomerStore.inMemory().write { list in

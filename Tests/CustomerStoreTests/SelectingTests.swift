@@ -12,7 +12,7 @@ import Testing
     }
   }
 
-  @Test func `rows are named by number, id, end, section and name, in the order named`() throws {
+  @Test func `rows are named by number, id, end, section, and name, in the order named`() throws {
     #expect(try rows("3", "1-2", "5,4") == [3, 1, 2, 5, 4])
     #expect(try rows("last", "@1") == [7, 1])
     #expect(try rows("first,last", "#2", " 3 ") == [1, 7, 2, 3])
@@ -99,7 +99,7 @@ import Testing
     }
   }
 
-  @Test func `a section is named by id, title and number, and to look at it by a part of the title`() throws {
+  @Test func `a section is named by id, title, and number, and to look at it by a part of the title`() throws {
     let outline = ListOutline([
       CustomerSection(id: 5, title: "2", order: 1), CustomerSection(id: 2, title: "Leads", order: 2),
       CustomerSection(id: 3, title: "Old-Leads", order: 3), CustomerSection(id: 4, title: "Cold", order: 4),

@@ -4,7 +4,7 @@ import CustomerTable
 import CustomersSQLite
 import Testing
 
-/// Rows, cursor and screen, while other programs edit the list.
+/// Rows, cursor, and screen, while other programs edit the list.
 @Suite struct FollowingTests {
   static let long = SampleList((1...500).map { "R\($0)" }.joined(separator: ", "))
 
@@ -199,7 +199,7 @@ import Testing
     #expect(table.rows.map(\.title) == ["C", "A", "B"])
   }
 
-  @Test func `after a restore, an open form edits nobody, and adds what was typed`() throws {
+  @Test func `after a restore, an open form edits no one, and adds what was typed`() throws {
     let file = try TemporaryStore("A, B")
     let copy = file.path + "-copy"
     try file.store.backUp(to: copy)

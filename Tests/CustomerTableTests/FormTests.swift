@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test
-  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.21, S5.10)`()
+  func `fields give the lines, their labels, and their order (S4.1, S4.3, S4.9, S4.21, S5.10)`()
     throws
   {
     let form = form(.edit(1), ann) { $0.fields = [.note, .extra("Fax"), .isFavorite] }
@@ -151,7 +151,7 @@ import Testing
     #expect(form(.add(at: .last, in: nil)) { $0.allowsDelete = true }.hasDelete)
   }
 
-  @Test func `labels, buttons and title have defaults that can be replaced (S4.27, S4.30)`() {
+  @Test func `labels, buttons, and title have defaults that can be replaced (S4.27, S4.30)`() {
     let usual = form().options
     #expect(
       [usual.deleteTitle, usual.saveTitle, usual.cancelTitle, usual.title] == [
@@ -249,7 +249,7 @@ import Testing
     #expect(form.edited.extra == #"{"n":"two","o":[1,2]}"#)
   }
 
-  @Test func `fields that others change follow, unless the person changed them too`() {
+  @Test func `fields that others change follow, unless the user changed them too`() {
     var form = form(.edit(1), ann)
     form.update(.text(.insert("a")))
     var theirs = ann
@@ -349,7 +349,7 @@ extension FormState.Options {
     #expect(!form.hasChanges && form.edited == form.original)
   }
 
-  @Test func `values are typed, changed and removed, and an empty line follows the last`() {
+  @Test func `values are typed, changed, and removed, and an empty line follows the last`() {
     var form = form
     for event in [
       FormEvent.focus(.field(3)), .text(.insert("new")), .focus(.field(4)), .text(.insert("x")),

@@ -34,7 +34,7 @@ import Testing
     Case("--section", "@2", "--at", "2", position: 6, order: "A B C D | X Ann Y"),
     Case("--section", "1", "--at", "5", position: 5, order: "A B C D Ann | X Y"),
   ])
-  func `every place, reported and used`(_ test: Case) throws {
+  func `every place, reported, and used`(_ test: Case) throws {
     let sandbox = try CLISandbox.withLetters()
     let words = ["add", "Ann"] + test.place
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }

@@ -1,6 +1,6 @@
 import Testing
 
-/// The questions of `customers arrange`, and other programs in the meantime.
+/// The questions of `customers arrange`, and other programs beside it.
 @Suite struct ArrangeAskTests {
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
@@ -21,7 +21,7 @@ import Testing
     #expect(try sandbox.order == "B A C D | X Y")
   }
 
-  @Test func `if nobody can be asked, the editor is not even opened`() throws {
+  @Test func `without a terminal to ask on, the editor is not even opened`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("touch opened")
     let refused =
@@ -55,7 +55,7 @@ import Testing
     ("add -q Eve", "     @7 is new\n"), ("delete -q -y 3", "     @3 is deleted\n"),
     ("move -q 3 4", "     rows were moved\n"),
   ])
-  func `if another program changes the order in the meantime, nothing is done`(edit: String, detail: String)
+  func `if another program changes the order while it is edited, nothing is done`(edit: String, detail: String)
     throws
   {
     let sandbox = try CLISandbox.withLetters()
@@ -68,7 +68,7 @@ import Testing
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `after seeing the other program's change, the person can continue`() throws {
+  @Test func `after seeing the other program's change, the user can continue`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if [ -e once ]; then sed -i 's/^@5/@7\\n@5/' \"$1\"; else touch once; \"$CUSTOMERS\" add -q Eve; \(ArrangeAskTests.reversing); fi"

@@ -59,7 +59,7 @@ import Testing
     #expect(try sandbox.order == "A B C D | Y")
   }
 
-  @Test func `missing, repeated and unknown lines are all reported, and nothing is guessed`() throws {
+  @Test func `missing, repeated, and unknown lines are all reported, and nothing is guessed`() throws {
     let sandbox = try CLISandbox.withLetters()
     let cases: [([String], String)] = [
       (

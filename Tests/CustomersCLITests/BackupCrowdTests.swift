@@ -20,7 +20,7 @@ import Testing
     return sandbox
   }
 
-  @Test func `four writers go on in the meantime, and each copy is consistent`() throws {
+  @Test func `four writers go on beside it, and each copy is consistent`() throws {
     let sandbox = try largeDesk()
     let results = try concurrently(5) { worker in
       try (1...(isLong ? 40 : 6)).map { number in

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers backup`: complete, consistent copies or none.
+/// `customers backup`: complete, consistent copies, or none.
 @Suite struct BackupTests {
   @Test func `the copy is the list, whole, and only its owner's`() throws {
     let sandbox = try CLISandbox.withDemo()

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers check` and the schema: dropped, changed or added objects.
+/// `customers check` and the schema: dropped, changed, or added objects.
 @Suite struct CheckSchemaTests {
   /// Statements of another client, what `check` says, and whether the repair asks.
   private static let damages: [(sql: String, finding: String)] = [
@@ -94,7 +94,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a text that is not UTF-8 is reported with row and field`() throws {
+  @Test func `a string that is not UTF-8 is reported with row and field`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite(
       """

@@ -39,7 +39,7 @@ struct Example: CustomStringConvertible, Sendable {
     }
   }
 
-  /// Whether it lets the person edit a text.
+  /// Whether it lets the user edit a string.
   var opensEditor: Bool { command == "arrange" || words.contains("--editor") }
 
   /// Whether it answers in JSON.

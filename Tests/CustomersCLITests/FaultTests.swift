@@ -32,7 +32,7 @@ import Testing
     try expectRefused(sandbox, "/dev/null", 1, "not a regular file\n")
   }
 
-  @Test func `a text, a foreign database, and a truncated one`() throws {
+  @Test func `a string, a foreign database, and a truncated one`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.shell(
       """

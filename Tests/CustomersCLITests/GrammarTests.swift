@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `help shows every form, option and example`() {
+  @Test func `help shows every form, option, and example`() {
     #expect(
       Help.text(GrammarTests.command) == """
         label customers

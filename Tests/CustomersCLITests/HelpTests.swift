@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// `customers help`, `--help` and `--version`, whole outputs.
+/// `customers help`, `--help`, and `--version`, whole outputs.
 @Suite struct HelpTests {
   @Test(arguments: [["help"], ["--help"], ["-h"]])
   func `the overview`(words: [String]) throws {
@@ -92,7 +92,7 @@ import Testing
       .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
   }
 
-  /// The expected help texts; a change of help must be recorded in its file, too.
+  /// The expected help pages; a change of help must be recorded in its file, too.
   private static func text(_ name: String) throws -> String {
     let text = try String(contentsOfFile: "\(samples)/help/\(name).txt", encoding: .utf8)
     return String(text.dropLast())

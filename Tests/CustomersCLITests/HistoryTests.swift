@@ -1,6 +1,6 @@
 import Testing
 
-/// `customers undo`, `redo` and `history`, whole outputs; only the times are left out.
+/// `customers undo`, `redo`, and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
   @Test func `having nothing to undo is not a failure, and creates no file`() throws {
     let sandbox = try CLISandbox()
@@ -19,7 +19,7 @@ import Testing
     #expect(try sandbox.names == [])
   }
 
-  @Test func `undo and redo, a step and several`() throws {
+  @Test func `undo and redo, a step, and several`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     #expect(try sandbox.run("delete", "2", "3", "-y", "-q") == .done())

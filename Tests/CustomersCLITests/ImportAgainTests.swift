@@ -3,7 +3,7 @@ import Testing
 
 /// A file that was imported before is noticed by its bytes, whatever it is called.
 @Suite struct ImportAgainTests {
-  @Test func `a second import asks, or is refused if nobody can be asked`() throws {
+  @Test func `a second import asks, or is refused without a terminal to ask on`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name\nAnn\nBob\n", to: "list.csv")
     try sandbox.write("name\nAnn\nBob\n", to: "copy.csv")

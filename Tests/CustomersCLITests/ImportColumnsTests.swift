@@ -12,7 +12,7 @@ import Testing
       .compactMap { $0["goes_to"] }
   }
 
-  @Test func `names of fields, in any case, with blanks, signs and the usual synonyms`() throws {
+  @Test func `names of fields, in any case, with blanks, signs, and the usual synonyms`() throws {
     let english = try columns(
       "FIRST NAME,last-name,Company Name,E-mail Address,Phone Number,Street,Comments,Favourite")
     #expect(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that are not UTF-8, and texts that mean "no value".
+/// Files that are not UTF-8, and strings that mean "no value".
 @Suite struct ImportEncodingTests {
   private static let text = "name,note\r\nZoë 山田,\"€ “x” 😀\r\ny\"\r\nÉmile,ÿ\r\n"
 
@@ -79,7 +79,7 @@ import Testing
       try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
   }
 
-  @Test func `a text means an empty value only on request`() throws {
+  @Test func `a string means an empty value only on request`() throws {
     let sandbox = try CLISandbox()
     let file = "name,phone,favorite,Zip\nAnn NULL,NULL,,NULL\nNULL,NULLS,yes,1\n"
     let noted = try sandbox.run("import", "-", stdin: file)

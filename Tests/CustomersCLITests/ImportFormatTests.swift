@@ -23,7 +23,7 @@ import Testing
         == "Ann||x\nBob||y\n")
   }
 
-  @Test func `quoted fields keep commas, quotes and line ends`() throws {
+  @Test func `quoted fields keep commas, quotes, and line ends`() throws {
     let sandbox = try CLISandbox()
     let file = "name,note\nAnn,\"a, \"\"b\"\"\r\nc\nd\"\nBob,\"\"\"\"\nEve,\"\"\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
@@ -137,7 +137,7 @@ import Testing
     #expect(try new.names.isEmpty)
   }
 
-  @Test func `a text that is too long prevents the import`() throws {
+  @Test func `a string that is too long prevents the import`() throws {
     let sandbox = try CLISandbox.withLetters()
     let path = try sandbox.write(
       "name,note\nAnn,x\nBob," + String(repeating: "y", count: 16_000_001) + "\n", to: "long.csv")

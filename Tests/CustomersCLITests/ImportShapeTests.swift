@@ -1,6 +1,6 @@
 import Testing
 
-/// Files that are not quite what they should be: what is asked, refused and noted.
+/// Files that are not quite what they should be: what is asked, refused, and noted.
 @Suite struct ImportShapeTests {
   @Test func `a first line that looks like a customer is imported as one only after a yes`() throws {
     let sandbox = try CLISandbox.withLetters()
@@ -84,7 +84,7 @@ import Testing
     #expect(try sandbox.run("import", "ann.vcf", "-q", "--on-duplicate", "add") == .done())
   }
 
-  @Test func `a dry run says who would be added, changed and skipped`() throws {
+  @Test func `a dry run says who would be added, changed, and skipped`() throws {
     let sandbox = try CLISandbox()
     let file = "name,email,phone\nAnn,a@x.example,1\nBob,b@x.example,2\n"
     try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())

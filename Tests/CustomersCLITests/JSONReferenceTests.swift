@@ -82,7 +82,7 @@ import Testing
   }
 }
 
-/// JSON as a tree, true and 1 kept apart.
+/// JSON as a tree, true, and 1 kept apart.
 enum ParsedJSON: Decodable {
   case null, flag(Bool), number(Double), text(String), list([ParsedJSON]), object([String: ParsedJSON])
 

@@ -12,7 +12,7 @@ import Testing
   }
 
   @Test(arguments: ["C", "C.UTF-8"])
-  func `man formats every command, option and section without a warning`(locale: String) throws {
+  func `man formats every command, option, and section without a warning`(locale: String) throws {
     try requireInstalled("man", package: "man-db")
     let sandbox = try CLISandbox()
     // Small images of Ubuntu put a stub in the place of man, and man beside it.

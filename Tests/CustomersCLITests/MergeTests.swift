@@ -21,7 +21,7 @@ import Testing
     return sandbox
   }
 
-  @Test func `groups have a name, an address or the digits of a phone in common`() throws {
+  @Test func `groups have a name, an address, or the digits of a phone in common`() throws {
     let sandbox = try self.sandbox()
     let groups = try jsonObject(sandbox.run("duplicates", "--json").output)["groups"] as? [[String: Any]]
     let found = try #require(groups).map { group in

@@ -61,7 +61,7 @@ import Testing
       order: " | X Y A B C D"),
     Case("more/1", "--before", "first", says: "X More/1 Customers/1", order: "X A B C D | Y"),
   ])
-  func `every form, reported and done`(_ test: Case) throws {
+  func `every form, reported, and done`(_ test: Case) throws {
     let sandbox = try CLISandbox.withLetters()
     let words = ["move"] + test.words
     let lines = MoveTests.lines(test.answer)

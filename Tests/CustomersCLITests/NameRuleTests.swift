@@ -2,7 +2,7 @@ import Testing
 
 /// The one rule for names: exact, then folded, and never a part of a word where something is changed.
 @Suite struct NameRuleTests {
-  /// People, sections and a column whose names differ from what is typed only in what the rule ignores.
+  /// People, sections, and a column whose names differ from what is typed only in what the rule ignores.
   private static func withNames() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = "name,section,Größe der Firma\nAnna-Lena Öz,Alt_Kunden,1\nΟδός Παπά,ΟΔΟΣ,2\n"
@@ -122,7 +122,7 @@ import Testing
     #expect(try sandbox.ids("list", "--where", "section~ea") == "@7 @8 @9")
   }
 
-  @Test func `a part of a title is enough to look, and with the person's yes to change`() throws {
+  @Test func `a part of a title is enough to look, and with the user's yes to change`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.ids("list", "--section", "ea") == "@7 @8 @9")
     #expect(try sandbox.ids("find", "a", "--section", "h") == "@10")

@@ -67,7 +67,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a file with foreign triggers can only be read`() throws {
+  @Test func `a file with triggers by other programs can only be read`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
     try sandbox.expectUntouched { () throws in

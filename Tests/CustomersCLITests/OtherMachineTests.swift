@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `arguments, titles and files arrive unchanged`() throws {
+  @Test func `arguments, titles, and files arrive unchanged`() throws {
     let hostile = [
       "a'b\"c", "$(touch owned)", "`touch owned`", "a; touch owned", "a\nb", "-rf", "--db", "a\\", "%s%n",
       "~",
@@ -194,7 +194,7 @@ import Testing
     let environment = try sandbox.otherMachine(serving: "echo $$ > \"$FAR/id\"; run sh -c \"$word\"")
     #expect(try sandbox.run(words: ["list"], environment: environment).code == 0)
     let id = try #require(Int32(sandbox.shell("cat ../far/id").output.dropLast()))
-    // A process that nobody waited for would still be there.
+    // A process that no one waited for would still be there.
     #expect(kill(id, 0) == -1 && errno == ESRCH)
   }
 

@@ -114,7 +114,7 @@ import CustomersWording
   }
 
   @Test(arguments: cases)
-  func `each edit has its words, done and planned, and its objects`(_ test: Case) throws {
+  func `each edit has its words, done, and planned, and its objects`(_ test: Case) throws {
     let store = try Self.store()
     let (outcome, report) = try store.write { list in
       let outcome = try list.apply(test.edit)

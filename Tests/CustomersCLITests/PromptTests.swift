@@ -42,7 +42,7 @@ import Testing
     #expect(answered.screen == "Deleted \"Elizabeth Bennet\", row 1.\r\n" && answered.code == 0)
   }
 
-  @Test func `without a terminal, or with --no-input, nobody is asked`() throws {
+  @Test func `without a terminal, or with --no-input, no one is asked`() throws {
     let sandbox = try CLISandbox.withDemo()
     let message = "customers: delete needs confirmation, but"
     try sandbox.expectUntouched { () throws in

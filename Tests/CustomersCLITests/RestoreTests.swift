@@ -35,7 +35,7 @@ import Testing
     #expect(try sandbox.shell("stat -c %a customers.sqlite.before-restore") == .done("600"))
   }
 
-  @Test func `a person is asked, a dry run changes nothing, a missing list is made`() throws {
+  @Test func `a user is asked, a dry run changes nothing, a missing list is made`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "b", "-q") == .done())
     try #require(try sandbox.run("delete", "1", "-y", "-q") == .done())
@@ -79,7 +79,7 @@ import Testing
     #expect(try sandbox.names == names)
   }
 
-  @Test func `a text that only the history keeps is no problem of a list or its backup`() throws {
+  @Test func `a string that only the history keeps is no problem of a list or its backup`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.sqlite("INSERT INTO customers (first_name) VALUES (CAST(x'41ff42' AS TEXT))")
     #expect(try sandbox.run("check").code == 1)

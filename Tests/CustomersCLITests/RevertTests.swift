@@ -88,7 +88,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a text that is no object is reverted whole or not at all`() throws {
+  @Test func `a string that is no object is reverted whole or not at all`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET extra = 'hello' WHERE id = 2")
     let edit = try step(sandbox, "edit", "B", "--set", "City=Rome")

@@ -150,7 +150,7 @@ import Testing
     #expect(result.errors.contains(#"    1 | delete \u{1B}[31mred\u{202E}"#))
   }
 
-  @Test func `in json an error has its file, line and column`() throws {
+  @Test func `in json an error has its file, line, and column`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
     #expect(result.output == "" && result.code == 2)
@@ -171,7 +171,7 @@ import Testing
     #expect(result.code == 2 && result.errors.contains("3 errors"), "\(result)")
   }
 
-  @Test func `a text that is too long is reported with its line, and little of it is shown`() throws {
+  @Test func `a string that is too long is reported with its line, and little of it is shown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let text = String(repeating: "x", count: 16_000_001)
     try sandbox.write("delete A\nadd E --note \(text)\n", to: "edits")

@@ -108,7 +108,7 @@ import Testing
     #expect(try sandbox.order == "B E A C D | X Y")
   }
 
-  @Test func `a script comes from a file, a pipe or a file on standard input`() throws {
+  @Test func `a script comes from a file, a pipe, or a file on standard input`() throws {
     for command in [
       "customers apply -q edits", "customers apply -q - <edits", "cat edits | customers apply -q -",
     ] {

@@ -1,7 +1,7 @@
 import CustomerFixtures
 import Testing
 
-/// `customers sort`, whole outputs and against another sort.
+/// `customers sort`, whole outputs, and against another sort.
 @Suite struct SortTests {
   @Test func `sections are sorted separately, in one step`() throws {
     let sandbox = try CLISandbox.withDemo()

@@ -115,7 +115,7 @@ import Testing
     #expect(try sandbox.run("redo", "-y", "-q").code == 0)
   }
 
-  @Test func `one edit is reported alike by a command, a script, a batch, the history and undo`() throws {
+  @Test func `one edit is reported alike by a command, a script, a batch, the history, and undo`() throws {
     let lines = [
       "add Eve --first", "edit 2 --note x --phone 1", "delete 1,3 -y", "move 1 3", "move 1 5",
       "move 2-3 --up",

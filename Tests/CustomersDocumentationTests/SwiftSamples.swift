@@ -158,7 +158,7 @@ import Testing
     do {
       try store.write { list in try list.update(bob, from: seen, to: mine) }
     } catch let conflict as FieldConflict {
-      print(conflict.fields.map(\.title))  // ask the person, then save from `theirs`
+      print(conflict.fields.map(\.title))  // ask the user, then save from `theirs`
       try store.write { list in try list.update(bob, from: conflict.theirs, to: mine) }
     }
     #expect(try store.read { list in try list.customer(bob).fields.note } == "mine")
@@ -497,7 +497,7 @@ import Testing
   }
 }
 
-/// Counts how often it is shown; at the second time, the person cancels.
+/// Counts how often it is shown; at the second time, the user cancels.
 final class Spinner: Sendable {
   private let shown = Mutex(0)
   var count: Int { shown.withLock { $0 } }

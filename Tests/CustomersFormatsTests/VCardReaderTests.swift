@@ -152,7 +152,7 @@ struct VCardReaderTests {
     #expect(try Reading.vcard("").records.isEmpty && Reading.vcard("").problem == nil)
   }
 
-  /// A text, the line of its error, and a part of the message.
+  /// A string, the line of its error, and a part of the message.
   @Test(arguments: [
     ("x", 1, "expected BEGIN:VCARD"), ("name,note\n", 1, "expected BEGIN"),
     ("\n\nEND:VCARD", 3, "expected BEGIN"),

@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: sampled(0..<12, oneIn: 3))
-  func `edits, undo and redo in any order go through the right states`(seed: Int) throws {
+  func `edits, undo, and redo in any order go through the right states`(seed: Int) throws {
     var client = try RandomClient(seed: 200 + seed)
     let connection = client.connection
     var history = try HistoryModel(connection)

@@ -42,7 +42,7 @@ import Testing
     #expect(try face.list == "Customers: Cid")
   }
 
-  @Test func `the form opens, takes text and saves it`() throws {
+  @Test func `the form opens, takes text, and saves it`() throws {
     var face = try TestFace("Ann")
     face.press("a")
     face.type("Zoë")
@@ -61,7 +61,7 @@ import Testing
     #expect(try face.list == "Customers: Ann" && face.state.form == nil)
   }
 
-  @Test func `letters typed into a text do not act on the list`() throws {
+  @Test func `letters typed into a string do not act on the list`() throws {
     var face = try TestFace("Ann, Bob")
     face.press("Enter d d q u J Esc y")
     face.press("/ d q J Esc : d q J Esc ? / d q J Esc")

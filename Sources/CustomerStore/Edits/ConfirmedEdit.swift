@@ -39,7 +39,7 @@ extension CustomerList {
     return ConfirmedEdit(edit: edit, outcome: try apply(edit), version: version, column: column)
   }
 
-  /// Makes an edit that a person has confirmed.
+  /// Makes an edit that a user has confirmed.
   ///
   /// Rows that only shifted because of others are still those that were shown.
   ///
@@ -84,7 +84,7 @@ extension ColumnEdit {
 }
 
 extension EditOutcome {
-  /// What a person is asked about; shifts of rows do not count.
+  /// What a user is asked about; shifts of rows do not count.
   fileprivate struct Names: Equatable {
     struct Row: Hashable {
       var id: CustomerID?

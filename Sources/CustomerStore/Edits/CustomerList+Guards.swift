@@ -1,13 +1,13 @@
 /// Checks whether what the caller saw has changed.
 extension CustomerList {
-  /// Refuses if fields or rights of a customer were changed after a version.
+  /// Refuses if fields or protection of a customer were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
     try refuseChangedContent(since: version, of: Set(customers).contains)
   }
 
-  /// Refuses if fields or rights of one of some customers were changed after a version.
+  /// Refuses if fields or protection of one of some customers were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedContent(since version: ListVersion, of customers: (CustomerID) -> Bool) throws {

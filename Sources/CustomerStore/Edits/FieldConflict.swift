@@ -51,8 +51,8 @@ extension CustomerFields {
 extension CustomerList {
   /// Saves the changes that a person made in a form.
   ///
-  /// These are the fields that differ between `from`, as the person saw them, and `to`. What someone else
-  /// changed in the meantime is kept.
+  /// These are the fields that differ between `from`, as the user saw them, and `to`. What someone else
+  /// changed since is kept.
   ///
   /// - Returns: the customer after the edit.
   /// - Throws: `FieldConflict` for a field that both changed to different values; `ListError.noSuchCustomer`,

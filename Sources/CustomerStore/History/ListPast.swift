@@ -2,7 +2,7 @@
 package struct ListPast: Sendable {
   /// The sections at the version, in order.
   package let sections: [CustomerSection]
-  /// The customers whose fields or rights were changed since, or that were deleted, as they were.
+  /// The customers whose fields or protection were changed since, or that were deleted, as they were.
   private let changed: [CustomerID: Customer]
   private let deleted: IDRanges
   private let tracker: PlaceTracker

@@ -9,13 +9,13 @@ public struct ListStep: Hashable, Sendable {
   public let id: HistoryStep.ID
   /// The program that made it; empty if unknown.
   public let program: String
-  /// The login name of the person who ran the program; empty if unknown.
+  /// The login name of the user who ran the program; empty if unknown.
   public let user: String
   /// The machine on which the program ran; empty if unknown.
   public let host: String
   /// What the program was asked to do; empty if unknown.
   public let action: String
-  /// Whether edits made it, or undo or redo.
+  /// Whether edits made it, or undo, or redo.
   public let kind: HistoryStep.Kind
   /// The version when the step was read; `customers` and `sections` have the state of that moment.
   public let readAt: ListVersion

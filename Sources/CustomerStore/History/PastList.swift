@@ -8,7 +8,7 @@ struct PastList {
   private var sections: [CustomerSection]
   /// The sections that did not exist yet; one may have been deleted before and restored by undo.
   private var later: [SectionID: CustomerSection] = [:]
-  /// The tracked customers, with fields and rights, including those that are not in the list.
+  /// The tracked customers, with fields and protection, including those that are not in the list.
   private(set) var customers: [CustomerID: Customer]
   /// The places of some of them, if they are in the list.
   private(set) var places: [CustomerID: CustomerPlace] = [:]

@@ -8,7 +8,7 @@ struct NamedRows {
 struct StepSketch {
   /// The rows to describe one by one: their places before and after the step.
   private(set) var rows: [CustomerID: (from: CustomerPlace?, to: CustomerPlace?)] = [:]
-  /// The rows whose fields or rights changed, at any place.
+  /// The rows whose fields or protection changed, at any place.
   private(set) var updated: Set<CustomerID> = []
   /// The customers needed to describe the step.
   private(set) var customers: Set<CustomerID> = []

@@ -1,7 +1,7 @@
 internal import CustomersSQLite
 
 extension CustomerStore {
-  /// Repairs the schema (our tables, views, triggers and indexes) and then the list, as `CustomerList.repair`
+  /// Repairs the schema (our tables, views, triggers, and indexes) and then the list, as `CustomerList.repair`
   /// does, in one transaction.
   ///
   /// Objects added by other programs are kept, except triggers on our tables.

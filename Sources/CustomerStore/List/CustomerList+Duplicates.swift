@@ -50,7 +50,7 @@ extension CustomerList {
 }
 
 extension CustomerList {
-  /// The customers that have exactly the same fields, columns, other contacts and tags as one before them, in list
+  /// The customers that have exactly the same fields, columns, other contacts, and tags as one before them, in list
   /// order.
   ///
   /// - Complexity: O(customers) time and memory.

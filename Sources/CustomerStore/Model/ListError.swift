@@ -14,7 +14,7 @@ public enum ListError: Error, Hashable, Sendable {
   case editForbidden(CustomerID)
   /// The customer's `canMove` is false, so it can't be moved.
   case moveForbidden(CustomerID)
-  /// The customer is not where the caller expected it: it was moved in the meantime.
+  /// The customer is not where the caller expected it: it has been moved.
   case moveConflict(CustomerID, expected: CustomerPlace, found: CustomerPlace)
   /// The customer has been moved since the caller saw it.
   case orderChanged(CustomerID)
@@ -34,7 +34,7 @@ public enum ListError: Error, Hashable, Sendable {
   case titleInUse
   /// No customer has an extra column of this name.
   case noSuchColumn(String)
-  /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-` and `_`.
+  /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-`, and `_`.
   case ambiguousColumn(String, among: [String])
   /// These customers have both extra columns, so the two can't be joined.
   case columnsOverlap(String, String, in: [CustomerID])

@@ -1,10 +1,10 @@
 internal import CustomersSQLite
 
 extension CustomerList {
-  /// The customers whose fields contain all words of a text, in list order; case and accents are ignored.
+  /// The customers whose fields contain all words of a string, in list order; case and accents are ignored.
   ///
   /// - Parameters:
-  ///   - text: words, each of which must occur in some field. A text without words finds every customer.
+  ///   - text: words, each of which must occur in some field. A string without words finds every customer.
   ///   - fields: the fields to search; nil for all, including extra columns.
   ///   - limit: the maximum number of customers.
   /// - Returns: the customers, each with its place.

@@ -1,6 +1,6 @@
 /// The text as searches compare it: without case differences and accents, so that `muller` finds Müller.
 ///
-/// An ASCII text stays ASCII. Any text with a byte beyond ASCII is folded before it is compared, so comparing
+/// An ASCII text stays ASCII. Any string with a byte beyond ASCII is folded before it is compared, so comparing
 /// bytes never misses one.
 package func searchFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }

@@ -1,4 +1,4 @@
-/// The way a person names rows, before looking at the list.
+/// The way a user names rows, before looking at the list.
 package enum RowSelector: Hashable, Sendable {
   /// Consecutive rows.
   package enum Span: Hashable, Sendable {
@@ -19,7 +19,7 @@ package enum RowSelector: Hashable, Sendable {
   /// The name of a customer or a part of it.
   case name(String)
 
-  /// Parses a text; `2,5-7` names several rows.
+  /// Parses a string; `2,5-7` names several rows.
   package static func parse(_ text: String) throws(SelectionError) -> [RowSelector] {
     // An empty text or a space is part of many names: it would match anything.
     let name = text.hasPrefix("name:") ? text.dropFirst(5) : text[...]

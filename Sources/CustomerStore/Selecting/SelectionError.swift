@@ -29,7 +29,7 @@ package struct SelectionError: Error, Equatable {
     case severalTitles([CustomerSection])
   }
 
-  /// A customer whose name contains a text or is similar to it.
+  /// A customer whose name contains a string or is similar to it.
   package struct Match: Equatable, Sendable {
     /// The position in the whole list.
     package var position: Int

@@ -4,7 +4,7 @@ internal import CustomersSQLite
 extension CustomerStore {
   /// Reads many rows, in one consistent state.
   ///
-  /// While a transaction reads the file, nobody can write to it. So if `body` reads much, it gets a copy of the list: a
+  /// While a transaction reads the file, no one can write to it. So if `body` reads much, it gets a copy of the list: a
   /// temporary file, deleted at once and only for this process, in the folder that SQLite uses for such files
   /// (`$SQLITE_TMPDIR`, else `$TMPDIR`, else `/var/tmp`). Others wait only while it is copied.
   ///
@@ -101,7 +101,7 @@ extension CustomerList {
   /// Whether so few rows are read that other programs can wait for it.
   fileprivate func isShort(_ rows: ((borrowing CustomerList) throws -> Int)?) throws -> Bool {
     let pages = try connection.localFile.pageCount()
-    // With a write-ahead log, nobody waits for those who read.
+    // With a write-ahead log, no one waits for those who read.
     if try pages <= Self.fewPages || usesWriteAheadLog() { return true }
     guard let rows = try rows?(self) else { return false }
     return try rows == 0 || Double(rows) * Double(pages) <= Double(Self.fewPages) * Double(count())

@@ -20,7 +20,7 @@ extension CustomerStore {
   public struct CheckedBackup {
     /// The number of customers in it.
     public let count: Int
-    /// The problems of the list when it was backed up: wrong numbers, which `repair` corrects, and unreadable texts.
+    /// The problems of the list when it was backed up: wrong numbers, which `repair` corrects, and unreadable values.
     public let violations: [ListViolation]
     let file: AtomicFile
   }

@@ -20,7 +20,7 @@ internal import Synchronization
 /// third one, so that it waits for neither. (A list in memory has one connection for all.) In a task, `await` the
 /// async forms of `read` and `write`, which do not block a thread.
 ///
-/// Do not use a store inside the closure of its own `read`, `write` or `dryRun`: that is a programming error
+/// Do not use a store inside the closure of its own `read`, `write`, or `dryRun`: that is a programming error
 /// and traps. A second store on the same file can be read there, but not written, because the first one holds
 /// the lock.
 public final class CustomerStore: Sendable {
@@ -80,7 +80,7 @@ public final class CustomerStore: Sendable {
 
   /// Reads the list, in one consistent state.
   ///
-  /// Nobody can write to the file in the meantime; `readAtLength` reads many rows without that.
+  /// No one can write to the file while it runs; `readAtLength` reads many rows without that.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
@@ -109,7 +109,7 @@ public final class CustomerStore: Sendable {
 
   /// Changes the list: all edits of `body` happen or, if it throws, none.
   ///
-  /// Together they are one step of the history. Other writers wait in the meantime, so never wait for a
+  /// Together they are one step of the history. Other writers wait until it ends, so never wait for a
   /// person in `body`.
   ///
   /// - Parameters:

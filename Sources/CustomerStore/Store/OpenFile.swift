@@ -26,7 +26,7 @@ extension CustomerStore {
   /// Removes the file if this store has created it and no program has edited the list, for an edit that has
   /// failed and should leave nothing behind.
   ///
-  /// A program that has opened the file in the meantime gets `StoreError.replaced`.
+  /// A program that has opened the file by then gets `StoreError.replaced`.
   package func removeNewFile() {
     guard let file, file.isNew else { return }
     // A list that can't be locked at once is in use.

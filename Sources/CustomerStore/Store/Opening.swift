@@ -41,7 +41,7 @@ extension CustomerStore {
 
     /// Whether the list can only be read: it is neither upgraded nor recovered.
     package var isReadOnly = false
-    /// Whether to refuse a path of which any part is a link, even one that somebody puts there at the last
+    /// Whether to refuse a path of which any part is a link, even one that someone puts there at the last
     /// moment.
     package var refusesLinks = false
 
@@ -51,7 +51,7 @@ extension CustomerStore {
 
     /// The name of the program in the history.
     public var program = "CustomerStore"
-    /// The person who runs it, in the history.
+    /// The user who runs it, in the history.
     public var user = LocalSystem.user
     /// The machine that it runs on, in the history.
     public var host = LocalSystem.host
@@ -64,14 +64,14 @@ extension CustomerStore {
       return { pause in whileWaiting(pause) && !waitPolicy.isCancelled() }
     }
 
-    /// The options to look up the outcome of a transaction, even of one that the person no longer wants.
+    /// The options to look up the outcome of a transaction, even of one that the user no longer wants.
     var forOutcome: Options {
       var options = self
       (options.createsFile, options.isCancelled) = (false, { false })
       return options
     }
 
-    /// Whether a call was canceled, by its task or by the person.
+    /// Whether a call was canceled, by its task or by the user.
     func cancellation(_ waitPolicy: WaitPolicy) -> @Sendable () -> Bool {
       let isCancelled = isCancelled
       return { waitPolicy.isCancelled() || isCancelled() }

@@ -1,13 +1,13 @@
 internal import CustomersFiles
 internal import CustomersSQLite
 
-/// Why a customers file can't be opened, read or written.
+/// Why a customers file can't be opened, read, or written.
 ///
 /// Nothing has changed. If a write was or may have been done, the error is a `CommitError`.
 public enum StoreError: Error, Equatable, Sendable {
   /// There is no file.
   case missing
-  /// The path is a folder, a pipe or a device.
+  /// The path is a folder, a pipe, or a device.
   case notARegularFile
   /// The file has two names (hard links) and would get two journals.
   case hasSeveralNames

@@ -23,7 +23,7 @@ public enum FormEvent: Hashable, Sendable {
 }
 
 extension FormState {
-  /// Applies an action of the person.
+  /// Applies an action of the user.
   ///
   /// - Returns: what to do, once: a second tap on Save while the first is being done returns nil.
   @discardableResult

@@ -3,7 +3,7 @@ internal import CustomerStore
 extension CustomerListModel {
   /// Follows the list until the file is another one, or can't be read.
   ///
-  /// The model is looked up for each event, so that it lives only as long as somebody else uses it.
+  /// The model is looked up for each event, so that it lives only as long as someone else uses it.
   static func follow(_ model: () -> CustomerListModel?, every interval: Duration) async {
     guard let store = model()?.store, let version = model()?.knownVersion else { return }
     do {
@@ -70,7 +70,7 @@ extension CustomerListModel {
       let number = draftNumber
       do {
         let (draft, updates) = try await Self.applied(events, to: draft, settled)
-        // A row may have been dropped in the meantime.
+        // A row may have been dropped since.
         guard number == draftNumber else { continue }
         rows.take(events)
         install(draft, updates)

@@ -49,7 +49,7 @@ public enum TableEvent: Sendable {
   case click(TableTarget)
   /// Opens the form of the row at the cursor; on the "add" row, one for a new customer.
   case open
-  /// Opens the form for a new customer, just above or below the cursor or at the end of its section.
+  /// Opens the form for a new customer, just above, or below the cursor or at the end of its section.
   case add(TableAddition)
   /// An action in the open form.
   case form(FormEvent)
@@ -119,7 +119,7 @@ public enum TableEvent: Sendable {
   // Answers
   /// Rows were read.
   case loaded(TableContents)
-  /// The person has made steps by other means, such as a command line: they count as the table's own.
+  /// The user has made steps by other means, such as a command line: they count as the table's own.
   case adopt([HistoryStep.ID])
   /// The list was changed by any program; the steps, or nil if there are too many or the history has
   /// forgotten some.

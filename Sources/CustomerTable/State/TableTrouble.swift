@@ -30,7 +30,7 @@ public struct TableTrouble: Hashable, Sendable {
   }
 }
 
-/// The person's choice.
+/// The user's choice.
 extension TableState {
   /// Continue with what can be read, without editing.
   mutating func openReadOnly() -> [TableEffect] {

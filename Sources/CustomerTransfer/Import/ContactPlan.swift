@@ -11,7 +11,7 @@ struct ContactPlan {
     /// Whether the name of the column has a number from 2 on.
     var isFurther: Bool
     var labelColumn: Int?
-    /// The columns of a value; of an address, its lines or its street.
+    /// The columns of a value; of an address, its lines, or its street.
     var values: [Int] = []
     /// A column with the address as it is printed.
     var printed: Int?
@@ -121,7 +121,7 @@ extension ColumnMeaning {
   /// What the columns of one value have in common.
   ///
   /// - Parameter isNumbered: whether the file has numbered addresses; otherwise "Address 2" is a line.
-  /// - Returns: a text that differs for other values.
+  /// - Returns: a string that differs for other values.
   fileprivate func key(_ isNumbered: Bool) -> String {
     let counts = kind != .address || isOfNumberedAddress || isNumbered && mayBeOfNumberedAddress
     let number = counts ? number.map(String.init) ?? "" : ""

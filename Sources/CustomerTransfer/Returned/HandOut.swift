@@ -4,7 +4,7 @@ internal import CustomerStore
 struct HandOut: Hashable {
   /// The rows of the file when it was written.
   enum Scope: Hashable {
-    /// All rows of the list, or of a section.
+    /// All rows in the list, or of a section.
     case list, section(SectionID)
     /// Some rows, which the file alone does not tell.
     case some

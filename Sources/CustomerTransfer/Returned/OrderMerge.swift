@@ -51,7 +51,7 @@ struct OrderMerge {
   /// The rows whose places both sides changed, and not to the same one; in the order of the file.
   ///
   /// - Parameters:
-  ///   - list: the rows of the list, section by section in order.
+  ///   - list: the rows in the list, section by section in order.
   ///   - isMoved: whether a row was moved in the list.
   /// - Returns: the rows.
   func conflicts(
@@ -88,7 +88,7 @@ struct OrderMerge {
   ///
   /// - Parameters:
   ///   - leaving: the rows to put in their places: moved or new ones.
-  ///   - list: the rows of the list, section by section in order, with those that are leaving.
+  ///   - list: the rows in the list, section by section in order, with those that are leaving.
   /// - Returns: each row that goes, with its place when all have gone.
   func places(
     of leaving: Set<CustomerID>, in list: [(section: SectionID, rows: [CustomerID])]

@@ -8,7 +8,7 @@ struct ReturnedFile {
   let winner: ConflictSide?
   /// The rows of the file that were in the list when it was written, or are new.
   private(set) var rows: [OrderMerge.Row] = []
-  /// The customers of the file.
+  /// The customers in the file.
   private(set) var customers: Set<CustomerID> = []
   /// The first conflicts.
   private(set) var conflicts: [ImportConflict] = []

@@ -16,7 +16,7 @@ enum ListAddress: Equatable, Sendable {
   /// On a cluster.
   case cluster(ClusterAddress)
 
-  /// Parses the text of an address; a text that is no other address is a path.
+  /// Parses the text of an address; a string that is no other address is a path.
   ///
   /// - Throws: a `Failure` if it begins like an address, but is not a valid one.
   init(_ text: String) throws {

@@ -13,7 +13,7 @@ struct RepeatedBackup {
   private let interval: Duration
   private let spelledInterval: String
   private let keep: Int?
-  /// The signals that end the program, between copies or between the pages of one.
+  /// The signals that end the program, between copies, or between the pages of one.
   private let signals = SignalSet.ending
 
   /// Where the copies go.
@@ -69,7 +69,7 @@ struct RepeatedBackup {
     guard code == .done else { return code }
     guard before.text != known else { return .done }
     let made = try copy(unless: before.text)
-    // If the list was edited in the meantime, the copy may lack the edit; then the next round makes another.
+    // If the list was edited while the copy was made, the copy may lack the edit; then the next round makes another.
     let after = TextSink()
     if made == .done { _ = try session.run(Invocation(.revision), to: Stream(after)) }
     known = made == .done && after.text == before.text ? after.text : nil

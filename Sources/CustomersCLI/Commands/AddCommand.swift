@@ -33,7 +33,7 @@ extension Command {
     })
 }
 
-/// The fields and rights of a new customer.
+/// The fields and protection of a new customer.
 private struct NewRow: Sendable {
   static let number = Option.value("--at", .place, "as row N, or as leads/2")
 

@@ -70,7 +70,7 @@ private struct ScriptReport: Report {
   let edits: Int
   let rows: [(name: String, row: CustomerID)]
   let outcome: EditOutcome?
-  /// The number of rows of the list.
+  /// The number of rows in the list.
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {

@@ -44,7 +44,7 @@ struct CheckFindings: Sendable {
 }
 
 extension ListViolation {
-  /// The location, as far as it is known.
+  /// The location, if known.
   private var place: [(String, JSON)] {
     var place: [(String, JSON)] = []
     if let section { place.append(("section", .int(Int(section.rawValue)))) }

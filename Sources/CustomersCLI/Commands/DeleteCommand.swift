@@ -18,7 +18,7 @@ extension Command {
     })
 }
 
-/// Names the first five, so that nobody deletes the wrong customer.
+/// Names the first five, so that no one deletes the wrong customer.
 private func question(_ outcome: EditOutcome) -> String? {
   let rows = outcome.rows
   let count = rows.count + outcome.runs.reduce(0) { $0 + $1.count }

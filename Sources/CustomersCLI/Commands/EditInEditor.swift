@@ -24,7 +24,7 @@ extension Session {
           return .save(customer.id, from: known, to: fields)
         }
       } catch let conflict as FieldConflict {
-        // After seeing the other program's values, the person may replace them.
+        // After seeing the other program's values, the user may replace them.
         for field in conflict.fields { known[field] = conflict.theirs[field] }
         throw conflict
       }

@@ -117,7 +117,7 @@ extension Session {
   /// Asks before the same file is imported again, which would duplicate its customers.
   ///
   /// - Returns: whether to import it.
-  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
   fileprivate func mayImport(_ importer: CustomerImporter, _ name: String) throws -> Bool {
     guard importer.options.addsAgain, !options.saysYes,
       try read(mayBeMissing: true, { try $0.hasImports() })
@@ -136,7 +136,7 @@ extension Session {
   /// Asks whether the first line is a customer, if it looks like one.
   ///
   /// - Returns: whether to import the file.
-  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
   fileprivate func maySkipHeader(
     _ importer: CustomerImporter, _ name: String, _ path: String
   ) throws -> Bool {
@@ -158,7 +158,7 @@ extension Session {
 
   /// Asks what ended an import, so that it can be made again.
   ///
-  /// - Returns: whether to do so; nil if nobody can be asked that.
+  /// - Returns: whether to do so; nil without a terminal to ask on that.
   fileprivate func shouldContinue(
     after error: TransferError, _ rejects: RejectedRows, _ importer: CustomerImporter, _ name: String
   ) throws -> Bool? {

@@ -47,7 +47,7 @@ extension Session {
     let isNew = FileIdentity(list) == nil
     // An invalid list must be reported before the backup is copied beside it.
     let store = isNew ? nil : try openList(creating: false)
-    // The copy that is checked stays while the person is asked.
+    // The copy that is checked stays while the user is asked.
     TemporaryNames.removeAll(atSignals: [SIGINT, SIGTERM, SIGHUP])
     let backup = try checkBackup(file.path, named: path, forListAt: list)
     let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
@@ -68,7 +68,7 @@ extension Session {
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
         try changing(store ?? openList(creating: true)) { store in
-          // Another program has made a list in the meantime.
+          // Another program has made a list since.
           guard !isNew || store.hasCreatedFile else { throw Failure.changedSinceShown([]) }
           do {
             try store.restore(backup, keepingListAt: kept) {

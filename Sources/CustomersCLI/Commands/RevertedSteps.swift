@@ -3,7 +3,7 @@ internal import CustomersTerminalText
 internal import CustomersWording
 
 extension Session {
-  /// Reverts steps of the history, for `undo`, `redo` and `revert`.
+  /// Reverts steps of the history, for `undo`, `redo`, and `revert`.
   ///
   /// If some belong to another person or program, it shows what would happen and asks first.
   ///
@@ -11,7 +11,7 @@ extension Session {
   ///   - name: the command.
   ///   - body: reverts the requested steps, or exactly those that were confirmed; returns them.
   /// - Returns: the exit code.
-  /// - Throws: what `body` throws, or a `Failure` if nobody can be asked.
+  /// - Throws: what `body` throws, or a `Failure` without a terminal to ask on.
   func revertSteps(
     by name: String,
     _ body: (inout CustomerList, _ confirmed: [HistoryStep]?) throws -> (

@@ -47,7 +47,7 @@ extension Session {
       && output.isTerminal && Terminal.refusal(of: environment["TERM"]) == nil
   }
 
-  /// Shows the table until the person quits.
+  /// Shows the table until the user quits.
   func showTable() throws -> ExitCode {
     let session = self
     var table = try TableSession(policy: TableFace.policy()) { isCreating in

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// A command: its declaration, from which parsing, usage, help, the manual and completion are derived, and
+/// A command: its declaration, from which parsing, usage, help, the manual, and completion are derived, and
 /// its function.
 struct Command: Sendable {
   let name: String
@@ -20,7 +20,7 @@ struct Command: Sendable {
   let formats: CommandFormats
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
-  /// Whether it may change most rows of the list, so that its dry run takes long.
+  /// Whether it may change most rows in the list, so that its dry run takes long.
   let rewritesMuch: Bool
   /// What it needs of the place where it runs.
   let need: @Sendable (Invocation) throws -> CommandNeed
@@ -127,7 +127,7 @@ extension Command {
       if let remedy = remedies[caseFolded(word)] {
         throw Failure.usage("unknown command \(quoted(word))", hint: remedy, offendingArgument: word)
       }
-      // Nobody is meant to type a hidden command, so none is suggested.
+      // No one is meant to type a hidden command, so none is suggested.
       let hidden = Set(hidden.map(\.name))
       let names = commands.filter { !hidden.contains($0.name) }.flatMap { [$0.name] + $0.aliases }
       throw Failure.unknown("command", word, among: names)

@@ -42,7 +42,7 @@ struct Invocation: Sendable {
     return count
   }
 
-  /// A time such as 60s, 5m, 2h or 1d.
+  /// A time such as 60s, 5m, 2h, or 1d.
   static func duration(_ text: String, for what: String) throws -> Duration {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
     guard let unit = text.last.flatMap({ units[$0] }), isNumber(String(text.dropLast())),

@@ -129,7 +129,7 @@ extension Failure {
 }
 
 extension TransferError {
-  /// How many customers of the file the list has already.
+  /// How many customers in the file the list has already.
   fileprivate var knownCount: Int { if case .knownCustomers(let count) = self { count } else { 0 } }
 }
 

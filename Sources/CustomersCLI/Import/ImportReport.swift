@@ -9,7 +9,7 @@ struct ImportReport: Report {
   let summary: ImportSummary
   let options: ImportOptions
   let rejects: RejectedRows
-  /// The number of rows of the list.
+  /// The number of rows in the list.
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {
@@ -50,7 +50,7 @@ struct ImportReport: Report {
   /// The names of the columns that are kept as extra columns.
   private var keptColumns: [String] { summary.columns.filter(\.target.isExtra).map(\.name) }
 
-  /// Notes on what a person may not expect: columns that match no field, and customers that can't be
+  /// Notes on what a user may not expect: columns that match no field, and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let remarks =
@@ -118,7 +118,7 @@ struct ImportReport: Report {
     ]
   }
 
-  /// A note on columns that a person may take for one.
+  /// A note on columns that a user may take for one.
   private func remark(onSimilar columns: [String]) -> String? {
     "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
       + "customers columns rename \(quoted(columns[columns.count - 1])) \(quoted(columns[0]))"

@@ -1,7 +1,7 @@
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The help texts, generated from the table of commands.
+/// The help pages, generated from the table of commands.
 enum Help {
   static var overview: String {
     let nameWidth = Command.shown.map { displayWidth(names($0)) }.max()

@@ -1,4 +1,4 @@
-/// The texts of the manual besides the table of commands; backquotes mark what a person types.
+/// The strings of the manual besides the table of commands; backquotes mark what a user types.
 enum Manual {
   static let description = """
     customers keeps a list of customers that people put in order by hand, in one SQLite file. Rows are \

@@ -75,7 +75,7 @@ extension FileFormat {
 enum CommandFormats: Sendable {
   /// Those of its output.
   case printed([OutputFormat])
-  /// Those of the file that it reads or writes; its output is for a person, or JSON with `--json`.
+  /// Those of the file that it reads or writes; its output is for people, or JSON with `--json`.
   case ofFile([FileFormat])
 
   var names: [String] {

@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// A message between the program that the person runs (the caller) and the one on the machine of the list.
+/// A message between the program that the user runs (the caller) and the one on the machine of the list.
 struct Message: Sendable {
   /// The version of the protocol; both programs must have the same.
   static let protocolNumber = 2
@@ -14,9 +14,9 @@ struct Message: Sendable {
     case data, end
     /// To the caller: text for its standard output and standard error.
     case output = 32, errors
-    /// Asks for a file that the command line names, a backup, a line from the person, or an edited text.
+    /// Asks for a file that the command line names, a backup, a line from the user, or an edited text.
     case open, fetch, readLine, edit
-    /// Asks the person's consent to write a file; creates it, writes to it, makes it durable, renames it.
+    /// Asks the user's consent to write a file; creates it, writes to it, makes it durable, renames it.
     case mayWrite, create, write, sync, finish
     /// Announces a change, and asks the caller to confirm the message.
     case willChange
@@ -32,7 +32,7 @@ struct Message: Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a message of several texts.
+  /// Creates a message of several strings.
   init(_ kind: Kind, _ texts: [String]) {
     self.init(kind)
     for text in texts {
@@ -41,7 +41,7 @@ struct Message: Sendable {
     }
   }
 
-  /// The texts of the message.
+  /// The strings of the message.
   var texts: [String] {
     get throws {
       var texts: [String] = []

@@ -16,7 +16,7 @@ struct RemoteRequest: Sendable {
   var inputIsTerminal: Bool
   /// Whether the caller has a controlling terminal.
   var hasTerminal: Bool
-  /// Whether the person has chosen an editor.
+  /// Whether the user has chosen an editor.
   var hasEditor: Bool
   /// The sizes of the terminals of standard output and standard error; nil if they are not terminals.
   var outputScreen: Screen?

@@ -7,7 +7,7 @@ extension CustomerFields {
   ///
   /// - Parameters:
   ///   - row: the current customer.
-  ///   - label: how the person named it.
+  ///   - label: how the user named it.
   /// - Throws: a `Failure` with code `refused`.
   func refuseBlank(of row: Customer, _ label: CustomerLabel) throws {
     guard isBlank, !row.fields.isBlank else { return }

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersWording
 
-/// How a message names a customer: as the person did, by row or by id.
+/// How a message names a customer: as the user did, by row or by id.
 struct CustomerLabel: Sendable {
   /// The name and the row, as in `"Ann Lee" (row 3)`; or `"Ann Lee" (@17)`.
   let title: String
@@ -26,7 +26,7 @@ extension RowResolver {
   }
 
   /// The error of an edit of rows that this resolver has found, which has not changed the list; if it is about a
-  /// customer, it names the customer as the person did.
+  /// customer, it names the customer as the user did.
   func naming(_ error: any Error, in list: borrowing CustomerList) -> any Error {
     let refusal: ListError
     switch error {

@@ -57,7 +57,7 @@ struct FieldOptions: Sendable {
     changes.contains { $0.options.contains { invocation.has($0) } }
   }
 
-  /// The texts of the fields that are given.
+  /// The strings of the fields that are given.
   static func texts(in invocation: Invocation) -> [(field: CustomerField, text: String)] {
     texts.compactMap { field, option in invocation[option].map { (field, $0) } }
   }

@@ -1,6 +1,6 @@
 internal import CustomersTerminalText
 
-/// A place as a person writes it: `3`, `first`, `last`, or one of them in a section, `leads/3`.
+/// A place as a user writes it: `3`, `first`, `last`, or one of them in a section, `leads/3`.
 struct PlaceName: Sendable {
   enum Spot: Sendable {
     case number(Int)

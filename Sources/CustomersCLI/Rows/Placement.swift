@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The destination of `add`, `import` and `move`: the options, and their meaning in a list.
+/// The destination of `add`, `import`, and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {
   private enum Spot: Sendable {
     case place(PlaceName.Spot)

@@ -74,7 +74,7 @@ extension WordReader {
   }
 }
 
-/// Whether a text can be the name that a script gives to a new row: letters, digits, `_` and `-`, a
+/// Whether a string can be the name that a script gives to a new row: letters, digits, `_`, and `-`, a
 /// letter first.
 func isRowVariable(_ name: String) -> Bool {
   guard let first = name.unicodeScalars.first, first.properties.isAlphabetic else { return false }

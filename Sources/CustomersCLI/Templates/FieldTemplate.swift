@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The fields of a customer as a text for an editor: `Field: value` lines, and `| …` for each further line of
+/// The fields of a customer as a string for an editor: `Field: value` lines, and `| …` for each further line of
 /// a value.
 struct FieldTemplate {
   /// The values in the text; a field without a line has none.
@@ -122,7 +122,7 @@ extension Failure {
       details: shown(lines.map { "     \($0)" }))
   }
 
-  /// The first lines, up to what a person reads.
+  /// The first lines, up to what a user reads.
   static func shown(_ lines: [String]) -> [String] {
     lines.count <= 20 ? lines : lines.prefix(19) + ["     … and \(lines.count - 19) more"]
   }

@@ -10,7 +10,7 @@ extension Session {
     }
   }
 
-  /// Opens a text in the editor and passes the edited text to `use`, repeatedly until it is valid.
+  /// Opens a string in the editor and passes the edited text to `use`, repeatedly until it is valid.
   ///
   /// Problems are reported, and on a terminal the editor can be opened again.
   ///

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// The line with notices of the table or text that a person types.
+/// The line with notices of the table or text that a user types.
 extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state

@@ -3,7 +3,7 @@ internal import CustomersPlatform
 
 /// The terminal of this process in raw mode, with the alternate screen.
 ///
-/// The terminal is restored however the program ends: by `leave`, a signal, a crash or `exit`. Only SIGKILL
+/// The terminal is restored however the program ends: by `leave`, a signal, a crash, or `exit`. Only SIGKILL
 /// and SIGSTOP prevent that. While the screen is in use, standard error goes to a temporary file; `leave`
 /// prints it.
 ///

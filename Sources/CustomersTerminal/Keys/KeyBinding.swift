@@ -1,4 +1,4 @@
-/// Some keys, their commands, and their texts in the help and the bottom line.
+/// Some keys, their commands, and their strings in the help and the bottom line.
 struct KeyBinding {
   /// Their group in the help.
   enum Topic: String, CaseIterable {

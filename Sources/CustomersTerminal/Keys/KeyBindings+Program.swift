@@ -1,6 +1,6 @@
 internal import CustomerTable
 
-/// The keys of the program, the form and the questions.
+/// The keys of the program, the form, and the questions.
 extension KeyBindings {
   private static let anywhere = KeyMode.all
   private static let questions: Set<KeyMode> = [.confirming, .asking, .formDeleting, .formLeaving]

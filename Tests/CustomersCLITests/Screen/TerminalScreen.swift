@@ -8,7 +8,7 @@ final class TerminalScreen {
   let terminal: VirtualTerminal
   /// The process.
   let process: pid_t
-  /// The end of the terminal that the person has; -1 when it is closed.
+  /// The end of the terminal that the user has; -1 when it is closed.
   private var keyboard: Int32
   /// The program's end, kept open so that its modes can be looked at; -1 when it is closed.
   private var programs: Int32
@@ -93,7 +93,7 @@ final class TerminalScreen {
   /// Sends bytes as they are.
   func send(_ bytes: [UInt8]) { _ = unsafe CustomersPlatform.write(keyboard, bytes, bytes.count) }
 
-  /// Types a text.
+  /// Types a string.
   func type(_ text: String) { send(terminal.typing(text)) }
 
   /// Presses a key.
@@ -106,7 +106,7 @@ final class TerminalScreen {
     send(terminal.typing(letter, modifiers: modifiers))
   }
 
-  /// Moves the mouse, and presses or lets go a button.
+  /// Moves the mouse, and presses, or lets go a button.
   func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) {
     send(terminal.mouse(row: row, column: column, button: button, isDown: isDown))
   }
