@@ -2,7 +2,7 @@ internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersSQLite
 
-/// What most programs do: each customer's row has its place, dense, and unique, and a move renumbers every row
+/// What most programs do: each customer's row has its place, dense and unique, and a move renumbers every row
 /// between the two places.
 struct FlatTable {
   let connection: Connection

@@ -16,6 +16,8 @@ extension Failure {
       .usage(
         "\(text) is not a valid row",
         hint: "for example: 3, 2,5-7, 5-, @17, first, leads/2, leads/1-3, or \"Ann Lee\"")
+    case .backward(let first, let last):
+      .usage("the range \(first)-\(last) is backward", hint: didYouMean("\(last)-\(first)"))
     case .notOne(let count): .usage("expected one row, but \(text) names \(count)")
     case .repeated(let name): .usage("\(quoted(name)) is named twice")
     case .emptyList: .notFound("the list is empty")

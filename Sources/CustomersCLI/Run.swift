@@ -15,7 +15,7 @@ extension Command {
     ("View", [table, list, find, show, watch, web]),
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
-    ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
+    ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
     ("Maintenance", [check, backup, restore, info, completions, help]),
   ]
 

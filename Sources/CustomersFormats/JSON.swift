@@ -45,7 +45,7 @@ public enum JSON: Sendable {
     return quoted.escapingUnsafe(escape) + "\""
   }
 
-  /// In JSON, line ends, and tabs are never part of a string, only whitespace.
+  /// In JSON, line ends and tabs are never part of a string, only whitespace.
   private static func escapeOrSpace(_ scalar: Unicode.Scalar) -> String {
     scalar == "\n" || scalar == "\r" || scalar == "\t" ? " " : escape(scalar)
   }

@@ -68,7 +68,7 @@ public struct LDIFReader: RecordReader {
       }
       if text.hasPrefix("#") { continue }
       guard let attribute = LDIFAttribute(text) else {
-        throw ParseError(line: line, message: "expected an attribute: name, colon and value")
+        throw ParseError(line: line, message: "expected an attribute: name, colon, and value")
       }
       // The version of the format, before the first entry.
       if attributes.isEmpty, attribute.name == "version" { continue }

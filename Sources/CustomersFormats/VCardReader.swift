@@ -70,7 +70,7 @@ public struct VCardReader: RecordReader {
       case "VERSION":
         guard ["2.1", "3.0", "4.0", "2", "3", "4"].contains(property.word) else {
           throw ParseError(
-            line: line, message: "only vCard 2.1, 3.0 and 4.0 can be read; save it as one of them")
+            line: line, message: "only vCard 2.1, 3.0, and 4.0 can be read; save it as one of them")
         }
         isOld = property.word.hasPrefix("2")
       default: properties.append(isOld ? property.withEscapedCommas : property)
@@ -115,7 +115,7 @@ public struct VCardReader: RecordReader {
       var text = first
       guard var property = VCardProperty(text) else {
         guard others.last?.isBase64 == true else {
-          throw ParseError(line: line, message: "expected a property: name, colon and value")
+          throw ParseError(line: line, message: "expected a property: name, colon, and value")
         }
         others[others.count - 1].append(text)
         continue

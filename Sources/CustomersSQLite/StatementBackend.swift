@@ -11,7 +11,7 @@ protocol StatementBackend: AnyObject {
   /// Whether a column is UTF-8 text that `text` returns unchanged.
   func isText(_ index: Int32) -> Bool
   func integer(_ index: Int32) -> Int64
-  /// A column as text; of one that is longer than `Statement.longestText`, its beginning, and its length.
+  /// A column as text; of one that is longer than `Statement.longestText`, its beginning and its length.
   func text(_ index: Int32) -> String
 
   /// Binds all parameters.

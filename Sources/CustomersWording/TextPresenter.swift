@@ -77,7 +77,9 @@ package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "
 package func listed(_ words: [String], _ conjunction: String = "or") -> String {
   words.count < 2
     ? words.joined()
-    : "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(words[words.count - 1])"
+    : words.count == 2
+      ? "\(words[0]) \(conjunction) \(words[1])"
+      : "\(words.dropLast().joined(separator: ", ")), \(conjunction) \(words[words.count - 1])"
 }
 
 extension Customer {

@@ -23,7 +23,7 @@ import Testing
     }
   }
 
-  @Test func `the rows after a batch must be the rows before, plus inserted, and minus deleted ones`() {
+  @Test func `the rows after a batch must be the rows before, plus inserted and minus deleted ones`() {
     let error = BatchError.countDiffers(Self.section, before: 3, after: 3, inserted: 1, deleted: 0)
     #expect(throws: error) {
       try check([1, 2, 3], [1, 2, 3]) { $0.insert(CustomerFields(), at: .last(in: Self.section)) }

@@ -62,7 +62,7 @@ import Testing
     try #expect(store.difference(from: "Bob, Cid, Dora") == nil)
   }
 
-  @Test func `a file URL names a file, including spaces, and any letters`() throws {
+  @Test func `a file URL names a file, including spaces and any letters`() throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "Zoë's list \(UUID())")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

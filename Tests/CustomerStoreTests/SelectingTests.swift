@@ -25,7 +25,7 @@ import Testing
     #expect(try rows("bob", "LEE", "zO", "name:7") == [2, 1, 5, 6])
   }
 
-  @Test func `case is folded for rows and sections like in a search`() throws {
+  @Test func `case is ignored for rows and sections, as in a search`() throws {
     for text in ["ΟΔΌΣ", "οδός", "οδόσ"] {
       #expect(try rows(text) == [4])
       let found = try CustomerStore.inMemory(Self.sample).read { list in try list.search(text) }

@@ -124,7 +124,7 @@ import Testing
         table.send(.setEditing(isEditing))
         #expect(table.screen == screen && table.state.confirmation == nil)
         #expect(table.rows.allSatisfy { !$0.isDimmed && $0.deleteTitle == nil })
-        // A button before the next transition, taken away, or left to it.
+        // A button before the next transition, taken away or left to it.
         table.send(.askToDelete(2), .dismiss)
         #expect(table.screen == screen && table.state.isEditing == isEditing)
         table.send(.askToDelete(2))

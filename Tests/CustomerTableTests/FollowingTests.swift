@@ -51,7 +51,7 @@ import Testing
     table.send(.go(.by(1)))
     #expect(table.row("R3")?.isCursor == true)
     table.send(.go(.number(501)))
-    #expect(table.state.notice?.text == "There is no row 501; rows go from 1 to 500.")
+    #expect(table.state.notice?.text == "Row 501 is out of range (1–500).")
   }
 
   @Test func `the cursor stays on its customer, and the screen on its rows`() throws {

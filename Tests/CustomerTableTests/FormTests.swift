@@ -229,7 +229,7 @@ import Testing
     form.update(.text(.replace("9")))
     form.update(.save)
     #expect(form.outcome == nil && form.focus == .field(1))
-    #expect(form.fields.compactMap(\.problem) == ["needs a name", "places go from 1 to 5"])
+    #expect(form.fields.compactMap(\.problem) == ["needs a name", "must be 1–5"])
     #expect(form.message == "Not saved: 2 fields to correct.")
     form.update(.text(.insert("Lee")))
     form.update(.focus(.field(10)))
@@ -310,7 +310,7 @@ import Testing
     #expect(field.text == " " && field.cursor == 1)
   }
 
-  @Test func `marks join the letter before them, and the cursor stays in the text`() {
+  @Test func `combining characters join the one before them, and the cursor stays in the value`() {
     var field = FormText("e")
     field.perform(.insert("\u{301}"))
     #expect(field.text == "é" && field.cursor == 1)

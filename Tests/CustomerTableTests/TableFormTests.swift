@@ -44,7 +44,7 @@ import Testing
     try table.store.write { list in _ = try list.update(1) { $0.note = "theirs" } }
     table.send(.form(.confirm))
     #expect(try table.list == "Customers: Ann, Bob")
-    #expect(table.form?.message?.contains("was changed in the meantime") == true)
+    #expect(table.form?.message?.contains("has been changed since") == true)
     table.send(.form(.delete), .form(.confirm))
     #expect(try table.list == "Customers: Bob")
   }

@@ -31,7 +31,7 @@ import Testing
     #expect(try !sandbox.names.contains("opened"))
   }
 
-  @Test func `after an error the edited text is opened again`() throws {
+  @Test func `after an error in an arrangement the edited text is opened again`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if grep -q '^@3 mine' \"$1\"; then echo '@4' >> \"$1\"; else sed -i 's/^@3.*/@3 mine/;/^@4/d' \"$1\"; fi"
@@ -61,7 +61,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("\"$CUSTOMERS\" \(edit); \(ArrangeAskTests.reversing)")
     let message =
-      "customers: another program changed the order in the meantime; nothing was changed\n"
+      "customers: another program changed the order while you were editing; nothing was changed\n"
       + detail.dropLast()
     #expect(try sandbox.run("arrange", "-y", environment: environment) == .failed(4, message))
     #expect(try sandbox.order.hasPrefix("A B "))

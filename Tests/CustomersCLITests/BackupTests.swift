@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers backup`: complete, consistent copies, or none.
+/// `customers backup`: complete, consistent copies or none.
 @Suite struct BackupTests {
   @Test func `the copy is the list, whole, and only its owner's`() throws {
     let sandbox = try CLISandbox.withDemo()
@@ -47,9 +47,9 @@ import Testing
 
   @Test func `a harmful target is refused`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let itself = "can't back up: this is the list itself\nhint: name another file"
+    let itself = "this is the list itself\nhint: name another file"
     let sidecar =
-      "can't back up: a name that ends in -journal, -wal or -shm belongs to SQLite\nhint: name another file"
+      "can't back up: a name that ends in -journal, -wal, or -shm belongs to SQLite\nhint: name another file"
     let cases: [([String], Int32, String)] = [
       (["customers.sqlite", "-y"], 4, itself),
       (["link", "-y"], 4, itself),
@@ -111,7 +111,7 @@ import Testing
       made
         == .done(
           "Backed up 10 rows to \"copy\".",
-          errors: "note: the list is damaged, and so is its copy; customers check shows the details"))
+          errors: "note: the list is damaged, and so is its copy; to see what is wrong: customers check"))
     #expect(try sandbox.run("check", "--db", "copy").output == sandbox.run("check").output)
     #expect(
       try sandbox.run("backup", "b", "--json") == .done(#"{"op":"backup","file":"b","count":10,"ok":false}"#))

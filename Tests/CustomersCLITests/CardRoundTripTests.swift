@@ -2,7 +2,7 @@ import Foundation
 import CustomersTestSupport
 import Testing
 
-/// Random cards of phones, imported, and exported, have the same content.
+/// Random cards of phones, imported and exported, have the same content.
 @Suite struct CardRoundTripTests {
   private static let script = URL(filePath: samples)
     .appending(path: "../../CardRoundTrip/cards.py").standardizedFileURL.path

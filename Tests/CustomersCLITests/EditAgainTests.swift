@@ -63,7 +63,7 @@ import Testing
     let change = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1 && \"$CUSTOMERS\" move -q 5 1"
     let both = try sandbox.editor("\(change); sed -i 's/^Note: .*/Note: mine/' \"$1\"")
     let refused = """
-      customers: another program changed the customer in the meantime; nothing was changed
+      customers: another program changed the customer while you were editing; nothing was changed
            Note is now "theirs"
       """
     #expect(try sandbox.run("edit", "5", "--editor", environment: both) == .failed(4, refused))

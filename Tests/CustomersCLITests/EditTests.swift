@@ -88,7 +88,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("edit", "2", "--phone", "5", "--set", "City=Bonn", "--favorite", "-q") == .done())
     let refused = """
-      customers: nothing would be left of "B" (row 2): this clears first name, phone and "City"
+      customers: this would leave "B" (row 2) empty: it clears first name, phone and "City"
       hint: to delete the customer: customers delete 2
       """
     let clearing = ["--name", "", "--phone", "", "--set", "City="]

@@ -19,7 +19,7 @@ import Testing
     #expect(try sandbox.names == names)
   }
 
-  @Test func `a folder`() throws {
+  @Test func `a folder is refused as a customers file`() throws {
     let sandbox = try CLISandbox()
     try FileManager.default.createDirectory(atPath: sandbox.file, withIntermediateDirectories: false)
     try expectRefused(sandbox, sandbox.file, 1, "not a regular file\n")
@@ -67,13 +67,13 @@ import Testing
   @Test func `a link is followed, but no file is created through a broken one`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.shell("ln -s customers.sqlite good; ln -s gone.sqlite bad") == .done())
-    #expect(try sandbox.run("add", "Ann", "--db", "good") == .done("Added \"Ann\" → 7."))
+    #expect(try sandbox.run("add", "Ann", "--db", "good") == .done("Added \"Ann\" as row 7."))
     for words in [["add", "Ann"], ["demo"], ["section", "add", "New"]] {
       let result = try sandbox.run(words: words + ["--db", "bad"])
-      #expect(result == .failed(3, "customers: bad: there is no such file"), "\(words)")
+      #expect(result == .failed(3, "customers: can't open \"bad\": no such file"), "\(words)")
     }
     #expect(
-      try sandbox.run("list", "--db", "bad") == .failed(3, "customers: bad: there is no such file"))
+      try sandbox.run("list", "--db", "bad") == .failed(3, "customers: can't open \"bad\": no such file"))
     #expect(try sandbox.names == ["bad", "customers.sqlite", "good"])
   }
 

@@ -26,7 +26,7 @@ import Testing
   @Test func `a customers file is not imported as text`() throws {
     let sandbox = try CLISandbox.withDemo()
     let answer = try sandbox.run("import", "customers.sqlite", "--format", "csv")
-    let hint = "of a customers file: customers export --db customers.sqlite | customers import -"
+    let hint = "if it is a customers file: customers export --db customers.sqlite | customers import -"
     #expect(
       answer == .failed(1, "customers: customers.sqlite is an SQLite database, not csv\nhint: \(hint)"))
   }
@@ -144,7 +144,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "-q", "--db", "copy.sqlite", stdin: exported) == .done())
     #expect(try sandbox.run("export", "--db", "copy.sqlite").output == exported)
     let wide = "name," + (1...80_000).map { "c\($0)" }.joined(separator: ",") + "\n"
-    let told = "customers: standard input:1: more than 20000 columns\nhint: nothing was imported"
+    let told = "customers: standard input:1: more than 20000 columns\nNothing was imported."
     #expect(try sandbox.run("import", "-", stdin: wide) == .failed(1, told))
     let long = "name\n" + String(repeating: "x", count: isLong ? 60_000_000 : 20_000_000) + "\n"
     #expect(
@@ -159,7 +159,8 @@ import Testing
     _ = try sandbox.sqlite("UPDATE customer_record SET note = CAST(X'41FF' AS TEXT) WHERE id = 3")
     let told = """
       customers: row 3 has bytes in note that are not UTF-8
-      hint: nothing was exported; write that field again: customers edit @3
+      Nothing was exported.
+      hint: write that field again: customers edit @3
       """
     for format in ["csv", "tsv", "json", "ndjson", "vcard"] {
       #expect(try sandbox.run("export", "a", "--format", format) == .failed(1, told))

@@ -46,10 +46,10 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     func utf16(_ units: [UInt16]) -> [UInt8] { units.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } }
     let start = [0xfeff] + Array("name\nAnn\n".utf16)
-    let hint = "\nhint: nothing was imported"
+    let hint = "\nNothing was imported."
     for (units, rest, message) in [
-      (start + [0xd83d, 0x41], [], "list.csv:3: half of a surrogate pair (byte 21 of the file)"),
-      (start + [0x41, 0xde00], [], "list.csv:3: half of a surrogate pair (byte 23 of the file)"),
+      (start + [0xd83d, 0x41], [], "list.csv:3: unpaired surrogate (byte 21 of the file)"),
+      (start + [0x41, 0xde00], [], "list.csv:3: unpaired surrogate (byte 23 of the file)"),
       (start + [0xd83d], [], "list.csv:3: the file ends within a character (byte 21 of the file)"),
       (start, [0x41], "list.csv:3: the file ends within a character (byte 21 of the file)"),
     ] as [([UInt16], [UInt8], String)] {

@@ -49,7 +49,8 @@ import Testing
            line 3: expected 2 fields, found 1: Bob
            line 6: expected 2 fields, found 3: Fay,a,b
            line 8: expected 2 fields, found 4: Hal,1,2,3
-      hint: nothing was imported; to import the valid rows, add --rejects FILE; the others are written there
+      Nothing was imported.
+      hint: to import the valid rows, add --rejects FILE; the others are written there
       """
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("import", "-", stdin: file) == .failed(1, message))
@@ -144,7 +145,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       let told = """
         customers: \(path):3:1: a row of more than 16000000 bytes begins here; is a quote not closed?
-        hint: nothing was imported
+        Nothing was imported.
         """
       #expect(try sandbox.run("import", path) == .failed(1, told))
     }

@@ -30,7 +30,7 @@ import Testing
     }
     #expect(found == ["[1, 3] name email", "[1, 7] phone", "[4, 6] name"])
     let text = try sandbox.run("duplicates").output.split(separator: "\n")
-    #expect(text.contains("Same name, e-mail") && text.contains("Same phone"), "\(text)")
+    #expect(text.contains("Same name and e-mail") && text.contains("Same phone"), "\(text)")
     #expect(text.count { $0.contains("@1") && $0.contains("Ann Lee") } == 2)
     #expect(try CLISandbox.withLetters().run("duplicates") == .done(errors: "No duplicates."))
   }
@@ -71,7 +71,7 @@ import Testing
   @Test func `strangers are merged only after a question`() throws {
     let sandbox = try CLISandbox.withDemo()
     let question = """
-      Merge "Edmond Dantès" (row 8) into "Elizabeth Bennet" (row 1)? They have no name, e-mail or phone in \
+      Merge "Edmond Dantès" (row 8) into "Elizabeth Bennet" (row 1)? They have no name, e-mail, or phone in \
       common. [y/N]
       """
     try sandbox.expectUntouched { () throws in

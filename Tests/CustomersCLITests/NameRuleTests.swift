@@ -91,11 +91,11 @@ import Testing
         let result = try sandbox.run(
           words: words + more, stdin: "name\nEve\n", environment: ["EDITOR": "touch opened"])
         #expect(
-          result.code == 3 && result.errors.contains(" is only a part of a title: "), "\(words) \(result)")
+          result.code == 3 && result.errors.contains(" matches only part of \""), "\(words) \(result)")
       }
       guard !["import", "arrange"].contains(words[0]) else { return }
       let script = try sandbox.run("apply", "-", stdin: scriptLine(words))
-      #expect(script.code == 3 && script.errors.contains(" is only a part of a title: "), "\(script)")
+      #expect(script.code == 3 && script.errors.contains(" matches only part of \""), "\(script)")
     }
     #expect(try !sandbox.names.contains("opened"))
   }
@@ -103,8 +103,8 @@ import Testing
   @Test func `the message names the section and the remedy`() throws {
     let sandbox = try CLISandbox.withDemo()
     let refused = """
-      customers: "h" is only a part of a title: "Archive" (section 3, @3)
-      hint: use the full title, the number or @3
+      customers: "h" matches only part of "Archive" (section 3, @3)
+      hint: use the full title, the number, or @3
       """
     #expect(try sandbox.run("section", "delete", "h", "--with-customers", "-y") == .failed(3, refused))
   }
@@ -115,7 +115,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       for words in [["delete", "-y"], ["edit", "--note", "x"], ["list"], ["delete", "-y", "-n"]] {
         let result = try sandbox.run(words: words + ["--where", "section\(sign)ea"])
-        #expect(result.code == 3 && result.errors.contains("\"ea\" is only a part of a title"), "\(result)")
+        #expect(result.code == 3 && result.errors.contains("\"ea\" matches only part of"), "\(result)")
       }
     }
     #expect(try sandbox.ids("list", "--where", "section=LEADS") == "@7 @8 @9")
@@ -153,7 +153,7 @@ import Testing
     let result = try sandbox.expectUntouched {
       try sandbox.run(words: ["import", "-", "--before", "all"], stdin: "name\nEve\n")
     }
-    #expect(result.code == 3 && result.errors.contains("\"all\" is only a part of a name"), "\(result)")
+    #expect(result.code == 3 && result.errors.contains("\"all\" matches only part of a word"), "\(result)")
   }
 
   @Test func `import finds a section whose title differs only in what is ignored`() throws {

@@ -62,7 +62,7 @@ import Testing
       customers add Ann
       wait
       """)
-    #expect(result == .done("Added \"Ann\" → 4."))
+    #expect(result == .done("Added \"Ann\" as row 4."))
     #expect(try sandbox.order == "B C D Ann | X Y")
     try sandbox.expectSound()
   }
@@ -73,7 +73,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("list").code == 0)
       let result = try sandbox.run("delete", "1", "-y")
-      let told = "another program added triggers to the file (spy), so it can only be read"
+      let told = "another program added triggers to the file (spy), so it is read-only"
       let hint = "hint: to remove them: customers check --repair"
       #expect(result == .failed(1, "customers: \(sandbox.file): \(told)\n\(hint)"))
     }

@@ -140,7 +140,7 @@ import Testing
     #expect(paged.screen.contains("| "))
   }
 
-  @Test func `the table runs there, on a terminal that ssh allocates`() throws {
+  @Test func `with a shell in place of ssh, the table runs on the terminal of the other machine`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectTable(in: sandbox.otherMachine())
     let piped = try sandbox.run(words: ["table"], environment: sandbox.otherMachine())

@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["y\n", "Y\n", "yes\n", "YES\n"])
-  func `yes deletes`(answer: String) throws {
+  func `an answer of yes deletes the customer`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.onTerminal("delete", "2", typing: answer)
     #expect(screen.hasPrefix("Delete \"Sherlock Holmes\" (row 2)? [y/N] "))
@@ -70,7 +70,7 @@ import Testing
     // The row that was asked about goes, not the one that has its number now.
     let (screen, code) = try sandbox.onTerminal("delete", "2", typing: "y\n") {
       let added = try sandbox.run("add", "Ann", "--first")
-      #expect(added == .done("Added \"Ann\" → 1."))
+      #expect(added == .done("Added \"Ann\" as row 1."))
     }
     #expect(screen.hasSuffix("Deleted \"Sherlock Holmes\", row 3.\r\n\(PromptTests.remedy)") && code == 0)
     #expect(try sandbox.order == "Ann Elizabeth Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")

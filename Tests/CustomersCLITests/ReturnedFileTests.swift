@@ -47,7 +47,8 @@ import Testing
       customers: out.csv: 2 conflicts between the list and the file
            line 3: "Bob" (@2): phone is empty here, "22" in the file
            line 4: "Cid" (@3) was deleted here, and changed in the file
-      hint: nothing was imported; to keep the list there: --on-conflict ours, to take the file: --on-conflict theirs
+      Nothing was imported.
+      hint: to keep the list there: --on-conflict ours, to take the file: --on-conflict theirs
       """
     #expect(try sandbox.run(words: Self.importing) == .failed(4, refused))
     #expect(try sandbox.run(words: Self.importing + ["-n"]) == .failed(4, refused))
@@ -99,7 +100,7 @@ import Testing
         && without.errors.hasPrefix("customers: standard input: the file doesn't say which version"))
     for option in ["--order", "--delete-missing"] {
       let result = try sandbox.run("import", "out.csv", option)
-      #expect(result == .failed(2, "customers: \(option) only works with --on-duplicate update"))
+      #expect(result == .failed(2, "customers: \(option) needs --on-duplicate update"))
     }
     #expect(try sandbox.order == "Ann Bob Cid Dora")
   }

@@ -35,7 +35,7 @@ import Testing
               3 | move $f 3
                        ^~
           hint: did you mean "$e"?
-          edits:4: move needs a place
+          edits:4: move needs a target
               4 | move 3
                   ^~~~~~
           hint: for example: customers move 5 --to 2
@@ -50,7 +50,7 @@ import Testing
           edits:7: there is already a row named e
               7 | add G --as e
                              ^
-          edits:8: --to needs a whole number, not "x"
+          edits:8: --to must be a whole number, not "x"
               8 | \tmove "日本" --to x --before 3
                                      ^
           edits:9: "end" without "begin"
@@ -159,7 +159,7 @@ import Testing
     #expect(problems.map { $0["line"] as? Int } == [2, 3])
     #expect(problems.map { $0["column"] as? Int } == [14, nil])
     #expect(
-      problems.map { $0["message"] as? String } == ["unknown option \"--x\" of delete", "move needs a place"])
+      problems.map { $0["message"] as? String } == ["unknown option \"--x\" of delete", "move needs a target"])
   }
 
   @Test func `names of rows are for scripts`() throws {

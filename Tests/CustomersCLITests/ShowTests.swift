@@ -8,7 +8,7 @@ import Testing
       "add", "--first-name", "Zoë", "--last-name", "Müller", "--company", "Müller & Töchter", "--email",
       "zoe@mueller.example", "--phone", "+49 30 1234", "--address", "Am Markt 1\nBerlin", "--note",
       "met at the fair", "--favorite")
-    #expect(added == .done("Added \"Zoë Müller\" → 1."))
+    #expect(added == .done("Added \"Zoë Müller\" as row 1."))
     let all = """
       Row:         1
       Id:          @1
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     ["show", "8", "--json"], ["show", "@8", "--format", "ndjson"], ["--json", "show", "dant"],
   ])
-  func `json is the record of list`(words: [String]) throws {
+  func `show prints the same object as list`(words: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     let listed = try sandbox.run("list", "--format", "ndjson", "--offset", "7", "--limit", "1")
     #expect(try sandbox.run(words: words) == listed)

@@ -93,9 +93,9 @@ import Testing
     do {
       try store.write { list in try list.move([ann.id], to: .place(99)) }
     } catch let error as ListError {
-      print(error)  // there is no place 99: places go from 1 to 1
+      print(error)  // number 99 is out of range (1–1)
     }
-    #expect(printed == "there is no place 99: places go from 1 to 1")
+    #expect(printed == "number 99 is out of range (1–1)")
   }
 
   @Test func `how the order is kept`() throws {

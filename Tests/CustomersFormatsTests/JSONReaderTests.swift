@@ -63,7 +63,7 @@ struct JSONReaderTests {
     ([0xed, 0xa0, 0x80], 8),
     ([0xf4, 0x90, 0x80, 0x80], 8), ([0xf0, 0x8f, 0x80, 0x80], 8), ([0x41, 0x80], 8), ([0xe2, 0x82], 9),
   ])
-  func `invalid UTF-8 is reported with its position`(bytes: [UInt8], column: Int) throws {
+  func `invalid UTF-8 in JSON is reported with its position`(bytes: [UInt8], column: Int) throws {
     let text = Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8)
     for size in 1...text.count {
       let problem = try Reading(JSONReader(readChunk: Reading.pieces(text, size))).problem

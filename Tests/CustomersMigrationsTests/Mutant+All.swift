@@ -1,4 +1,4 @@
-/// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions, and refusals removed.
+/// Comparisons reversed or widened, numbers off by one, conditions dropped, assertions and refusals removed.
 extension Mutant {
   static let all: [Mutant] =
     tree + numbering + manyRows + sectionNumbers + history + undo + views + conversion

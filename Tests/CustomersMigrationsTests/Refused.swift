@@ -1,7 +1,7 @@
 /// Statements that the triggers must refuse, by the kind they must give.
 ///
 /// The list has 5 rows in section 1 (ids 1…5), 3 in section 2 (6…8) and none in section 3; customer 9
-/// and section 4 were deleted. Customers 2 and 7 may not be edited, 3, and 8 not be moved. `{or}` is
+/// and section 4 were deleted. Customers 2 and 7 may not be edited, 3 and 8 not be moved. `{or}` is
 /// where a conflict clause goes.
 enum Refused {
   static let statements: [(sql: String, kind: String)] =

@@ -2,7 +2,7 @@
 ///
 /// Nothing has changed. Operations are identified by their index (from 0) in `BatchUpdates.operations`.
 public enum BatchError: Error, Hashable, Sendable {
-  /// Two operations conflict: a row can't be deleted or moved twice, deleted, and moved, or deleted and
+  /// Two operations conflict: a row can't be deleted or moved twice, deleted and moved, or deleted and
   /// updated.
   case sameRow(CustomerID, first: Int, second: Int)
   /// Two rows would have the same place.

@@ -27,7 +27,7 @@ package enum StaleConfirmation: Error, Sendable {
 
 extension StaleConfirmation: CustomStringConvertible {
   /// What happened, in one line, without the data of customers.
-  package var description: String { "the list was changed in the meantime" }
+  package var description: String { "the list has been changed since" }
 }
 
 extension CustomerList {

@@ -21,7 +21,7 @@ public struct FieldConflict: Error, Hashable, Sendable {
 extension FieldConflict: CustomStringConvertible {
   /// The customer and the fields in one line, without their values.
   public var description: String {
-    "customer @\(id.rawValue) was changed in the meantime: \(fields.map(\.column).joined(separator: ", "))"
+    "customer @\(id.rawValue) has been changed since: \(fields.map(\.column).joined(separator: ", "))"
   }
 }
 

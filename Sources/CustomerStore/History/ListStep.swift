@@ -15,7 +15,7 @@ public struct ListStep: Hashable, Sendable {
   public let host: String
   /// What the program was asked to do; empty if unknown.
   public let action: String
-  /// Whether edits made it, or undo, or redo.
+  /// Whether edits made it, or undo or redo.
   public let kind: HistoryStep.Kind
   /// The version when the step was read; `customers` and `sections` have the state of that moment.
   public let readAt: ListVersion

@@ -2,7 +2,7 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
-  /// every customer has exactly one place, places, and sections are numbered 1…n, and values are UTF-8.
+  /// every customer has exactly one place, places and sections are numbered 1…n, and values are UTF-8.
   ///
   /// Corruption inside a string is not detected. O(rows)
   ///

@@ -9,7 +9,7 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(field: CustomerField) { self.field = field }
 
   /// The accepted values, in one line.
-  public var description: String { "\(field.title) must be yes, no, true, false, 1 or 0" }
+  public var description: String { "\(field.title) must be yes, no, true, false, 1, or 0" }
 }
 
 /// The value of a field.

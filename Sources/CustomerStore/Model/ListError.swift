@@ -78,8 +78,8 @@ extension ListError: CustomStringConvertible {
     case .moveForbidden: "\(customer) is protected against moving"
     case .moveConflict(_, let expected, let found):
       "\(customer) was expected at \(expected.order) and is at \(found.order)"
-    case .orderChanged: "\(customer) was moved in the meantime"
-    case .contentChanged: "\(customer) was changed in the meantime"
+    case .orderChanged: "\(customer) has been moved since"
+    case .contentChanged: "\(customer) has been changed since"
     case .tooLongAgo(let edit): "edit \(edit) is no longer in the history"
     case .otherHistory: "the list was restored or repaired, or its history erased, since it was read"
     case .otherStep(let expected, let found):

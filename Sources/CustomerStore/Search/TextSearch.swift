@@ -11,7 +11,7 @@ public struct TextSearch: Hashable, Sendable {
   /// For each word the digits by which it is found in phone numbers, if any.
   let numbers: [String?]
 
-  /// Creates a search for all words of a string, in all fields or some, anywhere, or only at the beginning of
+  /// Creates a search for all words of a string, in all fields or some, anywhere or only at the beginning of
   /// words.
   ///
   /// A string without words finds every customer.

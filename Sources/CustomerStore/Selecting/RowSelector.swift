@@ -63,9 +63,10 @@ package enum RowSelector: Hashable, Sendable {
     let text = text.hasPrefix("#") ? text.dropFirst() : text
     if let number = wholeNumber(text) { return .range(number...number) }
     if text.hasSuffix("-"), let number = digits(text.dropLast()) { return .from(number) }
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(digits)
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = parts.map(digits)
     guard ends.count == 2, let lower = ends[0], let upper = ends[1] else { return nil }
-    guard lower <= upper else { throw SelectionError(.malformed, whole) }
+    guard lower <= upper else { throw SelectionError(.backward(first: String(parts[0]), last: String(parts[1])), whole) }
     return .range(lower...upper)
   }
 

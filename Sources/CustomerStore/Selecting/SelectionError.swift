@@ -6,6 +6,8 @@ package struct SelectionError: Error, Equatable {
     case empty
     /// Not a valid way to name a row in any list.
     case malformed
+    /// A range of row numbers whose end is before its start.
+    case backward(first: String, last: String)
     /// One row is needed, but this many are named.
     case notOne(Int)
     /// The customer with this name was named before.

@@ -1,9 +1,9 @@
 internal import CustomersSQLite
 internal import Synchronization
 
-/// A customers list: customers in sections, which people keep in order by hand.
+/// A customers list: customers in sections, in the order people choose.
 ///
-/// It is in a file, in memory or on a cluster.
+/// It is in a file, in memory, or on a cluster.
 ///
 /// Everything happens in transactions. `read` sees one state of the file; `write` makes all of its edits or
 /// none, even if the process is killed halfway through:

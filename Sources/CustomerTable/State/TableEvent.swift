@@ -49,7 +49,7 @@ public enum TableEvent: Sendable {
   case click(TableTarget)
   /// Opens the form of the row at the cursor; on the "add" row, one for a new customer.
   case open
-  /// Opens the form for a new customer, just above, or below the cursor or at the end of its section.
+  /// Opens the form for a new customer, just above or below the cursor or at the end of its section.
   case add(TableAddition)
   /// An action in the open form.
   case form(FormEvent)

@@ -166,7 +166,7 @@ extension TableState {
     (rangeStart, drag, confirmation, question) = (nil, nil, nil, nil)
     contents = TableContents()
     form?.detach()
-    say(.hint, "This is another list now: it was restored, repaired or replaced.")
+    say(.hint, "This is another list now: it was restored, repaired, or replaced.")
   }
 
   private mutating func placeCursor(_ new: TableContents) {

@@ -111,7 +111,7 @@ public struct DragSession: Hashable, Sendable {
   public internal(set) var anchor: Anchor
 }
 
-/// A step of another program that the user may undo or redo.
+/// A step by another program that the user may undo or redo.
 public struct UndoQuestion: Hashable, Sendable {
   /// The step.
   public let step: HistoryStep

@@ -4,7 +4,7 @@ package import CustomersFormats
 extension FileFormat {
   /// One array of objects; the extra columns of a customer are a nested object, `extra`.
   ///
-  /// A section that has a footer or no customers is an object with only its title and footer, `section`, and `footer`,
+  /// A section that has a footer or no customers is an object with only its title and footer, `section` and `footer`,
   /// before its customers. Other contacts and tags are members only if some customer has any.
   public static let json = FileFormat(
     name: "json", summary: "One array of objects, or one object.", fileExtensions: ["json"],

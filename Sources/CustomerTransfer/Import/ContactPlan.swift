@@ -11,7 +11,7 @@ struct ContactPlan {
     /// Whether the name of the column has a number from 2 on.
     var isFurther: Bool
     var labelColumn: Int?
-    /// The columns of a value; of an address, its lines, or its street.
+    /// The columns of a value; of an address, its lines or its street.
     var values: [Int] = []
     /// A column with the address as it is printed.
     var printed: Int?

@@ -91,7 +91,7 @@ extension Record.Value {
     default:
       throw ParseError(
         line: record.line,
-        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1 or 0")
+        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1, or 0")
     }
   }
 

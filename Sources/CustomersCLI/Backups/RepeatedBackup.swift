@@ -13,7 +13,7 @@ struct RepeatedBackup {
   private let interval: Duration
   private let spelledInterval: String
   private let keep: Int?
-  /// The signals that end the program, between copies, or between the pages of one.
+  /// The signals that end the program, between copies or between the pages of one.
   private let signals = SignalSet.ending
 
   /// Where the copies go.

@@ -9,14 +9,14 @@ extension Command {
   static let backup = Command(
     name: "backup", summary: "make a verified copy, even while the file is in use",
     description: [
-      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you.",
-      "Asks before replacing an existing file (or use --yes). FILE may be on another machine:",
-      "ssh://host/path. If it is the address of a cluster without a list, dqlite://HOST:PORT,…/customers,",
-      "the list and its history are copied there.",
+      "The copy is a consistent snapshot, verified before it replaces FILE, and readable only by you. An existing",
+      "file is replaced only after you confirm. FILE may be on another machine: ssh://host/path. If it is the",
+      "address of a cluster without a list, dqlite://HOST:PORT,…/customers, the list and its history are copied",
+      "there.",
       "",
-      "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE",
-      "copy.sqlite the copies are named copy-20261122T093000Z.sqlite, after the time in UTC. A copy that",
-      "fails is tried again after the same time; the first one must succeed.",
+      "With --every, backup keeps running and makes a copy whenever the list has changed. For FILE copy.sqlite, the",
+      "copies are named copy-20261122T093000Z.sqlite, after the time in UTC. If a copy fails, it is retried after",
+      "the same interval; if the very first copy fails, the command stops.",
     ],
     forms: [
       .plain([.one(.file(.write))]),
@@ -28,7 +28,7 @@ extension Command {
     ],
     examples: [
       CommandExample("Copy the list:", "customers backup copy.sqlite"),
-      CommandExample("Keep a copy of each day:", "customers backup \"customers-$(date +%F).sqlite\""),
+      CommandExample("Make a copy with today's date:", "customers backup \"customers-$(date +%F).sqlite\""),
     ],
     seeAlso: ["restore", "export", "check", "ssh", "cluster"],
     need: { invocation in

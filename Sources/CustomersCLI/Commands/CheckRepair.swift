@@ -49,22 +49,21 @@ extension CheckRun {
   /// Reports the rows that have got other places, by name as far as it can be read.
   private func tell(_ repairs: [ListRepair]) throws {
     guard !repairs.isEmpty else { return }
-    let names = try session.read(store) { list in
-      let sections = (try? list.sections().map { ($0.id, printable($0.title)) }) ?? []
-      let titles = Dictionary(sections) { first, _ in first }
-      return repairs.map { repair in
-        let customer = try? list.customer(repair.customer)
-        return (
-          customer: customer?.fields.title(repair.customer) ?? "customer @\(repair.customer.rawValue)",
-          path: { (place: CustomerPlace) in "\(titles[place.section] ?? "@\(place.section.rawValue)")/\(place.order)" }
-        )
-      }
+    let (titles, names) = try session.read(store) { list in
+      let sections = (try? list.sections()) ?? []
+      return (
+        Dictionary(sections.map { ($0.id, printable($0.title)) }) { first, _ in first },
+        repairs.map { (try? list.customer($0.customer))?.fields.title($0.customer) }
+      )
     }
-    for (repair, (customer, path)) in zip(repairs, names) {
-      let sentence =
+    func path(_ place: CustomerPlace) -> String {
+      "\(titles[place.section] ?? "@\(place.section.rawValue)")/\(place.order)"
+    }
+    for (repair, name) in zip(repairs, names) {
+      let customer = name ?? "customer @\(repair.customer.rawValue)"
+      try session.tell(
         repair.from.map { Sentence(.move, "\(customer) \(path($0)) → \(path(repair.to))") }
-        ?? Sentence(.bringBack, "\(customer) as \(path(repair.to))")
-      try session.tell(sentence)
+          ?? Sentence(.bringBack, "\(customer) as \(path(repair.to))"))
     }
   }
 

@@ -13,8 +13,8 @@ extension Session {
       return (customer, label, FieldTemplate.text(customer, position: position), try list.version())
     }
     var known = customer.fields
-    let instead = "give the fields as options: customers edit 3 --phone 555-0100"
-    return try inEditor(text, instead: instead) { text in
+    let instead = "to give the fields as options: customers edit 3 --phone 555-0100"
+    return try inEditor(text, of: "edit", instead: instead) { text in
       var fields = known
       for (field, value) in try FieldTemplate(text, of: customer).values { fields[field] = value }
       try fields.refuseBlank(of: customer, label)

@@ -6,7 +6,7 @@ extension Command {
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
       "N is the row number after the move. Several rows move as one block and keep their order; N is",
-      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last and leads/last",
+      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last, and leads/last",
       "are places, too.",
     ],
     forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))

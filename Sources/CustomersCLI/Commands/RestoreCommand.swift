@@ -9,10 +9,12 @@ extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file.",
-      "Programs that have the list open see the change. The old list is kept in a file beside it; to go",
-      "back, restore that file. A restore is not an undo step: the history becomes that of the backup.",
-      "Asks first (or use --yes). If it is interrupted, the list is unchanged.",
+      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file, after you",
+      "confirm. Programs that have the list open see the change. If the restore is interrupted, the list is",
+      "unchanged.",
+      "",
+      "The old list is kept in a file beside it, which a second restore brings back. A restore is not a step: the",
+      "history becomes that of the backup.",
     ],
     operands: [.one(.file(.read))],
     examples: [

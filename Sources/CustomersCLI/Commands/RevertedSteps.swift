@@ -21,7 +21,7 @@ extension Session {
     do {
       try revertSteps(confirmed: nil, body)
     } catch let found as StepsOfOthers {
-      try checkConsent(to: "\(name) of a step of \(found.person)")
+      try checkConsent(to: "\(name) of a step by \(found.person)")
       for line in found.lines { try errors.write(line + "\n") }
       guard try confirm("Apply these changes?", to: name) else { return .declined }
       try revertSteps(confirmed: found, body)

@@ -5,11 +5,11 @@ internal import CustomersTerminalText
 
 extension Command {
   static let undo = Command(
-    name: "undo", summary: "undo the last change, whichever program made it",
-    description: ["Asks before undoing another person's or another program's step."],
+    name: "undo", summary: "undo the last step, whichever program made it",
+    description: ["You confirm if someone else or another program made the step."],
     options: Reverting.undo.options,
     examples: [
-      CommandExample("Undo the last change:", "customers undo"),
+      CommandExample("Undo the last step:", "customers undo"),
       CommandExample("Show what would be undone:", "customers undo -n"),
       CommandExample(
         "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
@@ -19,6 +19,7 @@ extension Command {
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
+    description: ["What was undone can be redone until the next edit."],
     options: Reverting.redo.options,
     examples: [
       CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),

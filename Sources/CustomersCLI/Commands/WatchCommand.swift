@@ -5,12 +5,12 @@ internal import CustomersWording
 
 extension Command {
   static let watch = Command(
-    name: "watch", summary: "print changes as they happen, until Ctrl-C",
+    name: "watch", summary: "print steps as they happen, until Ctrl-C",
     description: [
-      "Prints the list, then one line for each change, whichever program makes it; no change is missed",
-      "or repeated. With --json, prints one object per line: the list, then each step as in `history",
-      "--json`. If the file is moved away or deleted, it says so and waits for another in its place;",
-      "after a restore, it says so and prints the list again.",
+      "Prints the list, then one line for each change, whichever program makes it. No change is missed or",
+      "repeated. With --json, prints one object per line: the list, then each step as in `customers history",
+      "--json`. If the file is moved or deleted, watch says so and waits for another file in its place. After a",
+      "restore, it says so and prints the list again.",
     ],
     options: [.optional(Watch.limit)],
     examples: [

@@ -55,6 +55,9 @@ struct Command: Sendable {
 }
 
 extension Command {
+  /// The description in paragraphs.
+  var paragraphs: [String] { description.split(separator: "").map { $0.joined(separator: " ") } }
+
   /// Whether it takes any number of rows.
   var takesManyRows: Bool { forms.contains { $0.operands.contains { $0.value.takesRows && $0.isRepeated } } }
 }

@@ -128,6 +128,13 @@ struct Form: Sendable {
     if let other = given.first(where: { other in !owners.contains { $0.takes(other) } }) {
       return .contradictory(other, option)
     }
+    // What the other form can't do without.
+    let required = owners.first?.groups.lazy.compactMap { group -> (any DeclaredOption)? in
+      if case .required(let required) = group, !given.contains(required.name), required.name != option { required } else { nil }
+    }.first
+    if let required, owners.count == 1 {
+      return .usage("\(option) needs \(required.usage)", offendingArgument: option)
+    }
     let names = owners.compactMap { owner in
       (owner.verb ?? owner.operands.first?.value.label).map { "\(command) \($0)" }
     }

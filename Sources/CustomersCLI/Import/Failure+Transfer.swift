@@ -76,8 +76,9 @@ extension Failure {
     case .targetMappedTwice, .nameTaken: self = .usage("--map: \(printable(error.description))")
     case .notAKey: self = .usage("--key: \(printable(error.description))")
     case .severalMatches(let place, let field):
-      self = .notFound(
-        "\(file)\(place.afterName): several customers in the list have the \(field.column) "
+      self.init(
+        code: .notFound,
+        message: "\(file)\(place.afterName): several customers in the list have the \(field.column) "
           + quoted(value ?? ""),
         outcome: Failure.nothingImported, hint: "to find them: customers duplicates; or name another column: --key COLUMN")
     case .protected(let place, let id):

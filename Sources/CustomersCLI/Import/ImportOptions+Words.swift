@@ -85,7 +85,10 @@ extension Failure {
   fileprivate static let remedies: [String: String] = {
     let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV, and import that") }
     let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it, and import the file in it") }
-    return Dictionary(uniqueKeysWithValues: sheets + packed)
+    let lists = ["sqlite", "sqlite3", "db"].map {
+      ($0, "if it is a customers file: customers export --db FILE | customers import -")
+    }
+    return Dictionary(uniqueKeysWithValues: sheets + packed + lists)
   }()
 }
 

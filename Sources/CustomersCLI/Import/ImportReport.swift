@@ -90,7 +90,7 @@ struct ImportReport: Report {
 
   /// That people of the file are in the list already.
   static func known(count: Int, first: String) -> String {
-    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") in the list already"
+    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
   }
 
   private var remarkOnKnown: String? {

@@ -7,6 +7,8 @@ enum JSONReference {
     let type: JSONType
     /// Whether it is an endless stream with one object per line.
     var isStream = false
+    /// The type in words, if its name says too little.
+    var note: String?
   }
 
   /// The output on standard error when a command fails.

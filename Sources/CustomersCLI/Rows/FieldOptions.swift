@@ -27,7 +27,7 @@ struct FieldOptions: Sendable {
     [.optional(name), .many("--FIELD TEXT", options { $0.mainOption })] + SeveralValues.changes
     + [.oneOf([favorite, noFavorite]), .optional(set)]
 
-  /// The option of `expect` that checks the mark.
+  /// The option of `expect` that checks the yes/no field.
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
 
   private static let name = Option.value(
@@ -42,10 +42,10 @@ struct FieldOptions: Sendable {
   ) -> [any DeclaredOption] {
     texts.map { field, option in SeveralValues.fields.first { $0.field == field }.map(own) ?? option }
   }
-  private static let favorite = Option.flag("--favorite", "mark as a favorite")
-  private static let noFavorite = Option.flag("--no-favorite", "unmark as a favorite")
+  private static let favorite = Option.flag("--favorite", "make a favorite")
+  private static let noFavorite = Option.flag("--no-favorite", "make no longer a favorite")
   static let set = Option.values(
-    "--set", .assignment, "set any field or column, such as City=Bonn; --set City= clears it")
+    "--set", .assignment, "set any field or extra column, such as City=Bonn; --set City= clears it")
 
   private let values: [CustomerField: FieldValue]
   private let several: SeveralValues

@@ -103,7 +103,7 @@ struct ScriptReader {
     }
     guard let batch = editing.batch else {
       throw Failure.usage(
-        "\(command.name) is not allowed in a batch", hint: "a batch may contain add, delete, edit and move",
+        "\(command.name) is not allowed in a batch", hint: "a batch may contain add, delete, edit, and move",
         offendingArgument: line.words[0].text)
     }
     return .batchEdit(try batch(invocation), name: name)
@@ -132,7 +132,7 @@ struct ScriptReader {
     guard let name = invocation[Editing.rowName] else { return nil }
     guard isRowVariable(name) else {
       throw Failure.usage(
-        "a name for --as must start with a letter, followed by letters, digits, _ or -",
+        "a name for --as must start with a letter, followed by letters, digits, _, or -",
         offendingArgument: name)
     }
     guard rows.updateValue(CustomerID(rawValue: 0), forKey: name) == nil else {

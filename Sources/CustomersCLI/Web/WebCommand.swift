@@ -5,7 +5,7 @@ extension Command {
     name: "web", summary: "show the list in a browser, until Ctrl-C",
     description: [
       "Starts a server for the list and prints its address. The page shows every change at once, whichever",
-      "program makes it; rows are dragged by mouse, finger and keys.",
+      "program makes it. Rows are dragged by mouse, finger, and keys.",
       "",
       "Only programs on this machine reach it, and only those that know the key after the # in the address",
       "get anything. Port and key stay the same for a list, so bookmarks outlive a restart. Don't show the",

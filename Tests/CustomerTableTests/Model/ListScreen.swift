@@ -1,7 +1,7 @@
 import CustomerStore
 import CustomerTable
 
-/// The list screen of an app: sections, edit mode, drag, and drop, swipe to delete, a form for a customer.
+/// The list screen of an app: sections, edit mode, drag and drop, swipe to delete, a form for a customer.
 @MainActor final class ListScreen: TableSource {
   let model: CustomerListModel
   let table = CountingTable()

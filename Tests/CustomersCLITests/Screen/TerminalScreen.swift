@@ -106,7 +106,7 @@ final class TerminalScreen {
     send(terminal.typing(letter, modifiers: modifiers))
   }
 
-  /// Moves the mouse, and presses, or lets go a button.
+  /// Moves the mouse, and presses or lets go a button.
   func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) {
     send(terminal.mouse(row: row, column: column, button: button, isDown: isDown))
   }

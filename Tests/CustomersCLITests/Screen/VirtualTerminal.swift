@@ -117,7 +117,7 @@ import CCustomersVTerm
     return start + Array(text.utf8) + output
   }
 
-  /// Returns the bytes that it sends when the mouse moves to a cell, and a button (1 for the left one, 4, and 5 for the wheel)
+  /// Returns the bytes that it sends when the mouse moves to a cell, and a button (1 for the left one, 4 and 5 for the wheel)
   /// is pressed or let go.
   func mouse(row: Int, column: Int, button: Int = 1, isDown: Bool? = nil) -> [UInt8] {
     unsafe vterm_mouse_move(vterm, Int32(row), Int32(column), VTERM_MOD_NONE)

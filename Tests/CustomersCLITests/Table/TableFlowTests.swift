@@ -82,7 +82,7 @@ import Testing
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 1  Eliz") })
   }
 
-  @Test func `a handle drags a row, even to another section`() throws {
+  @Test func `on a terminal, a handle drags a row, even to another section`() throws {
     let screen = try sandbox.table()
     screen.type("E")
     #expect(screen.wait { screen.text.contains("[Done]") })
