@@ -13,7 +13,7 @@ internal import CustomersFiles
 public enum TransferError: Error, Hashable, Sendable {
   /// The file is damaged, or a value is not valid, at a place.
   case malformed(FilePlace, reason: String)
-  /// Rows of the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
+  /// Rows in the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
   case rejectedRows(count: Int)
   /// The first line is rather a customer than the names of the columns; see `ImportOptions.hasHeader`. A mapping
   /// by names says that it is not.
@@ -54,7 +54,7 @@ public enum TransferError: Error, Hashable, Sendable {
   case conflicts(count: Int)
   /// The list has customers in the file already; see `ImportOptions.refusesKnown`.
   case knownCustomers(count: Int)
-  /// Two rows of the file have the same id.
+  /// Two rows in the file have the same id.
   case repeatedID(FilePlace, CustomerID)
   /// The options need a file that was exported with `ExportOptions.includesIDs`.
   case noVersion
@@ -122,8 +122,8 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     case .repeatedID(let place, let id): "\(place): customer @\(id.rawValue) is in the file twice"
     case .noVersion: "the file doesn't say which version of the list it is from"
     case .noCommonVersion:
-      "the rows of the file are from several versions of the list, or from one that the history has forgotten"
-    case .partOfList: "the file was written with some rows of the list, so what is missing in it is not known"
+      "the rows in the file are from several versions of the list, or from one that is no longer in the history"
+    case .partOfList: "the file was written with some rows in the list, so what is missing in it is not known"
     case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
     case .notCarried(nil, let format):
       "the name of a column has a NUL character, which \(format) can't hold"

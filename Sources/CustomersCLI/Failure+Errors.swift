@@ -77,7 +77,8 @@ extension Failure {
   /// The failure of a confirmed edit, because the list has changed since it was shown.
   static func changedSinceShown(_ details: [String]) -> Failure {
     Failure(
-      code: .refused, message: "another program changed the list while you were deciding; nothing was changed",
+      code: .refused,
+      message: "another program changed the list while you were deciding; nothing was changed",
       details: shown(details.map { "     \($0)" }))
   }
 
@@ -99,7 +100,8 @@ extension Failure {
 
   private init(_ error: FieldConflict) {
     self.init(
-      code: .refused, message: "another program changed the customer while you were editing; nothing was changed",
+      code: .refused,
+      message: "another program changed the customer while you were editing; nothing was changed",
       details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" })
   }
 
@@ -148,7 +150,8 @@ extension Failure {
     let isDone = error.outcome == .committed
     done = isDone ? .change : nil
     code = isDone ? .incomplete : .unknown
-    message = "can't write \(quoted(file)): \(printable(isDone ? error.reason.description : error.description))"
+    message =
+      "can't write \(quoted(file)): \(printable(isDone ? error.reason.description : error.description))"
     hint =
       "when the \(error.isOnCluster ? "cluster answers" : "disk works") again, "
       + "customers history shows what was done"

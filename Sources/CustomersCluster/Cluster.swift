@@ -46,7 +46,8 @@ public final class Cluster: RemoteDatabase {
   public var roundTrips: Int { formerRoundTrips + (connection?.roundTrips ?? 0) }
 
   /// Sets how long to look for a leader; with a timeout of zero, each node is asked once.
-  public func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool) {
+  public func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool)
+  {
     self.timeout = timeout == .zero ? .zero : max(timeout, Self.longestElection)
     self.shouldContinue = shouldContinue
   }

@@ -97,7 +97,9 @@ public final class DqliteConnection {
   }
 
   /// Reads bytes of an answer that arrives in pieces.
-  func receive(_ count: Int) throws(SQLiteError) -> [UInt8] { try socket.receive(count, while: shouldContinue) }
+  func receive(_ count: Int) throws(SQLiteError) -> [UInt8] {
+    try socket.receive(count, while: shouldContinue)
+  }
 }
 
 /// The kinds of answers.

@@ -78,7 +78,8 @@ final class Socket {
   ///   - shouldContinue: whether to keep waiting; called every second with how long the node has been silent.
   /// - Returns: exactly `count` bytes.
   /// - Throws: `SQLiteError` with `.unreachable`.
-  func receive(_ count: Int, while shouldContinue: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8] {
+  func receive(_ count: Int, while shouldContinue: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8]
+  {
     var found: [UInt8] = []
     while true {
       let taken = min(count - found.count, buffer.count - position)

@@ -31,7 +31,7 @@ public enum EncodingGuess {
         guard let encoding = TextEncoding(charset: name) else {
           throw ParseError(
             line: line,
-            message: "a text in an encoding that can't be read; convert the file to UTF-8 with iconv")
+            message: "text in an encoding that can't be read; convert the file to UTF-8 with iconv")
         }
         if encoding != .utf8 { named = named ?? encoding }
       }

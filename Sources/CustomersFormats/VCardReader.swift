@@ -128,7 +128,7 @@ public struct VCardReader: RecordReader {
         throw ParseError(
           line: line,
           message:
-            "a text in an encoding that can't be read; save the card as UTF-8, or convert the file with iconv"
+            "text in an encoding that can't be read; save the card as UTF-8, or convert the file with iconv"
         )
       }
       return (decoded, line)

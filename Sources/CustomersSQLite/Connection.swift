@@ -95,7 +95,8 @@ internal import CSQLite
   ///   - isCancelled: whether to end the transaction; called thousands of times a second while one runs. Its
   ///     statement, or at the latest its commit, then fails with `ResultCode.interrupted`.
   public func wait(
-    _ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
+    _ timeout: Duration,
+    while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
     unless isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
     busyHandler.begin(timeout, shouldContinue)

@@ -57,7 +57,7 @@ public struct Statement: ~Copyable {
       if case .text(let text) = value { size + text.utf8.count } else { size }
     }
     guard size <= Self.longestText else {
-      throw SQLiteError(code: .tooBig, message: "a text is too long", sql: backend.sql)
+      throw SQLiteError(code: .tooBig, message: "a value is too long", sql: backend.sql)
     }
     try backend.bind(values)
   }

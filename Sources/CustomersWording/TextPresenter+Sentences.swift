@@ -71,7 +71,7 @@ extension TextPresenter {
     case (_, _, nil): return Sentence(.delete, "\(name)\(rows)")
     case (_, let before?, let after?):
       guard before.title != after.title else { return Sentence(.change, "the footer of \(name)") }
-      let footer = before.footer == after.footer ? "" : " and changed its footer"
+      let footer = before.footer == after.footer ? "" : " and its footer"
       return Sentence(.rename, "section \(quoted(before.title)) → \(quoted(after.title))\(footer)")
     }
   }

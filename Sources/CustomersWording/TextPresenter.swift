@@ -28,7 +28,9 @@ package struct TextPresenter {
   }
 
   /// The first lines of a report, and the number of further ones.
-  package static func cut(_ lines: [String]) -> [String] { cut(lines, to: most) { "… and \($0) more changes." } }
+  package static func cut(_ lines: [String]) -> [String] {
+    cut(lines, to: most) { "… and \($0) more changes." }
+  }
 
   /// The first changes, on one line.
   package var summary: String {

@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func `labels and the strings of buttons change what is drawn, not what is saved (S4.22, S4.28)`() throws
+  @Test func `labels and the strings of buttons change what is drawn, not what is saved (S4.22, S4.28)`()
+    throws
   {
     var policy = EditingPolicy()
     policy.form.showsLabels = false

@@ -27,6 +27,9 @@ import Testing
     let refused =
       "customers: arrange needs confirmation, but standard input is not a terminal\nhint: add --yes"
     #expect(try sandbox.run("arrange", environment: environment) == .failed(4, refused))
+    let without =
+      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 --to 2"
+    #expect(try sandbox.run("arrange") == .failed(4, without))
     #expect(try sandbox.onTerminal("arrange", "--no-input", environment: environment).code == 4)
     #expect(try !sandbox.names.contains("opened"))
   }
@@ -55,7 +58,9 @@ import Testing
     ("add -q Eve", "     @7 is new\n"), ("delete -q -y 3", "     @3 is deleted\n"),
     ("move -q 3 4", "     rows were moved\n"),
   ])
-  func `if another program changes the order while it is edited, nothing is done`(edit: String, detail: String)
+  func `if another program changes the order while it is edited, nothing is done`(
+    edit: String, detail: String
+  )
     throws
   {
     let sandbox = try CLISandbox.withLetters()

@@ -110,7 +110,7 @@ import Testing
     let sandbox = try largeDesk()
     let result = try sandbox.shell("ulimit -f 8; customers backup copy")
     #expect(
-      result.code == 1 && result.errors.hasPrefix("customers: can't back up: the file can't grow"),
+      result.code == 1 && result.errors.contains(": the file can't grow"),
       "\(result)")
     #expect(try sandbox.names == ["customers.sqlite"])
   }

@@ -114,7 +114,8 @@ import Testing
   @Test func `a file that others may read is reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.shell("chmod 644 customers.sqlite") == .done())
-    let note = "note: other users on this computer can read the file (mode 644); to prevent that: chmod 600 FILE"
+    let note =
+      "note: other users on this computer can read the file (mode 644); to prevent that: chmod 600 FILE"
     #expect(try sandbox.run("check").errors == note + "\n")
     #expect(try sandbox.run("info").output.contains("Mode:        644\n"))
     #expect(try sandbox.run("check", "-q") == .done())

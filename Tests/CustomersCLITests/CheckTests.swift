@@ -59,7 +59,7 @@ import Testing
           == ProcessResult(output: rehearsal + findings, errors: advice + "\n", code: 1))
     }
     let repaired =
-      "Moved customer @4 1/4 → 1/3.\nMoved customer @3 1/7 → 1/4.\nOK: 6 rows in 2 sections, numbered 1…n."
+      "Moved \"D\" Customers/4 → Customers/3.\nMoved \"C\" Customers/7 → Customers/4.\nOK: 6 rows in 2 sections, numbered 1…n."
     let before = sandbox.bytes
     let note = "note: the damaged file was copied to \"\(sandbox.file).before-repair\""
     #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))

@@ -12,7 +12,9 @@ import Testing
   @Test func `an import finds the column that the list has, however the file writes it`() throws {
     let first = "name,CustomerID,Postal Code\nAnn,1,53111\n"
     let (sandbox, result) = try imported(first, "name,CustomerId,postal-code\nBob,2,50667\n")
-    #expect(result.code == 0 && result.errors == "note: columns without a field, kept as extra columns: CustomerId, postal-code\n")
+    #expect(
+      result.code == 0
+        && result.errors == "note: columns without a field, kept as extra columns: CustomerId, postal-code\n")
     #expect(
       try sandbox.run("columns").output == "CustomerID (2 customers)\nPostal Code (2 customers)\n")
     let shown = try sandbox.run("import", "-", "-n", stdin: "name,CUSTOMERID\nEve,3\n")

@@ -89,7 +89,8 @@ import Testing
       try ConfirmedEditTests.run(test.other, in: sandbox)
       before = sandbox.bytes
     }
-    let message = "customers: another program changed the list while you were deciding; nothing was changed\r\n"
+    let message =
+      "customers: another program changed the list while you were deciding; nothing was changed\r\n"
     #expect(code == 4 && screen.contains(message) && screen.contains(test.says), "\(screen.debugDescription)")
     #expect(sandbox.bytes == before)
     try sandbox.expectSound()
@@ -231,7 +232,8 @@ import Testing
       try ConfirmedEditTests.run("customers add -q Eve", in: sandbox)
     }
     #expect(
-      code == 4 && screen.contains("another program changed the list while you were deciding; nothing was changed"),
+      code == 4
+        && screen.contains("another program changed the list while you were deciding; nothing was changed"),
       "\(screen.debugDescription)")
     #expect(try sandbox.order == "A B C D Eve | X Y")
   }

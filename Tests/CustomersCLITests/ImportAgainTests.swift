@@ -11,13 +11,13 @@ import Testing
     let sum = try sandbox.shell("sha256sum list.csv").output.prefix(64)
     #expect(try sandbox.sqlite("SELECT digest FROM history_step WHERE digest IS NOT NULL") == sum + "\n")
     let refused = """
-      customers: importing copy.csv again needs confirmation, but standard input is not a terminal
-      hint: add --yes
+      customers: "copy.csv" was already imported (step 1)
+      hint: to import it again, add --yes
       """
     #expect(try sandbox.run("import", "copy.csv") == .failed(4, refused))
     #expect(try sandbox.shell("customers import - < copy.csv").code == 4)
     let note = try sandbox.run("import", "copy.csv", "-n")
-    #expect(note.code == 0 && note.errors.hasPrefix("note: copy.csv was already imported (step "))
+    #expect(note.code == 0 && note.errors.hasPrefix("note: \"copy.csv\" was already imported (step "))
     let no = try sandbox.run(words: ["import", "copy.csv"], answers: ["n"])
     #expect(no.code == 5 && no.errors.contains("Import it again? [y/N] "))
     #expect(try sandbox.order == "Ann Bob")

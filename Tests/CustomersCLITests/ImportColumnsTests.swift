@@ -47,7 +47,10 @@ import Testing
     let sandbox = try CLISandbox()
     let kept = try sandbox.run("import", "-", "--map", "Wer=name", stdin: "Wer,Was\nAnn,1\n")
     #expect(
-      kept == .done("Imported 1 customer; the list has 1 row.", errors: "note: columns without a field, kept as extra columns: Was"))
+      kept
+        == .done(
+          "Imported 1 customer; the list has 1 row.",
+          errors: "note: columns without a field, kept as extra columns: Was"))
     let unknown = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: "name\nAnn\n")
     let note =
       "note: the file has no e-mail column, so duplicates could not be recognized; use --key for another column"

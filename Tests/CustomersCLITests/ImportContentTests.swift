@@ -28,7 +28,9 @@ import Testing
     let answer = try sandbox.run("import", "customers.sqlite", "--format", "csv")
     let hint = "if it is a customers file: customers export --db customers.sqlite | customers import -"
     #expect(
-      answer == .failed(1, "customers: customers.sqlite is an SQLite database, not csv\nhint: \(hint)"))
+      answer
+        == .failed(
+          1, "customers: can't read customers.sqlite as csv: it is an SQLite database\nhint: \(hint)"))
   }
 
   @Test(arguments: ["list.xlsx", "list.ods", "a.b/list.dat"])
@@ -36,7 +38,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let end = name.split(separator: ".").last ?? ""
     let message = """
-      customers: "\(name)": .\(end) is not the name of a format
+      customers: can't tell the format of "\(name)" from .\(end)
       hint:
       """
     let formats = " add --format csv|tsv|json|ndjson|vcard|ldif"
@@ -95,7 +97,7 @@ import Testing
     let told = """
       customers: standard input: no column matches a field
            the columns are "Wer", "Was"
-      hint: say what they are: --map COLUMN=name; if the first line is a customer, add --no-header; --map COLUMN=extra keeps a column as an extra one
+      hint: name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; to keep a column as an extra column: --map COLUMN=extra
       """
     try sandbox.expectUntouched { () throws in
       // With --yes alone, the first line may be a customer, who would be lost.

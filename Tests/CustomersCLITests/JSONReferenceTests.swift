@@ -29,7 +29,8 @@ import Testing
 
   @Test func `the examples of the reference are what the commands print`() throws {
     let places = [
-      ("2026-11-22T09:30:00Z", "TIME"), ("\"ann\"", "\"USER\""), ("\"desk\"", "\"HOST\""), ("/srv/", "FOLDER/"),
+      ("2026-11-22T09:30:00Z", "TIME"), ("\"ann\"", "\"USER\""), ("\"desk\"", "\"HOST\""),
+      ("/srv/", "FOLDER/"),
       ("90112", "SIZE"), ("3.46.1", "SQLITE"),
     ]
     for (line, output) in JSONReference.examples {

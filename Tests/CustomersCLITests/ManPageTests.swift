@@ -13,7 +13,9 @@ import Testing
   }
 
   /// The lines of a page as man-db shows them.
-  private func shown(_ path: String, _ sandbox: CLISandbox, locale: String = "C", width: Int = 200) throws -> [String] {
+  private func shown(_ path: String, _ sandbox: CLISandbox, locale: String = "C", width: Int = 200) throws
+    -> [String]
+  {
     try requireInstalled("man", package: "man-db")
     // Small images of Ubuntu put a stub in the place of man, and man beside it.
     let real = "/usr/bin/man.REAL"
@@ -33,7 +35,9 @@ import Testing
       "NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "COMMANDS", "NAMING A ROW", "SCRIPTS", "OTHER MACHINES",
       "A LIST ON SEVERAL MACHINES", "FORMATS", "EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES", "SEE ALSO",
     ]
-    #expect(lines.filter { $0.first?.isUppercase == true && !$0.contains("(1)") && !$0.contains("0.1.0") } == titles)
+    #expect(
+      lines.filter { $0.first?.isUppercase == true && !$0.contains("(1)") && !$0.contains("0.1.0") } == titles
+    )
     let commands = lines.drop { $0 != "COMMANDS" }
     for command in try HelpTests.pinned() {
       #expect(commands.contains { $0.hasPrefix("       \(command)") }, "\(command)")
@@ -41,7 +45,8 @@ import Testing
     }
     // Characters with a meaning to roff are printed unchanged.
     for text in [
-      "add \"Zoe Miller\" --note \"Met at the fair\" --first --as zoe", "$'...'  A value in which \\n is a line break",
+      "add \"Zoe Miller\" --note \"Met at the fair\" --first --as zoe",
+      "$'...'  A value in which \\n is a line break",
       "~/.local/share/customers/customers.sqlite", "customers move 5 2 say where the row ends up",
     ] {
       #expect(lines.contains { $0.contains(text) }, "\(text)")
@@ -70,7 +75,9 @@ import Testing
 
   /// An example whose purpose is not a paragraph of its own runs on in the text before it.
   @Test(arguments: try HelpTests.pinned() + ["customers"], ["man", "mandoc"])
-  func `the purpose of each example is a paragraph, and its lines stand below it`(name: String, program: String) throws {
+  func `the purpose of each example is a paragraph, and its lines stand below it`(
+    name: String, program: String
+  ) throws {
     let sandbox = try CLISandbox()
     let path = try page(name == "customers" ? nil : name, at: sandbox).path
     let lines: [String]
@@ -79,11 +86,13 @@ import Testing
     } else {
       try requireInstalled("mandoc", package: "mandoc")
       let output = try sandbox.start(["mandoc", "-T", "ascii", "-O", "width=78", path]).outcome().output
-      lines = withoutOverstrikes(output).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+      lines = withoutOverstrikes(output).split(separator: "\n", omittingEmptySubsequences: false).map(
+        String.init)
     }
     let section = lines.drop { $0 != "EXAMPLES" }.dropFirst().prefix { $0 != "SEE ALSO" }
     let paragraphs = section.split(separator: "").map(Array.init)
-    let examples = try name == "customers" ? Manual.examples : Command.named(name, among: Command.shown).examples
+    let examples =
+      try name == "customers" ? Manual.examples : Command.named(name, among: Command.shown).examples
     #expect(paragraphs.count == 2 * examples.count, "\(section.joined(separator: "\n"))")
     for (example, start) in zip(examples, stride(from: 0, to: paragraphs.count, by: 2)) {
       #expect(paragraphs[start][0].trimmingCharacters(in: .whitespaces).hasPrefix(example.purpose.prefix(20)))

@@ -39,7 +39,9 @@ import Testing
     let sandbox = try self.sandbox()
     let before = try sandbox.run("list", "--json").output
     let merged = try sandbox.run("merge", "1", "3", "7")  // They have a phone in common.
-    #expect(merged.code == 0 && merged.output.contains("Deleted \"ANN LEE\", row 3."), "\(merged)")
+    #expect(
+      merged.code == 0 && merged.output.contains("Merged \"ANN LEE\" (row 3) into \"Ann Lee\" (row 1)."),
+      "\(merged)")
     let ann = try jsonObject(sandbox.run("show", "1", "--json").output)
     #expect(ann["company"] as? String == "Acme" && ann["note"] as? String == "old")
     #expect(ann["email"] as? String == "ann@x" && ann["is_favorite"] as? Bool == true)

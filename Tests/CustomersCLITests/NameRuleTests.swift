@@ -130,7 +130,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       for (words, question) in [
         (["section", "delete", "h", "--with-customers"], "Delete section \"Archive\" with 1 row? [y/N]"),
-        (["section", "rename", "h", "X"], "Section rename: is section \"Archive\" (3) meant? [y/N]"),
+        (["section", "rename", "h", "X"], "Did you mean section \"Archive\" (3)? [y/N]"),
         (["add", "Eve", "--section", "h"], "Add: is section \"Archive\" (3) meant? [y/N]"),
         (["delete", "h/1"], "Delete \"Miss Havisham\" (row 10)? [y/N]"),
         (

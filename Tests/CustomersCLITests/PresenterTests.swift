@@ -29,7 +29,9 @@ import CustomersWording
   private static let new = NewCustomer(CustomerFields(name: "New"))
 
   static let cases: [Case] = [
-    Case(.insert([new], at: .place(2)), "Added \"New\" as row 2.", would: "Would add \"New\" as row 2.", ops: "add"),
+    Case(
+      .insert([new], at: .place(2)), "Added \"New\" as row 2.", would: "Would add \"New\" as row 2.",
+      ops: "add"),
     Case(
       .insert([NewCustomer(CustomerFields(phone: "1"))], in: 2), "Added customer @6 as row 6.",
       would: "Would add customer @6 as row 6.", ops: "add"),
@@ -71,14 +73,11 @@ import CustomersWording
       would: "Would change the footer of section \"More\".", ops: "section rename"),
     Case(
       .section(.rename(2, title: "Less", footer: "f")),
-      "Renamed section \"More\" → \"Less\", with another footer.",
-      would: "Would rename section \"More\" → \"Less\", with another footer.", ops: "section rename"),
+      "Renamed section \"More\" → \"Less\" and its footer.",
+      would: "Would rename section \"More\" → \"Less\" and its footer.", ops: "section rename"),
     Case(
       .section(.move(2, to: 1)), "Moved section \"More\" 2 → 1.",
       would: "Would move section \"More\" 2 → 1.", ops: "section move"),
-    Case(
-      .section(.move(2, to: 2)), "Section \"More\" is already like that.",
-      would: "Section \"More\" is already like that."),
     Case(
       .section(.delete(1, withCustomers: true)), "Deleted section \"Customers\" with 3 rows.",
       would: "Would delete section \"Customers\" with 3 rows.", ops: "section delete", "delete", "delete",
@@ -143,6 +142,7 @@ import CustomersWording
     let store = try Self.store()
     let edits: [(ListEdit, String)] = [
       (.update([1], [.phone: ""]), "Nothing was changed."),
+      (.section(.move(2, to: 2)), "Nothing was changed."),
       (.sort(SortOrder(by: [.name])), "The rows are already in this order; nothing was changed."),
     ]
     for (edit, remark) in edits {

@@ -62,15 +62,15 @@ import Testing
     try #require(try sandbox.shell(damage + "; head -c 5000 damaged > cut; echo text > text").code == 0)
     let names = try sandbox.names
     let cases: [(String, Int32, String)] = [
-      ("gone", 3, "there is no file \"gone\""),
-      ("damaged", 1, "can't restore: the backup is damaged ("),
-      ("cut", 1, "cut: "),
+      ("gone", 3, "can't open \"gone\": no such file"),
+      ("damaged", 1, "can't restore \"damaged\": the backup is damaged ("),
+      ("cut", 1, "can't "),
       (
         "text", 1,
-        "text: not a customers file; it was left as it is\nhint: restore needs a file written by customers backup"
-      ), (".", 1, ".: "),
+        "can't open \"text\": not a customers file; it was left as it is\nhint: restore needs a file written by customers backup"
+      ), (".", 1, "can't open \".\": "),
       ("-", 2, "restore needs a file name"),
-      ("customers.sqlite", 4, "can't restore: this is the list itself"),
+      ("customers.sqlite", 4, "can't restore \"customers.sqlite\": this is the list itself"),
     ]
     for (file, code, message) in cases {
       let answer = try sandbox.expectUntouched { try sandbox.run("restore", file, "-y") }

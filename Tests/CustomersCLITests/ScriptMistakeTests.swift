@@ -59,7 +59,7 @@ import Testing
           edits:10: list is not allowed in a script
              10 | list
                   ^~~~
-          hint: see the allowed commands: customers help apply
+          hint: to list the commands of a script: customers help scripts
           edits:12: unknown option "--nte" of add
              12 |   --nte x
                     ^~~~~
@@ -159,7 +159,9 @@ import Testing
     #expect(problems.map { $0["line"] as? Int } == [2, 3])
     #expect(problems.map { $0["column"] as? Int } == [14, nil])
     #expect(
-      problems.map { $0["message"] as? String } == ["unknown option \"--x\" of delete", "move needs a target"])
+      problems.map { $0["message"] as? String } == [
+        "unknown option \"--x\" of delete", "move needs a target",
+      ])
   }
 
   @Test func `names of rows are for scripts`() throws {
@@ -179,7 +181,7 @@ import Testing
     #expect(result.code == 1)
     let lines = result.errors.split(separator: "\n")
     #expect(lines.first?.hasPrefix("edits:2: ") == true)
-    #expect(lines.first?.hasSuffix("a text is longer than 16,000,000 bytes") == true)
+    #expect(lines.first?.hasSuffix("a value is longer than 16,000,000 bytes") == true)
     #expect(lines.last == "customers: nothing was changed (1 edit rolled back)")
     #expect(lines.allSatisfy { $0.count < 140 } && lines.count == 4, "\(lines.map(\.count))")
   }

@@ -37,7 +37,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("section", "add", "New", "-n") == .done("Would add section \"New\" as number 3."))
     #expect(
-      try sandbox.run("section", "add", "New", "--footer", "the end") == .done("Added section \"New\" as number 3."))
+      try sandbox.run("section", "add", "New", "--footer", "the end")
+        == .done("Added section \"New\" as number 3."))
     let json = """
       {"op":"section add","changes":[{"op":"section add","id":4,"name":"Top",\
       "section":{"id":4,"title":"Top","footer":"","order":1,"count":0}}]}

@@ -9,7 +9,8 @@ import Testing
     #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | Dorothea Edmond 明 | Miss")
     try sandbox.expectSound()
     #expect(
-      try sandbox.run("sort", "--by", "last_name") == .done(errors: "The rows are already in this order; nothing was changed."))
+      try sandbox.run("sort", "--by", "last_name")
+        == .done(errors: "The rows are already in this order; nothing was changed."))
     #expect(
       try sandbox.run("sort", "--by", "name", "--descending", "--section", "leads", "-y")
         == .done("Sorted 3 rows, moving 2."))

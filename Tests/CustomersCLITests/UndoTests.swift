@@ -11,7 +11,9 @@ import Testing
       Undid delete: restored "B" as row 1.  (customers redo)
       """
     let planned = try sandbox.expectUntouched { try sandbox.run("undo", "--to", "8", "-n", "-q") }
-    #expect(planned == .done("Would undo delete: restore \"C\" as row 1.\nWould undo delete: restore \"B\" as row 1."))
+    #expect(
+      planned
+        == .done("Would undo delete: restore \"C\" as row 1.\nWould undo delete: restore \"B\" as row 1."))
     #expect(try sandbox.run("undo", "--to", "8") == .done(undone))
     #expect(try sandbox.order == "B C D | X Y")
     #expect(try sandbox.run("undo", "--to", "8") == .done(errors: "There is nothing to undo."))

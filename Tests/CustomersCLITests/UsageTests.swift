@@ -34,7 +34,9 @@ import Testing
     (["-q"], "no command given\nhint: to list the commands: customers help"),
     (["list", "--limt", "3"], "unknown option \"--limt\" of list\nhint: did you mean \"--limit\"?"),
     (["list", "-x"], "unknown option \"-x\" of list\nhint: to see how it is used: customers help list"),
-    (["add", "--xyzzy"], "unknown option \"--xyzzy\" of add\nhint: to see how it is used: customers help add"),
+    (
+      ["add", "--xyzzy"], "unknown option \"--xyzzy\" of add\nhint: to see how it is used: customers help add"
+    ),
     (
       ["show", "-rf"],
       "unknown option \"-rf\" of show\nhint: put `--` before a name that starts with `-`: customers show -- -rf"
@@ -123,7 +125,8 @@ import Testing
       ] {
         let result = try sandbox.run("move", "@1", "@2", "--to", number)
         let named = number.count > 16 ? "the row number" : "row \(number)"
-        #expect(result.code == 3 && result.errors.hasPrefix("customers: \(named) is out of range (1–"), "\(result)")
+        #expect(
+          result.code == 3 && result.errors.hasPrefix("customers: \(named) is out of range (1–"), "\(result)")
       }
     }
   }
@@ -151,7 +154,8 @@ import Testing
         #expect(result.code == 3 && result.output.isEmpty, "\(result)")
         let named = number.count > 2 ? "the (row )?number" : "(row|number) \(number)"
         #expect(
-          try result.errors.firstMatch(of: Regex("^customers: \(named) is out of range \\(1–")) != nil, "\(result)")
+          try result.errors.firstMatch(of: Regex("^customers: \(named) is out of range \\(1–")) != nil,
+          "\(result)")
       }
       for number in ["", "x", "1.0", "+1"] {
         #expect(try sandbox.run(words: words + [number], stdin: "name\nEve\n").code == 2, "\(number)")

@@ -229,16 +229,16 @@ import Testing
   }
 
   @Test(arguments: [
-    (["--port", "0"], 2, "--port needs a number from 1 to 65535, not 0"),
-    (["--port", "65536"], 2, "--port needs a number from 1 to 65535, not 65536"),
+    (["--port", "0"], 2, "--port must be 1–65535, not 0"),
+    (["--port", "65536"], 2, "--port must be 1–65535, not 65536"),
     (["--port", "1", "--socket", "a"], 2, "--port and --socket"),
-    (["--allow-host", "*"], 2, "--allow-host needs a name such as list.example, not \"*\""),
-    (["--allow-host", "https://a.example"], 2, "--allow-host needs a name"),
-    (["--allow-host", "a.example/\"><b>"], 2, "--allow-host needs a name"),
+    (["--allow-host", "*"], 2, "--allow-host must be a name such as list.example, not \"*\""),
+    (["--allow-host", "https://a.example"], 2, "--allow-host must be a name"),
+    (["--allow-host", "a.example/\"><b>"], 2, "--allow-host must be a name"),
     (["--dry-run"], 2, "web and --dry-run can't be combined"),
     (["x"], 2, "too many arguments"),
-    (["--db", "missing"], 3, "missing: no such file"),
-    (["--db", "missing", "--read-only"], 3, "missing: no such file"),
+    (["--db", "missing"], 3, "can't open \"missing\": no such file"),
+    (["--db", "missing", "--read-only"], 3, "can't open \"missing\": no such file"),
     (["--db", "ssh://host/list"], 4, "web shows only lists on this machine"),
     (["--db", "dqlite://127.0.0.1:1/list"], 4, "web can't show a list on a cluster yet"),
     (["--socket", String(repeating: "a", count: 200)], 1, "File name too long"),

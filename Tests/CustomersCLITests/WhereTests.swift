@@ -57,7 +57,8 @@ import Testing
     (["delete", "1", "--where", "City=x"], "ROW and --where can't be combined"),
     (["list", "--where", "City"], "--where: \"City\" is not a valid term"),
     (
-      ["list", "--where", "Ctiy=x"], "--where: there is no field in \"Ctiy=x\"\nhint: did you mean \"City\"?"
+      ["list", "--where", "Ctiy=x"],
+      "--where: there is no field or column \"Ctiy\"\nhint: did you mean \"City\"?"
     ),
     (["edit", "1", "--set", "City"], "--set needs FIELD=TEXT, not \"City\""),
     (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean \"City\"?"),

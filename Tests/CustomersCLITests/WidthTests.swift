@@ -15,7 +15,8 @@ import Testing
     ("〈〉", 4),
   ]
 
-  @Test(arguments: texts) func `a string is cut only if it is wider than its column`(text: String, width: Int) {
+  @Test(arguments: texts) func `a string is cut only if it is wider than its column`(text: String, width: Int)
+  {
     #expect(displayWidth(text) == width)
     #expect(cut(text, to: width) == text)
     let shorter = cut("x\(text)y", to: width + 1)

@@ -77,7 +77,7 @@ struct PastList {
 }
 
 extension CustomerList {
-  /// Customers' records, even if they are deleted, without their places; those that the history has forgotten
+  /// Customers' records, even if they are deleted, without their places; those that is no longer in the history
   /// are missing.
   fileprivate func records(of ids: Set<CustomerID>) throws -> [CustomerID: Customer] {
     guard let first = ids.min(), let last = ids.max() else { return [:] }

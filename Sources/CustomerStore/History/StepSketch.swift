@@ -23,7 +23,9 @@ struct StepSketch {
   private var tracker = PlaceTracker()
   /// The rows that the step named for any reason other than a shift, and how many others are before a place.
   private var touched = IDRanges()
-  private var untouched: (before: UnmovedRowCount, after: UnmovedRowCount) = (UnmovedRowCount(), UnmovedRowCount())
+  private var untouched: (before: UnmovedRowCount, after: UnmovedRowCount) = (
+    UnmovedRowCount(), UnmovedRowCount()
+  )
 
   /// A step with more edits than will be described.
   init(omitting edits: Int) { (omitted, named) = (edits, []) }

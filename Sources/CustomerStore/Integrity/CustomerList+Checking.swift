@@ -31,7 +31,7 @@ extension CustomerList {
     try SchemaDifference(of: connection).additions.map { "\($0.type) \($0.name)" }
   }
 
-  /// The triggers of other programs on our tables, which `repair` removes if it may.
+  /// The triggers that other programs have put on our tables, which `repair` removes if it may.
   public func foreignTriggers() throws -> [String] {
     try SchemaDifference(of: connection).foreignTriggers.map(\.name)
   }

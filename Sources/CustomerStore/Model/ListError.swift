@@ -92,7 +92,8 @@ extension ListError: CustomStringConvertible {
       "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"
     case .columnsOverlap(let name, let other, let customers):
       "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
-    case .sectionNotEmpty(_, let count): "the section is not empty (\(count) customer\(count == 1 ? "" : "s"))"
+    case .sectionNotEmpty(_, let count):
+      "the section is not empty (\(count) customer\(count == 1 ? "" : "s"))"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
     case .historyDiffers: "a row is not where the history left it, so this step can't be undone"

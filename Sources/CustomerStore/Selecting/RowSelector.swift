@@ -66,7 +66,9 @@ package enum RowSelector: Hashable, Sendable {
     let parts = text.split(separator: "-", omittingEmptySubsequences: false)
     let ends = parts.map(digits)
     guard ends.count == 2, let lower = ends[0], let upper = ends[1] else { return nil }
-    guard lower <= upper else { throw SelectionError(.backward(first: String(parts[0]), last: String(parts[1])), whole) }
+    guard lower <= upper else {
+      throw SelectionError(.backward(first: String(parts[0]), last: String(parts[1])), whole)
+    }
     return .range(lower...upper)
   }
 

@@ -31,7 +31,8 @@ extension CustomerStore {
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> WriteResult<Result> {
-    try write(by: StepAuthor(options, action: action), WaitPolicy(busyTimeout ?? options.busyTimeout)) { list in
+    try write(by: StepAuthor(options, action: action), WaitPolicy(busyTimeout ?? options.busyTimeout)) {
+      list in
       try list.written(since: version, body)
     }
   }

@@ -55,7 +55,9 @@ struct Arrangement {
   }
 
   /// How many rows of a section stay.
-  func unmovedRows(inSection index: Int) -> Int { counts[index] - (index == target.section ? taken.count : 0) }
+  func unmovedRows(inSection index: Int) -> Int {
+    counts[index] - (index == target.section ? taken.count : 0)
+  }
 
   /// The place a number of steps from this one; from the end of a section the next step is the start of the
   /// next one.

@@ -38,7 +38,8 @@ extension TableState {
       if let customer = contents[id], confirmation.matches(customer) { continue }
       self.confirmation = nil
       say(
-        .hint, "\"\(seen.name)\" \(contents[id] == nil ? "is already deleted" : "was changed by another program")."
+        .hint,
+        "\"\(seen.name)\" \(contents[id] == nil ? "is already deleted" : "was changed by another program")."
       )
       return
     }
@@ -51,7 +52,8 @@ extension TableState {
   }
 
   mutating func refuseWhileWaiting() -> [TableEffect] {
-    say(.refusal, "\(waiting?.action ?? "An edit") is still waiting for another program; press Esc to cancel.")
+    say(
+      .refusal, "\(waiting?.action ?? "An edit") is still waiting for another program; press Esc to cancel.")
     return []
   }
 }

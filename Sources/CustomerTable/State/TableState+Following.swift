@@ -22,7 +22,8 @@ extension TableState {
     if isNew { flashing = moved.union(touched) }
     if isNew, notice == nil, let step = foreign.last {
       say(
-        .hint, step.program.isEmpty
+        .hint,
+        step.program.isEmpty
           ? "Another program changed the list." : "Another program ran: \(step.program) \(step.action)")
     }
     let written = adopted.writtenCustomers + adopted.movedCustomers

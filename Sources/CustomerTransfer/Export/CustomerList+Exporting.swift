@@ -2,7 +2,7 @@ public import CustomerStore
 internal import CustomersFiles
 
 extension CustomerList {
-  /// Writes the list to a file, from which `importCustomers(from:)` restores the same list.
+  /// Writes the list to a file, from which `importCustomers(from:)` rebuilds the list.
   ///
   /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
   ///

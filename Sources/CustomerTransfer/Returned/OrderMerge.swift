@@ -14,7 +14,7 @@ struct OrderMerge {
     var canMove = true
   }
 
-  /// The rows of the file.
+  /// The rows in the file.
   private let rows: [Row]
   /// Whether the file says which section each row is in.
   private let hasSections: Bool
@@ -24,7 +24,7 @@ struct OrderMerge {
   /// Compares the order of the file with the one that it had.
   ///
   /// - Parameters:
-  ///   - rows: the rows of the file; each has the section, or none has.
+  ///   - rows: the rows in the file; each has the section, or none has.
   ///   - sections: the sections when the file was written, in order.
   init(_ rows: [Row], sections: [SectionID]) {
     self.rows = rows

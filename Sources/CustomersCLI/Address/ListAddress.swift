@@ -29,7 +29,8 @@ enum ListAddress: Equatable, Sendable {
       self = .cluster(address)
     } else if let scheme = text.firstMatch(of: /^[a-z][a-z0-9+.]*:\/\//) {
       throw Failure.usage(
-        "\(scheme.output) is not supported", hint: "use a path, ssh://host/path, or dqlite://host:port,…/name",
+        "\(scheme.output) is not supported",
+        hint: "use a path, ssh://host/path, or dqlite://host:port,…/name",
         offendingArgument: text)
     } else {
       self = .file(text)

@@ -72,7 +72,8 @@ private struct ChangedOrder: Error {
     let deleted = before.subtracting(now).sorted().map { "     @\($0.rawValue) is deleted" }
     let differences = added + deleted
     return Failure(
-      code: .refused, message: "another program changed the order while you were editing; nothing was changed",
+      code: .refused,
+      message: "another program changed the order while you were editing; nothing was changed",
       details: Failure.shown(differences.isEmpty ? ["     rows were moved"] : differences))
   }
 }

@@ -51,7 +51,8 @@ struct CheckRun {
       store = try list.forChecking()
     } catch StoreError.missing {
       throw Failure.notFound(
-        "can't open \(quoted(try session.list.name)): no such file", hint: "to create the list: customers add NAME")
+        "can't open \(quoted(try session.list.name)): no such file",
+        hint: "to create the list: customers add NAME")
     }
   }
 

@@ -37,7 +37,8 @@ struct CheckFindings: Sendable {
           + "`customers history --forget`")
     }
     if let mode = try session.list.address.path.flatMap(FileAccess.init), mode.isOpenToOthers {
-      notes.append("other users on this computer can read the file (mode \(mode)); to prevent that: chmod 600 FILE")
+      notes.append(
+        "other users on this computer can read the file (mode \(mode)); to prevent that: chmod 600 FILE")
     }
     return notes
   }

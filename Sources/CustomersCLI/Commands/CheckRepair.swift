@@ -26,7 +26,7 @@ extension CheckRun {
     }
     if !foreign.isEmpty {
       let names = foreign.map(printable).joined(separator: ", ")
-      let question = "Remove the triggers of another program (\(names))?"
+      let question = "Remove the triggers that another program added (\(names))?"
       guard try session.confirm(question, to: "removing triggers") else { return nil }
     }
     let backup = try backUp()

@@ -4,7 +4,8 @@ internal import CustomersTerminalText
 extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers",
-    description: ["Asks for confirmation. `customers undo` restores the customers."], forms: RowChoice.forms([]),
+    description: ["Asks for confirmation. `customers undo` restores the customers."],
+    forms: RowChoice.forms([]),
     examples: [
       CommandExample("Delete a customer, and undo that:", "customers delete 3\ncustomers undo"),
       CommandExample("Delete several without asking:", "customers delete 2,5-7 --yes"),

@@ -26,7 +26,8 @@ extension Command {
         "customers edit 3 --add-phone mobile:555-0199 --tag vip --untag lead"),
       CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
       CommandExample(
-        "Set an extra column for everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
+        "Set an extra column for everyone in a section:",
+        "customers edit --where section=leads --set City=Bonn"),
     ],
     seeAlso: ["columns", "show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,

@@ -93,7 +93,8 @@ extension Command {
           }
         } catch let error as TransferError {
           progress.erase()
-          guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name) else {
+          guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
+          else {
             throw failure(error, importer.ambiguousValue)
           }
           guard isWanted else { return .declined }

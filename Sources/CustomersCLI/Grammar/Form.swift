@@ -130,7 +130,11 @@ struct Form: Sendable {
     }
     // What the other form can't do without.
     let required = owners.first?.groups.lazy.compactMap { group -> (any DeclaredOption)? in
-      if case .required(let required) = group, !given.contains(required.name), required.name != option { required } else { nil }
+      if case .required(let required) = group, !given.contains(required.name), required.name != option {
+        required
+      } else {
+        nil
+      }
     }.first
     if let required, owners.count == 1 {
       return .usage("\(option) needs \(required.usage)", offendingArgument: option)

@@ -80,7 +80,8 @@ extension Failure {
         code: .notFound,
         message: "\(file)\(place.afterName): several customers in the list have the \(field.column) "
           + quoted(value ?? ""),
-        outcome: Failure.nothingImported, hint: "to find them: customers duplicates; or name another column: --key COLUMN")
+        outcome: Failure.nothingImported,
+        hint: "to find them: customers duplicates; or name another column: --key COLUMN")
     case .protected(let place, let id):
       self.init(
         code: .refused,
@@ -92,7 +93,9 @@ extension Failure {
       self.init(
         code: .refused, message: "\(file): \(error)", details: conflicts.map(\.line) + more,
         outcome: Failure.nothingImported,
-        hint: "to keep the list: \(ImportWords.onConflict.name) ours; to take the file: \(ImportWords.onConflict.name) theirs")
+        hint:
+          "to keep the list: \(ImportWords.onConflict.name) ours; to take the file: \(ImportWords.onConflict.name) theirs"
+      )
     case .knownCustomers:
       self.init(
         code: .refused,
@@ -115,7 +118,8 @@ extension Failure {
     case .partOfList:
       self.init(
         code: .refused, message: "\(file): \(error)",
-        outcome: Failure.nothingImported, hint: "name the rows: customers delete ROW; or hand out a whole section")
+        outcome: Failure.nothingImported,
+        hint: "name the rows: customers delete ROW; or hand out a whole section")
     case .notCarried:
       let others = FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)
       self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")

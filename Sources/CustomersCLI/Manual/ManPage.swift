@@ -54,7 +54,8 @@ enum ManPage {
   static func page(_ name: String) throws -> String {
     if HelpTopic.all.contains(where: { $0.name == name }) {
       throw Failure.usage(
-        "\(quoted(name)) is a topic, not a command", hint: "to print the page that has it: customers help --man",
+        "\(quoted(name)) is a topic, not a command",
+        hint: "to print the page that has it: customers help --man",
         offendingArgument: name)
     }
     return text(of: try .named(name, among: Command.shown + [Command.serve]))
@@ -65,9 +66,11 @@ enum ManPage {
     let synopsis = command.forms.map { form in
       Roff.bold("customers \(command.name)") + (form.usage.isEmpty ? "" : " " + Roff.usage(form.usage))
     }
-    let aliases = command.aliases.isEmpty ? [] : ["Also called \(listed(command.aliases.map { "`\($0)`" }, "and"))."]
+    let aliases =
+      command.aliases.isEmpty ? [] : ["Also called \(listed(command.aliases.map { "`\($0)`" }, "and"))."]
     let description = command.paragraphs.isEmpty ? [command.summary.asSentence] : command.paragraphs
-    let formats = command.formats.areUnusual ? ["The formats are \(listed(command.formats.names, "and"))."] : []
+    let formats =
+      command.formats.areUnusual ? ["The formats are \(listed(command.formats.names, "and"))."] : []
     let topics = command.seeAlso.filter { name in HelpTopic.all.contains { $0.name == name } }
     let commands = command.seeAlso.filter { !topics.contains($0) }.map { "customers-\($0)" }
     return head(title.uppercased()) + ".SH NAME\n\(Roff.plain(title)) \\- \(Roff.plain(command.summary))\n"

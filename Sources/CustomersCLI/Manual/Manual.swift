@@ -80,7 +80,10 @@ enum Manual {
     ("$'…'", "A value in which \\n is a line break; also \\r, \\t, \\\\, \\', \\\", and \\u0041."),
     ("#", "Starts a comment, at the start of a word."),
     ("\\", "At the end of a line, continues it on the next."),
-    ("--as NAME", "With add: gives the new row a name for later lines, which write it as $NAME without quotes."),
+    (
+      "--as NAME",
+      "With add: gives the new row a name for later lines, which write it as $NAME without quotes."
+    ),
     ("expect", "Fails, and with it the script, unless the list is as stated: customers help expect."),
     (
       "begin, end",

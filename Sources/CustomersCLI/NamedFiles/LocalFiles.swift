@@ -35,7 +35,8 @@ struct LocalFiles: NamedFiles {
     guard let file = FileIdentity(target.path) else { return false }
     for input in target.inputs where FileIdentity(input) == file {
       throw Failure(
-        code: .refused, message: "can't write \(quoted(target.path)): it is also the input", hint: "name another file")
+        code: .refused, message: "can't write \(quoted(target.path)): it is also the input",
+        hint: "name another file")
     }
     return file.isRegular
   }
@@ -44,7 +45,9 @@ struct LocalFiles: NamedFiles {
 
   func fetch(_ path: String) throws -> FetchedFile {
     if case .ssh(let machine) = try ListAddress(path) { return try fetchBackup(from: machine) }
-    guard FileIdentity(path) != nil else { throw Failure.notFound("can't open \(quoted(path)): no such file") }
+    guard FileIdentity(path) != nil else {
+      throw Failure.notFound("can't open \(quoted(path)): no such file")
+    }
     return FetchedFile(path)
   }
 

@@ -79,7 +79,8 @@ extension JSONReference {
           .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
           .optional("backup", .text, "the backup made before the repair"),
           .optional("digest", .text, "the SHA-256 of the list, with --digest"),
-          .optional("nodes", .list(.any), "address and digest of each node's list, with --digest on a cluster"),
+          .optional(
+            "nodes", .list(.any), "address and digest of each node's list, with --digest on a cluster"),
         ]),
       answer(
         "backup",

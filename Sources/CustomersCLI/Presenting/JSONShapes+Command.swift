@@ -18,7 +18,9 @@ extension JSONShapes {
       .always("examples", .list(.object(helpExample.type)), "command lines that work") {
         .array($0.examples.map(helpExample.json))
       },
-      .always("see_also", .list(.text), "related commands and topics") { .array($0.seeAlso.map(JSON.string)) },
+      .always("see_also", .list(.text), "related commands and topics") {
+        .array($0.seeAlso.map(JSON.string))
+      },
     ])
 
   static let helpOption = JSONShape<any DeclaredOption>(

@@ -87,7 +87,9 @@ extension Failure {
   /// - Throws: `Message.Malformed` if the message is malformed.
   init(_ message: Message) throws {
     let texts = try message.texts
-    guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else { throw Message.Malformed() }
+    guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else {
+      throw Message.Malformed()
+    }
     self.init(
       code: code, message: texts[1], details: Array(texts[3...]), hint: texts[2].isEmpty ? nil : texts[2])
   }

@@ -42,8 +42,8 @@ struct FieldOptions: Sendable {
   ) -> [any DeclaredOption] {
     texts.map { field, option in SeveralValues.fields.first { $0.field == field }.map(own) ?? option }
   }
-  private static let favorite = Option.flag("--favorite", "make a favorite")
-  private static let noFavorite = Option.flag("--no-favorite", "make no longer a favorite")
+  private static let favorite = Option.flag("--favorite", "set Favorite to yes")
+  private static let noFavorite = Option.flag("--no-favorite", "set Favorite to no")
   static let set = Option.values(
     "--set", .assignment, "set any field or extra column, such as City=Bonn; --set City= clears it")
 

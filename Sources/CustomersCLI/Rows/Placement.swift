@@ -142,7 +142,8 @@ extension ListOutline {
     guard let target = target(position: position, moving: moving) else {
       throw Failure.notFound(
         Invocation.outOfRange("row", position, count - moving.count + 1),
-        hint: moving.count > 1 ? "N is the number of the first of the \(moving.count) rows after the move" : nil)
+        hint: moving.count > 1
+          ? "N is the number of the first of the \(moving.count) rows after the move" : nil)
     }
     return Placement.Target(destination: target.destination, section: target.section)
   }

@@ -92,7 +92,8 @@ struct ScriptReader {
     guard let command = invocation.command, let editing = command.editing else {
       let name = invocation.command?.name ?? ""
       throw Failure.usage(
-        "\(name) is not allowed in a script", hint: "to list the commands of a script: customers help apply",
+        "\(name) is not allowed in a script",
+        hint: "to list the commands of a script: customers help scripts",
         offendingArgument: name)
     }
     try command.check(invocation)

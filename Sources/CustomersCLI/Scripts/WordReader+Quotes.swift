@@ -53,7 +53,8 @@ extension WordReader {
     default: break
     }
     throw problem(
-      "there is no such escape in $'…'", from: start, hint: "the escapes are \\n \\r \\t \\\\ \\' \\\" \\u0041"
+      "there is no such escape in $'…'", from: start,
+      hint: "the escapes are \\n \\r \\t \\\\ \\' \\\" \\u0041"
     )
   }
 

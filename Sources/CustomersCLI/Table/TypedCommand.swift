@@ -20,7 +20,8 @@ struct TypedCommand {
     guard let command = invocation.command else { throw Failure.usage("no command given") }
     guard !TypedCommand.excluded.contains(command.name), !command.name.hasPrefix("__") else {
       throw Failure.usage(
-        command.name == "table" ? "you are already in the table" : "\(command.name) can't be run in the table")
+        command.name == "table" ? "you are already in the table" : "\(command.name) can't be run in the table"
+      )
     }
     guard !invocation.has(RepeatedBackup.every) else {
       throw Failure.usage("--every can't be used in the table", hint: "run it in another terminal")

@@ -44,7 +44,7 @@ enum WebOptions {
     for name in names {
       guard name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?(:[0-9]{1,5})?/) != nil else {
         throw Failure.usage(
-          "\(allowedHost.name) needs a name such as list.example, not \(quoted(name))",
+          "\(allowedHost.name) must be a name such as list.example, not \(quoted(name))",
           offendingArgument: name)
       }
     }
@@ -58,7 +58,7 @@ enum WebOptions {
     guard let number = invocation[port] else { return nil }
     guard let port = UInt16(exactly: number), port > 0 else {
       throw Failure.usage(
-        "\(WebOptions.port.name) needs a number from 1 to 65535, not \(number)",
+        "\(WebOptions.port.name) must be 1–65535, not \(number)",
         offendingArgument: WebOptions.port.name)
     }
     return port

@@ -44,7 +44,8 @@ extension TableFace {
     case .toggleMouse:
       usesMouse.toggle()
       message = TableNotice(
-        kind: .done, text: usesMouse ? "The mouse is on." : "The mouse is off; the terminal selects text now.")
+        kind: .done, text: usesMouse ? "The mouse is on." : "The mouse is off; the terminal selects text now."
+      )
       return [.setMouse(usesMouse)]
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
@@ -109,7 +110,8 @@ extension TableFace {
   private mutating func quit(_ isForced: Bool = false) -> [Request] {
     guard let waiting = state.waiting, !isForced else { return [.quit(0)] }
     message = TableNotice(
-      kind: .refusal, text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel.")
+      kind: .refusal,
+      text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel.")
     return []
   }
 

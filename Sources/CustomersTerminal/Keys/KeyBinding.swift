@@ -10,7 +10,7 @@ struct KeyBinding {
     case viewing = "Columns and order of the view"
     case program = "Undo, help, quit"
     case form = "In the form"
-    case text = "In a text"
+    case text = "While typing"
     case waiting = "Answer a question"
     case trouble = "When the list can't be read"
   }

@@ -11,7 +11,7 @@ enum KeyBindings {
   private static let moving = [
     KeyBinding(
       "j k ↓ ↑ Ctrl-N Ctrl-P", .go(.by(1)), .go(.by(-1)), meaning: "next row, previous row", topic: .moving,
-      modes: withHand, bar: [.inHand: .init("choose place", keys: 2)]),
+      modes: withHand, bar: [.inHand: .init("place", keys: 2)]),
     KeyBinding(
       "Ctrl-D Ctrl-U PgDn PgUp", .go(.halfPages(1)), .go(.halfPages(-1)), .go(.pages(1)), .go(.pages(-1)),
       meaning: "half a page, a page", topic: .moving, modes: withHand),
@@ -23,7 +23,7 @@ enum KeyBindings {
       topic: .moving, modes: withHand),
     KeyBinding(
       "1 2 3 4 5 6 7 8 9 0", .digit(1), .digit(2), .digit(3), .digit(4), .digit(5), .digit(6), .digit(7),
-      .digit(8), .digit(9), .digit(0), meaning: "go to row 7, as 7G; before a key, repeat it: 3J",
+      .digit(8), .digit(9), .digit(0), meaning: "go to row 7, as 7G; or repeat a key: 3J",
       topic: .moving, modes: withHand, label: "7 Enter"),
   ]
 
@@ -40,7 +40,7 @@ enum KeyBindings {
       "d Delete", .delete, meaning: "show the Delete button; then Enter deletes", topic: .changing,
       modes: lists, bar: [.list: "delete", .editing: "delete"]),
     KeyBinding(
-      "f", .toggleFavorite, meaning: "make or unmake a favorite", topic: .changing, modes: lists),
+      "f", .toggleFavorite, meaning: "check or clear Favorite", topic: .changing, modes: lists),
   ]
 
   private static let arranging = [
