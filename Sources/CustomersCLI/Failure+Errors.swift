@@ -126,6 +126,7 @@ extension Failure {
     case .isReserved: code = .refused
     case .isDamaged:
       code = .failed
+      outcome = Failure.nothingChanged
       hint = "to see what is wrong: customers check --db FILE"
     case .isBusy, .failed: code = .failed
     }
@@ -188,6 +189,10 @@ extension Failure {
     default: break
     }
     message = "can't \(error.verb) \(quoted(file)): \(reason)"
+    switch error {
+    case .unreachable, .diskFull, .fileTooLarge, .diskError, .foreignJournal: outcome = Failure.nothingChanged
+    default: break
+    }
   }
 }
 

@@ -46,6 +46,7 @@ struct Failure: Error {
   /// The offending lines of a script.
   var problems: [ScriptDiagnostic] = []
 
+  static let nothingChanged = "Nothing was changed."
   static let nothingImported = "Nothing was imported."
 
   static func usage(_ message: String, hint: String? = nil, offendingArgument: String? = nil) -> Failure {

@@ -38,8 +38,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let words = ["add", "Ann"] + test.place
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
-    #expect(rehearsal == .done("Would add \"Ann\" → \(test.position)."))
-    #expect(try sandbox.run(words: words) == .done("Added \"Ann\" → \(test.position)."))
+    #expect(rehearsal == .done("Would add \"Ann\" as row \(test.position)."))
+    #expect(try sandbox.run(words: words) == .done("Added \"Ann\" as row \(test.position)."))
     #expect(try sandbox.order == test.order)
     try sandbox.expectSound()
   }
@@ -79,8 +79,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       let nothing = """
-        customers: nothing to add: a customer needs first name, last name, company, e-mail, phone, address or note
-        hint: customers add "Ann Lee" --phone 555-0100
+        customers: nothing to add: a customer needs first name, last name, company, e-mail, phone, address, or note
+        hint: for example: customers add "Ann Lee" --phone 555-0100
         """
       for words in [
         ["add"], ["add", ""], ["add", "  "], ["add", "--last"], ["add", "--favorite"],

@@ -109,7 +109,8 @@ import Testing
 
   @Test func `the default editor is not opened without a terminal`() throws {
     let sandbox = try CLISandbox.withLetters()
-    let refused = "customers: the editor needs a terminal\nhint: name the rows: customers move 5 --to 2"
+    let refused =
+      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 --to 2"
     for words in [["arrange", "-y"], ["arrange", "-n"], ["arrange", "-y", "--no-input"]] {
       #expect(try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(4, refused))
     }

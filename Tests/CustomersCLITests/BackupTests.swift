@@ -73,7 +73,11 @@ import Testing
     let names = try sandbox.names
     for (words, code, message) in cases {
       let result = try sandbox.expectUntouched { try sandbox.run(words: ["backup"] + words) }
-      #expect(result == .failed(code, "customers: " + message), "\(words)")
+      #expect(
+        result
+          == .failed(
+            code, "customers: " + (code == 2 ? "" : "can't back up to \"\(words[0])\": ") + message),
+        "\(words)")
     }
     #expect(try sandbox.names == names)
     #expect(try CLISandbox().run("backup", "b").code == 3)

@@ -96,7 +96,7 @@ import Testing
     let near = "customers: no customer matches \"Amna\"\nhint: did you mean \"Anna\" (row 2, @2)?"
     #expect(try sandbox.run("show", "Amna") == .failed(3, near))
     #expect(try sandbox.run("section", "add", "Old", "-q") == .done())
-    let far = "customers: no section matches \"Odl\"\nhint: to list them: customers section list"
+    let far = "customers: no section matches \"Odl\"\nhint: to list the sections: customers section list"
     #expect(try sandbox.run("list", "--section", "Odl") == .failed(3, far))
     let close = "customers: no section matches \"Custmoers\"\nhint: did you mean \"Customers\"?"
     #expect(try sandbox.run("list", "--section", "Custmoers") == .failed(3, close))

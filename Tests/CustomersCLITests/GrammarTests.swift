@@ -75,7 +75,7 @@ import Testing
 
         See also: find, list.
 
-        Run `customers help` for the options of every command.
+        Every command takes -n, -y, -q, --json, and more: customers help.
 
         """)
   }
@@ -126,8 +126,8 @@ import Testing
       ["add", "vip", "1", "--color", "red", "--at", "1", "--first"],
       "--first and --at can't be combined"
     ),
-    (["add", "vip", "1", "--empty"], "--empty only works with tag SECTION"),
-    (["Leads", "--at", "1"], "--at only works with tag add"),
+    (["add", "vip", "1", "--empty"], "--empty needs tag SECTION"),
+    (["Leads", "--at", "1"], "--at needs tag add"),
     (["Leads", "--at", "1", "--empty"], "--empty and --at can't be combined"),
   ])
   func `anything that is not declared is refused`(words: [String], message: String) {

@@ -80,12 +80,12 @@ import Testing
     ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean \"name\"?"),
     (
       "Who=birthday",
-      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
+      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; to keep it as an extra column: extra.NAME"
     ),
     ("Who=", "there is no field \"\"\nhint: did you mean \"-\"?"),
     (
       "Who=id",
-      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
+      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; to keep it as an extra column: extra.NAME"
     ),
     ("Who=note,Fax=note", "two columns are imported as note"),
     ("Who=name,Fax=last_name", "two columns are imported as last_name"),
@@ -96,7 +96,7 @@ import Testing
     let result = try sandbox.run("import", "-", "--map", map, stdin: "Who,Fax\nAnn,1\n")
     #expect(result == .failed(2, "customers: --map: " + message))
     let noPair = try sandbox.run("import", "-", "--map", "Who", stdin: "Who\nAnn\n")
-    #expect(noPair == .failed(2, "customers: --map needs COLUMN=FIELD, not \"Who\""))
+    #expect(noPair == .failed(2, "customers: --map must be COLUMN=FIELD, not \"Who\""))
     #expect(try sandbox.names.isEmpty)
   }
 }

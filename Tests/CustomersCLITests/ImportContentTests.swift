@@ -5,21 +5,24 @@ import Testing
 /// The format of a file: uncertainty is reported, never guessed away.
 @Suite struct ImportContentTests {
   @Test(arguments: [
-    ("[\n {\"name\":\"Ann\"}]", "is JSON, not csv\nhint: add --format json", 2),
-    ("{\"name\":\"Ann\"}\n{", "is JSON, not csv\nhint: add --format json", 2),
-    ("begin:vcard\r\n", "is a vCard, not csv\nhint: add --format vcard", 2),
+    ("[\n {\"name\":\"Ann\"}]", "as csv: it is JSON\nhint: add --format json", 2),
+    ("{\"name\":\"Ann\"}\n{", "as csv: it is JSON\nhint: add --format json", 2),
+    ("begin:vcard\r\n", "as csv: it is a vCard\nhint: add --format vcard", 2),
     (
-      "PK\u{3}\u{4}…", "is a spreadsheet or another zip file, not csv\nhint: save it as CSV, and import that",
+      "PK\u{3}\u{4}…",
+      "as csv: it is a spreadsheet or another zip file\nhint: save it as CSV, and import that",
       1
     ),
-    ("%PDF-1.7", "is a PDF, not csv\nhint: save it as CSV, and import that", 1),
+    ("%PDF-1.7", "as csv: it is a PDF\nhint: save it as CSV, and import that", 1),
   ])
   func `a file that is not a table is not read as one`(content: String, message: String, code: Int32) throws {
     let sandbox = try CLISandbox()
     let answer = try sandbox.run("import", "-", stdin: content)
-    #expect(answer == .failed(code, "customers: standard input " + message))
+    #expect(answer == .failed(code, "customers: can't read standard input " + message))
     try sandbox.write(content, to: "list.csv")
-    #expect(try sandbox.run("import", "list.csv", "-n").errors.hasPrefix("customers: list.csv \(message)"))
+    #expect(
+      try sandbox.run("import", "list.csv", "-n").errors.hasPrefix(
+        "customers: can't read list.csv \(message)"))
     #expect(try sandbox.run("import", "-", "--format", "csv", stdin: content).code == code)
   }
 
@@ -162,7 +165,7 @@ import Testing
     let told = """
       customers: row 3 has bytes in note that are not UTF-8
       Nothing was exported.
-      hint: write that field again: customers edit @3
+      hint: to re-enter that value: customers edit @3
       """
     for format in ["csv", "tsv", "json", "ndjson", "vcard"] {
       #expect(try sandbox.run("export", "a", "--format", format) == .failed(1, told))

@@ -72,8 +72,8 @@ import Testing
 
   @Test func `an unknown encoding is reported`() throws {
     let told = """
-      customers: --encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15 or koi8-r, not "ebcdic"
-      hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
+      customers: --encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15, or koi8-r, not "ebcdic"
+      hint: to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
       """
     #expect(
       try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))

@@ -71,11 +71,11 @@ import Testing
       let refused = try sandbox.run("import", "ann.vcf")
       #expect(
         refused.code == 4
-          && refused.errors.hasPrefix("customers: ann.vcf: \"Ann Lee\" is in the list already\nhint: "))
+          && refused.errors.hasPrefix("customers: ann.vcf: \"Ann Lee\" is already in the list\nhint: "))
       let no = try sandbox.run(words: ["import", "ann.vcf"], answers: ["n"])
       #expect(
-        no.code == 5 && no.errors.contains("\"Ann Lee\" is in the list already. Add them again? [y/N] "))
-      #expect(try sandbox.run("import", "ann.vcf", "-n").errors.contains("note: \"Ann Lee\" is in"))
+        no.code == 5 && no.errors.contains("\"Ann Lee\" is already in the list. Add them again? [y/N] "))
+      #expect(try sandbox.run("import", "ann.vcf", "-n").errors.contains("note: \"Ann Lee\" is already in"))
       #expect(try sandbox.run("import", "ann.vcf", "--on-duplicate", "skip", "-q") == .done())
     }
     // Another person with the same address, and the same name with another address.

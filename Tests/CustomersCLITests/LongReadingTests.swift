@@ -53,8 +53,8 @@ import Testing
           == .failed(
             1,
             """
-            customers: \(sandbox.file): can't keep a copy of the list in \(folder): the file can't grow: the limit for \
-            the size of a file is reached
+            customers: can't copy "\(sandbox.file)": can't write to \(folder): the file can't grow: the limit for the size \
+            of a file is reached
             hint: set $SQLITE_TMPDIR to a folder with more space
             """), "\(command)")
     }

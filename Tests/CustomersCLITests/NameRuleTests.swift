@@ -131,7 +131,7 @@ import Testing
       for (words, question) in [
         (["section", "delete", "h", "--with-customers"], "Delete section \"Archive\" with 1 row? [y/N]"),
         (["section", "rename", "h", "X"], "Did you mean section \"Archive\" (3)? [y/N]"),
-        (["add", "Eve", "--section", "h"], "Add: is section \"Archive\" (3) meant? [y/N]"),
+        (["add", "Eve", "--section", "h"], "Did you mean section \"Archive\" (3)? [y/N]"),
         (["delete", "h/1"], "Delete \"Miss Havisham\" (row 10)? [y/N]"),
         (
           ["sort", "--by", "name", "--descending", "--section", "ea"],

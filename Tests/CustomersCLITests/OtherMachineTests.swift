@@ -59,7 +59,7 @@ import Testing
     #expect(try sandbox.run("list", "--db", path, "--format", "ids").output == "@1\n")
     let missing = try sandbox.run(words: ["list"], environment: sandbox.otherMachine(path + "x"))
     let missingHere = try sandbox.run("list", "--db", path + "x")
-    #expect(missing.errors == missingHere.errors.replacing("customers: ", with: "customers: ssh://elsewhere"))
+    #expect(missing.errors == missingHere.errors.replacing("open \"", with: "open \"ssh://elsewhere"))
     #expect(missing.code == 3 && missingHere.code == 3)
   }
 

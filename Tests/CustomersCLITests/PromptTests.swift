@@ -61,7 +61,10 @@ import Testing
     }
     #expect(no.screen.hasPrefix("Delete section \"Leads\" with 3 rows? [y/N] ") && no.code == 5)
     let yes = try sandbox.onTerminal("section", "delete", "leads", "--with-customers", typing: "y\n")
-    #expect(yes.screen.hasSuffix("Deleted section \"Leads\" with 3 rows.\r\n") && yes.code == 0)
+    #expect(
+      yes.screen.contains(
+        "Deleted section \"Leads\" with 3 rows.\r\nTo restore what was deleted: customers undo\r\n")
+        && yes.code == 0)
     #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Miss")
   }
 

@@ -26,7 +26,10 @@ import Testing
     (["move", "2", "--section", "more", "--after", "5"], "--after and --section can't be combined"),
     (["remove", "1"], "unknown command \"remove\"\nhint: did you mean \"delete\"?"),
     (["search", "1"], "unknown command \"search\"\nhint: did you mean \"find\"?"),
-    (["edit", "2", "--section", "2"], "unknown option \"--section\" of edit\nhint: customers move ROW"),
+    (
+      ["edit", "2", "--section", "2"],
+      "unknown option \"--section\" of edit\nhint: to move a row to a section: "
+    ),
     (
       ["edit", "1", "--is-favorite"],
       "unknown option \"--is-favorite\" of edit\nhint: did you mean \"--favorite\"?"

@@ -48,7 +48,7 @@ import Testing
            line 3: "Bob" (@2): phone is empty here, "22" in the file
            line 4: "Cid" (@3) was deleted here, and changed in the file
       Nothing was imported.
-      hint: to keep the list there: --on-conflict ours, to take the file: --on-conflict theirs
+      hint: to keep the list: --on-conflict ours; to take the file: --on-conflict theirs
       """
     #expect(try sandbox.run(words: Self.importing) == .failed(4, refused))
     #expect(try sandbox.run(words: Self.importing + ["-n"]) == .failed(4, refused))
@@ -170,10 +170,10 @@ import Testing
     let refused = try sandbox.run("import", "-", stdin: file)
     #expect(
       refused.code == 4
-        && refused.errors.hasPrefix("customers: standard input: \"eve\" is in the list already\n"))
+        && refused.errors.hasPrefix("customers: standard input: \"eve\" is already in the list\n"))
     #expect(try sandbox.run("list", "--count").output == "1\n")
     let dry = try sandbox.run("import", "-", "-n", stdin: file)
-    #expect(dry.code == 0 && dry.errors.contains("note: \"eve\" is in the list already\n"))
+    #expect(dry.code == 0 && dry.errors.contains("note: \"eve\" is already in the list\n"))
     try sandbox.write(file, to: "file.csv")
     #expect(try sandbox.run(words: ["import", "file.csv"], answers: ["n"]).code == 5)
     #expect(try sandbox.run(words: ["import", "file.csv", "-q"], answers: ["y"]).code == 0)

@@ -94,7 +94,8 @@ import Testing
     try sandbox.expectUntouched { () throws in
       let beyond = "customers: row 3 is out of range (1–2) in section \"More\""
       #expect(try sandbox.run("delete", "more/3", "-y") == .failed(3, beyond))
-      let unknown = "customers: no section matches \"xyzzy\"\nhint: to list them: customers section list"
+      let unknown =
+        "customers: no section matches \"xyzzy\"\nhint: to list the sections: customers section list"
       #expect(try sandbox.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
     }
     #expect(try sandbox.run("section", "add", "Moreover", "-q") == .done())
@@ -104,7 +105,7 @@ import Testing
         customers: 2 sections match "mor"
              2  @2  More
              3  @3  Moreover
-        hint: use its id
+        hint: use the section number or the id
         """
       #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
       #expect(try sandbox.run("delete", "km/1", "-n") == .done("Would delete \"km/1\", row 1."))

@@ -97,7 +97,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let refused = """
-        customers: section \"Customers\" is not empty (3 customers)
+        customers: section "Leads" is not empty (3 customers)
         hint: move or delete its rows first, or add --with-customers
         """
       #expect(try sandbox.run("section", "delete", "leads", "-y") == .failed(4, refused))
@@ -153,7 +153,7 @@ import Testing
         customers: 2 sections match "l"
              2  @2  Leads
              4  @4  Later leads
-        hint: use its id
+        hint: use the section number or the id
         """
       #expect(try sandbox.run("section", "rename", "l", "X") == .failed(3, several))
       let unknown = "customers: no section matches \"Archiv3\"\nhint: did you mean \"Archive\"?"

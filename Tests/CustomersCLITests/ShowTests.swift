@@ -35,7 +35,7 @@ import Testing
       Last name:   Dantès
       Company:     Monte Cristo Holdings
       Note:        very patient
-      Marks:       favorite, protected against editing, deleting and moving
+      Marks:       favorite, protected against editing, deleting, and moving
       """
     #expect(try sandbox.run("show", "leads/2") == .done(expected))
   }

@@ -21,7 +21,7 @@ import Testing
       try sandbox.run("redo", "--to", "9") == .done("Redid delete: deleted \"B\", row 1.  (customers undo)"))
     #expect(try sandbox.order == "C D | X Y")
     try sandbox.expectUntouched { () throws in
-      let unknown = "customers: there is no step 99 to go back to\nhint: to list the steps: customers history"
+      let unknown = "customers: there is no step 99\nhint: to list the steps: customers history"
       #expect(try sandbox.run("undo", "--to", "99") == .failed(3, unknown))
       // One can't go back to the step of an undo.
       #expect(try sandbox.run("undo", "--to", "11").code == 3)
@@ -50,7 +50,7 @@ import Testing
     #expect(all[1] as NSDictionary == one as NSDictionary)
     #expect(
       try sandbox.run("history", "77")
-        == .failed(3, "customers: the history has no step 77\nhint: to list the steps: customers history"))
+        == .failed(3, "customers: there is no step 77\nhint: to list the steps: customers history"))
   }
 
   @Test func `times are local times`() throws {

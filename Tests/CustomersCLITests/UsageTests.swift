@@ -9,10 +9,10 @@ import Testing
         let isOfFile = ["import", "export"].contains(example.command)
         let format = try examples.runAsIs(example, ["--format", "yaml"])
         let first = isOfFile ? "csv" : "table"
-        let message = "customers: unknown format \"yaml\"\nhint: the formats of this command are \(first)"
+        let message = "customers: unknown format \"yaml\"\nhint: the formats are \(first)"
         #expect(format.code == 2 && format.output.isEmpty && format.errors.hasPrefix(message), "\(example)")
         let color = try examples.runAsIs(example, ["--color", "blue"])
-        #expect(color == .failed(2, "customers: --color must be auto, always or never, not \"blue\""))
+        #expect(color == .failed(2, "customers: --color must be auto, always, or never, not \"blue\""))
         if !isOfFile, !["list", "find"].contains(example.command) {
           #expect(try examples.runAsIs(example, ["--format", "csv"]).code == 2, "\(example)")
         }
@@ -22,7 +22,7 @@ import Testing
 
   private static let encodings =
     "--encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, "
-    + "windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15 or koi8-r"
+    + "windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15, or koi8-r"
 
   @Test(arguments: [
     (["mvoe", "3", "1"], "unknown command \"mvoe\"\nhint: did you mean \"move\"?"),
@@ -68,7 +68,7 @@ import Testing
     (
       ["import", "-", "--encoding", "latin2"],
       "\(encodings), not \"latin2\"\n"
-        + "hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -"
+        + "hint: to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -"
     ),
     (
       ["import", "-", "--encoding", "latn1"],
@@ -86,7 +86,7 @@ import Testing
     (["swap", "1-2", "3"], "expected one row, but \"1-2\" names 2"),
     (
       ["protect", "1"],
-      "protect needs --no-edit, --no-move, --allow-edit or --allow-move\nhint: for example: customers protect 3 --no-edit"
+      "protect needs --no-edit, --no-move, --allow-edit, or --allow-move\nhint: for example: customers protect 3 --no-edit"
     ),
     (["protect", "1", "--no-edit", "--allow-edit"], "--no-edit and --allow-edit can't be combined"),
     (["edit", "1"], "nothing to change\nhint: for example: customers edit 3 --phone 555-0100"),

@@ -17,8 +17,10 @@ extension Command {
     seeAlso: ["move", "sort", "undo"], rewritesMuch: true,
     run: { session in
       let instead = "to move rows by number: customers move 5 --to 2"
+      if !session.isDryRun, session.context.hasChosenEditor || !session.options.mayAsk {
+        try session.checkConsent(to: "arrange")
+      }
       try session.checkEditor(of: "arrange", instead: instead)
-      if !session.isDryRun { try session.checkConsent(to: "arrange") }
       let name = session.invocation[ArrangeTemplate.section]
       var template = try session.readAtLength { list in
         // The editor shows which section it is.

@@ -57,8 +57,8 @@ extension ListViolation {
   var json: JSON { .object([("message", .string(message))] + place) }
 
   var line: String {
-    // What names a section and no customer is about its numbers.
-    if let section, customer == nil {
+    let counted = ["the section's number", "the section's count", "the part", "the chapter", "the block"]
+    if let section, counted.contains(where: message.hasPrefix) {
       let number = order.map { "row \($0): " } ?? ""
       return "the numbering of section @\(section.rawValue) is damaged (\(number)\(printable(message)))"
     }

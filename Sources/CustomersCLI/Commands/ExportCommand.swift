@@ -121,7 +121,7 @@ private struct ExportRequest {
   mutating func findLosses(in list: borrowing CustomerList) throws {
     guard format == .ldif else { return }
     lost = try list.outline().sections.count > 1 ? ["sections"] : []
-    lost += ["favorite marks", "rights"]
+    lost += ["favorites", "protection"]
     lost += try list.extraColumns().map(\.name).filter { !isLDIFAttribute($0) && $0 != ExtraColumns.card }
       .map { "column \(quoted($0))" }
   }

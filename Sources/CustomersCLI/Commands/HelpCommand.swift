@@ -13,7 +13,7 @@ extension Command {
         mkdir -p ~/.local/share/man/man1 && cd ~/.local/share/man/man1
         customers help --man > customers.1
         names=$(customers help --json | grep -o '"name":"[a-z]*"' | cut -d'"' -f4)
-        for name in $names; do customers help $name --man > customers-$name.1; done
+        for n in $names; do customers help $n --man > customers-$n.1; done
         """),
     ],
     seeAlso: ["rows", "scripts", "formats", "json"],

@@ -22,7 +22,7 @@ extension Command {
       CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, and section.",
       "",
       "You confirm before a first line is taken for a customer, before missing last values are taken for empty,",
-      "before customers who are in the list already are added again, and before the same file is imported again.",
+      "before customers who are already in the list are added again, and before the same file is imported again.",
       "",
       "--on-duplicate recognizes existing customers by any of their e-mail addresses, or by all columns that --key",
       "names. update changes only what the file states: a value replaces the one of the same field and label, a card",

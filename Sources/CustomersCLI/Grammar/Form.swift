@@ -136,7 +136,7 @@ struct Form: Sendable {
         nil
       }
     }.first
-    if let required, owners.count == 1 {
+    if let required, owners.count == 1, owners[0].verb == verb {
       return .usage("\(option) needs \(required.usage)", offendingArgument: option)
     }
     let names = owners.compactMap { owner in

@@ -58,7 +58,7 @@ struct Invocation: Sendable {
   /// A number in a message, after what it counts, as in `row 99`; `the row number` if it is beyond any list, because
   /// its digits are not known.
   static func spelled(_ what: String, _ number: Int) -> String {
-    number.magnitude >> 53 > 0 ? "the \(what) number" : "\(what) \(number)"
+    number.magnitude >> 53 == 0 ? "\(what) \(number)" : what == "number" ? "the number" : "the \(what) number"
   }
 
   /// `row 99 is out of range (1–10)`.

@@ -90,7 +90,7 @@ struct ImportReport: Report {
     ]
   }
 
-  /// That people of the file are in the list already.
+  /// That people of the file are already in the list.
   static func known(count: Int, first: String) -> String {
     "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
   }

@@ -22,10 +22,14 @@ struct LocalFiles: NamedFiles {
 
   /// Returns whether writing a file would replace an existing one.
   ///
-  /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
+  /// - Throws: a `Failure` if the file must not be written.
   func wouldReplace(_ target: WriteTarget) throws -> Bool {
     if target.isBackup {
-      try CustomerStore.validateBackup(mayBeAt: target.path, ofListAt: target.list)
+      do { try CustomerStore.validateBackup(mayBeAt: target.path, ofListAt: target.list) } catch let error
+        as BackupError
+      {
+        throw Failure(error, to: target.path)
+      }
       return unsafe access(target.path, F_OK) == 0
     }
     if let reserved = CustomerStore.reservation(of: target.path, byListAt: target.list) {

@@ -34,7 +34,7 @@ struct Editor: Sendable {
         case 127:
           throw Failure(
             code: .failed, message: "can't run the editor \(quoted(command))",
-            hint: "set $EDITOR")
+            outcome: Failure.nothingChanged, hint: "set $EDITOR")
         case let code:
           throw Failure(
             code: .failed,
