@@ -32,7 +32,8 @@ struct AskedImport: Sendable {
     guard let format = FileFormat(path: name), format.isReadable else {
       let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
       throw APIRefusal(
-        409, "refused", "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
+        409, "refused",
+        "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
     }
     var options = ImportOptions(format: format)
     // The preview says how many rows are short.

@@ -9,7 +9,15 @@ extension ListAPI {
   /// `GET /api/formats`: the formats of an export, and what they are.
   func formats(_ query: Query) throws -> APIAnswer {
     try query.allow()
-    return APIAnswer(200, .object([("formats", .object(FileFormat.writable.map { ($0.name, .string("\($0.name) (\($0.summary.prefix { $0 != "." }))")) }))]))
+    return APIAnswer(
+      200,
+      .object([
+        (
+          "formats",
+          .object(
+            FileFormat.writable.map { ($0.name, .string("\($0.name) (\($0.summary.prefix { $0 != "." }))")) })
+        )
+      ]))
   }
 
   /// `POST /api/export`: writes the customers with these ids to a file, or all if there are none.

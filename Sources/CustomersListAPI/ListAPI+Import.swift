@@ -19,7 +19,9 @@ extension ListAPI {
           let importer = try CustomerImporter(asked.options(isPreview: true), receiving: file.reader())
           importer.onProgress = progress.advance
           return try ListAPI.naming(importer) {
-            do { _ = try importer.columns() } catch TransferError.noHeader { importer.options.hasHeader = false }
+            do { _ = try importer.columns() } catch TransferError.noHeader {
+              importer.options.hasHeader = false
+            }
             return try store.dryRun(rows: nil) { try importer.preview(in: &$0) }
           }
         }

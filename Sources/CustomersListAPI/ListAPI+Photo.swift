@@ -29,7 +29,8 @@ extension CustomerFields {
       let name = line.prefix { $0 != ":" && $0 != ";" }
       guard name.split(separator: ".").last?.uppercased() == "PHOTO" else { continue }
       // `PHOTO;ENCODING=b;TYPE=JPEG:…` in version 3, `PHOTO:data:image/jpeg;base64,…` in version 4.
-      let value = line.contains(";base64,") ? line.split(separator: ",").last : line.split(separator: ":").last
+      let value =
+        line.contains(";base64,") ? line.split(separator: ",").last : line.split(separator: ":").last
       guard let value, let bytes = Base64.decodeLoosely(String(value)),
         let type = APIAnswer.MediaType(ofImage: bytes)
       else { continue }

@@ -65,7 +65,8 @@ final class LongWork: Sendable {
     let work = try works.withLock { works in
       if let work = works.byName[name] { return work }
       guard works.byName.values.count(where: { $0.answer.withLock { $0 == nil } }) < LongWork.most else {
-        throw APIRefusal(409, "refused", "\(LongWork.most) files are read or written already; try again then.")
+        throw APIRefusal(
+          409, "refused", "\(LongWork.most) files are read or written already; try again then.")
       }
       let work = Work()
       works.byName[name] = work

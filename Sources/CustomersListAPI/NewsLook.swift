@@ -95,7 +95,9 @@ extension APIEvent {
     APIEvent("reload", [("version", .version(version))])
   }
 
-  package static func trouble(_ message: String) -> APIEvent { APIEvent("trouble", [("message", .string(message))]) }
+  package static func trouble(_ message: String) -> APIEvent {
+    APIEvent("trouble", [("message", .string(message))])
+  }
 
   static let well = APIEvent("well")
 }

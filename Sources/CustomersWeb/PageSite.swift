@@ -60,7 +60,8 @@ extension HTTPServer {
   ///   - token: what they must know.
   ///   - limits: what they may use.
   package convenience init(
-    of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String, limits: Limits = Limits()
+    of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
+    limits: Limits = Limits()
   ) {
     let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
     self.init(

@@ -67,21 +67,23 @@ import Testing
     let result = try sandbox.run(words: ["web"], environment: try sandbox.otherMachine(serving: offer))
     #expect(result.code == 4 && result.errors.contains("is not offered"), "\(result)")
     let missing = try sandbox.run(words: ["web"], environment: try sandbox.otherMachine("/missing"))
-    #expect(missing.code == 3 && missing.errors.contains("there is no such file"), "\(missing)")
+    #expect(missing.code == 3 && missing.errors.contains("no such file"), "\(missing)")
     let local = try sandbox.run("__page")
     #expect(local.code == 4, "\(local)")
   }
 
   @Test func `a lost connection is said, and made again`() throws {
     let sandbox = try CLISandbox.withLetters()
-    let serving = "echo $$ > \"$FAR/process\"; exec env -i FAR=\"$FAR\" HOME=\"$FAR\" PATH=\"$FAR:$PATH\" LD_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" sh -c \"$word\""
+    let serving =
+      "echo $$ > \"$FAR/process\"; exec env -i FAR=\"$FAR\" HOME=\"$FAR\" PATH=\"$FAR:$PATH\" LD_LIBRARY_PATH=\"${LD_LIBRARY_PATH-}\" sh -c \"$word\""
     let web = try start(sandbox, try sandbox.otherMachine(serving: serving))
     let stream = try web.wire()
     stream.send(web.request("GET", "/api/events?page=a"))
     _ = stream.receive(through: "\r\n\r\n")
     #expect(stream.event().hasPrefix("event: hello\n"))
     let process = sandbox.folder + "/../far/process"
-    let number = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
+    let number = try String(contentsOfFile: process, encoding: .utf8).trimmingCharacters(
+      in: .whitespacesAndNewlines)
     kill(try #require(pid_t(number)), SIGKILL)
     #expect(stream.event().contains("The connection to \\\"elsewhere\\\" was lost"))
     #expect(stream.event().hasPrefix("event: hello\n"))
@@ -120,7 +122,8 @@ import Testing
     "say(46, number, b'99', b'application/json', body=b'{}')",
     "say(46, number, b'200', b'application/json\\r\\nSet-Cookie: a=b', body=b'{}')",
     "say(46, number)", "send(46, b'')", "send(46, b'\\xff' * 9)", "send(47, b'')", "send(1, b'')",
-    "send(34, texts(b'/etc/passwd'))", "send(39, texts(b'/tmp/x'))", "sys.stdout.buffer.write(b'\\xff' * 70000)",
+    "send(34, texts(b'/etc/passwd'))", "send(39, texts(b'/tmp/x'))",
+    "sys.stdout.buffer.write(b'\\xff' * 70000)",
     "sys.exit()",
   ])
   func `a machine that lies gets nothing, and its answer is not passed on`(lie: String) throws {
@@ -128,13 +131,14 @@ import Testing
     let program = "send(45, b'')\nwhile True:\n    number = hear()\n    \(lie)\n    sys.stdout.flush()"
     let web = try start(sandbox, try liar(sandbox, program))
     let answer = try web.ask("GET", "/api/rows?from=1&limit=1")
-    #expect(answer?.status == 503 && answer?.body.contains("was lost") == true, "\(String(describing: answer))")
+    #expect(
+      answer?.status == 503 && answer?.body.contains("was lost") == true, "\(String(describing: answer))")
     #expect(answer?.headers["set-cookie"] == nil)
     #expect(try web.end().code == 130)
     #expect(try sandbox.names.filter { $0 != ".local" }.isEmpty)
   }
 
-  @Test func `answers that nobody waits for, and events that are none, are dropped`() throws {
+  @Test func `answers that nobody waits for, and events of no stream, are dropped`() throws {
     let sandbox = try CLISandbox()
     let program = """
       send(45, b'')

@@ -39,7 +39,9 @@ import Testing
     get throws { try list.look { try SampleList($0) }.sections.flatMap { $0.customers.map(\.name) } }
   }
 
-  private func asked(_ file: String = name(1), _ title: String = "a.csv", _ duplicates: String = "add") -> String {
+  private func asked(_ file: String = name(1), _ title: String = "a.csv", _ duplicates: String = "add")
+    -> String
+  {
     #""file":"\#(file)","name":"\#(title)","duplicates":"\#(duplicates)","header":true"#
   }
 
@@ -85,7 +87,7 @@ import Testing
     let file = Array("name,email,phone\nB,b@x.example,5\nNew,n@x.example,6\n".utf8)
     _ = await upload(file)
     let add = try await preview(asked())
-    #expect(lines(add).contains("\"B\" is in the list already."))
+    #expect(lines(add).contains("\"B\" is already in the list."))
     let skip = try await preview(asked(Self.name(1), "a.csv", "skip"), work: 3)
     #expect(skip["text"] == "Would import 1 customer, skip 1; the list would have 4 rows.")
     let update = try await preview(asked(Self.name(1), "a.csv", "update"), work: 4)
@@ -94,7 +96,10 @@ import Testing
     #expect(try list.look { try $0.customer(2).fields.phone } == "5")
     // The page is warned before the same file is imported again.
     _ = await upload(file, Self.name(9))
-    #expect(try await lines(preview(asked(Self.name(9)), work: 5)).contains { $0.hasPrefix("This file was already") })
+    #expect(
+      try await lines(preview(asked(Self.name(9)), work: 5)).contains {
+        $0.hasPrefix("This file was already")
+      })
   }
 
   @Test func `what is wrong with a file is said, and nothing is changed`() async throws {
@@ -164,7 +169,7 @@ import Testing
     let token = TransactionToken().rawValue
     let body = #"{"token":"\#(token)","page":"p",\#(asked())}"#
     #expect(try await list.post("import", body).status == 202)
-    // Other requests are answered in the meantime.
+    // Other requests are answered while it runs.
     #expect(try await list.get("rows", ["limit": "3"])[number: "count"] == 3)
     _ = try await list.post("cancel", #"{"work":"\#(token)"}"#)
     let answer = try await finish("import", body, of: list)

@@ -20,7 +20,9 @@ import Testing
     try await list.get("history", query).objects("steps")
   }
 
-  private func revert(_ step: [String: Any], token: String = TransactionToken().rawValue) async throws -> Answer {
+  private func revert(_ step: [String: Any], token: String = TransactionToken().rawValue) async throws
+    -> Answer
+  {
     let (id, time) = (step["id"] as? Int ?? 0, step["time"] as? String ?? "")
     return try await list.post("revert", #"{"token":"\#(token)","step":\#(id),"time":"\#(time)","page":"p"}"#)
   }
@@ -85,7 +87,8 @@ import Testing
     let step = try #require(try await steps().first)
     _ = try await list.edit(#"{"update":{"id":2,"from":{"phone":"5"},"to":{"phone":"6"}}}"#)
     let answer = try await revert(step)
-    #expect(answer.status == 409 && answer["message"]?.hasSuffix("The first is \"B\".") == true, "\(answer.json)")
+    #expect(
+      answer.status == 409 && answer["message"]?.hasSuffix("The first is \"B\".") == true, "\(answer.json)")
     #expect(try list.look { try $0.customer(2).fields.phone } == "6")
   }
 }

@@ -18,10 +18,12 @@ import Testing
     ("PHOTO;ENCODING=b:\(Base64.encode(Array("RIFF0000WEBP".utf8)))", .webp),
     ("PHOTO:data:image/svg+xml;base64,\(Base64.encode(Array("<svg onload='alert(1)'>".utf8)))", nil),
     ("PHOTO:data:text/html;base64,\(Base64.encode(Array("<script>".utf8)))", nil),
-    ("PHOTO:http://a.example/a.png", nil), ("PHOTO", nil), ("PHOTO:", nil), ("LOGO:\(Base64.encode(png))", nil),
+    ("PHOTO:http://a.example/a.png", nil), ("PHOTO", nil), ("PHOTO:", nil),
+    ("LOGO:\(Base64.encode(png))", nil),
     ("PHOTO;ENCODING=b:\(Base64.encode(png + Array(repeating: 0, count: 3 << 20)))", nil), ("", nil),
   ])
-  func `a picture of points is shown, and nothing else`(card: String, type: APIAnswer.MediaType?) async throws {
+  func `a picture of points is shown, and nothing else`(card: String, type: APIAnswer.MediaType?) async throws
+  {
     let list = try TestAPI("A")
     try list.change { try $0.update(1) { $0[.extra("vcard")] = .text(card) } }
     let answer = await list.api.answer(APIRequest(method: "GET", path: "/api/photo", query: ["id": "1"]))

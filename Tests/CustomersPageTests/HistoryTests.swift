@@ -26,7 +26,10 @@ extension PageTests {
         try await open(page)
         #expect(try await page.tab.value("document.activeElement.tagName", as: String.self) == "SUMMARY")
         try await page.tab.click("document.querySelectorAll('#answer summary')[1]")
-        #expect(try await texts(page, "details[open] p") == ["Edited \"Bob\", row 2: phone.\n  phone: (empty) → \"5\""])
+        #expect(
+          try await texts(page, "details[open] p") == [
+            "Edited \"Bob\", row 2: phone.\n  phone: (empty) → \"5\""
+          ])
         try await page.tab.click("document.querySelector('#answer details[open] button')")
         try await page.tab.wait(
           until: "document.getElementById('asked').textContent.includes('Undo this step alone?')")
@@ -51,7 +54,9 @@ extension PageTests {
         try await page.tab.wait(until: "document.getElementById('ask').open")
         #expect(try await texts(page, "details").count == 20)
         #expect(try await texts(page, "p").allSatisfy { !$0.contains("Ann") })
-        try await page.tab.click("document.querySelector('#answer > * > button')")
+        let more = "document.querySelector('#answer > * > button')"
+        try await page.tab.run("\(more).scrollIntoView()")
+        try await page.tab.click(more)
         try await page.tab.wait(until: "document.querySelectorAll('#answer details').length > 20")
         #expect(try await texts(page, "details").count == 26)
         try await page.tab.click(page.id("yes"))
