@@ -1,11 +1,5 @@
 public import CustomerStore
 internal import CustomersFiles
-// Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Why a file can't be imported or exported.
 ///
@@ -93,7 +87,7 @@ public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension TransferError: CustomStringConvertible, LocalizedError {
+extension TransferError: CustomStringConvertible {
   /// The error in one line.
   public var description: String {
     switch self {
@@ -130,7 +124,4 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     case .unreadable(let row, _, let column): "row \(row) has bytes in \(column) that are not UTF-8"
     }
   }
-
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
 }

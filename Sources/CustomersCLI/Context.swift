@@ -7,6 +7,8 @@ internal import Synchronization
 struct Context: Sendable {
   /// The variables that `Environment` names.
   var environment: [String: String]
+  /// The commit that the program was built from and its date; "development" if it is not a release.
+  private(set) var build = "development"
   private(set) var input: StandardInput
   private(set) var output: Stream
   private(set) var errors: Stream
@@ -80,9 +82,9 @@ struct Context: Sendable {
   }
 
   /// The environment of this process.
-  static func ofProcess() -> Context {
+  static func ofProcess(build: String = "development") -> Context {
     Context(
-      environment: Environment.read(), input: StandardInput(.standardInput),
+      environment: Environment.read(), build: build, input: StandardInput(.standardInput),
       output: Stream(FileDescriptor.standardOutput),
       errors: Stream(FileDescriptor.standardError), terminal: { StandardInput.terminal })
   }

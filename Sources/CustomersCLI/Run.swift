@@ -29,14 +29,20 @@ extension Command {
 
 /// Runs the program with the arguments of `main`.
 ///
+/// - Parameters:
+///   - count: the number of arguments.
+///   - words: the arguments.
+///   - build: the commit that the program was built from and its date; "development" if it is not a release.
 /// - Returns: the exit code.
 @_cdecl("customers_main")
-public func main(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) -> Int32 {
+public func main(
+  _ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?, _ build: UnsafePointer<CChar>
+) -> Int32 {
   // A closed pipe and a file that may not grow are errors to report, not signals to die from.
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
   let words = unsafe ProgramWords(count, words)
-  let code = run(words?.arguments ?? [], in: .ofProcess()) {
+  let code = run(words?.arguments ?? [], in: .ofProcess(build: unsafe String(cString: build))) {
     guard let words else {
       throw Failure(code: .failed, message: "started without arguments, not even the program's name")
     }

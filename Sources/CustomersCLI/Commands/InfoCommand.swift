@@ -48,6 +48,7 @@ extension Session {
       ("bytes", .int(bytes), "Size", spelledSize(bytes)),
       ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
       ("version", .string(version), "Program", version),
+      ("build", .string(context.build), "Build", context.build),
       ("sqlite", .string(CustomerStore.sqliteVersion), "SQLite", CustomerStore.sqliteVersion),
       ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
       ("count", .int(outline.count), "Customers", "\(outline.count)"),
@@ -85,6 +86,7 @@ extension Session {
       ),
       ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
       ("version", .string(version), "Program", version),
+      ("build", .string(context.build), "Build", context.build),
       ("sections", .int(outline?.sections.count ?? 0), "Sections", "\(outline?.sections.count ?? 0)"),
       ("count", .int(outline?.count ?? 0), "Customers", "\(outline?.count ?? 0)"),
     ]
