@@ -15,7 +15,7 @@ extension Command {
     ("View", [table, list, find, show, watch, web]),
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
-    ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
+    ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
     ("Maintenance", [check, backup, restore, info, completions, help]),
   ]
 
@@ -125,7 +125,7 @@ extension Session {
     if opensTable { invocation.command = .table }
     guard let command = invocation.command else {
       guard asksForHelp else {
-        throw Failure.usage("no command given", hint: "for a list of commands: customers help")
+        throw Failure.usage("no command given", hint: "to list the commands: customers help")
       }
       try writeHelp(Help.overview)
       return .done
@@ -141,7 +141,7 @@ extension Session {
   }
 
   /// Runs a command where its list is, or refuses: the only place that does because of where the list is, or
-  /// where the person is.
+  /// where the user is.
   private mutating func perform(_ command: Command) throws -> ExitCode {
     let need = try command.need(invocation)
     try context.offer?.admit(command.name, need)

@@ -36,7 +36,7 @@ import Testing
     #expect(try sandbox.run("info", environment: CLISandbox.usualPlace) == .done(text))
     #expect(
       try sandbox.run("info", "--db", "other.sqlite")
-        == .failed(3, "customers: other.sqlite: there is no such file"))
+        == .failed(3, "customers: can't open \"other.sqlite\": no such file"))
     #expect(try sandbox.names.isEmpty)
   }
 

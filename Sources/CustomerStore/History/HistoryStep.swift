@@ -26,7 +26,7 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var time: String
   /// The program that made it; empty if unknown.
   public var program: String
-  /// The login name of the person who ran the program; empty if unknown.
+  /// The login name of the user who ran the program; empty if unknown.
   public var user: String
   /// The machine on which the program ran; empty if unknown.
   public var host: String

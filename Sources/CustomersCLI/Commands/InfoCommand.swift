@@ -8,7 +8,7 @@ internal import CustomersTerminalText
 
 extension Command {
   static let info = Command(
-    name: "info", summary: "show the file in use, versions and counts",
+    name: "info", summary: "show the file in use, versions, and counts",
     examples: [
       CommandExample("Show which file is used, and why:", "customers info"),
       CommandExample("Print it for another program:", "customers info --json"),
