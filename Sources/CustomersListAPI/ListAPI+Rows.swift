@@ -17,6 +17,8 @@ extension ListAPI {
   ///   - request: which rows.
   ///   - shown: the rows that are shown instead of the list; nil for the list.
   ///   - search: the search whose matches are described.
+  /// - Returns: the answer.
+  /// - Throws: `StoreError`, `ListError.damaged`.
   func answer(
     _ request: RowsRequest, _ shown: ShownRows?, _ search: TableSearch?
   ) async throws -> APIAnswer {

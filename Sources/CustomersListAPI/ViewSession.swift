@@ -84,7 +84,8 @@ actor ViewSession {
   ) async throws {
     guard let order else { return sorted = nil }
     guard rows <= most else {
-      throw APIRefusal(409, "refused", "The page sorts up to \(most) customers.", [("reason", .string("sort"))])
+      throw APIRefusal(
+        409, "refused", "The page sorts up to \(most) customers.", [("reason", .string("sort"))])
     }
     guard sorted?.order != order || sorted?.version != version else { return }
     let read = try await list.readAtLength { list in

@@ -21,7 +21,9 @@ import Testing
     (#"{"delete":{"id":3,"withCustomers":false}}"#, ["Customers", "More"]),
     (#"{"delete":{"id":2,"withCustomers":true}}"#, ["Customers", "Empty"]),
   ])
-  func `a section is added, renamed, moved or deleted, as one step`(edit: String, after: [String]) async throws {
+  func `a section is added, renamed, moved or deleted, as one step`(edit: String, after: [String])
+    async throws
+  {
     let before = try titles
     let answer = try await list.edit(#"{"section":\#(edit)}"#)
     #expect(answer.status == 200 && answer["notice"]?.isEmpty == false, "\(answer.json)")
@@ -79,6 +81,7 @@ import Testing
     policy.allowsEditing = false
     let strict = TestAPI(list.store, policy: policy)
     #expect(
-      try await strict.edit(#"{"section":{"delete":{"id":1,"withCustomers":true}}}"#)["reason"] == "protected")
+      try await strict.edit(#"{"section":{"delete":{"id":1,"withCustomers":true}}}"#)["reason"] == "protected"
+    )
   }
 }

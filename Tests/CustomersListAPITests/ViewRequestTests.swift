@@ -200,7 +200,8 @@ import Testing
         answer = try await list.view(text, #""from":1,"limit":500"#)
       }
       #expect(answer.objects("rows").compactMap { $0["id"] as? Int } == Array(wanted.prefix(500)), "\(text)")
-      #expect(answer.object("found")["count"] as? Int == wanted.count && answer[number: "count"] == wanted.count)
+      #expect(
+        answer.object("found")["count"] as? Int == wanted.count && answer[number: "count"] == wanted.count)
     }
   }
 }

@@ -55,9 +55,11 @@ extension PageTests {
       try await withPage("Ann", prepare: Self.prepare) { page in
         try await open(page)
         try await page.tab.run(
-          "document.querySelector('.contacts div input').focus(), document.querySelector('.contacts div input').select()")
+          "document.querySelector('.contacts div input').focus(), document.querySelector('.contacts div input').select()"
+        )
         try await page.tab.type("job: x")
-        try await page.tab.run("document.querySelectorAll('.contacts div')[1].querySelector('button').click()")
+        try await page.tab.run(
+          "document.querySelectorAll('.contacts div')[1].querySelector('button').click()")
         try await page.tab.run("document.querySelector('.contacts > button').click()")
         #expect(try await page.tab.value("document.activeElement.ariaLabel", as: String.self) == "value")
         try await page.tab.type("c@z.example")
@@ -96,7 +98,8 @@ extension PageTests {
       try await withPage("Ann") { page in
         var random = SplitMix64(seed: 35)
         let parts = [
-          "email", "phone", "fax", "mail", "address", " ", ": ", ":", "\\", "\\n", "\\:", "work", "é", "b@y", "🙂", "\t",
+          "email", "phone", "fax", "mail", "address", " ", ": ", ":", "\\", "\\n", "\\:", "work", "é", "b@y",
+          "🙂", "\t",
         ]
         let lines = (1...5_000).map { _ in
           (0...random.below(7)).map { _ in parts[random.below(parts.count)] }.joined()

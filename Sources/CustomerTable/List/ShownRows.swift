@@ -24,7 +24,9 @@ public enum ShownRows: Hashable, Sendable {
   }
 
   /// The rows with some numbers.
-  package func ids(_ range: Range<Int>) -> [CustomerID] { range.clamped(to: 0..<count).compactMap { self[$0] } }
+  package func ids(_ range: Range<Int>) -> [CustomerID] {
+    range.clamped(to: 0..<count).compactMap { self[$0] }
+  }
 
   /// The number of a customer's row, from 0, given its row in the list; nil if it is not shown.
   package func index(of id: CustomerID, row: Int) -> Int? {
