@@ -6,7 +6,8 @@ import {$, customers, focusList, number, question, retire, say, title} from './w
 
 // What was seen of customers that were all marked at once; null if they were marked one by one.
 let seenAll = null
-let last = Promise.resolve(), waiting = 0
+export let last = Promise.resolve()
+let waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
 export function perform(action) {
 	if (list.readOnly) return say('This list can only be read.', true)

@@ -9,7 +9,7 @@ struct ImportReport: Report {
   let summary: ImportSummary
   let options: ImportOptions
   let rejects: RejectedRows
-  /// The number of rows of the list.
+  /// The number of rows in the list.
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {
@@ -47,10 +47,12 @@ struct ImportReport: Report {
   /// The delimiter, if it is not a comma.
   private var delimiter: Character? { summary.delimiter.flatMap { $0 == "," ? nil : $0 } }
 
-  /// The names of the columns that are kept as extra columns.
-  private var keptColumns: [String] { summary.columns.filter(\.target.isExtra).map(\.name) }
+  /// The names of the columns that are kept as extra columns; the member `extra` of an object holds some, and is none.
+  private var keptColumns: [String] {
+    summary.columns.filter { $0.target.isExtra && (options.format.isTable || $0.name != "extra") }.map(\.name)
+  }
 
-  /// Notes on what a person may not expect: columns that match no field, and customers that can't be
+  /// Notes on what a user may not expect: columns that match no field, and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let remarks =
@@ -88,9 +90,9 @@ struct ImportReport: Report {
     ]
   }
 
-  /// That people of the file are in the list already.
+  /// That people of the file are already in the list.
   static func known(count: Int, first: String) -> String {
-    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") in the list already"
+    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
   }
 
   private var remarkOnKnown: String? {
@@ -118,7 +120,7 @@ struct ImportReport: Report {
     ]
   }
 
-  /// A note on columns that a person may take for one.
+  /// A note on columns that a user may take for one.
   private func remark(onSimilar columns: [String]) -> String? {
     "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
       + "customers columns rename \(quoted(columns[columns.count - 1])) \(quoted(columns[0]))"
@@ -138,6 +140,6 @@ struct ImportReport: Report {
     let shown = kept.filter { $0 != ExtraColumns.card }
     guard !shown.isEmpty else { return nil }
     let names = shown.prefix(10).map(printable).joined(separator: ", ") + (shown.count > 10 ? ", …" : "")
-    return "note: kept as extra columns: \(names)"
+    return "note: columns without a field, kept as extra columns: \(names)"
   }
 }
