@@ -5,7 +5,7 @@ internal import CustomersWording
 /// What a page in a browser can read and do: each request has one answer, and a stream reports changes.
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
-/// which step.
+/// which step, and what a page has searched.
 package final class ListAPI: Sendable {
   /// What a page shows of the program and the list.
   struct Program: Sendable {
@@ -21,6 +21,7 @@ package final class ListAPI: Sendable {
   let isReadOnly: Bool
   let made = MadeSteps()
   let offers = OfferedSteps()
+  let views = ViewSessions()
   let news: ListNews
 
   /// Creates the requests and events of one list.
@@ -71,6 +72,12 @@ package final class ListAPI: Sendable {
       Route(method: "GET") { try await answer($0, Query($1.query)) }
     }
 
+    /// A request whose body is too long for a path, or must not be in one.
+    static func ask(_ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer) -> Route {
+      Route(method: "POST") { try await answer($0, RequestBody($1.body)) }
+    }
+
+    /// An edit.
     static func post(_ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer) -> Route
     {
       Route(method: "POST") { api, request in
@@ -85,6 +92,10 @@ package final class ListAPI: Sendable {
     "/api/customer": .get { try await $0.customer($1) },
     "/api/form": .get { try $0.emptyForm($1) },
     "/api/outcome": .get { try await $0.outcome($1) },
+    "/api/columns": .get { try await $0.columns($1) },
+    "/api/view": .ask { try await $0.view($1) },
+    "/api/hit": .ask { try await $0.hit($1) },
+    "/api/matches": .ask { try await $0.matches($1) },
     "/api/edit": .post { try await $0.edit($1) },
     "/api/undo": .post { try await $0.revert(.undo, $1) },
     "/api/redo": .post { try await $0.revert(.redo, $1) },
