@@ -10,7 +10,7 @@ struct SchemaObjects {
 
   /// Reads a schema in which each such statement starts a line and a trigger ends with the line `END;`.
   init(_ schema: [UInt8]) {
-    // Growing them would hash each text several times.
+    // Growing them would hash each string several times.
     tables.reserveCapacity(256)
     triggers.reserveCapacity(256)
     var trigger = 0

@@ -5,7 +5,7 @@ extension SampleList {
   public static let small = SampleList(sections: [Section(customers: (1...6).map { .generated($0, seed: 0) })]
   )
 
-  /// Three sections, of five, three and no rows.
+  /// Three sections, of five, three, and no rows.
   public static let sections = SampleList(sections: [
     Section(title: "Customers", customers: (1...5).map { .generated($0, seed: 1) }),
     Section(title: "Leads", customers: (6...8).map { .generated($0, seed: 1) }),
@@ -13,8 +13,8 @@ extension SampleList {
   ])
 
   /// Names that programs get wrong: empty and equal names, quotes, separators, line breaks, characters that
-  /// start a formula, an option, an id or a number, control characters, other scripts and directions,
-  /// composed and decomposed letters, wide letters and joined emoji, SQL, and long names.
+  /// start a formula, an option, an id, or a number, control characters, other scripts, and directions,
+  /// composed and decomposed letters, wide letters, and joined emoji, SQL, and long names.
   public static let awkward = SampleList(sections: [
     Section(
       customers: [

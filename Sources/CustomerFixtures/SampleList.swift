@@ -34,7 +34,7 @@ extension SampleList: ExpressibleByStringLiteral, CustomStringConvertible {
   /// Parses the one-line form.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// Parses the one-line form; every text is a valid list.
+  /// Parses the one-line form; every string is a valid list.
   public init(_ text: String) {
     var sections = [Section()]
     var name = ""

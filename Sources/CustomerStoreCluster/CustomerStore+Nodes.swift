@@ -4,7 +4,7 @@ internal import CustomersPlatform
 
 /// What each node of a cluster has, to see that all have the same.
 extension CustomerStore {
-  /// Reads the list of each node, all in the same state: nobody can edit it in the meantime.
+  /// Reads the list of each node, all in the same state: no one can edit it until all are read.
   ///
   /// A node that lacks the latest edits gets ten seconds to receive them.
   ///

@@ -1,19 +1,13 @@
 public import CustomerStore
 internal import CustomersFiles
-// Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
 
 /// Why a file can't be imported or exported.
 ///
-/// It names places, columns and fields, but never quotes a person's data.
+/// It names places, columns, and fields, but never quotes a person's data.
 public enum TransferError: Error, Hashable, Sendable {
   /// The file is damaged, or a value is not valid, at a place.
   case malformed(FilePlace, reason: String)
-  /// Rows of the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
+  /// Rows in the file can't be imported; `CustomerImporter.onRejectedRow` receives each.
   case rejectedRows(count: Int)
   /// The first line is rather a customer than the names of the columns; see `ImportOptions.hasHeader`. A mapping
   /// by names says that it is not.
@@ -46,15 +40,15 @@ public enum TransferError: Error, Hashable, Sendable {
   case nameTaken(String)
   /// The key is a column without a single value.
   case notAKey(String, ColumnTarget)
-  /// Several customers of the list have the value of a customer of the file in the key.
+  /// Several customers in the list have the value of a customer of the file in the key.
   case severalMatches(FilePlace, CustomerField)
   /// A customer of the list can't be updated, because its `canEdit` is false.
   case protected(FilePlace, CustomerID)
   /// The list and the file were both changed; `CustomerImporter.conflicts` has the first conflicts.
   case conflicts(count: Int)
-  /// The list has customers of the file already; see `ImportOptions.refusesKnown`.
+  /// The list has customers in the file already; see `ImportOptions.refusesKnown`.
   case knownCustomers(count: Int)
-  /// Two rows of the file have the same id.
+  /// Two rows in the file have the same id.
   case repeatedID(FilePlace, CustomerID)
   /// The options need a file that was exported with `ExportOptions.includesIDs`.
   case noVersion
@@ -63,7 +57,7 @@ public enum TransferError: Error, Hashable, Sendable {
   case noCommonVersion
   /// What is missing in a file is not known, because it was written with some rows only.
   case partOfList
-  /// A row of the list has a text that the format can't hold; no row if it is the name of a column.
+  /// A row of the list has a string that the format can't hold; no row if it is the name of a column.
   case notCarried(row: Int?, FileFormat)
   /// A row of the list has bytes that are not UTF-8.
   case unreadable(row: Int, CustomerID, column: String)
@@ -93,7 +87,7 @@ public struct FilePlace: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension TransferError: CustomStringConvertible, LocalizedError {
+extension TransferError: CustomStringConvertible {
   /// The error in one line.
   public var description: String {
     switch self {
@@ -115,22 +109,19 @@ extension TransferError: CustomStringConvertible, LocalizedError {
     case .nameTaken(let name): "the file already has a column \"\(name)\""
     case .notAKey(let name, let target): "column \"\(name)\" is \(target), which is not one value"
     case .severalMatches(let place, let field):
-      "\(place): several customers of the list have this \(field.column)"
+      "\(place): several customers in the list have this \(field.column)"
     case .protected(let place, let id): "\(place): customer @\(id.rawValue) is protected against editing"
     case .conflicts(let count): "\(count) conflict\(count == 1 ? "" : "s") between the list and the file"
     case .knownCustomers(let count): "the list already has \(count) of the customers"
     case .repeatedID(let place, let id): "\(place): customer @\(id.rawValue) is in the file twice"
     case .noVersion: "the file doesn't say which version of the list it is from"
     case .noCommonVersion:
-      "the rows of the file are from several versions of the list, or from one that the history has forgotten"
-    case .partOfList: "the file was written with some rows of the list, so what is missing in it is not known"
+      "the rows in the file are from several versions of the list, or from one that is no longer in the history"
+    case .partOfList: "the file was written with some rows in the list, so what is missing in it is not known"
     case .notCarried(let row?, let format): "row \(row) has a NUL character, which \(format) can't hold"
     case .notCarried(nil, let format):
       "the name of a column has a NUL character, which \(format) can't hold"
     case .unreadable(let row, _, let column): "row \(row) has bytes in \(column) that are not UTF-8"
     }
   }
-
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
 }

@@ -3,7 +3,7 @@ internal import CustomersSQLite
 
 /// Measures what the design promises about speed, as ratios to something measured in the same run.
 ///
-/// It never fails because of a figure: machines differ, and a person reads the table.
+/// It never fails because of a figure: machines differ, and a user reads the table.
 @main
 enum Benchmark {
   static func main() async {

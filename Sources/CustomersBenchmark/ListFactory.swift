@@ -4,7 +4,7 @@ internal import CustomersPlatform
 
 /// Creates the lists to measure, one for each size.
 ///
-/// Ids in list order, short rows and unedited blocks make every design look two to five times faster. So ids
+/// Ids in list order, short rows, and unedited blocks make every design look two to five times faster. So ids
 /// are shuffled, notes have 200 bytes, and a few thousand edits come first.
 final class ListFactory {
   let folder: ScratchFolder

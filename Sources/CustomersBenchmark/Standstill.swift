@@ -3,7 +3,7 @@ internal import CustomerTable
 internal import CustomersSQLite
 
 /// The longest that an app's main actor stands still, against that of an app that does nothing: while another program has
-/// locked the file for five seconds and calls of the app wait for it, and while a person types what to look for.
+/// locked the file for five seconds and calls of the app wait for it, and while a user types what to look for.
 ///
 /// The goal is 16 ms, a frame.
 @MainActor func measureStandstill(_ path: String, _ rows: Int) async throws {

@@ -7,13 +7,15 @@ internal import Synchronization
 struct Context: Sendable {
   /// The variables that `Environment` names.
   var environment: [String: String]
+  /// The commit that the program was built from and its date; "development" if it is not a release.
+  private(set) var build = "development"
   private(set) var input: StandardInput
   private(set) var output: Stream
   private(set) var errors: Stream
   private(set) var progress = RunProgress()
   /// The program on the machine where the command was typed; nil if that is this machine.
   private(set) var caller: Caller?
-  /// What that program may use; nil for a person of this machine.
+  /// What that program may use; nil for people of this machine.
   private(set) var offer: Offer?
   /// Where the run gets its list from.
   private(set) var origin = ChosenList.Origin.environment
@@ -34,10 +36,10 @@ struct Context: Sendable {
     return isConfined ? NoFiles() : LocalFiles(self)
   }
 
-  /// Whether a program on another machine may use only lists here: no other files, no editor and no pager.
+  /// Whether a program on another machine may use only lists here: no other files, no editor, and no pager.
   var isConfined: Bool { offer?.isLimited == true }
 
-  /// Whether the person has chosen an editor.
+  /// Whether the user has chosen an editor.
   var hasChosenEditor: Bool {
     caller?.request.hasEditor ?? ["VISUAL", "EDITOR"].contains { environment[$0]?.isEmpty == false }
   }
@@ -62,7 +64,7 @@ struct Context: Sendable {
   ///   - request: the command; of its variables, only those that name neither a program nor a file are taken.
   ///   - caller: that program; nil if it has sent the command on a terminal of this machine.
   ///   - offer: what the command may use.
-  /// - Returns: the context, with the streams and the terminal of the person there.
+  /// - Returns: the context, with the streams and the terminal of the user there.
   func serving(_ request: RemoteRequest, from caller: Caller?, _ offer: Offer) -> Context {
     var context = self
     context.origin = .request
@@ -80,9 +82,9 @@ struct Context: Sendable {
   }
 
   /// The environment of this process.
-  static func ofProcess() -> Context {
+  static func ofProcess(build: String = "development") -> Context {
     Context(
-      environment: Environment.read(), input: StandardInput(.standardInput),
+      environment: Environment.read(), build: build, input: StandardInput(.standardInput),
       output: Stream(FileDescriptor.standardOutput),
       errors: Stream(FileDescriptor.standardError), terminal: { StandardInput.terminal })
   }

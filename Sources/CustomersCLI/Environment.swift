@@ -7,6 +7,8 @@ enum Environment {
     ("XDG_DATA_HOME", "Folder of `customers/customers.sqlite`, if no file is named."),
     ("XDG_STATE_HOME", "Folder of `customers/web`, where `web` keeps the address of each list's page."),
     ("HOME", "Used to locate `.local/share` and `.local/state` when those are unset."),
+    ("LOGNAME", "Your name in the history; otherwise that of `USER`, or your user id."),
+    ("USER", "Used if `LOGNAME` is unset."),
     ("NO_COLOR", "If not empty: no colors, except with `--color always`."),
     ("TERM", "`dumb` disables colors and the pager."),
     ("COLUMNS", "Width of tables, instead of the terminal's."),
@@ -17,7 +19,7 @@ enum Environment {
     ("BROWSER", "Program for `web --open`; the default is `xdg-open`."),
     ("CUSTOMERS_SSH", "Program that reaches other machines; the default is `ssh`."),
     ("TZ", "Time zone of the times shown; the default is that of the machine."),
-    ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`."),
+    ("TMPDIR", "Folder for temporary files; the default is `/var/tmp`, otherwise `/tmp`."),
     ("SQLITE_TMPDIR", "Folder for copies of the list while a command reads it; the default is `TMPDIR`."),
   ]
 

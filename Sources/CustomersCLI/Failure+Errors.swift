@@ -11,9 +11,9 @@ extension Failure {
     case let error as SelectionError: self.init(error)
     case let error as FilterError: self.init(error)
     case let error as ListError: self.init(error)
-    case let error as ChangedMeanwhile: self.init(error)
-    case let error as BackupError: self.init(error)
-    case let error as RestoreError: self.init(error)
+    case let error as StaleConfirmation: self.init(error)
+    case let error as BackupError: self.init(error, to: file)
+    case let error as RestoreError: self.init(error, from: file)
     case let error as LoadError: self.init(error)
     case let error as FieldConflict: self.init(error)
     case BatchError.refused(_, let reason): self.init(reason)
@@ -25,14 +25,14 @@ extension Failure {
     }
   }
 
-  /// The failure for an error about the list; `label` is how the person named the customer.
+  /// The failure for an error about the list; `label` is how the user named the customer.
   init(_ error: ListError, _ label: CustomerLabel? = nil) {
     message = label.map { error.description(naming: $0.title) } ?? error.description
     switch error {
     case .noSuchCustomer, .noSuchSection, .noSuchColumn: code = .notFound
     case .placeOutOfRange(let asked, _):
       code = .notFound
-      message = message.replacing("place \(asked):", with: "place \(Invocation.spelled(asked)):")
+      message = message.replacing("number \(asked)", with: Invocation.spelled("number", asked))
     case .ambiguousColumn(let name, _):
       code = .notFound
       message = printable(message)
@@ -40,13 +40,13 @@ extension Failure {
       offendingArgument = name
     case .noSections:
       code = .notFound
-      hint = "to add one: customers section add Customers"
+      hint = "to add a section: customers section add Customers"
     case .editForbidden(let id):
       code = .refused
-      hint = "to allow it: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-edit"
+      hint = "to allow editing: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-edit"
     case .moveForbidden(let id):
       code = .refused
-      hint = "to allow it: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
+      hint = "to allow moving: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
     case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
       .historyDiffers, .titleInUse, .columnsOverlap:
       code = .refused
@@ -56,11 +56,11 @@ extension Failure {
     case .duplicateID, .arrangementDiffers, .untitledSection: code = .usage
     case .damaged:
       code = .failed
-      hint = "to repair it, after a backup: customers check --repair"
+      hint = "to make a backup and repair the list: customers check --repair"
     }
   }
 
-  private init(_ error: ChangedMeanwhile) {
+  private init(_ error: StaleConfirmation) {
     let details =
       switch error {
       case .otherOutcome(let shown, let now): Failure.differences(shown, now)
@@ -68,20 +68,21 @@ extension Failure {
         ["now: column \(quoted(column)) has other values"]
       case .otherColumn(let column, let shown, let now):
         ["now: \(customerCount(now)) \(now == 1 ? "has" : "have") column \(quoted(column)), not \(shown)"]
-      case .otherHistory: ["the list was restored or repaired, or its history was forgotten"]
+      case .otherHistory: ["the list was restored or repaired, or its history was erased"]
       case .refused(let reason): [printable(reason.description)]
       }
-    self = .changedMeanwhile(details)
+    self = .changedSinceShown(details)
   }
 
-  /// The failure of what a person has confirmed, because the list is not as it was shown any more.
-  static func changedMeanwhile(_ details: [String]) -> Failure {
+  /// The failure of a confirmed edit, because the list has changed since it was shown.
+  static func changedSinceShown(_ details: [String]) -> Failure {
     Failure(
-      code: .refused, message: "another program changed the list in the meantime; nothing was changed",
+      code: .refused,
+      message: "another program changed the list while you were deciding; nothing was changed",
       details: shown(details.map { "     \($0)" }))
   }
 
-  /// What a person was shown and does not hold any more, and what holds now.
+  /// What was shown and is no longer true, and what is true now.
   private static func differences(_ shown: EditOutcome, _ now: EditOutcome) -> [String] {
     let (old, new) = (
       TextPresenter(shown, isDryRun: true).lines, TextPresenter(now, isDryRun: true).lines
@@ -99,12 +100,14 @@ extension Failure {
 
   private init(_ error: FieldConflict) {
     self.init(
-      code: .refused, message: "another program changed the customer in the meantime; nothing was changed",
+      code: .refused,
+      message: "another program changed the customer while you were editing; nothing was changed",
       details: error.fields.map { "     \(printable($0.title)) is now \(quoted(error.theirs[$0].text))" })
   }
 
-  private init(_ error: BackupError) {
-    message = printable("can't back up: \(error)")
+  /// The failure of a backup to the file named `path`.
+  init(_ error: BackupError, to path: String) {
+    message = "can't back up to \(quoted(path)): \(printable(error.description))"
     switch error {
     case .exists:
       code = .refused
@@ -116,13 +119,15 @@ extension Failure {
     }
   }
 
-  private init(_ error: RestoreError) {
-    message = printable("can't restore: \(error)")
+  /// The failure of a restore from the file named `path`.
+  init(_ error: RestoreError, from path: String) {
+    message = "can't restore \(quoted(path)): \(printable(error.description))"
     switch error {
     case .isReserved: code = .refused
     case .isDamaged:
       code = .failed
-      hint = "to see what is wrong: customers check --db FILE; nothing was changed"
+      outcome = Failure.nothingChanged
+      hint = "to see what is wrong: customers check --db FILE"
     case .isBusy, .failed: code = .failed
     }
   }
@@ -130,7 +135,7 @@ extension Failure {
   private init(_ error: LoadError) {
     message = "can't copy the list to the cluster: \(error)"
     code = error == .isOccupied ? .refused : .failed
-    if case .isDamaged = error { hint = "customers check shows what is wrong" }
+    if case .isDamaged = error { hint = "to see what is wrong: customers check" }
   }
 
   private init(_ error: FileError) {
@@ -146,7 +151,8 @@ extension Failure {
     let isDone = error.outcome == .committed
     done = isDone ? .change : nil
     code = isDone ? .incomplete : .unknown
-    message = "\(printable(file)): \(isDone ? error.reason.description : error.description)"
+    message =
+      "can't write \(quoted(file)): \(printable(isDone ? error.reason.description : error.description))"
     hint =
       "when the \(error.isOnCluster ? "cluster answers" : "disk works") again, "
       + "customers history shows what was done"
@@ -154,35 +160,51 @@ extension Failure {
 
   private init(_ error: StoreError, file: String, at address: ListAddress?) {
     code = error == .missing ? .notFound : .failed
-    message = "\(printable(file)): \(printable(error.description))"
+    var reason = printable(error.description)
     switch error {
     case .missing:
       guard let absence = address?.absence(called: file) else { break }
-      message = "\(printable(file)): \(absence.message)"
-      hint = absence.hint
-    case .unreachable: hint = "nothing was changed; try again when most nodes of the cluster are running"
+      (reason, hint) = absence
+    case .unreachable: hint = "try again when most nodes of the cluster are running"
     case .notACustomersFile: hint = "name another file: --db PATH"
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
     case .unknownTriggers: hint = "to remove them: customers check --repair"
     case .locked:
-      if let holder = address?.holder { message = "\(printable(file)): the file is locked by \(holder)" }
-      if address?.isCluster == true { message = "\(printable(file)): another program is writing to the list" }
+      if let holder = address?.holder { reason = "the file is locked by \(holder)" }
+      if address?.isCluster == true { reason = "another program is writing to the list" }
       hint = "try again when the other program has finished"
     case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
-    case .diskFull: hint = "free some space; nothing was changed"
-    case .fileTooLarge: hint = "see `ulimit -f`; nothing was changed"
-    case .diskError: hint = "check the disk and make a backup; nothing was changed"
+    case .diskFull: hint = "free some space"
+    case .fileTooLarge: hint = "to see the limit: ulimit -f"
+    case .diskError: hint = "check the disk, and make a backup"
     case .plantedJournal:
       hint =
         "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
         + "if another database was changed together with the list, open both with sqlite3 first"
     case .foreignJournal:
       hint =
-        "nothing was read or changed. Find out who put it there, and move it away; keep the list in a folder that "
-        + "only you can write to"
+        "find out who put it there, and move it away; keep the list in a folder that only you can write to"
     case .damaged:
-      hint = "customers check shows what is wrong; to go back to a backup: customers restore FILE"
+      hint = "to see what is wrong: customers check; to go back to a backup: customers restore FILE"
     default: break
+    }
+    message = "can't \(error.verb) \(quoted(file)): \(reason)"
+    switch error {
+    case .unreachable, .diskFull, .fileTooLarge, .diskError, .foreignJournal: outcome = Failure.nothingChanged
+    default: break
+    }
+  }
+}
+
+extension StoreError {
+  /// The verb in "can't open" the list.
+  fileprivate var verb: String {
+    switch self {
+    case .readOnly, .diskFull, .fileTooLarge, .tooLong, .unknownTriggers: "write"
+    case .damaged, .diskError, .replaced: "read"
+    case .noCopy: "copy"
+    case .unreachable: "reach"
+    default: "open"
     }
   }
 }

@@ -15,7 +15,9 @@ extension Failure {
     case .malformed:
       .usage(
         "\(text) is not a valid row",
-        hint: "examples: 3   2,5-7   5-   @17   first   leads/2   leads/1-3   \"Ann Lee\"")
+        hint: "for example: 3, 2,5-7, 5-, @17, first, leads/2, leads/1-3, or \"Ann Lee\"")
+    case .backward(let first, let last):
+      .usage("the range \(first)-\(last) is backward", hint: didYouMean("\(last)-\(first)"))
     case .notOne(let count): .usage("expected one row, but \(text) names \(count)")
     case .repeated(let name): .usage("\(quoted(name)) is named twice")
     case .emptyList: .notFound("the list is empty")
@@ -24,34 +26,36 @@ extension Failure {
         id.rawValue == .max ? "no customer has so large an id" : "there is no customer @\(id.rawValue)")
     case .noRow(let row, let count, nil):
       .notFound(
-        "there is no row \(Invocation.spelled(row)): the list has \(rowCount(count))",
-        hint: count > 0 ? "rows are numbered from 1 to \(count)" : "to add the first: customers add NAME")
+        count > 0 ? Invocation.outOfRange("row", row, count) : "the list is empty",
+        hint: count > 0 ? nil : "to add a customer: customers add NAME")
     case .noRow(let row, let count, let title?):
       .notFound(
-        "there is no row \(Invocation.spelled(row)) in section \(quoted(title)): it has \(rowCount(count))")
+        count > 0
+          ? "\(Invocation.outOfRange("row", row, count)) in section \(quoted(title))"
+          : "section \(quoted(title)) has no rows")
     case .noName(let near):
       .notFound(
         "no customer matches \(text)", candidates: near.map { [Candidates.json($0)] } ?? [],
-        hint: near.map { "close: \(quoted($0.name)) (\($0.position), @\($0.id.rawValue))" })
+        hint: near.map { "did you mean \(quoted($0.name)) (row \($0.position), @\($0.id.rawValue))?" })
     case .severalNames(let matches, let count): severalNames(matches, count, text)
     case .onlyPart(let match):
       .notFound(
-        "\(text) is only a part of a name: \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
-        hint: "to skip the confirmation, use the full name, the row number or @\(match.id.rawValue)")
+        "\(text) matches only part of a word in \(quoted(match.name)) (row \(match.position), @\(match.id.rawValue))",
+        hint: "to skip the confirmation, use a whole word, the row number, or @\(match.id.rawValue)")
     case .onlyPartOfTitle(let section):
       .notFound(
-        "\(text) is only a part of a title: \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",
-        hint: "use the full title, the number or @\(section.id.rawValue)")
+        "\(text) matches only part of \(quoted(section.title)) (section \(section.order), @\(section.id.rawValue))",
+        hint: "use the full title, the number, or @\(section.id.rawValue)")
     case .noTitle(let near):
       .notFound(
         "no section matches \(text)",
-        hint: near.map { "close: \(quoted($0))" } ?? "to list them: customers section list")
+        hint: near.map(didYouMean) ?? "to list the sections: customers section list")
     case .severalTitles(let sections):
       .notFound(
         "\(sections.count) sections match \(text)",
         details: sections.map { "     \($0.order)  @\($0.id.rawValue)  \(printable($0.title))" },
         candidates: sections.map(Candidates.json),
-        hint: "use its id")
+        hint: "use the section number or the id")
     }
   }
 
@@ -78,30 +82,29 @@ extension Failure {
     case .malformed:
       self = .usage(
         "--where: \(word) is not a valid term",
-        hint: "examples: City=Berlin   note~tea   City!=Bonn   note!~tea   Age<30   email=   favorite=yes")
+        hint: "for example: City=Berlin, note~tea, City!=Bonn, Age<30, email=, or favorite=yes")
     case .unknownOperator(let sign, let meant):
       self = .usage(
         "--where: \(word): there is no operator \(sign)",
         hint: (meant.map { "write \($0)" } ?? "the operators are = != < <= > >= ~ !~")
-          + "; a value that begins with such a sign needs quotes: note~\"<b>\"")
+          + "; put a value that begins with such a sign in quotes: note~\"<b>\"")
     case .unknownConjunction(let sign, let meant):
       self = .usage("--where: \(word): there is no \(printable(sign)) between terms", hint: "write \(meant)")
     case .quote:
       self = .usage(
         "--where: \(word): a quote must be around a whole value",
-        hint: "examples: City=\"Paris, Texas\"   note~\"a \"\"quote\"\"\"")
+        hint: "for example: City=\"Paris, Texas\", or note~\"a \"\"quote\"\"\"")
     case .noValue:
       self = .usage(
         "--where: \(word): a value is missing", hint: "an empty value is \"\", as in City=Bonn,\"\"")
     case .severalValues(let sign):
       self = .usage("--where: \(word): \(sign) takes one value", hint: "write a value with a comma in quotes")
-    case .noSuchField(_, let near):
+    case .noSuchField(let name, let near):
       self = .usage(
-        "--where: there is no field in \(word)",
-        hint: near.map(didYouMean) ?? "customers columns lists the extra columns"
+        "--where: there is no field or column \(quoted(name))",
+        hint: near.map(didYouMean) ?? "to list the extra columns: customers columns"
       )
-    case .notAMark:
-      self = .usage("--where: \(word): this field must be yes or no")
+    case .notYesOrNo: self = .usage("--where: \(word): this field must be yes or no")
     }
     offendingArgument = error.word
   }

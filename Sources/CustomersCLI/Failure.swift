@@ -4,15 +4,15 @@ internal import CustomersFormats
 public enum ExitCode: Int32, CaseIterable, Sendable {
   /// Success, including when there was nothing to do.
   case done = 0
-  /// Reading, writing or the file itself failed; nothing was changed.
+  /// Reading, writing, or the file itself failed; nothing was changed.
   case failed = 1
   /// The command line is wrong.
   case usage = 2
-  /// A row, section or file does not exist, or a name is ambiguous.
+  /// A row, section, or file does not exist, or a name is ambiguous.
   case notFound = 3
-  /// Refused: a protected row, or a confirmation is needed but nobody can be asked.
+  /// Refused: a protected row, or a confirmation is needed but there is no terminal.
   case refused = 4
-  /// The person declined.
+  /// The user answered no.
   case declined = 5
   /// The change may have been made.
   case unknown = 6
@@ -29,13 +29,15 @@ struct Failure: Error {
   var details: [String] = []
   /// The possible rows or sections, for a program.
   var candidates: [JSON] = []
+  /// That nothing was done, as a sentence, if it is not in the message.
+  var outcome: String?
   /// What to do instead.
   var hint: String?
   /// The offending word as typed, if it is one word.
   var offendingArgument: String?
-  /// Whether it was refused only because nobody can be asked.
+  /// Whether it was refused only because there is no terminal to ask on.
   var needsPerson = false
-  /// The question that nobody could be asked, if it is only yes or no.
+  /// The question that could not be asked, if it is only yes or no.
   var question: String?
   /// What was done nevertheless; only something after it failed.
   var done: RunProgress.Done?
@@ -43,6 +45,9 @@ struct Failure: Error {
   var isFinding = false
   /// The offending lines of a script.
   var problems: [ScriptDiagnostic] = []
+
+  static let nothingChanged = "Nothing was changed."
+  static let nothingImported = "Nothing was imported."
 
   static func usage(_ message: String, hint: String? = nil, offendingArgument: String? = nil) -> Failure {
     Failure(code: .usage, message: message, hint: hint, offendingArgument: offendingArgument)

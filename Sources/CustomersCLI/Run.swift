@@ -15,7 +15,7 @@ extension Command {
     ("View", [table, list, find, show, watch, web]),
     ("Edit", [add, edit, delete, move, swap, sort, arrange, section, columns, protect]),
     ("Undo", [undo, redo, revert, history]),
-    ("Import, export and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
+    ("Import, export, and scripts", [importCommand, export, duplicates, merge, apply, expect, demo]),
     ("Maintenance", [check, backup, restore, info, completions, help]),
   ]
 
@@ -29,14 +29,20 @@ extension Command {
 
 /// Runs the program with the arguments of `main`.
 ///
+/// - Parameters:
+///   - count: the number of arguments.
+///   - words: the arguments.
+///   - build: the commit that the program was built from and its date; "development" if it is not a release.
 /// - Returns: the exit code.
 @_cdecl("customers_main")
-public func main(_ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?) -> Int32 {
+public func main(
+  _ count: Int32, _ words: UnsafePointer<UnsafePointer<CChar>?>?, _ build: UnsafePointer<CChar>
+) -> Int32 {
   // A closed pipe and a file that may not grow are errors to report, not signals to die from.
   signal(SIGPIPE, SIG_IGN)
   signal(SIGXFSZ, SIG_IGN)
   let words = unsafe ProgramWords(count, words)
-  let code = run(words?.arguments ?? [], in: .ofProcess()) {
+  let code = run(words?.arguments ?? [], in: .ofProcess(build: unsafe String(cString: build))) {
     guard let words else {
       throw Failure(code: .failed, message: "started without arguments, not even the program's name")
     }
@@ -119,7 +125,7 @@ extension Session {
     if opensTable { invocation.command = .table }
     guard let command = invocation.command else {
       guard asksForHelp else {
-        throw Failure.usage("no command given", hint: "for a list of commands: customers help")
+        throw Failure.usage("no command given", hint: "to list the commands: customers help")
       }
       try writeHelp(Help.overview)
       return .done
@@ -135,7 +141,7 @@ extension Session {
   }
 
   /// Runs a command where its list is, or refuses: the only place that does because of where the list is, or
-  /// where the person is.
+  /// where the user is.
   private mutating func perform(_ command: Command) throws -> ExitCode {
     let need = try command.need(invocation)
     try context.offer?.admit(command.name, need)

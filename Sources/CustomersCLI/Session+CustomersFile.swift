@@ -38,7 +38,7 @@ extension Session {
     options.program = HistoryStep.ownProgram
     options.busyTimeout = list.address.busyTimeout
     let waiting = Waiting(for: list.address, telling: isQuiet ? nil : errors)
-    options.whileWaiting = { waiting.goesOn(after: $0) }
+    options.whileWaiting = { waiting.shouldContinue(after: $0) }
     let progress = ProgressBar(self)
     options.whileConverting = { done, total in
       progress.advance(to: done, of: total)

@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersPlatform
 internal import CustomersTerminalText
 
-/// One run of the program: the command line, the data and the streams.
+/// One run of the program: the command line, the data, and the streams.
 struct Session: Sendable {
   var invocation = Invocation()
   /// The options of every command.
@@ -47,7 +47,7 @@ struct Session: Sendable {
     let allowed = invocation.command?.formats.names ?? CommandFormats.manual.map(\.name)
     guard let name = Name(name).only(of: allowed, by: \.self) else {
       let names = allowed.joined(separator: ", ")
-      throw Failure.usage("unknown format \(quoted(name))", hint: "the formats of this command are \(names)")
+      throw Failure.usage("unknown format \(quoted(name))", hint: "the formats are \(names)")
     }
     return name
   }
@@ -67,7 +67,7 @@ struct Session: Sendable {
     if let command = Pager.command(environment) { output.page(command, screen) }
   }
 
-  /// Whether text for a person on `stream` carries colors.
+  /// Whether text for people on `stream` carries colors.
   func hasColor(_ stream: Stream) -> Bool {
     switch options.color {
     case .always: true
@@ -141,7 +141,7 @@ extension Session {
     try reading { try store.read(body) }
   }
 
-  /// Reads many rows of the list; nobody waits for that.
+  /// Reads many rows in the list; no one waits for that.
   ///
   /// - Parameters:
   ///   - store: the list; nil for that of the command.
@@ -179,7 +179,7 @@ extension Session {
       """
       The list is empty. To begin:
         customers add NAME      add a customer
-        customers import FILE   import an address book
+        customers import FILE   import customers from a file
         customers demo          try a sample list
 
       """)

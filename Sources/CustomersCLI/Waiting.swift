@@ -21,8 +21,8 @@ final class Waiting: Sendable {
     (self.list, self.errors, limit) = (list, errors, list.busyTimeout)
   }
 
-  /// Whether to keep waiting; false if the person has pressed the interrupt key.
-  func goesOn(after pause: Duration) -> Bool {
+  /// Whether to keep waiting; false if the user has pressed the interrupt key.
+  func shouldContinue(after pause: Duration) -> Bool {
     let (waited, reports) = state.withLock { state in
       state.waited += pause
       let reports = state.waited >= .seconds(1) && !state.hasTold

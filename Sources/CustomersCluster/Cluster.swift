@@ -25,7 +25,7 @@ public final class Cluster: RemoteDatabase {
   /// Results read since the last write of the open transaction.
   private var answers = KnownAnswers()
   private var timeout = longestElection
-  private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+  private var shouldContinue: @Sendable (_ pause: Duration) -> Bool = { _ in true }
   /// The number of round trips on connections that are closed.
   private var formerRoundTrips = 0
   public private(set) var lastInsertedID: Int64 = 0
@@ -46,9 +46,10 @@ public final class Cluster: RemoteDatabase {
   public var roundTrips: Int { formerRoundTrips + (connection?.roundTrips ?? 0) }
 
   /// Sets how long to look for a leader; with a timeout of zero, each node is asked once.
-  public func wait(_ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
+  public func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool)
+  {
     self.timeout = timeout == .zero ? .zero : max(timeout, Self.longestElection)
-    self.goesOn = goesOn
+    self.shouldContinue = shouldContinue
   }
 
   public func query(_ sql: String, _ values: [SQLiteValue]) throws(SQLiteError) -> any RemoteRows {
@@ -88,8 +89,8 @@ public final class Cluster: RemoteDatabase {
   /// The connection to the leader; connects if necessary.
   public func leader() throws(SQLiteError) -> DqliteConnection {
     if let connection { return connection }
-    let others = RollCall(search.nodes)
-    let found = try search.connect(within: timeout, while: goesOn)
+    let others = MembershipCheck(search.nodes)
+    let found = try search.connect(within: timeout, while: shouldContinue)
     try others.compare(with: found) { () throws(SQLiteError) in try found.open(database: database) }
     if let other = found.introduction?.cluster {
       guard cluster == nil || cluster == other else {
@@ -98,7 +99,7 @@ public final class Cluster: RemoteDatabase {
       cluster = other
     }
     let (search, address) = (search, found.address)
-    found.goesOn = { quiet in
+    found.shouldContinue = { quiet in
       quiet < DqliteConnection.longestSilence && (quiet < .seconds(2) || !search.isDeposed(address))
     }
     statements = PreparedStatements()
@@ -133,7 +134,7 @@ public final class Cluster: RemoteDatabase {
         error.code = .unreachable
         if isInTransaction { state = .lost(error) }
         let mayWait = isFromBefore || ContinuousClock.now - start < timeout
-        guard mayRepeat, mayWait, goesOn(.zero) else { throw error }
+        guard mayRepeat, mayWait, shouldContinue(.zero) else { throw error }
         isFromBefore = false
       }
     }
@@ -172,7 +173,7 @@ extension SQLiteError {
   /// What to say in place of the node's words, which for a lost leadership can be about a disk or about rows.
   func ofLostLeader(_ address: NodeAddress?) -> String {
     let node = address.map { "the node at \($0)" } ?? "the node"
-    // SQLITE_NOMEM, CORRUPT and FULL are about the node itself, unless the text is that of a call that succeeded.
+    // SQLITE_NOMEM, CORRUPT, and FULL are about the node itself, unless the text is that of a call that succeeded.
     return [7, 11, 13].contains(code.primary.rawValue) && message != Self.noMoreRows
       ? "\(node) reported: \(message)" : "\(node) no longer leads the cluster"
   }

@@ -17,7 +17,7 @@ extension DqliteConnection {
     return ClusterID(try body.word())
   }
 
-  /// Asks for the leader, the nodes and the cluster, in one round trip.
+  /// Asks for the leader, the nodes, and the cluster, in one round trip.
   @discardableResult
   func introduce() throws(SQLiteError) -> NodeIntroduction {
     try askForIntroduction(within: Socket.shortTimeout)

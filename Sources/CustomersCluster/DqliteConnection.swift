@@ -7,7 +7,7 @@ public final class DqliteConnection {
   /// The number of round trips.
   public private(set) var roundTrips = 0
   /// Whether to keep waiting for an answer; called every second with how long the node has been silent.
-  var goesOn: (_ quiet: Duration) -> Bool = { $0 < longestSilence }
+  var shouldContinue: (_ quiet: Duration) -> Bool = { $0 < longestSilence }
   /// What the node said when the leader was searched.
   var introduction: NodeIntroduction?
   private let socket: Socket
@@ -37,7 +37,7 @@ public final class DqliteConnection {
   }
 
   /// Makes requests fail if the node does not answer within a second.
-  package func waitsBriefly() { goesOn = { _ in false } }
+  package func waitsBriefly() { shouldContinue = { _ in false } }
 
   /// Waits until the connection is made.
   func finishConnecting(within timeout: Duration) throws(SQLiteError) {
@@ -82,7 +82,7 @@ public final class DqliteConnection {
 
   /// Reads the next answer, or part of one.
   func answer(_ kind: ClusterAnswer.Kind) throws(SQLiteError) -> AnswerReader {
-    var header = AnswerReader(try socket.receive(8, while: goesOn))
+    var header = AnswerReader(try socket.receive(8, while: shouldContinue))
     let word = try header.word()
     let found = UInt8(truncatingIfNeeded: word >> 32)
     let words = word & 0xffff_ffff
@@ -90,14 +90,16 @@ public final class DqliteConnection {
       throw .malformedAnswer
     }
     if found == ClusterAnswer.Kind.files.rawValue, kind == .files { return AnswerReader([]) }
-    var body = AnswerReader(try socket.receive(Int(words) * 8, while: goesOn))
+    var body = AnswerReader(try socket.receive(Int(words) * 8, while: shouldContinue))
     if found == ClusterAnswer.Kind.failure.rawValue { throw try ClusterAnswer.failure(&body) }
     guard found == kind.rawValue else { throw .malformedAnswer }
     return body
   }
 
   /// Reads bytes of an answer that arrives in pieces.
-  func receive(_ count: Int) throws(SQLiteError) -> [UInt8] { try socket.receive(count, while: goesOn) }
+  func receive(_ count: Int) throws(SQLiteError) -> [UInt8] {
+    try socket.receive(count, while: shouldContinue)
+  }
 }
 
 /// The kinds of answers.

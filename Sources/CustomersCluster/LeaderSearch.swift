@@ -21,17 +21,17 @@ public struct LeaderSearch {
   ///
   /// - Parameters:
   ///   - timeout: how long to look; each node is asked at least once.
-  ///   - goesOn: whether to keep looking; called with the length of the next pause.
+  ///   - shouldContinue: whether to keep looking; called with the length of the next pause.
   /// - Returns: a connection on which no database is open yet.
   /// - Throws: `SQLiteError` with `.unreachable` if no leader is found.
   public mutating func connect(
-    within timeout: Duration, while goesOn: (_ pause: Duration) -> Bool = { _ in true }
+    within timeout: Duration, while shouldContinue: (_ pause: Duration) -> Bool = { _ in true }
   ) throws(SQLiteError) -> DqliteConnection {
     let start = ContinuousClock.now
     while true {
       if let found = askAll() { return found }
       let pause = Duration.milliseconds(Int.random(in: 50...250))
-      guard ContinuousClock.now - start < timeout, goesOn(pause) else {
+      guard ContinuousClock.now - start < timeout, shouldContinue(pause) else {
         let names = seeds.map(\.description).joined(separator: ", ")
         throw .unreachable("the cluster has no leader, or no node can be reached (\(names))")
       }
@@ -47,7 +47,7 @@ public struct LeaderSearch {
       let found = leader == address ? connection : leaderConnection(leader)
       guard let found else { continue }
       learn(found)
-      found.goesOn = { $0 < DqliteConnection.longestSilence }
+      found.shouldContinue = { $0 < DqliteConnection.longestSilence }
       return found
     }
     return nil

@@ -29,7 +29,7 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
     return unsafe inet_pton(family, host, &number) == 1
   }
 
-  /// Whether a text can be the name of a machine (RFC 1123); its last part has a letter, unlike a numeric address.
+  /// Whether a string can be the name of a machine (RFC 1123); its last part has a letter, unlike a numeric address.
   private static func isName(_ host: String) -> Bool {
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return host.utf8.count <= 253
@@ -47,7 +47,7 @@ public struct NodeAddress: Hashable, Sendable, CustomStringConvertible {
 
 /// The address of a database on a cluster: `dqlite://host:port,host:port/name`.
 public struct ClusterAddress: Hashable, Sendable, CustomStringConvertible {
-  /// Whether a text is such an address, even if an invalid one.
+  /// Whether a string is such an address, even if an invalid one.
   public static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
 
   private static let scheme = "dqlite://"

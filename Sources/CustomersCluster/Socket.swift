@@ -75,21 +75,22 @@ final class Socket {
   ///
   /// - Parameters:
   ///   - count: how many; memory is allocated only as they arrive, since a node may announce any number.
-  ///   - goesOn: whether to keep waiting; called every second with how long the node has been silent.
+  ///   - shouldContinue: whether to keep waiting; called every second with how long the node has been silent.
   /// - Returns: exactly `count` bytes.
   /// - Throws: `SQLiteError` with `.unreachable`.
-  func receive(_ count: Int, while goesOn: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8] {
+  func receive(_ count: Int, while shouldContinue: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8]
+  {
     var found: [UInt8] = []
     while true {
       let taken = min(count - found.count, buffer.count - position)
       found += buffer[position..<position + taken]
       position += taken
       if found.count == count { return found }
-      (buffer, position) = (try receiveSome(goesOn), 0)
+      (buffer, position) = (try receiveSome(shouldContinue), 0)
     }
   }
 
-  private func receiveSome(_ goesOn: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8] {
+  private func receiveSome(_ shouldContinue: (_ quiet: Duration) -> Bool) throws(SQLiteError) -> [UInt8] {
     let start = ContinuousClock.now
     while true {
       var received = 0
@@ -100,7 +101,7 @@ final class Socket {
       if received > 0 { return bytes }
       if received == 0 { throw .unreachable("\(address) closed the connection") }
       guard errno == EAGAIN || errno == EINTR else { throw lost(errno) }
-      if !wait(POLLIN, .seconds(1)), !goesOn(ContinuousClock.now - start) {
+      if !wait(POLLIN, .seconds(1)), !shouldContinue(ContinuousClock.now - start) {
         throw .unreachable("\(address) does not answer")
       }
     }

@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// The number of an open file, pipe or terminal.
+/// The number of an open file, pipe, or terminal.
 ///
 /// It owns nothing: the code that opened it closes it.
 public struct FileDescriptor: RawRepresentable, Hashable, Sendable {

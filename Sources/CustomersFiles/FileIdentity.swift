@@ -4,7 +4,7 @@ package import CustomersPlatform
 public struct FileIdentity: Equatable, Sendable {
   private let device: dev_t
   private let number: ino_t
-  /// Whether it is a regular file, not a folder, pipe or device.
+  /// Whether it is a regular file, not a folder, pipe, or device.
   public let isRegular: Bool
 
   /// Follows links; nil if nothing is at the path.

@@ -108,7 +108,7 @@ public struct SHA256: Sendable {
 
 /// One round: the other six of the eight stay as they are.
 ///
-/// The rotations by 6, 11 and 25 are made as one by 14, then 5, then 6; those by 2, 13 and 22 as 9, 11, 2.
+/// The rotations by 6, 11, and 25 are made as one by 14, then 5, then 6; those by 2, 13, and 22 as 9, 11, 2.
 @inline(always) private func mix(
   _ a: UInt32, _ b: UInt32, _ c: UInt32, _ d: inout UInt32, _ e: UInt32, _ f: UInt32, _ g: UInt32,
   _ h: inout UInt32, _ word: UInt32

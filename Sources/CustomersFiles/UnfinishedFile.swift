@@ -4,7 +4,7 @@ internal import CustomersPlatform
 ///
 /// A program that is killed can't remove its unfinished files; the next one that makes a file in the same folder
 /// does. A name proves nothing, so an unfinished file is marked: by a permission that means nothing for a file and that
-/// nobody sets, the sticky bit. As long as its program runs, it is locked. The lock belongs to the open file, so
+/// no one sets, the sticky bit. As long as its program runs, it is locked. The lock belongs to the open file, so
 /// it ends with the program, however that ends, and is none of those that SQLite takes and looks for.
 enum UnfinishedFile {
   private static let mark = mode_t(S_ISVTX) | 0o600

@@ -2,7 +2,7 @@ internal import CustomersPlatform
 
 /// Reads a table, CSV (RFC 4180) or TSV, row by row from a stream of UTF-8 bytes, with memory for one row.
 ///
-/// It accepts quotes, separators and line ends inside quotes, doubled quotes, LF, CR or CR LF, and empty
+/// It accepts quotes, separators, and line ends inside quotes, doubled quotes, LF, CR, or CR LF, and empty
 /// lines. What can't be read without guessing is an error.
 public struct CSVReader {
   private let readChunk: () throws -> [UInt8]
@@ -111,7 +111,7 @@ extension CSVReader {
     } catch let error as UTF8.ValidationError {
       throw bad(problem("not UTF-8", at: error.byteOffsets.lowerBound, from: start))
     } catch let error as WrongEscape {
-      let text = "a backslash that begins none of \\t, \\n, \\r and \\\\"
+      let text = "invalid escape; use \\t, \\n, \\r, or \\\\"
       throw bad(problem(text, at: error.offset, from: start))
     }
   }
@@ -124,7 +124,7 @@ private struct WrongEscape: Error {
 }
 
 extension Span<UInt8> {
-  /// The texts of fields.
+  /// The values of fields.
   ///
   /// - Throws: `UTF8.ValidationError`, `WrongEscape`.
   fileprivate func texts(_ fields: [CSVScan.Field], hasEscapes: Bool) throws -> [String] {

@@ -30,13 +30,13 @@ public struct ContactLine: Hashable, Sendable {
     guard self.text == text else { return nil }
   }
 
-  /// The line: the kind, the label, a colon and the value.
+  /// The line: the kind, the label, a colon, and the value.
   public var text: String {
     let name = label.isEmpty ? kind.rawValue : "\(kind.rawValue) \(ContactLine.escaped(label, colon: true))"
     return "\(name): \(ContactLine.escaped(value))"
   }
 
-  /// A text as part of a line: a line break is `\n`, and a backslash `\\`.
+  /// A string as part of a line: a line break is `\n`, and a backslash `\\`.
   public static func escaped(_ text: String) -> String { escaped(text, colon: false) }
 
   private static func escaped(_ text: String, colon: Bool) -> String {
@@ -132,7 +132,7 @@ extension String {
     return hasScheme ? String(dropFirst(scheme.count)) : self
   }
 
-  /// The text without spaces, tabs and line ends around it.
+  /// The text without spaces, tabs, and line ends around it.
   var trimmed: String {
     func isBlank(_ scalar: Unicode.Scalar) -> Bool { scalar.value <= 0x20 || scalar == "\u{a0}" }
     guard let first = unicodeScalars.first, let last = unicodeScalars.last, isBlank(first) || isBlank(last)

@@ -1,4 +1,4 @@
-/// Recognizes encodings by the bytes of a text in a Western language.
+/// Recognizes encodings by the bytes of a string in a Western language.
 public enum EncodingGuess {
   /// The order of the bytes of a unit of UTF-16.
   enum ByteOrder {
@@ -31,7 +31,7 @@ public enum EncodingGuess {
         guard let encoding = TextEncoding(charset: name) else {
           throw ParseError(
             line: line,
-            message: "a text in an encoding that can't be read; convert the file to UTF-8 with iconv")
+            message: "text in an encoding that can't be read; convert the file to UTF-8 with iconv")
         }
         if encoding != .utf8 { named = named ?? encoding }
       }
@@ -40,7 +40,7 @@ public enum EncodingGuess {
     return named ?? guess
   }
 
-  /// The one-byte encoding of a text; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
+  /// The one-byte encoding of a string; nil if it is ASCII, UTF-8, or UTF-8 with mistakes.
   ///
   /// - Parameter bytes: the text, which may end within a character.
   /// - Returns: the encoding.
@@ -62,7 +62,7 @@ public enum EncodingGuess {
     return wrong > 4 * right ? oneByte(bytes) : nil
   }
 
-  /// The encoding of a text that is not UTF-8.
+  /// The encoding of a string that is not UTF-8.
   private static func oneByte(_ bytes: [UInt8]) -> TextEncoding {
     var (windows, mac) = (0, 0)
     for index in bytes.indices {

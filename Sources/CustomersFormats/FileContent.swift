@@ -1,6 +1,6 @@
 /// What the first bytes of a file say about its format, if they leave no doubt.
 public enum FileContent {
-  /// Whether a text in UTF-8 starts like an array or objects of JSON.
+  /// Whether a string in UTF-8 starts like an array or objects of JSON.
   public static func isJSON(_ text: [UInt8]) -> Bool {
     let tokens = text.lazy.filter { $0 > 0x20 }.prefix(2)
     return switch (tokens.first, tokens.dropFirst().first) {
@@ -11,13 +11,13 @@ public enum FileContent {
     }
   }
 
-  /// Whether a text in UTF-8 starts like a vCard.
+  /// Whether a string in UTF-8 starts like a vCard.
   public static func isVCard(_ text: [UInt8]) -> Bool {
     let start = text.drop { $0 <= 0x20 }.prefix(card.count)
     return start.map { $0 & 0xdf } == card.map { $0 & 0xdf }
   }
 
-  /// Whether a text in UTF-8 starts like LDIF: with its version, or the name of an entry.
+  /// Whether a string in UTF-8 starts like LDIF: with its version, or the name of an entry.
   public static func isLDIF(_ text: [UInt8]) -> Bool {
     let lines = text.prefix(4096).split { $0 == 0x0a || $0 == 0x0d }
     let first = lines.first { $0.first != UInt8(ascii: "#") }?.prefix(9)

@@ -2,7 +2,7 @@ internal import CustomersTerminalText
 
 /// A JSON value, which keeps the order of its keys.
 public enum JSON: Sendable {
-  /// A text.
+  /// A string.
   case string(String)
   /// An integer.
   case int(Int)

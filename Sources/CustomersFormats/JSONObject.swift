@@ -29,7 +29,7 @@ public struct JSONObject: Sendable {
 
   /// A member of an object.
   public struct Member: Sendable {
-    /// Its name; nil if it is not a text.
+    /// Its name; nil if it is not a string.
     public let name: String?
     /// Its name as it is written, with the quotes.
     public let key: String

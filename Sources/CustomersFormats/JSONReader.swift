@@ -2,7 +2,7 @@
 ///
 /// An object that has nothing but such an array, as `{"contacts": […]}`, is read like the array.
 ///
-/// The keys of an object are columns. Strings are texts; numbers, true, false, objects and arrays stay as
+/// The keys of an object are columns. Strings are values; numbers, true, false, objects, and arrays stay as
 /// written; null is omitted. An empty file has no customers. It needs memory for one customer; see
 /// ``customerByteLimit`` and ``customerColumnLimit``.
 public struct JSONReader: RecordReader {

@@ -1,4 +1,4 @@
-/// Strings, numbers and words.
+/// Strings, numbers, and words.
 extension JSONScanner {
   /// Reads the string that starts here.
   ///
@@ -32,7 +32,7 @@ extension JSONScanner {
 
   /// Reads an escape; of two UTF-16 units if it starts a surrogate pair.
   private mutating func escape() throws -> Unicode.Scalar {
-    let alone = input.problem("half of a surrogate pair stands alone")
+    let alone = input.problem("unpaired surrogate")
     try take()
     guard try input.peek() == UInt8(ascii: "u") else { return try letterEscape() }
     let unit = try hexadecimalUnit()
@@ -98,7 +98,7 @@ extension JSONScanner {
     while let byte = try input.peek(), belongs(byte) { try keep(input.run(where: belongs)) }
   }
 
-  /// Reads `true`, `false` or `null`.
+  /// Reads `true`, `false`, or `null`.
   mutating func word(_ word: StaticString) throws {
     for byte in word.description.utf8 {
       guard try input.peek() == byte else { throw wrong("expected \(word)") }

@@ -137,6 +137,6 @@ struct JSONScanner {
 
   /// The problem with the next byte, or with its absence.
   func wrong(_ message: String) -> ParseError {
-    input.isAtEnd ? input.problem("the file ends too early") : input.problem(message)
+    input.isAtEnd ? input.problem("unexpected end of file") : input.problem(message)
   }
 }

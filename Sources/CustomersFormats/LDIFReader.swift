@@ -68,7 +68,7 @@ public struct LDIFReader: RecordReader {
       }
       if text.hasPrefix("#") { continue }
       guard let attribute = LDIFAttribute(text) else {
-        throw ParseError(line: line, message: "expected an attribute: name, colon and value")
+        throw ParseError(line: line, message: "expected an attribute: name, colon, and value")
       }
       // The version of the format, before the first entry.
       if attributes.isEmpty, attribute.name == "version" { continue }
@@ -90,7 +90,7 @@ struct LDIFAttribute {
   /// The name as written.
   let written: String
   let value: String
-  /// Whether the value is in base 64 because it is not a text.
+  /// Whether the value is in base 64 because it is not a string.
   let isBinary: Bool
 
   /// Parses a line; nil if it has no name or no colon.

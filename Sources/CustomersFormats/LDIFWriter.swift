@@ -2,11 +2,11 @@ internal import CustomersPlatform
 
 /// Writes a customer as an entry of LDIF (RFC 2849), as Thunderbird exports its address book.
 ///
-/// Other e-mail addresses, numbers and postal addresses become attributes by their labels; of each attribute there may
+/// Other e-mail addresses, numbers, and postal addresses become attributes by their labels; of each attribute there may
 /// be several. Columns that are no attribute are left out.
 ///
 /// - Parameters:
-///   - columns: the texts of the fields, and the extra columns.
+///   - columns: the values of the fields, and the extra columns.
 ///   - name: the name that people see.
 /// - Returns: the entry with the empty line after it.
 public func ldifEntry(_ columns: [(name: String, value: String)], name: String) -> String {

@@ -20,7 +20,7 @@ public struct PostalAddress: Sendable {
 
   /// The parts of an address whose text is this one; nil if the text says something else.
   ///
-  /// A text that ends with these parts has the street before them.
+  /// A string that ends with these parts has the street before them.
   func matching(_ text: String) -> PostalAddress? {
     if self.text == text { return self }
     var whole = self

@@ -5,9 +5,9 @@
 public struct Record: Equatable, Sendable {
   /// The value of one column.
   public enum Value: Equatable, Sendable {
-    /// A text.
+    /// A string.
     case text(String)
-    /// JSON that is not a string: a number, true, false, an object or an array, as written.
+    /// JSON that is not a string: a number, true, false, an object, or an array, as written.
     case json(String)
   }
 

@@ -1,4 +1,4 @@
-/// Defuses texts that spreadsheets would take for formulas
+/// Defuses values that spreadsheets would take for formulas
 /// (https://owasp.org/www-community/attacks/CSV_Injection) with an apostrophe in front, which can be removed
 /// again.
 public enum SpreadsheetText {

@@ -45,7 +45,7 @@ public struct TextDecoder {
     }
   }
 
-  /// The byte that DOS programs write at the end of a text, which is not a part of it.
+  /// The byte that DOS programs write at the end of a string, which is not a part of it.
   private static let endOfFile: UInt8 = 0x1a
 
   /// Reads as many bytes as a mark may have, and determines the encoding.
@@ -93,11 +93,11 @@ public struct TextDecoder {
       var length = 2
       if UTF16.isLeadSurrogate(first) {
         guard let second = unit(bytes, index + 2) else { break }
-        guard UTF16.isTrailSurrogate(second) else { throw problem("half of a surrogate pair") }
+        guard UTF16.isTrailSurrogate(second) else { throw problem("unpaired surrogate") }
         scalar = 0x10000 + ((UInt32(first) & 0x3ff) << 10 | UInt32(second) & 0x3ff)
         length = 4
       }
-      guard let scalar = Unicode.Scalar(scalar) else { throw problem("half of a surrogate pair") }
+      guard let scalar = Unicode.Scalar(scalar) else { throw problem("unpaired surrogate") }
       text.append(contentsOf: String(Character(scalar)).utf8)
       if scalar == "\n" { position.line += 1 }
       index += length

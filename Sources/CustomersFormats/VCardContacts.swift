@@ -25,7 +25,7 @@ enum VCardContacts {
     return Dictionary(named.map { ($0.group, $0.text) }) { first, _ in first }
   }
 
-  /// The address, number or lines of an envelope.
+  /// The address, number, or lines of an envelope.
   static func value(of property: VCardProperty) -> String {
     switch property.name {
     case "ADR": PostalAddress(VCardText.components(property.value)).text

@@ -11,7 +11,7 @@ struct VCardLayout {
   /// - Parameters:
   ///   - columns: unique names, and values.
   ///   - addresses: the parts of postal addresses that are known.
-  ///   - isChecked: whether the texts that the lines do not give back exactly are written as JSON, too.
+  ///   - isChecked: whether the values that the lines do not give back exactly are written as JSON, too.
   init(
     _ columns: [(name: String, value: Record.Value)], addresses: [PostalAddress] = [], isChecked: Bool = true
   ) {
@@ -66,7 +66,7 @@ struct VCardLayout {
     lines.append("END:VCARD")
   }
 
-  /// The ways to reach the customer, tags and the rest of a card, as JSON, if the lines give something else.
+  /// The ways to reach the customer, tags, and the rest of a card, as JSON, if the lines give something else.
   ///
   /// Of the card of a customer who was edited, lines that are out of date are not missed.
   private func corrections(
@@ -108,7 +108,7 @@ struct VCardLayout {
 
   private var hasName: Bool { fields["first_name"] != nil || fields["last_name"] != nil }
 
-  /// Other contacts, tags and the rest of a card, which have lines of their own.
+  /// Other contacts, tags, and the rest of a card, which have lines of their own.
   private static func isList(_ column: (name: String, value: Record.Value)) -> Bool {
     guard case .text = column.value else { return false }
     return [VCardFields.otherContacts, VCardFields.tags, VCardFields.card].contains(column.name)

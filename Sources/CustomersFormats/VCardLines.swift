@@ -1,6 +1,6 @@
 /// Reads the content lines of a vCard (RFC 6350, section 3.2) or of LDIF (RFC 2849), unfolded.
 ///
-/// Lines may end in LF, CR LF, CR or CR CR LF. A fold may be inside a UTF-8 sequence, as old programs write it.
+/// Lines may end in LF, CR LF, CR, or CR CR LF. A fold may be inside a UTF-8 sequence, as old programs write it.
 struct VCardLines {
   private var input: ByteInput
   /// The number of the next line, if CR alone ends lines.

@@ -1,6 +1,6 @@
 /// One parsed content line of a vCard (RFC 6350, section 3.3; RFC 2426; vCard 2.1).
 struct VCardProperty {
-  /// The group, the name and the parameters as written; the name in capitals unless it begins with X-.
+  /// The group, the name, and the parameters as written; the name in capitals unless it begins with X-.
   let head: String
   /// The name in capitals, without the group.
   let name: String
@@ -10,7 +10,7 @@ struct VCardProperty {
   private(set) var value: String
   /// From 1 for the most preferred to 100 for the least; 101 if not specified.
   private(set) var preference = 101
-  /// Whether the value is a URI where a text would be usual.
+  /// Whether the value is a URI where a string would be usual.
   private(set) var isURI = false
   /// Whether the value is encoded as in vCard 2.1.
   private(set) var isQuotedPrintable = false

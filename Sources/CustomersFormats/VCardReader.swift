@@ -1,9 +1,9 @@
 /// Reads customers from vCards 4.0 (RFC 6350), 3.0 (RFC 2426) and 2.1.
 ///
-/// N, ORG and NOTE become the columns `first_name`, `last_name`, `additional_names`, `name_prefix`,
-/// `name_suffix`, `company`, `department` and `note`; FN becomes `name` if N has no name. The preferred EMAIL,
-/// TEL and ADR become `email`, `phone` and `address`, and the others, with their labels, lines of
-/// `other_contacts`; CATEGORIES becomes `tags`. TITLE, ROLE, NICKNAME, BDAY, ANNIVERSARY and URL become columns
+/// N, ORG, and NOTE become the columns `first_name`, `last_name`, `additional_names`, `name_prefix`,
+/// `name_suffix`, `company`, `department`, and `note`; FN becomes `name` if N has no name. The preferred EMAIL,
+/// TEL and ADR become `email`, `phone`, and `address`, and the others, with their labels, lines of
+/// `other_contacts`; CATEGORIES becomes `tags`. TITLE, ROLE, NICKNAME, BDAY, ANNIVERSARY, and URL become columns
 /// of the same name. Every other line, and every line of which a column can't hold everything, is in the column
 /// `vcard`, as it is written. So nothing of a card is lost.
 ///
@@ -70,7 +70,7 @@ public struct VCardReader: RecordReader {
       case "VERSION":
         guard ["2.1", "3.0", "4.0", "2", "3", "4"].contains(property.word) else {
           throw ParseError(
-            line: line, message: "only vCard 2.1, 3.0 and 4.0 can be read; save it as one of them")
+            line: line, message: "only vCard 2.1, 3.0, and 4.0 can be read; save it as one of them")
         }
         isOld = property.word.hasPrefix("2")
       default: properties.append(isOld ? property.withEscapedCommas : property)
@@ -115,7 +115,7 @@ public struct VCardReader: RecordReader {
       var text = first
       guard var property = VCardProperty(text) else {
         guard others.last?.isBase64 == true else {
-          throw ParseError(line: line, message: "expected a property: name, colon and value")
+          throw ParseError(line: line, message: "expected a property: name, colon, and value")
         }
         others[others.count - 1].append(text)
         continue
@@ -128,7 +128,7 @@ public struct VCardReader: RecordReader {
         throw ParseError(
           line: line,
           message:
-            "a text in an encoding that can't be read; save the card as UTF-8, or convert the file with iconv"
+            "text in an encoding that can't be read; save the card as UTF-8, or convert the file with iconv"
         )
       }
       return (decoded, line)

@@ -1,6 +1,6 @@
 /// Writes a customer as a vCard 4.0 (RFC 6350).
 ///
-/// ``VCardReader`` restores every text: what has no property of its own, or does not fit one exactly, is
+/// ``VCardReader`` restores every string: what has no property of its own, or does not fit one exactly, is
 /// written as JSON to `X-CUSTOMERS-EXTRA`. Columns of fields without text, and `is_favorite` if false, are
 /// omitted.
 ///

@@ -42,7 +42,7 @@ package final class HTTPServer: Sendable {
       return listeners
     }
     var loop = ServerLoop(self, listeners)
-    while loop.goesOn { loop.turn() }
+    while loop.shouldContinue { loop.turn() }
   }
 
   /// Ends `run`: streams and idle connections at once, requests that are being answered afterward.

@@ -1,4 +1,4 @@
-/// What a peer may use, in size, number and time.
+/// What a peer may use, in size, number, and time.
 ///
 /// The limits of a head are in `HeadParser`.
 package struct Limits: Sendable {

@@ -92,7 +92,7 @@ package final class Listener: Sendable {
     if family != AF_UNIX { unsafe setsockopt(descriptor, SOL_SOCKET, SO_REUSEADDR, &one, 4) }
     if family == AF_INET6 { unsafe setsockopt(descriptor, Int32(IPPROTO_IPV6), IPV6_V6ONLY, &one, 4) }
     let isBound = unsafe Listener.with(&address) { unsafe bind(descriptor, $0, $1) } == 0
-    // Nobody can connect before `listen`, so nobody does with other permissions.
+    // No one can connect before `listen`, so no one does with other permissions.
     guard isBound, path.map({ unsafe chmod($0, 0o600) }) ?? 0 == 0, listen(descriptor, 128) == 0 else {
       let refused = Refused(code: errno)
       close(descriptor)

@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// An answer: a status, headers and bytes, or a stream that stays open.
+/// An answer: a status, headers, and bytes, or a stream that stays open.
 package struct Response: Sendable {
   /// What follows the headers.
   package enum Body: Sendable {
@@ -10,7 +10,7 @@ package struct Response: Sendable {
 
   /// Such as 200.
   package var status: Int
-  /// Names and values; the length, the date and those of the connection are added.
+  /// Names and values; the length, the date, and those of the connection are added.
   package var headers: [(name: String, value: String)]
   package var body: Body
 

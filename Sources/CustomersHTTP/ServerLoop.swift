@@ -17,7 +17,7 @@ struct ServerLoop {
   init(_ server: HTTPServer, _ listeners: [Listener]) { (self.server, self.listeners) = (server, listeners) }
 
   /// False when the server has stopped.
-  var goesOn: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
+  var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
 
   /// Waits until something happens, and handles it.
   mutating func turn() {

@@ -6,7 +6,7 @@ extension AskedEdit {
   /// The edit, as far as the policy allows it.
   ///
   /// - Parameters:
-  ///   - version: the version that the person saw.
+  ///   - version: the version that the user saw.
   ///   - list: the list in the transaction of the edit.
   ///   - policy: what may be edited.
   /// - Returns: the edit.

@@ -3,7 +3,7 @@ internal import CustomersFormats
 internal import CustomersWording
 
 extension ListAPI {
-  /// `POST /api/undo`, `POST /api/redo`: reverts the step that the person was shown, and no other.
+  /// `POST /api/undo`, `POST /api/redo`: reverts the step that the user was shown, and no other.
   func revert(_ verb: Verb, _ body: RequestBody) async throws -> APIAnswer {
     try body.allow("token", "expecting", "time", "page")
     let (token, page) = (try body.token(), try body.page())

@@ -16,7 +16,7 @@
     /// A former node at the same address, whose folder was lost, is removed first.
     ///
     /// - Returns: the cluster; nil if the leader does not know it, because it runs version 0.1.0.
-    /// - Throws: `Refusal`, `SQLiteError` or `NodeFolder.Problem`.
+    /// - Throws: `Refusal`, `SQLiteError`, or `NodeFolder.Problem`.
     func join(_ folder: inout NodeFolder, at address: NodeAddress) throws -> ClusterID? {
       let leader = try leader()
       let cluster = try leader.clusterID()

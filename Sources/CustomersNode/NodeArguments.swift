@@ -74,7 +74,7 @@
       }
       guard !asksForHelp else { return }
       guard [folder != nil, removed != nil, showsStatus].count(where: \.self) == 1 else {
-        throw Problem(message: "specify one of --data, --remove and --status")
+        throw Problem(message: "specify one of --data, --remove, and --status")
       }
       guard folder != nil || !join.isEmpty else {
         throw Problem(
@@ -104,7 +104,7 @@
     private static func address(_ text: String, _ option: String) throws(Problem) -> NodeAddress {
       guard let address = NodeAddress(text) else {
         throw Problem(
-          message: "\(option) needs HOST:PORT, a numeric address or a name and a port, not \(text)")
+          message: "\(option) needs HOST:PORT, as in 10.0.0.1:9001 or node1:9001, not \(text)")
       }
       return address
     }

@@ -20,7 +20,7 @@
     /// How many leaders in a row did not know this node.
     private var strangers = 0
     /// How long the node may know no leader; random, so that the nodes do not all restart at once.
-    private let patience: Duration
+    private let leaderTimeout: Duration
 
     init(_ node: Node, _ folder: NodeFolder, _ address: NodeAddress, _ arguments: NodeArguments, joins: Bool)
     {
@@ -28,7 +28,7 @@
       others = arguments.others
       words = arguments.words
       let least = max(30, arguments.electionTimeout / 100)
-      patience = .seconds(Int.random(in: least...2 * least))
+      leaderTimeout = .seconds(Int.random(in: least...2 * least))
     }
 
     /// Joins or restarts if necessary; called about every second.
@@ -43,7 +43,7 @@
       } else if !joins, let identity = folder.identity {
         try Admission.check(identity, in: folder.path, Survey(others))
       }
-      if ContinuousClock.now - lastLeader > patience { restart() }
+      if ContinuousClock.now - lastLeader > leaderTimeout { restart() }
     }
 
     private mutating func join() throws {
@@ -95,7 +95,7 @@
     /// This is for a cluster that has enough nodes but elects no leader. The files on disk are always
     /// consistent.
     private func restart() {
-      say("no leader for \(patience.components.seconds) s; restarting")
+      say("no leader for \(leaderTimeout.components.seconds) s; restarting")
       for descriptor in 3..<4096 as Range<Int32> { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
       var words = unsafe (["customers-node"] + words).map { unsafe strdup($0) } + [nil]
       unsafe execv("/proc/self/exe", &words)

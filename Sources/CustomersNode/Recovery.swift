@@ -10,7 +10,7 @@
     ///   - folder: the folder of the node, which the caller has locked.
     ///   - address: the address of the node.
     ///   - others: the other nodes of the cluster; none of them may answer.
-    /// - Throws: `Refusal`, `NodeFolder.Problem` or `Node.Problem`.
+    /// - Throws: `Refusal`, `NodeFolder.Problem`, or `Node.Problem`.
     static func recover(_ folder: inout NodeFolder, at address: NodeAddress, _ others: [NodeAddress]) throws {
       guard let identity = folder.identity, try folder.holdsLog(), try identity.owns(logIn: folder.path)
       else {

@@ -17,13 +17,13 @@ public enum Base64 {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Decodes a text from `encode`; returns nil for any other text. O(n)
+  /// Decodes a string from `encode`; returns nil for any other text. O(n)
   public static func decode(_ text: String) -> [UInt8]? {
     decodeLoosely(text).flatMap { encode($0) == text ? $0 : nil }
   }
 
-  /// Decodes a text as any program writes it: spaces and line ends do not count, nor does padding, or that it is missing;
-  /// returns nil for a text with any other character. O(n)
+  /// Decodes a string as any program writes it: spaces and line ends do not count, nor does padding, or that it is missing;
+  /// returns nil for a string with any other character. O(n)
   public static func decodeLoosely(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     var (bits, bitCount): (UInt32, Int) = (0, 0)

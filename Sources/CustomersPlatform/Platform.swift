@@ -49,7 +49,7 @@ extension timespec {
   fileprivate var nanoseconds: Int64 { Int64(tv_sec) * 1_000_000_000 + Int64(tv_nsec) }
 }
 
-/// Runs `body`; signals for this thread that arrive in the meantime take effect afterward.
+/// Runs `body`; signals for this thread that arrive while it runs take effect afterward.
 public func holdingSignals<Result, Failure>(
   _ body: () throws(Failure) -> Result
 ) throws(Failure) -> Result {

@@ -7,7 +7,7 @@ extension LocalFile {
   /// (https://sqlite.org/c3ref/backup_finish.html).
   ///
   /// Inside a read transaction, the copy has the state of that transaction; outside, each write by another
-  /// connection makes it start over. The copy has no write-ahead log, and nobody has waited until it is on the disk: who
+  /// connection makes it start over. The copy has no write-ahead log, and no one has waited until it is on the disk: who
   /// keeps it syncs it, when the transaction has ended. `proceed` is called every thousand pages; if it throws, the copy
   /// is abandoned.
   public func copy(to other: Connection, _ proceed: () throws -> Void) throws {

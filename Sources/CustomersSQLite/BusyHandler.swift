@@ -19,13 +19,13 @@ final class BusyHandler {
   /// Whether there was such a transaction: a program may make many, one after the other.
   private var hasWritten = false
   /// Asked after each pause whether to keep waiting.
-  private var goesOn: @Sendable (_ pause: Duration) -> Bool = { _ in true }
+  private var shouldContinue: @Sendable (_ pause: Duration) -> Bool = { _ in true }
 
   init(timeout: Duration) { (self.timeout, left) = (timeout, timeout) }
 
   /// Restarts the count.
-  func begin(_ timeout: Duration, _ goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
-    (self.timeout, left, self.goesOn, isOfCalls) = (timeout, timeout, goesOn, true)
+  func begin(_ timeout: Duration, _ shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool) {
+    (self.timeout, left, self.shouldContinue, isOfCalls) = (timeout, timeout, shouldContinue, true)
   }
 
   /// Restarts the count for a statement outside a transaction, unless it is part of a call.
@@ -43,7 +43,7 @@ final class BusyHandler {
     try begin()
   }
 
-  private var isOthersTurn: Bool { OthersTurn.isNow(in: beginning) }
+  private var isOthersTurn: Bool { FairnessPause.isNow(in: beginning) }
 
   /// Has a COMMIT give up a little before anyone that it keeps out.
   ///
@@ -87,7 +87,7 @@ final class BusyHandler {
       usleep(UInt32.random(in: 1...longest))
       let pause = ContinuousClock.now - start
       left -= pause
-      guard goesOn(pause) else { return false }
+      guard shouldContinue(pause) else { return false }
       guard isOthersTurn else { return true }
       longest = 10_000
       if sign == nil { sign = WaitingSign(beside: beginning) }

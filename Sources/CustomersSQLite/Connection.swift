@@ -3,7 +3,7 @@ internal import CSQLite
 /// One connection to an SQLite database, with a cache of its prepared statements.
 ///
 /// It is used by one thread at a time; because it is not `Sendable`, the compiler ensures that. Everything it
-/// needs from a database engine is in this file, `Statement` and `Transaction.swift`; what only applies to a
+/// needs from a database engine is in this file, `Statement`, and `Transaction.swift`; what only applies to a
 /// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a
 /// `RemoteDatabase`.
 @safe public final class Connection {
@@ -29,7 +29,7 @@ internal import CSQLite
 
   /// Opens an existing database file, for reading and writing if its mode allows.
   ///
-  /// Its statements have a function `may_have(word, text, …)`: whether a text may have a word in it when
+  /// Its statements have a function `may_have(word, text, …)`: whether a string may have a word in it when
   /// case and accents are ignored.
   ///
   /// - Parameters:
@@ -91,16 +91,17 @@ internal import CSQLite
   ///
   /// - Parameters:
   ///   - timeout: how long to wait, in total.
-  ///   - goesOn: whether to keep waiting; called every few milliseconds with the length of the last pause.
+  ///   - shouldContinue: whether to keep waiting; called every few milliseconds with the length of the last pause.
   ///   - isCancelled: whether to end the transaction; called thousands of times a second while one runs. Its
   ///     statement, or at the latest its commit, then fails with `ResultCode.interrupted`.
   public func wait(
-    _ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
+    _ timeout: Duration,
+    while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool = { _ in true },
     unless isCancelled: @escaping @Sendable () -> Bool = { false }
   ) {
-    busyHandler.begin(timeout, goesOn)
+    busyHandler.begin(timeout, shouldContinue)
     progressHandler.begin(isCancelled)
-    remote?.wait(timeout, while: goesOn)
+    remote?.wait(timeout, while: shouldContinue)
   }
 
   /// Ends a transaction that was canceled, between two statements.

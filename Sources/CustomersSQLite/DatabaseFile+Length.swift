@@ -17,17 +17,17 @@ extension DatabaseFile {
   ///   - path: the path.
   ///   - added: how many bytes longer a path is that the database has for a time.
   /// - Throws: `Problem.system`, with the limit.
-  public static func proveRoom(for path: String, adding added: Int = 0) throws(Problem) {
+  public static func validateLength(of path: String, adding added: Int = 0) throws(Problem) {
     let name = Folder.name(ofFile: path).utf8.count
     guard name <= longestName else {
       throw .system(
         "the name has \(name) bytes; that of a list has at most \(longestName), because SQLite adds -journal")
     }
-    try proveLength(of: resolveFuture(path), limit: longestPath - added)
+    try validateResolvedLength(of: resolveFuture(path), limit: longestPath - added)
   }
 
   /// Verifies that SQLite can open a path in which all links were followed.
-  static func proveLength(of path: String, limit: Int = longestPath) throws(Problem) {
+  static func validateResolvedLength(of path: String, limit: Int = longestPath) throws(Problem) {
     guard path.utf8.count > limit else { return }
     throw .system("the path has \(path.utf8.count) bytes, and SQLite allows at most \(limit)")
   }

@@ -29,10 +29,10 @@ public enum DatabaseFile {
       found = try Folder.resolve(path)
     } catch {
       // The limit for a list is lower than the system's.
-      if error.code == ENAMETOOLONG { try proveRoom(for: path) }
+      if error.code == ENAMETOOLONG { try validateLength(of: path) }
       throw error.isMissing ? .missing : .system(error.description)
     }
-    try proveLength(of: found)
+    try validateResolvedLength(of: found)
     var status = stat()
     guard unsafe lstat(found, &status) == 0 else { throw .system(errorText()) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw .notARegularFile }
@@ -48,7 +48,7 @@ public enum DatabaseFile {
   /// Creates an empty file that only its owner can read (mode 0600), and on request its missing folders
   /// (0700).
   ///
-  /// A file that another program has created in the meantime is left as it is.
+  /// A file that another program has created since is left as it is.
   ///
   /// - Parameters:
   ///   - path: the path of the file.
@@ -60,7 +60,7 @@ public enum DatabaseFile {
   public static func create(
     _ path: String, withFolders: Bool = true, refusesLinks: Bool = false
   ) throws(Problem) -> Bool {
-    try proveRoom(for: path)
+    try validateLength(of: path)
     if withFolders { try translating { () throws(SystemError) in try Folder(ofFile: path).create() } }
     let flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_RDWR
     let file =

@@ -2,13 +2,13 @@ internal import CSQLite
 internal import CustomersPlatform
 internal import Synchronization
 
-/// Refuses a file beside a database that somebody else may have put there.
+/// Refuses a file beside a database that someone else may have put there.
 ///
 /// SQLite takes the pages in `LIST-journal` for those of the list, and rolls them back into it. So in a folder
 /// where others may create files, a neighbor who can't even read the list could replace it, or make everyone
 /// wait forever with a pipe of that name. Only those who may write the list may leave a file beside it.
 ///
-/// The open file is checked, not its name: between a look at a name and opening it, somebody could put
+/// The open file is checked, not its name: between a look at a name and opening it, someone could put
 /// another file there. SQLite opens its files with a system call that can be replaced
 /// (https://sqlite.org/c3ref/vfs.html); the replacement leaves other databases of the process alone.
 enum JournalGuard {
@@ -98,7 +98,7 @@ enum JournalGuard {
     return databases.withLock { $0[database] }.map { (database, $0.refusesLinks) }
   }
 
-  /// Whether an open file is a regular one of somebody who may write the database.
+  /// Whether an open file is a regular one of someone who may write the database.
   private static func isTrusted(_ file: Int32, beside database: String) -> Bool {
     var (found, list) = (stat(), stat())
     guard unsafe fstat(file, &found) == 0, found.st_mode & S_IFMT == S_IFREG else { return false }

@@ -28,7 +28,7 @@ final class ProgressHandler {
     return isEnding
   }
 
-  /// Runs a statement that takes long without asking, and asks from another thread in the meantime.
+  /// Runs a statement that takes long without asking, while another thread asks.
   func ask<Result>(about connection: OpaquePointer, _ body: () throws -> Result) rethrows -> Result {
     nonisolated(unsafe) let connection = unsafe connection
     let (isCancelled, isDone, hasEnded) = (

@@ -13,7 +13,7 @@ public protocol RemoteDatabase: AnyObject {
   /// The maximum number of parameters of a statement.
   var mostValues: Int { get }
   /// Sets how long the statements that follow try to reach the engine, and whether they keep trying.
-  func wait(_ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool)
+  func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool)
 }
 
 /// The rows of a query, which arrive over a network in batches.

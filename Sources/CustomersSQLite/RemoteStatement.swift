@@ -32,7 +32,7 @@ final class RemoteStatement: StatementBackend {
 
   private func run() throws(SQLiteError) {
     try busyHandler.repeatWhileBusy { () throws(SQLiteError) in
-      if SQLText.givesRows(sql) {
+      if SQLText.returnsRows(sql) {
         rows = try database.query(sql, values)
       } else {
         try database.execute(sql, values)

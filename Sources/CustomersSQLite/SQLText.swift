@@ -7,7 +7,7 @@ public enum SQLText {
   }
 
   /// Whether one of our statements returns rows; those that write never do.
-  static func givesRows(_ sql: String) -> Bool {
+  static func returnsRows(_ sql: String) -> Bool {
     switch keyword(sql) {
     case "SELECT", "WITH", "VALUES": true
     case "PRAGMA": !sql.utf8.contains(UInt8(ascii: "="))

@@ -15,7 +15,7 @@ public struct SQLiteError: Error, Equatable, Sendable {
   public var sql: String?
   /// The `errno` that SQLite got from the system; 0 if that is not the reason.
   public var systemCode: Int32 = 0
-  /// The file beside the database that was refused because somebody else may have put it there.
+  /// The file beside the database that was refused because someone else may have put it there.
   public var refusedFile: String?
 
   /// Creates an error.
@@ -60,7 +60,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
   /// A journal must be rolled back, but the file can't be written.
   public static let readOnlyRollback = ResultCode(rawValue: SQLITE_READONLY | (3 << 8))
-  /// The system could not read, write or lock the file (primary).
+  /// The system could not read, write, or lock the file (primary).
   public static let inputOutput = ResultCode(rawValue: SQLITE_IOERR)
   /// There is no folder in which SQLite may make a temporary file.
   public static let noTemporaryFolder = ResultCode(rawValue: SQLITE_IOERR | (25 << 8))
@@ -72,7 +72,7 @@ public struct ResultCode: RawRepresentable, Hashable, Sendable {
   public static let full = ResultCode(rawValue: SQLITE_FULL)
   /// The file is not a database (primary).
   public static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
-  /// A text, blob or statement is longer than the limit (primary).
+  /// A string, blob, or statement is longer than the limit (primary).
   public static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
   /// A row violates a constraint, or a trigger refused (primary).
   public static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)

@@ -1,6 +1,6 @@
-/// A table, index, view or trigger, as in `sqlite_schema`.
+/// A table, index, view, or trigger, as in `sqlite_schema`.
 public struct SchemaObject: Hashable, Sendable {
-  /// `table`, `index`, `view` or `trigger`.
+  /// `table`, `index`, `view`, or `trigger`.
   public var type: String
   public var name: String
   /// The table or view that it belongs to; for a table or view, its own name.

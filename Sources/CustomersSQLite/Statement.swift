@@ -34,7 +34,7 @@ public struct Statement: ~Copyable {
 
   /// Column `index` (0-based) of the current row as text.
   ///
-  /// Invalid UTF-8 is shown as U+FFFD; a text that is too long is shown by its beginning and its length.
+  /// Invalid UTF-8 is shown as U+FFFD; a string that is too long is shown by its beginning and its length.
   /// `isText` says whether the text is intact.
   public borrowing func text(_ index: Int32) -> String { backend.text(index) }
 
@@ -57,7 +57,7 @@ public struct Statement: ~Copyable {
       if case .text(let text) = value { size + text.utf8.count } else { size }
     }
     guard size <= Self.longestText else {
-      throw SQLiteError(code: .tooBig, message: "a text is too long", sql: backend.sql)
+      throw SQLiteError(code: .tooBig, message: "a value is too long", sql: backend.sql)
     }
     try backend.bind(values)
   }
@@ -72,7 +72,7 @@ public struct Statement: ~Copyable {
     try bind(.integer(number), at: index)
   }
 
-  /// Binds a text to a parameter (1-based).
+  /// Binds a string to a parameter (1-based).
   public borrowing func bind(_ text: String, at index: Int32) throws(SQLiteError) {
     try bind(.text(text), at: index)
   }
@@ -84,7 +84,7 @@ public enum SQLiteValue: Equatable, Sendable {
   case null
   /// A 64-bit integer.
   case integer(Int64)
-  /// A text; its length is counted in bytes, so it may contain NULs.
+  /// A string; its length is counted in bytes, so it may contain NULs.
   case text(String)
 
   /// A whole number.

@@ -3,7 +3,7 @@ internal import CustomersPlatform
 
 /// Shows other processes, for as long as it exists, that a writer waits for a database in a folder.
 ///
-/// It is a shared lock (`flock`) of the folder itself, which nobody else looks for, and which ends with the
+/// It is a shared lock (`flock`) of the folder itself, which no one else looks for, and which ends with the
 /// process. (A lock of the database, on a descriptor of its own, would drop those of SQLite when that is closed.)
 final class WaitingSign {
   private let folder: Int32

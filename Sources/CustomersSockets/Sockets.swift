@@ -2,7 +2,7 @@ internal import CustomersPlatform
 
 /// Creates a nonblocking stream socket that child processes do not inherit.
 ///
-/// - Parameter family: `AF_INET`, `AF_INET6` or `AF_UNIX`.
+/// - Parameter family: `AF_INET`, `AF_INET6`, or `AF_UNIX`.
 /// - Returns: its descriptor; -1 on failure.
 public func streamSocket(_ family: Int32) -> Int32 {
   #if canImport(Glibc)

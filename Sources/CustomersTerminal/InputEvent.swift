@@ -4,7 +4,7 @@ public enum InputEvent: Hashable, Sendable {
   case key(KeyPress)
   /// A button or the wheel of the mouse, or a drag.
   case mouse(MouseEvent)
-  /// A text from the clipboard.
+  /// A string from the clipboard.
   case paste(String)
 }
 
@@ -22,7 +22,7 @@ public struct KeyModifiers: OptionSet, Hashable, Sendable {
 public struct KeyPress: Hashable, Sendable {
   /// A key, whatever the modifiers.
   public enum Key: Hashable, Sendable {
-    /// A letter, digit or symbol as typed; with control, the lowercase letter.
+    /// A letter, digit, or symbol as typed; with control, the lowercase letter.
     case character(Unicode.Scalar)
     case enter, tab, backspace, escape, up, down, left, right, home, end, pageUp, pageDown, insert, delete
     /// F1 and so on.

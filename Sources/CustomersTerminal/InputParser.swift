@@ -9,7 +9,7 @@ public struct InputParser: Sendable {
 
   /// Longer sequences are not keys.
   private static let longestSequence = 64
-  /// Longer texts come as several pastes.
+  /// Longer strings come as several pastes.
   private static let longestPaste = 1 << 20
   private static let endOfPaste = Array("\u{1B}[201~".utf8)
 

@@ -1,13 +1,13 @@
-/// How many columns of a terminal a text takes.
+/// How many columns of a terminal a string takes.
 ///
 /// As most terminals have it; of letters whose width is ambiguous it is one.
 public func displayWidth(_ text: String) -> Int {
   plainWidth(text) ?? text.reduce(0) { $0 + displayWidth($1) }
 }
 
-/// How many columns a text takes of which every character is visible ASCII or a space; nil for any other text.
+/// How many columns a string takes of which every character is visible ASCII or a space; nil for any other text.
 ///
-/// Most texts are so, and are shown as they are.
+/// Most strings are so, and are shown as they are.
 public func plainWidth(_ text: String) -> Int? {
   let bytes = text.utf8.span
   for index in bytes.indices where bytes[index] < 0x20 || bytes[index] >= 0x7f { return nil }

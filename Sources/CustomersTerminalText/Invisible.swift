@@ -1,4 +1,4 @@
-/// Whether a scalar takes no room and shows nothing, as zero-width spaces, tags and fillers do.
+/// Whether a scalar takes no room and shows nothing, as zero-width spaces, tags, and fillers do.
 ///
 /// These are the default ignorable code points (https://www.unicode.org/reports/tr44/) but the soft hyphen,
 /// which is seen, and the controls of annotations.
@@ -47,7 +47,7 @@ private func joinsEmoji(_ index: Int, _ scalars: [Unicode.Scalar]) -> Bool {
 /// Whether a scalar is an emoji, and no digit.
 private func isPicture(_ scalar: Unicode.Scalar) -> Bool { scalar.value > 0xff && scalar.properties.isEmoji }
 
-/// Whether a tag is one of a flag that is shown as one: England, Scotland or Wales.
+/// Whether a tag is one of a flag that is shown as one: England, Scotland, or Wales.
 ///
 /// Other regions may be written so too, but are shown as a black flag, and letters could hide in them
 /// (https://www.unicode.org/reports/tr51/#valid-emoji-tag-sequences).

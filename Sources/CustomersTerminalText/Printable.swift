@@ -1,7 +1,7 @@
 /// Text from the data as it may go to a terminal.
 ///
-/// What could steer the terminal or reorder the line (controls C0 and C1, delete, bidi and line
-/// separators), and what nobody could see, is shown as a visible escape.
+/// What could steer the terminal or reorder the line (controls C0 and C1, delete, bidi, and line
+/// separators), and what no one could see, is shown as a visible escape.
 public func printable(_ text: String) -> String {
   guard plainWidth(text) == nil else { return text }
   guard text.unicodeScalars.contains(where: { isUnsafe($0) || isInvisible($0) }) else { return text }

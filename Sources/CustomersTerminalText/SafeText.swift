@@ -1,7 +1,7 @@
 extension String {
   /// Replaces what could control a terminal or reorder its line.
   ///
-  /// These are the C0 and C1 controls, delete, bidi controls and line separators.
+  /// These are the C0 and C1 controls, delete, bidi controls, and line separators.
   ///
   /// - Parameter escape: returns the replacement for such a scalar.
   /// - Returns: the text without them.

@@ -4,7 +4,7 @@ internal import CustomersTerminalText
 internal import CustomersWording
 
 /// What a dry run of an import shows before its result: the columns, the first customer as it would be, and who
-/// would be added, changed and skipped.
+/// would be added, changed, and skipped.
 package struct ImportPreview {
   private let summary: ImportSummary
   private let options: ImportOptions
@@ -26,7 +26,7 @@ package struct ImportPreview {
       + (kept.isEmpty ? [] : ["Extra columns: " + kept.map { printable($0.name) }.joined(separator: ", ")])
   }
 
-  /// One line per field that has a value; further lines of a text are below its first.
+  /// One line per field that has a value; further lines of a string are below its first.
   private var firstCustomer: [String] {
     guard let fields = summary.first?.fields else { return [] }
     let texts = CustomerField.texts.map { ($0.title, fields[$0].text) }
@@ -70,7 +70,7 @@ package struct ImportPreview {
     count > 0 ? [Sentence(verb, "\(count) more").text(isDryRun: true)] : []
   }
 
-  /// A text, from near its first difference to another one on, if both are long.
+  /// A string, from near its first difference to another one on, if both are long.
   private func shown(_ text: String, beside other: String) -> String {
     guard !text.isEmpty else { return "(empty)" }
     let same = zip(text, other).prefix { $0 == $1 }.count
@@ -79,7 +79,7 @@ package struct ImportPreview {
 }
 
 extension ImportChange.Field {
-  /// The texts before and after; of a field with several lines, of each line that differs.
+  /// The strings before and after; of a field with several lines, of each line that differs.
   fileprivate var changes: [(old: String, new: String)] {
     guard field.kind == .lines else { return [(old, new)] }
     func lines(_ text: String, besides other: String) -> [String] {
@@ -96,7 +96,7 @@ extension ImportChange.Field {
 }
 
 extension ImportChange {
-  /// The rights that were changed.
+  /// The protection that were changed.
   fileprivate var rightsInWords: [String] {
     [("can edit", rights.canEdit), ("can move", rights.canMove)].compactMap { name, right in
       right.map { "\(name) \($0 ? "no → yes" : "yes → no")" }

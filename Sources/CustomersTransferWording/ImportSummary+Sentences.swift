@@ -20,8 +20,8 @@ extension ImportSummary {
     return Sentence(.import, "\(customerCount(added))\(more); \(list)").text(isDryRun: isDryRun)
   }
 
-  /// That people of the file are in the list already.
+  /// That people of the file are already in the list.
   package static func known(count: Int, first: String) -> String {
-    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") in the list already"
+    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
   }
 }

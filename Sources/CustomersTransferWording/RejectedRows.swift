@@ -30,7 +30,7 @@ package struct RejectedRows: Sendable {
     reported.append((row, cut(printable(String(decoding: start, as: UTF8.self)), to: 60)))
   }
 
-  /// The bad rows for a person, with the start of their text.
+  /// The bad rows for people, with the start of their text.
   package var details: [String] {
     reported.map { "     line \($0.row.place.inMessage): \($0.row.reason): \($0.text)" }
       + (count > reported.count ? ["     … and \(count - reported.count) more"] : [])

@@ -1,6 +1,6 @@
 package import CustomerStore
 
-/// One change of an edit: a line for a person, an object for a program.
+/// One change of an edit: a line for people, an object for a program.
 package enum Change: Sendable {
   /// The operation on a row.
   package enum Operation: String, Sendable {

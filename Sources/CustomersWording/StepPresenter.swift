@@ -1,7 +1,7 @@
 package import CustomerStore
 internal import CustomersTerminalText
 
-/// Describes a step of the history for a person.
+/// Describes a step of the history for people.
 package struct StepPresenter: Sendable {
   package let step: HistoryStep
   package let outcome: EditOutcome
@@ -14,7 +14,7 @@ package struct StepPresenter: Sendable {
   /// The changes, in one line.
   package var summary: String {
     if step.editCount == 0 { return "Repaired the numbering." }
-    return presenter.sentence ?? "No change."
+    return presenter.sentence ?? "Nothing was changed."
   }
 
   /// The changes, a line each.
@@ -40,14 +40,14 @@ extension HistoryStep {
       switch (kind, state) {
       case (.edit, .done): ""
       case (.edit, .undone): " (undone)"
-      case (.edit, .dropped): " (undone for good)"
+      case (.edit, .dropped): " (undone, no redo)"
       case (.undo, _): " (undo)"
       case (.redo, _): " (redo)"
       }
     return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
   }
 
-  /// The person who made it, if known: `ann@desk`.
+  /// The user who made it, if known: `ann@desk`.
   package var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 
   /// Whether someone other than the current user made it; unknown for other clients.

@@ -2,7 +2,7 @@ package import CustomerStore
 
 /// What a screen says of an edit, in one line.
 extension TextPresenter {
-  /// What is said of rows whose rights an edit left as they are; nil if there are none.
+  /// What is said of rows whose protection an edit left as they are; nil if there are none.
   package var sameRights: String? {
     unchanged(
       \.hasOtherRights, { ", row \($0), already has this protection" }, "already have this protection")

@@ -30,7 +30,7 @@ extension TextPresenter {
     let from = row.from.map(outcome.before.position) ?? 0
     let to = row.to.map(outcome.after.position) ?? 0
     switch operation {
-    case .add: return Sentence(addition, "\(row.title) → \(to)")
+    case .add: return Sentence(addition, "\(row.title) as row \(to)")
     case .delete: return Sentence(.delete, "\(row.title), row \(from)")
     case .move where row.from?.section != row.to?.section:
       let places = (path(row.from, outcome.before), path(row.to, outcome.after))
@@ -55,7 +55,7 @@ extension TextPresenter {
     func range(_ first: Int) -> String { "\(first)–\(first + run.count - 1)" }
     if let to = run.to {
       guard outcome.before.section(to.section) != nil else { return nil }
-      return Sentence(addition, "\(rowCount(run.count)) → \(range(outcome.after.position(of: to)))")
+      return Sentence(addition, "\(rowCount(run.count)) as rows \(range(outcome.after.position(of: to)))")
     }
     guard let from = run.from, outcome.after.section(from.section) != nil else { return nil }
     return Sentence(.delete, "\(rowCount(run.count)), rows \(range(outcome.before.position(of: from)))")
@@ -67,11 +67,11 @@ extension TextPresenter {
     let rows = shown.count > 0 ? " with \(rowCount(shown.count))" : ""
     switch (operation, section.before, section.after) {
     case (.move, let before?, let after?): return Sentence(.move, "\(name) \(before.order) → \(after.order)")
-    case (_, nil, let after?): return Sentence(addition, "\(name)\(rows) → \(after.order)")
+    case (_, nil, let after?): return Sentence(addition, "\(name)\(rows) as number \(after.order)")
     case (_, _, nil): return Sentence(.delete, "\(name)\(rows)")
     case (_, let before?, let after?):
       guard before.title != after.title else { return Sentence(.change, "the footer of \(name)") }
-      let footer = before.footer == after.footer ? "" : ", with another footer"
+      let footer = before.footer == after.footer ? "" : " and its footer"
       return Sentence(.rename, "section \(quoted(before.title)) → \(quoted(after.title))\(footer)")
     }
   }

@@ -1,7 +1,7 @@
 package import CustomerStore
 internal import CustomersTerminalText
 
-/// Describes for a person what an edit changed, or in a dry run would change.
+/// Describes for people what an edit changed, or in a dry run would change.
 ///
 /// Row numbers are those of the whole list, before and after the edit; for a row that changes its section,
 /// both sections are named.
@@ -24,7 +24,12 @@ package struct TextPresenter {
 
   /// The lines of a report, and the number of further changes.
   package var report: [String] {
-    TextPresenter.cut(lines, to: TextPresenter.most) { "… and \($0) more changes." }
+    TextPresenter.cut(lines)
+  }
+
+  /// The first lines of a report, and the number of further ones.
+  package static func cut(_ lines: [String]) -> [String] {
+    cut(lines, to: most) { "… and \($0) more changes." }
   }
 
   /// The first changes, on one line.
@@ -73,11 +78,13 @@ package func customerCount(_ count: Int) -> String { count == 1 ? "1 customer" :
 /// `1 problem`, `2 problems`.
 package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "\(count) problems" }
 
-/// `a, b or c`.
+/// `a, b, or c`.
 package func listed(_ words: [String], _ conjunction: String = "or") -> String {
   words.count < 2
     ? words.joined()
-    : "\(words.dropLast().joined(separator: ", ")) \(conjunction) \(words[words.count - 1])"
+    : words.count == 2
+      ? "\(words[0]) \(conjunction) \(words[1])"
+      : "\(words.dropLast().joined(separator: ", ")), \(conjunction) \(words[words.count - 1])"
 }
 
 extension Customer {
@@ -86,6 +93,6 @@ extension Customer {
     (canEdit ? [] : ["editing", "deleting"]) + (canMove ? [] : ["moving"])
   }
 
-  /// As in "protected against editing, deleting and moving".
+  /// As in "protected against editing, deleting, and moving".
   package var protection: String { "against \(listed(prohibitions, "and"))" }
 }

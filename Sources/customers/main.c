@@ -1,4 +1,8 @@
 // The program is in CustomersCLI. In C, because a main function in Swift does not get its arguments.
-int customers_main(int count, char **words);
+int customers_main(int count, char **words, const char *build);
 
-int main(int count, char **words) { return customers_main(count, words); }
+#ifndef CUSTOMERS_BUILD
+#define CUSTOMERS_BUILD "development"
+#endif
+
+int main(int count, char **words) { return customers_main(count, words, CUSTOMERS_BUILD); }

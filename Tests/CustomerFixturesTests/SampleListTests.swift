@@ -13,7 +13,7 @@ import Testing
     #expect(("" as SampleList).sections == [SampleList.Section()])
   }
 
-  @Test func `signs that part a list can be part of a name`() {
+  @Test func `separators of a list can be part of a name`() {
     let list: SampleList = #"Comma\, Inc., 3\:0, a\|b, c\\d"#
     #expect(list.sections.map { $0.customers.map(\.name) } == [["Comma, Inc.", "3:0", "a|b", #"c\d"#]])
     #expect(SampleList(list.description) == list)

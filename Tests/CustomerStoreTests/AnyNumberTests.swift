@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  /// Reads, edits, undoes and repairs; errors are answers, traps are not.
+  /// Reads, edits, undoes, and repairs; errors are answers, traps are not.
   private func useEverything(_ list: consuming CustomerList, _ what: Comment) throws {
     let one = SectionID(rawValue: 1)
     _ = try? list.sections()

@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// How texts compare: numbers by value, digits within texts by value, dates.
+/// How values compare: numbers by value, digits within values by value, dates.
 @Suite struct ComparableTextTests {
   @Test func `numbers are exact`() {
     for (text, isNumber) in [
@@ -29,7 +29,7 @@ import Testing
     #expect(DecimalNumber("1.0") == DecimalNumber("1") && DecimalNumber("-0") == DecimalNumber("0.0e5"))
   }
 
-  @Test func `digits within a text compare by value`() {
+  @Test func `digits within a string compare by value`() {
     let ascending = [
       "", "a", "a 9", "row 2", "row 9b", "row 10", "row 10a", "row 99999999", "row 123456789",
       "row 1234567890",

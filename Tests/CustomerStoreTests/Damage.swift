@@ -126,7 +126,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the place is of a block that is nowhere", customer: 10),
     Damage(
       testDescription: "a part of no section", sql: "UPDATE node SET parent = -55 WHERE id = 6",
-      message: "the part, chapter or block is in no section", order: Array(1...12)),
+      message: "the part, chapter, or block is in no section", order: Array(1...12)),
   ]
 
   private static let sections: [Damage] = [

@@ -6,7 +6,7 @@ import Testing
 /// Every batch on every short list.
 @Suite struct ExhaustiveBatchTests {
   @Test(arguments: [Capacity.least, .real])
-  func `every batch of deletes, moves and inserts matches the definition`(capacity: Capacity) throws {
+  func `every batch of deletes, moves, and inserts matches the definition`(capacity: Capacity) throws {
     var made = 0
     for size in 0...(isLong ? 4 : 3) {
       try CustomerStore.inMemory().write { list in
@@ -15,7 +15,7 @@ import Testing
         for batch in SmallBatch.all(size: size, inserts: 1) {
           made += 1
           try list.connection.execute("SAVEPOINT attempt")
-          try batch.prove(&list)
+          try batch.validate(&list)
           try list.connection.execute("ROLLBACK TO attempt")
           try list.connection.execute("RELEASE attempt")
         }
@@ -54,7 +54,7 @@ private struct SmallBatch {
     }
   }
 
-  func prove(_ list: inout CustomerList) throws {
+  func validate(_ list: inout CustomerList) throws {
     let section = SectionID(rawValue: 1)
     var batch = BatchUpdates()
     var rows = (1..<Int64(fates.count) + 1).filter { fates[Int($0) - 1] == .stays }

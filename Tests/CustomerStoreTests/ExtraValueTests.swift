@@ -143,7 +143,7 @@ import Testing
     }
   }
 
-  @Test func `a text that is not UTF-8 stays as it is`() throws {
+  @Test func `a string that is not UTF-8 stays as it is`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob")
     try store.write { list in
       try list.connection.execute(#"UPDATE customers SET extra = '{"a":1}'"#)
@@ -191,7 +191,7 @@ import Testing
       (.json("[1]"), "[1", .text("[1")),
       (.json(#"{"a":1}"#), "[1]", .text("[1]")), (.text(""), "7", .text("7")), (.json("7"), "", .text("")),
     ] as [(FieldValue, String, FieldValue)])
-  func `a number typed over a number is a number, and a text stays a text`(
+  func `a number typed over a number is a number, and a string stays a text`(
     old: FieldValue, typed: String, new: FieldValue
   ) throws {
     #expect(old.replaced(by: typed) == new)

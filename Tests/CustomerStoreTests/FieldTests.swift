@@ -73,7 +73,7 @@ import Testing
     #expect(try CustomerField.phone.value(parsing: "maybe") == "maybe")
   }
 
-  @Test func `a column is set, removed or renamed, and the others stay as they are`() {
+  @Test func `a column is set, removed, or renamed, and the others stay as they are`() {
     var extra = ExtraColumns(#"{"b":1.50,"a":"x","n":null,"c":{"k":[1,2]}}"#)
     #expect(extra.names == ["b", "a", "c"])
     #expect((extra["b"], extra["a"], extra["n"], extra["d"]) == (.json("1.50"), "x", nil, nil))

@@ -17,7 +17,7 @@ import Testing
     }
   }
 
-  @Test func `any text is read or refused, and what was read means the same in quotes`() throws {
+  @Test func `any string is read or refused, and what was read means the same in quotes`() throws {
     var generator = QuestionGenerator(seed: 2)
     var readCount = 0
     for _ in 0..<Self.rounds {
@@ -126,7 +126,7 @@ private struct ModelTerm: Equatable {
   }
 }
 
-/// Makes questions, and texts that are like questions.
+/// Makes questions, and values that are like questions.
 private struct QuestionGenerator {
   static let fields = ["note", "City", "Age"]
   private static let signs = ["=", "!=", "<", "<=", ">", ">=", "~", "!~"]

@@ -79,8 +79,8 @@ import Testing
       ("City=x,", .noValue), ("City=,x", .noValue), ("City=x, Age=2", .noValue), ("note~", .noValue),
       ("Age<", .noValue), ("Age<\"\"", .noValue), ("Age<1,2", .severalValues("<")),
       ("Age>=1,2", .severalValues(">=")), ("Ctiy!=Berlin", .noSuchField("Ctiy", near: "City")),
-      ("xyzzy=1", .noSuchField("xyzzy", near: nil)), ("favorite=maybe", .notAMark),
-      ("can_edit~y", .notAMark),
+      ("xyzzy=1", .noSuchField("xyzzy", near: nil)), ("favorite=maybe", .notYesOrNo),
+      ("can_edit~y", .notYesOrNo),
     ]
     for (term, reason) in cases {
       do {

@@ -5,7 +5,7 @@ import Testing
 
 /// Edits based on an earlier state of the list.
 @Suite struct GuardTests {
-  /// The edits of another program in the meantime, to sections of four and of two rows.
+  /// The edits by another program beside it, to sections of four and of two rows.
   private static let edits: [ListEdit] =
     (1...4).flatMap { id -> [ListEdit] in
       let id = CustomerID(rawValue: Int64(id))
@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  /// Whether a row is in its section, among the same rows that nobody named.
+  /// Whether a row is in its section, among the same rows that no one named.
   private static func keepsNeighbors(
     _ id: CustomerID, _ before: [SectionID: [CustomerID]], _ after: [SectionID: [CustomerID]],
     _ named: Set<CustomerID>

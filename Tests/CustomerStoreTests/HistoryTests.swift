@@ -31,7 +31,7 @@ import Testing
 
   private func redo() throws -> HistoryStep? { try store.write { list in try list.redo()?.step } }
 
-  @Test func `all edits of a transaction are one step, with its program, action and edits`() throws {
+  @Test func `all edits of a transaction are one step, with its program, action, and edits`() throws {
     var before = try names
     for (action, result, edit) in edits {
       try store.write(action: action) { list in try edit(&list) }

@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: sampled(0..<36, oneIn: 9))
-  func `edits, undo and redo in any order go through the right states`(seed: Int) throws {
+  func `edits, undo, and redo in any order go through the right states`(seed: Int) throws {
     var walk = try HistoryWalk(seed: 200 + seed)
     for _ in 0..<Self.transactions {
       let (undone, redone) = (walk.history.undoCount, walk.history.redoCount)

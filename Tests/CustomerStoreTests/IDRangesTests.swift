@@ -4,7 +4,7 @@ import Testing
 
 /// Sets of ids, against sets of single numbers.
 @Suite struct IDRangesTests {
-  @Test func `unions, intersections, parts and gaps are those of the numbers`() {
+  @Test func `unions, intersections, parts, and gaps are those of the numbers`() {
     var random = SplitMix64(seed: 11)
     for _ in 0..<300 {
       func ranges() -> [Range<Int64>] {

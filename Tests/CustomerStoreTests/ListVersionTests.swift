@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// After a restore, numbers of edits, steps and customers mean something else.
+/// After a restore, numbers of edits, steps, and customers mean something else.
 @Suite struct ListVersionTests {
   /// An app shows a list; then another program restores an older copy, and edits it beyond what the app knows.
   private struct Restored {
@@ -50,7 +50,7 @@ import Testing
     #expect(try feed.poll() == [.reload(store.read { try $0.snapshot() })])
   }
 
-  @Test func `what was seen before a restore deletes, moves and undoes nothing`() throws {
+  @Test func `what was seen before a restore deletes, moves, and undoes nothing`() throws {
     try withTemporaryFolder { folder in
       let app = try Restored(in: folder)
       let before = try app.store.read { list in try list.snapshot() }

@@ -9,7 +9,7 @@ import Testing
     id: 7, place: CustomerPlace(section: 1, order: 2), fields: CustomerFields(name: "Ann Lee"), canMove: false
   )
 
-  @Test func `customers, sections, moves and steps survive encoding and decoding`() throws {
+  @Test func `customers, sections, moves, and steps survive encoding and decoding`() throws {
     func isKept<Value: Codable & Equatable>(_ value: Value) throws -> Bool {
       try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value)) == value
     }

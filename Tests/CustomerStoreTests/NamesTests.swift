@@ -4,7 +4,7 @@ import Testing
 
 /// Searching names without the order of the list.
 @Suite struct NamesTests {
-  @Test func `every name that contains a text is found, in any script`() throws {
+  @Test func `every name that contains a string is found, in any script`() throws {
     var sample = SampleList.awkward
     let more = [
       "ZOË MÜLLER", "\u{212A}elvin", "Maße", "MASSE", "İpek", "nul\u{0}Ünder", "ÉCOLE", "e\u{301}cole",

@@ -134,7 +134,7 @@ import Testing
     }
   }
 
-  @Test func `a folder, a pipe and a file with two names are refused at once`() throws {
+  @Test func `a folder, a pipe, and a file with two names are refused at once`() throws {
     try withTemporaryFolder { folder in
       #expect(throws: StoreError.notARegularFile) { try CustomerStore(path: folder) }
       let pipe = folder + "/pipe"

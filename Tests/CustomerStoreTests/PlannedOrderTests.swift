@@ -28,7 +28,7 @@ import Testing
         order.move(id, to: CustomerPlace(section: Self.section(to), order: index + 1))
       }
       if random.oneIn(4) {
-        order.takeBack()
+        order.rollBack()
         rows = before
       } else {
         order.accept()

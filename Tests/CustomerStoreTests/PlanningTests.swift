@@ -9,7 +9,7 @@ import Testing
   static let section = SectionID(rawValue: 1)
 
   @Test(arguments: sampled(0..<36, oneIn: 9))
-  func `planned moves do, return, show and refuse the same as single ones`(seed: Int) throws {
+  func `planned moves do, return, show, and refuse the same as single ones`(seed: Int) throws {
     var random = SplitMix64(seed: 900 + seed)
     let capacity = Capacity.allCases[seed % 3]
     let counts = [random.below(seed % 2 == 0 ? 20 : 150), random.below(60), random.below(3)]

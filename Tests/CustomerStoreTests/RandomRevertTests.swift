@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  /// The fields of one customer, as a text each.
+  /// The fields of one customer, as a string each.
   private typealias Model = [CustomerField: String]
 
   @Test(arguments: seeds)

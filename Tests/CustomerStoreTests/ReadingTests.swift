@@ -5,7 +5,7 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// Readings that take long, and dry runs that rewrite much: other programs write in the meantime.
+/// Readings that take long, and dry runs that rewrite much: other programs write beside it.
 @Suite struct ReadingTests {
   /// A list of so many pages that it is copied.
   private func largeList() throws -> TemporaryStore {
@@ -54,7 +54,7 @@ import Testing
     }
   }
 
-  @Test func `a list with a write-ahead log is read itself, which keeps nobody waiting`() throws {
+  @Test func `a list with a write-ahead log is read itself, which keeps no one waiting`() throws {
     let file = try largeList()
     let client = try Connection(path: file.path)
     #expect(try client.fetchOne("PRAGMA journal_mode = WAL") { $0.text(0) } == "wal")

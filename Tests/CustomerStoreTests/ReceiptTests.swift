@@ -5,7 +5,7 @@ import Testing
 
 /// The authors of steps, and the receipts of transactions.
 @Suite struct ReceiptTests {
-  @Test func `a step records its program, user and machine`() throws {
+  @Test func `a step records its program, user, and machine`() throws {
     try withTemporaryFolder { folder in
       var options = CustomerStore.Options()
       (options.program, options.user, options.host) = ("shop", "ann", "desk")

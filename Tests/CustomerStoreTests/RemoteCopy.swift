@@ -79,8 +79,8 @@ final class RemoteCopy {
     var lastInsertedID: Int64 { local.lastInsertedID }
     var isInTransaction: Bool { local.isInTransaction }
     let mostValues = 255
-    func wait(_ timeout: Duration, while goesOn: @escaping @Sendable (_ pause: Duration) -> Bool) {
-      local.wait(timeout, while: goesOn)
+    func wait(_ timeout: Duration, while shouldContinue: @escaping @Sendable (_ pause: Duration) -> Bool) {
+      local.wait(timeout, while: shouldContinue)
     }
   }
 

@@ -65,7 +65,7 @@ import Testing
     #expect(try names("ann", in: [.extra("Größe")]) == ["ann"])
   }
 
-  @Test func `a text has a word, whether it is compared by bytes or by characters`() {
+  @Test func `a string has a word, whether it is compared by bytes or by characters`() {
     var random = SplitMix64(seed: 5)
     let letters: [String] = ["a", "b", "1", "-", "\n", "\r\n", " "]
     for _ in 0..<5_000 {

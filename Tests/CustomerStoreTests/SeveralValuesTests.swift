@@ -4,7 +4,7 @@ import CustomersFormats
 import CustomersTestSupport
 import Testing
 
-/// Fields of which a customer has several values: e-mail addresses, phone numbers, postal addresses and tags.
+/// Fields of which a customer has several values: e-mail addresses, phone numbers, postal addresses, and tags.
 @Suite struct SeveralValuesTests {
   private static let kinds: [ContactLine.Kind] = [.email, .phone, .address]
 
@@ -42,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: 1...(isLong ? 200 : 5))
-  func `adding, removing and replacing keeps all other values, labels and their order`(seed: Int) throws {
+  func `adding, removing, and replacing keeps all other values, labels, and their order`(seed: Int) throws {
     var random = SplitMix64(seed: seed)
     let labels = ["", "work", "home", "Ski: Hut", "a\\b"]
     let values = ["1", "22", "b@y", "B, C; D", "Weg 1\nBonn", "x:y", "c:\\d"]

@@ -9,7 +9,7 @@ import Testing
 ///
 /// `Samples/make-sample.py` wrote them, each when its format was the newest; a file is never written again.
 @Suite struct ShippedFormatTests {
-  @Test(arguments: [10]) func `a file of this format is read, edited and undone`(format: Int) throws {
+  @Test(arguments: [10]) func `a file of this format is read, edited, and undone`(format: Int) throws {
     try withTemporaryFolder { folder in
       let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Samples/format-\(format).sqlite")

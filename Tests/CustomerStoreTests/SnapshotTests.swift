@@ -82,7 +82,7 @@ import Testing
     for step in steps { #expect(try snapshot.apply(step) == []) }
   }
 
-  @Test func `pages, rows and customers agree`() throws {
+  @Test func `pages, rows, and customers agree`() throws {
     let store = try CustomerStore.inMemory("Ann, Bob | Leads:")
     let nowhere = SectionID(rawValue: 99)
     try store.read { list in

@@ -6,7 +6,7 @@ import Testing
 /// The changes of history steps.
 @Suite struct StepOutcomeTests {
   @Test(arguments: sampled(0..<200, oneIn: 40))
-  func `a command, its dry run, the history, undo and redo have the same outcome`(seed: Int) throws {
+  func `a command, its dry run, the history, undo, and redo have the same outcome`(seed: Int) throws {
     let store = try CustomerStore.inMemory("A, B, C, D, E | More: X, Y | Third: Z")
     var generator = SplitMix64(seed: seed)
     var told: [HistoryStep.ID: EditOutcome] = [:]
@@ -92,7 +92,7 @@ import Testing
     #expect(try store.read { list in try SampleList(list) } == before)
   }
 
-  @Test func `an outcome keeps the names, fields, places and titles of that time`() throws {
+  @Test func `an outcome keeps the names, fields, places, and titles of that time`() throws {
     let store = try CustomerStore.inMemory("A, B, C | More: X")
     let edits: [ListEdit] = [
       .update([2], [.firstName: "Bea", .extra("City"): "Bonn"]), .protect([2], canMove: false),
@@ -159,7 +159,7 @@ import Testing
   }
 }
 
-/// What an outcome says of rows, sections and columns, without their order.
+/// What an outcome says of rows, sections, and columns, without their order.
 private struct Told: Equatable {
   struct Row: Equatable {
     var from: CustomerPlace?

@@ -65,7 +65,7 @@ import Testing
     var table = try TestTable("Ann", policy: policy)
     table.send(.setEditing(true))
     #expect(table.screen == ["# Customers", ">-1 Ann =", " + (add new)"])
-    table.send(.lookOnly, .setEditing(true), .askToDelete(1), .confirm)
+    table.send(.openReadOnly, .setEditing(true), .askToDelete(1), .confirm)
     #expect(table.screen == ["# Customers", ">1 Ann"])
     #expect(table.rows.allSatisfy { !table.state.policy.canEdit($0.customer) })
     #expect(table.rows.allSatisfy { !table.state.policy.canMove($0.customer) })

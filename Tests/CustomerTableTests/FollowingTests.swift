@@ -4,7 +4,7 @@ import CustomerTable
 import CustomersSQLite
 import Testing
 
-/// Rows, cursor and screen, while other programs edit the list.
+/// Rows, cursor, and screen, while other programs edit the list.
 @Suite struct FollowingTests {
   static let long = SampleList((1...500).map { "R\($0)" }.joined(separator: ", "))
 
@@ -51,7 +51,7 @@ import Testing
     table.send(.go(.by(1)))
     #expect(table.row("R3")?.isCursor == true)
     table.send(.go(.number(501)))
-    #expect(table.state.notice?.text == "There is no row 501; rows go from 1 to 500.")
+    #expect(table.state.notice?.text == "Row 501 is out of range (1–500).")
   }
 
   @Test func `the cursor stays on its customer, and the screen on its rows`() throws {
@@ -199,7 +199,7 @@ import Testing
     #expect(table.rows.map(\.title) == ["C", "A", "B"])
   }
 
-  @Test func `after a restore, an open form edits nobody, and adds what was typed`() throws {
+  @Test func `after a restore, an open form edits no one, and adds what was typed`() throws {
     let file = try TemporaryStore("A, B")
     let copy = file.path + "-copy"
     try file.store.backUp(to: copy)

@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test
-  func `fields give the lines, their labels and their order (S4.1, S4.3, S4.9, S4.21, S5.10)`()
+  func `fields give the lines, their labels, and their order (S4.1, S4.3, S4.9, S4.21, S5.10)`()
     throws
   {
     let form = form(.edit(1), ann) { $0.fields = [.note, .extra("Fax"), .isFavorite] }
@@ -151,7 +151,7 @@ import Testing
     #expect(form(.add(at: .last, in: nil)) { $0.allowsDelete = true }.hasDelete)
   }
 
-  @Test func `labels, buttons and title have defaults that can be replaced (S4.27, S4.30)`() {
+  @Test func `labels, buttons, and title have defaults that can be replaced (S4.27, S4.30)`() {
     let usual = form().options
     #expect(
       [usual.deleteTitle, usual.saveTitle, usual.cancelTitle, usual.title] == [
@@ -229,7 +229,7 @@ import Testing
     form.update(.text(.replace("9")))
     form.update(.save)
     #expect(form.outcome == nil && form.focus == .field(1))
-    #expect(form.fields.compactMap(\.problem) == ["needs a name", "places go from 1 to 5"])
+    #expect(form.fields.compactMap(\.problem) == ["needs a name", "must be 1–5"])
     #expect(form.message == "Not saved: 2 fields to correct.")
     form.update(.text(.insert("Lee")))
     form.update(.focus(.field(10)))
@@ -249,7 +249,7 @@ import Testing
     #expect(form.edited.extra == #"{"n":"two","o":[1,2]}"#)
   }
 
-  @Test func `fields that others change follow, unless the person changed them too`() {
+  @Test func `fields that others change follow, unless the user changed them too`() {
     var form = form(.edit(1), ann)
     form.update(.text(.insert("a")))
     var theirs = ann
@@ -310,7 +310,7 @@ import Testing
     #expect(field.text == " " && field.cursor == 1)
   }
 
-  @Test func `marks join the letter before them, and the cursor stays in the text`() {
+  @Test func `combining characters join the one before them, and the cursor stays in the value`() {
     var field = FormText("e")
     field.perform(.insert("\u{301}"))
     #expect(field.text == "é" && field.cursor == 1)
@@ -349,7 +349,7 @@ extension FormState.Options {
     #expect(!form.hasChanges && form.edited == form.original)
   }
 
-  @Test func `values are typed, changed and removed, and an empty line follows the last`() {
+  @Test func `values are typed, changed, and removed, and an empty line follows the last`() {
     var form = form
     for event in [
       FormEvent.focus(.field(3)), .text(.insert("new")), .focus(.field(4)), .text(.insert("x")),

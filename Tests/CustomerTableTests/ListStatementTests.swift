@@ -162,7 +162,7 @@ import Testing
   @Test func `an invalid place is refused, with the valid places`() throws {
     let store = try CustomerStore.inMemory("Ann")
     #expect(
-      "\(ListError.placeOutOfRange(asked: 7, allowed: 1..<2))" == "there is no place 7: places go from 1 to 1"
+      "\(ListError.placeOutOfRange(asked: 7, allowed: 1..<2))" == "number 7 is out of range (1–1)"
     )
     #expect(throws: ListError.placeOutOfRange(asked: 7, allowed: 1..<2)) {
       try store.read { list in try list.customer(at: 7, in: 1) }

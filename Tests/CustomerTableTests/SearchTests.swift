@@ -15,7 +15,7 @@ import Testing
     #expect(table.state.current?.name == "Bob" && table.state.search == nil)
   }
 
-  @Test func `hits are visited in a circle`() throws {
+  @Test func `after the last match comes the first, and before the first the last`() throws {
     var table = try TestTable("Ann, Bob, Anna, Cid, Hanna")
     table.send(.search, .searchText(.insert("ann")), .acceptSearch)
     var names: [String] = []

@@ -88,7 +88,7 @@ import Testing
     session.send(.add(.last))
     session.send(.form(.text(.insert("Cid"))))
     session.send(.form(.save))
-    #expect(session.state.form?.message?.hasPrefix("Not saved: there is no such file") == true)
+    #expect(session.state.form?.message?.hasPrefix("Not saved: no such file") == true)
     #expect(!FileManager.default.fileExists(atPath: path))
     session.send(.form(.cancel))
     session.send(.form(.confirm))

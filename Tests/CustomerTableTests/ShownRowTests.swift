@@ -3,7 +3,7 @@ import CustomerStore
 import CustomerTable
 import Testing
 
-/// The statements about what an app draws of rows, buttons and forms: here its values, in `CustomersTerminalTests` their
+/// The statements about what an app draws of rows, buttons, and forms: here its values, in `CustomersTerminalTests` their
 /// picture.
 @Suite struct ShownRowTests {
   private static let people = SampleList(sections: [
@@ -76,7 +76,8 @@ import Testing
     }
   }
 
-  @Test func `labels and the texts of buttons change what is drawn, not what is saved (S4.22, S4.28)`() throws
+  @Test func `labels and the strings of buttons change what is drawn, not what is saved (S4.22, S4.28)`()
+    throws
   {
     var policy = EditingPolicy()
     policy.form.showsLabels = false

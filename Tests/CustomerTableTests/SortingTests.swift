@@ -68,7 +68,7 @@ import Testing
     table.send(.go(.number(1)))
     #expect(table.state.current?.name == "Cid")
     table.send(.go(.number(6)))
-    #expect(table.state.notice?.text == "There is no row 6; rows go from 1 to 5.")
+    #expect(table.state.notice?.text == "Row 6 is out of range (1–5).")
     table.send(.search, .searchText(.insert("b")), .filter, .go(.number(5)))
     #expect(table.screen == [">5 Abe", " 3 Bob"])
     table.send(.go(.number(2)))

@@ -44,7 +44,7 @@ import Testing
     try table.store.write { list in _ = try list.update(1) { $0.note = "theirs" } }
     table.send(.form(.confirm))
     #expect(try table.list == "Customers: Ann, Bob")
-    #expect(table.form?.message?.contains("was changed in the meantime") == true)
+    #expect(table.form?.message?.contains("has been changed since") == true)
     table.send(.form(.delete), .form(.confirm))
     #expect(try table.list == "Customers: Bob")
   }
@@ -115,7 +115,7 @@ import Testing
     #expect(saved.firstName == "Anna" && saved.note == "theirs")
   }
 
-  @Test func `a customer that was deleted in the meantime is added again at its place`() throws {
+  @Test func `a customer that another program deleted is added again at its place`() throws {
     var table = try TestTable("Ann, Bob, Cid")
     table.send(.go(.by(1)), .open, .form(.text(.insert("by"))))
     try table.other { list in try list.delete([2]) }

@@ -16,7 +16,7 @@ import Testing
 
   private static let file = "Given name,Mail,City\nAnn,ann@x.example,Bonn\nBob,,\n"
 
-  @Test func `a preview has the columns, the count and the first customer, and does not use up the file`()
+  @Test func `a preview has the columns, the count, and the first customer, and does not use up the file`()
     throws
   {
     let importer = try Self.importer(Self.file)
@@ -164,7 +164,7 @@ import Testing
     #expect(try store.read { try $0.customer(named: "Bob").fields.company } == "Acme")
   }
 
-  @Test func `every format has a name, a summary and extensions of its own`() {
+  @Test func `every format has a name, a summary, and extensions of its own`() {
     let extensions = FileFormat.all.flatMap(\.fileExtensions)
     #expect(Set(extensions).count == extensions.count && Set(FileFormat.all).count == FileFormat.all.count)
     for format in FileFormat.all {

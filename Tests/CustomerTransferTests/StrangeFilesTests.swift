@@ -5,7 +5,7 @@ import Testing
 
 /// What becomes of files that are written in unusual ways.
 @Suite struct StrangeFilesTests {
-  /// Imports a file, and returns the customers: names, company, e-mail address, phone, address and other contacts.
+  /// Imports a file, and returns the customers: names, company, e-mail address, phone, address, and other contacts.
   private func people(_ text: String, _ change: (inout ImportOptions) -> Void = { _ in }) throws -> [String] {
     var pieces = [Array(text.utf8)]
     var options = ImportOptions()
@@ -101,7 +101,7 @@ import Testing
     #expect(try people(card) { $0.format = .vcard } == [expected])
   }
 
-  @Test func `several texts may mean that there is no value`() throws {
+  @Test func `several values may mean that there is no value`() throws {
     let people = try people("name,email,phone\nAnn,NULL,N/A\n") { $0.nullTexts = ["NULL", "N/A"] }
     #expect(people == ["Ann||||||"])
   }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import CustomersBenchmark
 
-/// A baseline that did less than the real work would flatter nobody but itself.
+/// A baseline that did less than the real work would flatter no one but itself.
 struct BaselineTests {
   private static let moves = (1...9).flatMap { source in (1...9).map { (source, $0) } }
 

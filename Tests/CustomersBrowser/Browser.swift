@@ -33,12 +33,12 @@ protocol Driver: Sendable {
   func reload() async throws
   /// Closes the tab, and what its context has kept unless `keepingContext`.
   func close(keepingContext: Bool) async throws
-  /// The value of an expression of JavaScript that gives a text, or a promise of one.
+  /// The value of an expression of JavaScript that gives a string, or a promise of one.
   func text(of expression: String) async throws -> String
   func resize(width: Int, height: Int) async throws
   func mouse(_ event: Tab.PointerEvent, _ point: Point) async throws
   func touch(_ event: Tab.PointerEvent, _ point: Point) async throws
-  /// Presses or releases a key; a text of one character is the key that types it.
+  /// Presses or releases a key; a string of one character is the key that types it.
   func key(_ key: String, isDown: Bool) async throws
   func type(_ text: String) async throws
 }

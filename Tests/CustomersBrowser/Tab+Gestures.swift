@@ -10,7 +10,7 @@ public struct Point: Sendable {
   public func moved(_ x: Double = 0, _ y: Double = 0) -> Point { Point(x: self.x + x, y: self.y + y) }
 }
 
-/// What a person does with mouse, finger and keys.
+/// What a person does with mouse, finger, and keys.
 extension Tab {
   /// The middle of an element, as soon as there is one and nothing moves.
   public func spot(_ element: String) async throws -> Point {
@@ -85,7 +85,7 @@ extension Tab {
 
   // MARK: Keys
 
-  /// Presses keys such as `ArrowDown`, `Alt+ArrowDown`, `Space` or `x`.
+  /// Presses keys such as `ArrowDown`, `Alt+ArrowDown`, `Space`, or `x`.
   public func keys(_ keys: String...) async throws {
     for name in keys {
       let parts = name.split(separator: "+").map { $0 == "Space" ? " " : String($0) }

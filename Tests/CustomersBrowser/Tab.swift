@@ -110,7 +110,7 @@ public final class Tab: Sendable {
   /// Presses or releases a key, such as `Control`.
   public func key(_ key: String, isDown: Bool) async throws { try await driver.key(key, isDown: isDown) }
 
-  /// Types a text into what has the focus.
+  /// Types a string into what has the focus.
   public func type(_ text: String) async throws { try await driver.type(text) }
 
   // MARK: What only Chromium does

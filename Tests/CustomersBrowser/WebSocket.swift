@@ -2,7 +2,7 @@ internal import CustomersPlatform
 internal import CustomersSockets
 internal import Foundation
 
-/// The client's side of a WebSocket (RFC 6455) for texts, to a server on this machine.
+/// The client's side of a WebSocket (RFC 6455) for strings, to a server on this machine.
 ///
 /// Foundation's own needs a libcurl with WebSockets, which Debian 12 lacks.
 final class WebSocket: Sendable {
@@ -56,7 +56,7 @@ final class WebSocket: Sendable {
         count = digits.reduce(0) { $0 << 8 | Int($1) }
       }
       guard let payload = receive(count) else { return nil }
-      // A browser on this machine pings nobody; what is neither a text nor its continuation ends the connection.
+      // A browser on this machine pings no one; what is neither a string nor its continuation ends the connection.
       guard start[0] & 0x0f <= 1 else { return nil }
       text += payload
       if start[0] & 0x80 != 0 { return text }

@@ -38,8 +38,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     let words = ["add", "Ann"] + test.place
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
-    #expect(rehearsal == .done("Would add \"Ann\" → \(test.position)."))
-    #expect(try sandbox.run(words: words) == .done("Added \"Ann\" → \(test.position)."))
+    #expect(rehearsal == .done("Would add \"Ann\" as row \(test.position)."))
+    #expect(try sandbox.run(words: words) == .done("Added \"Ann\" as row \(test.position)."))
     #expect(try sandbox.order == test.order)
     try sandbox.expectSound()
   }
@@ -63,15 +63,15 @@ import Testing
 
   @Test func `a field is given once, by the name or by its option, and a company needs no name`() throws {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.run("add", "--company", "Acme") == .done("Added \"Acme\" → 1."))
+    #expect(try sandbox.run("add", "--company", "Acme") == .done("Added \"Acme\" as row 1."))
     for option in ["--first-name=Bea", "--last-name=Lee"] {
       let both = try sandbox.expectUntouched { try sandbox.run("add", "Ann Lee", option) }
       let name = option.prefix { $0 != "=" }
-      #expect(both == .failed(2, "customers: NAME and \(name) cannot be combined"))
+      #expect(both == .failed(2, "customers: NAME and \(name) can't be combined"))
     }
     let fields = try sandbox.run("add", "--first-name=Bea", "--last-name=Lee", "--note", "--odd")
-    #expect(fields == .done("Added \"Bea Lee\" → 2."))
-    #expect(try sandbox.run("add", "--", "--first") == .done("Added \"--first\" → 3."))
+    #expect(fields == .done("Added \"Bea Lee\" as row 2."))
+    #expect(try sandbox.run("add", "--", "--first") == .done("Added \"--first\" as row 3."))
     #expect(try sandbox.sqlite("SELECT note FROM customers WHERE id = 2") == "--odd\n")
   }
 
@@ -79,8 +79,8 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
       let nothing = """
-        customers: nothing to add: a customer needs first name, last name, company, e-mail, phone, address or note
-        hint: customers add "Ann Lee" --phone 555-0100
+        customers: nothing to add: a customer needs first name, last name, company, e-mail, phone, address, or note
+        hint: for example: customers add "Ann Lee" --phone 555-0100
         """
       for words in [
         ["add"], ["add", ""], ["add", "  "], ["add", "--last"], ["add", "--favorite"],
@@ -90,11 +90,11 @@ import Testing
         #expect(try sandbox.run(words: words) == .failed(2, nothing))
       }
       let two = try sandbox.run("add", "Ann", "--first", "--at", "2")
-      #expect(two == .failed(2, "customers: --at and --first cannot be combined"))
+      #expect(two == .failed(2, "customers: --at and --first can't be combined"))
       #expect(try sandbox.run("add", "Ann", "--before", "A", "--after", "B").code == 2)
       #expect(
         try sandbox.run("add", "Ann", "--at", "9")
-          == .failed(3, "customers: there is no place 9: the list has 6 rows\nhint: places go from 1 to 7"))
+          == .failed(3, "customers: row 9 is out of range (1–7)"))
       #expect(try sandbox.run("add", "Ann", "--section", "more", "--at", "4").code == 3)
       #expect(
         try sandbox.run("add", "Ann", "Lee")

@@ -1,6 +1,6 @@
 import Testing
 
-/// The questions of `customers arrange`, and other programs in the meantime.
+/// The questions of `customers arrange`, and other programs beside it.
 @Suite struct ArrangeAskTests {
   private static let reversing = "sed -i '/^@[12] /{s/^@1 /@0 /;s/^@2 /@1 /;s/^@0 /@2 /}' \"$1\""
 
@@ -21,17 +21,20 @@ import Testing
     #expect(try sandbox.order == "B A C D | X Y")
   }
 
-  @Test func `if nobody can be asked, the editor is not even opened`() throws {
+  @Test func `without a terminal to ask on, the editor is not even opened`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("touch opened")
     let refused =
       "customers: arrange needs confirmation, but standard input is not a terminal\nhint: add --yes"
     #expect(try sandbox.run("arrange", environment: environment) == .failed(4, refused))
+    let without =
+      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 --to 2"
+    #expect(try sandbox.run("arrange") == .failed(4, without))
     #expect(try sandbox.onTerminal("arrange", "--no-input", environment: environment).code == 4)
     #expect(try !sandbox.names.contains("opened"))
   }
 
-  @Test func `after an error the edited text is opened again`() throws {
+  @Test func `after an error in an arrangement the edited text is opened again`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if grep -q '^@3 mine' \"$1\"; then echo '@4' >> \"$1\"; else sed -i 's/^@3.*/@3 mine/;/^@4/d' \"$1\"; fi"
@@ -55,20 +58,22 @@ import Testing
     ("add -q Eve", "     @7 is new\n"), ("delete -q -y 3", "     @3 is deleted\n"),
     ("move -q 3 4", "     rows were moved\n"),
   ])
-  func `if another program changes the order in the meantime, nothing is done`(edit: String, detail: String)
+  func `if another program changes the order while it is edited, nothing is done`(
+    edit: String, detail: String
+  )
     throws
   {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor("\"$CUSTOMERS\" \(edit); \(ArrangeAskTests.reversing)")
     let message =
-      "customers: another program changed the order in the meantime; nothing was changed\n"
+      "customers: another program changed the order while you were editing; nothing was changed\n"
       + detail.dropLast()
     #expect(try sandbox.run("arrange", "-y", environment: environment) == .failed(4, message))
     #expect(try sandbox.order.hasPrefix("A B "))
     #expect(try sandbox.leftovers.isEmpty)
   }
 
-  @Test func `after seeing the other program's change, the person can continue`() throws {
+  @Test func `after seeing the other program's change, the user can continue`() throws {
     let sandbox = try CLISandbox.withLetters()
     let environment = try sandbox.editor(
       "if [ -e once ]; then sed -i 's/^@5/@7\\n@5/' \"$1\"; else touch once; \"$CUSTOMERS\" add -q Eve; \(ArrangeAskTests.reversing); fi"
@@ -104,7 +109,8 @@ import Testing
 
   @Test func `the default editor is not opened without a terminal`() throws {
     let sandbox = try CLISandbox.withLetters()
-    let refused = "customers: the editor needs a terminal\nhint: name the rows: customers move 5 --to 2"
+    let refused =
+      "customers: arrange needs a terminal, because it opens an editor\nhint: to move rows by number: customers move 5 --to 2"
     for words in [["arrange", "-y"], ["arrange", "-n"], ["arrange", "-y", "--no-input"]] {
       #expect(try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(4, refused))
     }

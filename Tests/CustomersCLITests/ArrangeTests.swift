@@ -59,7 +59,7 @@ import Testing
     #expect(try sandbox.order == "A B C D | Y")
   }
 
-  @Test func `missing, repeated and unknown lines are all reported, and nothing is guessed`() throws {
+  @Test func `missing, repeated, and unknown lines are all reported, and nothing is guessed`() throws {
     let sandbox = try CLISandbox.withLetters()
     let cases: [([String], String)] = [
       (
@@ -141,7 +141,7 @@ import Testing
             4,
             """
             customers: "C" (row 2) is protected against moving
-            hint: to allow it: customers protect 2 --allow-move
+            hint: to allow moving: customers protect 2 --allow-move
             """))
       let gone = try sandbox.editor(saving: ["== @1", "@4", "d @3", "@1", "@2", "== @2", "@5", "@6"])
       #expect(
@@ -150,7 +150,7 @@ import Testing
             4,
             """
             customers: "C" (row 2) is protected against editing and deleting
-            hint: to allow it: customers protect 2 --allow-edit
+            hint: to allow editing: customers protect 2 --allow-edit
             """))
     }
   }

@@ -4,7 +4,7 @@ import CustomersFormats
 import Foundation
 import CustomersTestSupport
 
-/// A list of random customers whose texts are awkward for every format, and its contents for comparison.
+/// A list of random customers whose strings are awkward for every format, and its contents for comparison.
 struct AwkwardList {
   /// A customer in a form that is the same in two lists.
   struct Row: Equatable {
@@ -66,7 +66,7 @@ struct AwkwardList {
       firstName: text(), lastName: text(), company: text(), email: text(), phone: text(), address: text(),
       note: text(), isFavorite: random.oneIn(9))
     if random.oneIn(3) { fields.extra = extra() }
-    // Nobody can be an empty customer.
+    // No one can be an empty customer.
     if fields.name.allSatisfy(\.isWhitespace) { fields.company += "Acme" }
     return NewCustomer(fields, canEdit: !random.oneIn(20), canMove: !random.oneIn(20))
   }

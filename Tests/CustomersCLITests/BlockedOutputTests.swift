@@ -3,7 +3,7 @@ import CustomersTestSupport
 import CustomersPlatform
 import Testing
 
-/// Blocked output: other programs can use the list in the meantime.
+/// Blocked output: other programs can use the list.
 @Suite struct BlockedOutputTests {
   /// Every command that prints the list or a part of it, in every format.
   private static let readers = [

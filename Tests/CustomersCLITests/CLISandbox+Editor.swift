@@ -1,7 +1,7 @@
 import Foundation
 
 extension CLISandbox {
-  /// An environment in which the person's editor is a script of the shell; the file to edit is `$1`.
+  /// An environment in which the user's editor is a script of the shell; the file to edit is `$1`.
   ///
   /// Temporary files are made in the folder `tmp`, see `leftovers`.
   func editor(_ script: String) throws -> [String: String] {
@@ -10,7 +10,7 @@ extension CLISandbox {
     return ["EDITOR": "sh '\(path)'", "TMPDIR": folder + "/tmp"]
   }
 
-  /// An editor that saves another text.
+  /// An editor that saves another string.
   func editor(saving lines: [String]) throws -> [String: String] {
     try editor("cat > \"$1\" <<'END'\n\(lines.joined(separator: "\n"))\nEND")
   }

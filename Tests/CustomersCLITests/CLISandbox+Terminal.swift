@@ -6,7 +6,7 @@ import Testing
 extension CLISandbox {
   /// Runs `customers` on a new terminal.
   ///
-  /// When a question has been asked, `beforeTyping` happens, and then a person types `typing`;
+  /// When a question has been asked, `beforeTyping` happens, and then a user types `typing`;
   /// `"\u{4}"` is end of file. The questions after it get the `answers`. The result is what was on the
   /// screen, typed letters too, and the exit code.
   func onTerminal(
@@ -19,7 +19,7 @@ extension CLISandbox {
       beforeTyping: beforeTyping)
   }
 
-  /// The same, of a list of words; if asked, the person presses the interrupt key as soon as there is something to see.
+  /// The same, of a list of words; if asked, the user presses the interrupt key as soon as there is something to see.
   func onTerminal(
     words: [String], typing: String? = nil, answers: [String] = [], columns: UInt16 = 80, rows: UInt16 = 24,
     environment: [String: String] = [:], interrupting isInterrupting: Bool = false,

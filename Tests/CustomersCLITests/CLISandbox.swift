@@ -82,7 +82,7 @@ final class CLISandbox: Sendable {
     return Started(spawn: spawn)
   }
 
-  /// Keeps a text beside the folder, for a run to read.
+  /// Keeps a string beside the folder, for a run to read.
   ///
   /// - Returns: the path of its file.
   func keep(_ text: String) throws -> String {
@@ -113,7 +113,7 @@ final class CLISandbox: Sendable {
   /// The environment in which programs use the default file, below the home folder; it is missing at first.
   static let usualPlace = ["CUSTOMERS_DB": ""]
 
-  /// The environment of programs: it contains nothing from the person who runs the tests.
+  /// The environment of programs: it contains nothing from the user who runs the tests.
   var environment: [String: String] {
     var environment = [
       "CUSTOMERS": CLISandbox.program, "CUSTOMERS_DB": file, "HOME": folder, "LC_ALL": "C", "TERM": "xterm",

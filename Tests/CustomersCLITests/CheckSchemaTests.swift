@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `customers check` and the schema: dropped, changed or added objects.
+/// `customers check` and the schema: dropped, changed, or added objects.
 @Suite struct CheckSchemaTests {
   /// Statements of another client, what `check` says, and whether the repair asks.
   private static let damages: [(sql: String, finding: String)] = [
@@ -94,7 +94,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a text that is not UTF-8 is reported with row and field`() throws {
+  @Test func `a string that is not UTF-8 is reported with row and field`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite(
       """
@@ -114,7 +114,8 @@ import Testing
   @Test func `a file that others may read is reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.shell("chmod 644 customers.sqlite") == .done())
-    let note = "note: other users of this computer can open the file (mode 644); `chmod 600` ends that"
+    let note =
+      "note: other users on this computer can read the file (mode 644); to prevent that: chmod 600 FILE"
     #expect(try sandbox.run("check").errors == note + "\n")
     #expect(try sandbox.run("info").output.contains("Mode:        644\n"))
     #expect(try sandbox.run("check", "-q") == .done())

@@ -4,7 +4,7 @@ import Testing
 
 /// `customers check`, whole outputs.
 @Suite struct CheckTests {
-  @Test func `all is well`() throws {
+  @Test func `check reports a sound list with its size`() throws {
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let well = "OK: 10 rows in 3 sections, numbered 1…n."
@@ -46,7 +46,7 @@ import Testing
       """
     let advice = """
       customers: found 2 problems
-      hint: to repair it, after a backup: customers check --repair
+      hint: to make a backup and repair the list: customers check --repair
       """
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("check") == ProcessResult(output: findings, errors: advice + "\n", code: 1))
@@ -59,7 +59,7 @@ import Testing
           == ProcessResult(output: rehearsal + findings, errors: advice + "\n", code: 1))
     }
     let repaired =
-      "Moved customer @4 1/4 → 1/3.\nMoved customer @3 1/7 → 1/4.\nOK: 6 rows in 2 sections, numbered 1…n."
+      "Moved \"D\" Customers/4 → Customers/3.\nMoved \"C\" Customers/7 → Customers/4.\nOK: 6 rows in 2 sections, numbered 1…n."
     let before = sandbox.bytes
     let note = "note: the damaged file was copied to \"\(sandbox.file).before-repair\""
     #expect(try sandbox.run("check", "--repair") == .done(repaired, errors: note))

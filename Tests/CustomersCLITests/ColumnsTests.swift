@@ -2,7 +2,7 @@ import Testing
 
 /// Extra columns: listed, renamed, dropped, edited, completed.
 @Suite struct ColumnsTests {
-  @Test func `columns are listed, renamed and dropped, each as one step`() throws {
+  @Test func `columns are listed, renamed, and dropped, each as one step`() throws {
     let sandbox = try CLISandbox.withPeople()
     #expect(try sandbox.run("columns") == .done("City (3 customers)\nPostal Code (3 customers)"))
     #expect(
@@ -27,7 +27,7 @@ import Testing
     #expect(try sandbox.ids("list") == "@1 @3 @2 @4 @5")
   }
 
-  @Test func `edits of columns can be in a script, and are named alike in history, undo and JSON`() throws {
+  @Test func `edits of columns can be in a script, and are named alike in history, undo, and JSON`() throws {
     let sandbox = try CLISandbox.withPeople()
     try sandbox.write("columns rename city Town\ncolumns drop postalcode\n", to: "script")
     let script = try sandbox.run("apply", "script", "-n").output
@@ -55,7 +55,7 @@ import Testing
     #expect(fields.output.hasPrefix("Bonn,") && !fields.output.contains("10115"))
     for words in [["edit", "1", "--editor"], ["edit", "1", "--editor", "--no-input"]] {
       let refused = try sandbox.expectUntouched { try sandbox.run(words: words) }
-      #expect(refused.code == 4 && refused.errors.hasPrefix("customers: the editor needs a terminal"))
+      #expect(refused.code == 4 && refused.errors.hasPrefix("customers: edit needs a terminal"))
     }
   }
 

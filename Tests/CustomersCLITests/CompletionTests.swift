@@ -192,7 +192,7 @@ import Testing
     let sandbox = try CLISandbox()
     #expect(
       try sandbox.run("completions", "tcsh")
-        == .failed(2, "customers: unknown shell \"tcsh\"\nhint: there are bash, zsh or fish"))
+        == .failed(2, "customers: unknown shell \"tcsh\"\nhint: the shells are bash, zsh, and fish"))
     #expect(
       try sandbox.run("completions", "bsh")
         == .failed(2, "customers: unknown shell \"bsh\"\nhint: did you mean \"bash\"?"))

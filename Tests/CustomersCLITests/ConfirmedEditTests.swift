@@ -34,7 +34,7 @@ import Testing
       says: "now: Would delete section \"More\" with 3 rows."),
     Case(
       words: ["section", "delete", "more", "--with-customers"], other: "customers edit -q @4 --note precious",
-      says: "customer @4 was changed in the meantime"),
+      says: "customer @4 has been changed since"),
     Case(
       words: ["section", "delete", "more", "--with-customers"],
       other: "customers section rename -q more Precious",
@@ -64,7 +64,7 @@ import Testing
       says: "shown: Would move \"Ann Lee\" 2 → 1."),
     Case(
       words: ["merge", "@1", "ara"], other: "customers edit -q @4 --name 'Dora Fox'",
-      says: "customer @4 was changed in the meantime"),
+      says: "customer @4 has been changed since"),
     Case(words: ["merge", "@1", "ara"], other: "customers delete -q -y @4", says: "there is no customer @4"),
     Case(
       words: ["move", "ara", "1"], other: "customers edit -q @4 --name 'Dora Fox'",
@@ -74,7 +74,7 @@ import Testing
       says: "\"Dora Fox\""),
     Case(
       words: ["delete", "@1", "@4"], other: "customers edit -q @4 --note precious",
-      says: "customer @4 was changed in the meantime"),
+      says: "customer @4 has been changed since"),
     Case(words: ["delete", "@1", "@4"], other: "customers delete -q -y @4", says: "there is no customer @4"),
     Case(
       words: ["history", "--forget"], other: "customers delete -q -y @4",
@@ -89,7 +89,8 @@ import Testing
       try ConfirmedEditTests.run(test.other, in: sandbox)
       before = sandbox.bytes
     }
-    let message = "customers: another program changed the list in the meantime; nothing was changed\r\n"
+    let message =
+      "customers: another program changed the list while you were deciding; nothing was changed\r\n"
     #expect(code == 4 && screen.contains(message) && screen.contains(test.says), "\(screen.debugDescription)")
     #expect(sandbox.bytes == before)
     try sandbox.expectSound()
@@ -205,7 +206,7 @@ import Testing
       try ConfirmedEditTests.run("customers edit -q @3 --note precious", in: sandbox)
     }
     #expect(
-      code != 0 && screen.contains("customer @3 was changed in the meantime"), "\(screen.debugDescription)")
+      code != 0 && screen.contains("customer @3 has been changed since"), "\(screen.debugDescription)")
     #expect(try sandbox.order == "Zoe Ann Bob | Cara")
   }
 
@@ -231,7 +232,8 @@ import Testing
       try ConfirmedEditTests.run("customers add -q Eve", in: sandbox)
     }
     #expect(
-      code == 4 && screen.contains("another program changed the list in the meantime; nothing was changed"),
+      code == 4
+        && screen.contains("another program changed the list while you were deciding; nothing was changed"),
       "\(screen.debugDescription)")
     #expect(try sandbox.order == "A B C D Eve | X Y")
   }

@@ -51,7 +51,7 @@ import Testing
         while result.errors.contains("the file is locked by") { result = try sandbox.spawn(words: words) }
         return (isReader: number == 9, result: result)
       }
-      let missing = ProcessResult.failed(3, "customers: \(sandbox.file): there is no such file")
+      let missing = ProcessResult.failed(3, "customers: can't open \"\(sandbox.file)\": no such file")
       for (isReader, result) in results where !(isReader && result == missing) {
         #expect(result.code == 0 && result.errors.isEmpty, "round \(round): \(result)")
       }

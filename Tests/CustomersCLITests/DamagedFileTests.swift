@@ -45,7 +45,7 @@ import Testing
     print("seed \(seed): \(refused) were refused")
   }
 
-  /// Bits, bytes, runs and pages are changed, or the end is lost.
+  /// Bits, bytes, runs, and pages are changed, or the end is lost.
   private static func damage(_ whole: [UInt8], _ random: inout SplitMix64) -> [UInt8] {
     var bytes = whole
     for _ in 0...random.below(4) {

@@ -12,7 +12,7 @@ import Testing
     #expect(try sandbox.run("delete", "first", "last", "-y").code == 0)
     #expect(try sandbox.run("list") == .done("Customers\nMore"))
     // Ids are not given again.
-    #expect(try sandbox.run("add", "Z") == .done("Added \"Z\" → 1."))
+    #expect(try sandbox.run("add", "Z") == .done("Added \"Z\" as row 1."))
     #expect(try sandbox.sqlite("SELECT id FROM customers") == "7\n")
     try sandbox.expectSound()
   }
@@ -46,7 +46,7 @@ import Testing
             4,
             """
             customers: "C" (row 3) is protected against editing and deleting
-            hint: to allow it: customers protect 3 --allow-edit
+            hint: to allow editing: customers protect 3 --allow-edit
             """))
       #expect(try sandbox.run("delete", "1", "nobody", "-y").code == 3)
       #expect(try sandbox.run("delete", "1", "@1", "-y") == .failed(2, "customers: \"A\" is named twice"))
@@ -65,10 +65,10 @@ import Testing
 
   @Test func `deleting from a missing file or an empty list reports the reason`() throws {
     let sandbox = try CLISandbox()
-    let missing = "customers: \(sandbox.file): there is no such file"
+    let missing = "customers: can't open \"\(sandbox.file)\": no such file"
     #expect(try sandbox.run("delete", "1", "-y") == .failed(3, missing))
     let empty =
-      "customers: there is no row 1: the list has 0 rows\nhint: to add the first: customers add NAME"
+      "customers: the list is empty"
     let usual = CLISandbox.usualPlace
     #expect(try sandbox.run("delete", "1", "-y", environment: usual) == .failed(3, empty))
     #expect(

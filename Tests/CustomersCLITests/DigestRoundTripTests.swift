@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [FileFormat.json, .ndjson])
-  func `json and ndjson restore sections, footers, rights and every value as it is written`(
+  func `json and ndjson restore sections, footers, protection, and every value as it is written`(
     format: FileFormat
   ) throws {
     for seed in Self.seeds {
@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: [FileFormat.csv, .tsv])
-  func `csv and tsv restore all but empty sections, footers and the types of values`(
+  func `csv and tsv restore all but empty sections, footers, and the types of values`(
     format: FileFormat
   ) throws {
     for seed in Self.seeds {
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// What people see of a list, without empty sections, footers and types.
+  /// What people see of a list, without empty sections, footers, and types.
   private func contents(_ store: CustomerStore) throws -> [[String]] {
     try store.read { list in
       let outline = try list.outline()
@@ -119,7 +119,7 @@ import Testing
 /// A list with all that an export may lose.
 private struct RandomList {
   private let seed: Int
-  /// Whether there are only texts, and neither footers nor empty sections.
+  /// Whether there are only strings, and neither footers nor empty sections.
   private let isPlain: Bool
 
   init(seed: Int, isPlain: Bool = false) { (self.seed, self.isPlain) = (seed, isPlain) }

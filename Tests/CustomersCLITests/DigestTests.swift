@@ -25,7 +25,7 @@ import Testing
     #expect(try said.hasSuffix("SHA-256: \(digest(sandbox))\n"))
   }
 
-  @Test func `ids do not count; order, texts, rights, titles and footers do`() throws {
+  @Test func `ids do not count; order, strings, protection, titles, and footers do`() throws {
     let sandbox = try CLISandbox.withLetters()
     let before = try digest(sandbox)
     // The same again, with another id.

@@ -37,6 +37,33 @@ import Testing
     }
   }
 
+  @Test func `the commands in the table of README work`() throws {
+    let readme = try DocumentSamples("README.md")
+    let rows = readme.lines.drop { !$0.hasPrefix("## What you can do") }.prefix {
+      !$0.hasPrefix("## Install")
+    }
+    let commands = rows.filter { $0.hasPrefix("| ") }.flatMap { row in
+      row.split(separator: " · ").flatMap { $0.matches(of: /`(customers .*?)`/).map { String($0.1) } }
+    }
+    // Those need a browser, another machine, or time; `WebTests`, `SSHTests`, and `RepeatedBackupTests` run them.
+    let others = ["web --open", "ssh://", "--every"]
+    #expect(commands.count == 22)
+    for command in commands where !others.contains(where: command.contains) {
+      let sandbox = try CLISandbox.withDemo()
+      try sandbox.write("name,e-mail\nNew One,new@one.example\n", to: "people.csv")
+      let before = "customers section add Partners -q; customers move 2 4 -q; customers undo -q"
+      let first =
+        command.contains("section add")
+        ? "true" : command.contains("redo") ? before : "customers section add Partners -q"
+      let line = command.replacing("revert 12", with: "revert 2 -n")
+      let result = try shell(
+        "set -e; \(first); \(line)\(line.contains("delete") || line.contains("sort") ? " -y" : "")",
+        at: sandbox)
+      #expect(result.code == 0, "\(command): \(result)")
+      try sandbox.expectSound()
+    }
+  }
+
   /// The session as it goes now; `cat FILE` makes the file if it is missing.
   private func session(_ block: DocumentSamples.Block, at sandbox: CLISandbox) throws -> [String] {
     var typed: [String] = []

@@ -1,6 +1,6 @@
 import Testing
 
-/// The way back to the editor, and other programs in the meantime; on a real terminal.
+/// The way back to the editor, and other programs beside it; on a real terminal.
 @Suite struct EditAgainTests {
   /// An editor that makes a mistake first, and corrects it when the text comes again.
   private static let correcting = """
@@ -63,7 +63,7 @@ import Testing
     let change = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1 && \"$CUSTOMERS\" move -q 5 1"
     let both = try sandbox.editor("\(change); sed -i 's/^Note: .*/Note: mine/' \"$1\"")
     let refused = """
-      customers: another program changed the customer in the meantime; nothing was changed
+      customers: another program changed the customer while you were editing; nothing was changed
            Note is now "theirs"
       """
     #expect(try sandbox.run("edit", "5", "--editor", environment: both) == .failed(4, refused))
@@ -75,7 +75,7 @@ import Testing
     #expect(try sandbox.run("show", "1").output.contains("Phone:       1\nNote:        later\n"))
   }
 
-  @Test func `after seeing the other program's value, the person can replace it`() throws {
+  @Test func `after seeing the other program's value, the user can replace it`() throws {
     let sandbox = try CLISandbox.withDemo()
     let change = "\"$CUSTOMERS\" edit -q 5 --note theirs --phone 1"
     let environment = try sandbox.editor(
@@ -85,7 +85,7 @@ import Testing
     #expect(try sandbox.run("show", "5").output.contains("Phone:       1\nNote:        mine\n"))
   }
 
-  @Test func `a customer deleted in the meantime is not found`() throws {
+  @Test func `a customer deleted by another program is not found`() throws {
     let sandbox = try CLISandbox.withDemo()
     let environment = try sandbox.editor("\"$CUSTOMERS\" delete -q -y 5; echo 'Note: x' > \"$1\"")
     #expect(

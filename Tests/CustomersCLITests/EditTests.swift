@@ -88,7 +88,7 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     #expect(try sandbox.run("edit", "2", "--phone", "5", "--set", "City=Bonn", "--favorite", "-q") == .done())
     let refused = """
-      customers: nothing would be left of "B" (row 2): this clears first name, phone and "City"
+      customers: this would leave "B" (row 2) empty: it clears first name, phone, and "City"
       hint: to delete the customer: customers delete 2
       """
     let clearing = ["--name", "", "--phone", "", "--set", "City="]
@@ -96,7 +96,7 @@ import Testing
       #expect(try sandbox.run(words: ["edit", "2"] + clearing) == .failed(4, refused))
       #expect(try sandbox.run(words: ["edit", "1-3"] + clearing).code == 4)
       let script = try sandbox.run("apply", "-", stdin: "edit 2 --name '' --phone '' --set City=\n")
-      #expect(script.code == 4 && script.errors.contains("nothing would be left of \"B\" (row 2)"))
+      #expect(script.code == 4 && script.errors.contains("this would leave \"B\" (row 2) empty"))
       let editor = try sandbox.editor("sed -i 's/^\\(First name\\|Phone\\|City\\):.*/\\1:/' \"$1\"")
       #expect(try sandbox.run("edit", "2", "--editor", environment: editor) == .failed(4, refused))
     }

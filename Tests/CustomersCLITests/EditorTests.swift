@@ -68,11 +68,11 @@ import Testing
   private static let mistakes = """
     customers: 6 errors in the edited text; nothing was changed
          line 1: a line that starts with | must follow a field
-         line 3: there is no field "Phome"; did you mean Phone?
+         line 3: there is no field "Phome"; did you mean "Phone"?
          line 5: Note is already on line 2
          line 6: not a field; a line looks like this: Phone: 555-0100
          line 7: write a backslash twice
-         line 8: Favorite is yes or no, not "maybe"
+         line 8: Favorite must be yes or no, not "maybe"
     """
 
   @Test func `every mistake is reported with its line, and nothing is done`() throws {
@@ -113,7 +113,7 @@ import Testing
       #expect(missing.code == 1 && missing.output.isEmpty)
       #expect(
         missing.errors.hasSuffix(
-          "can't run the editor \"/nowhere/ed\"\nhint: set $EDITOR; nothing was changed\n"))
+          "can't run the editor \"/nowhere/ed\"\nNothing was changed.\nhint: set $EDITOR\n"))
       let nowhere = try sandbox.run(
         "edit", "5", "--editor", environment: ["EDITOR": "true", "TMPDIR": "/nowhere"])
       #expect(

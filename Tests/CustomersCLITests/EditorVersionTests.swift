@@ -1,7 +1,7 @@
 import CustomersTestSupport
 import Testing
 
-/// A list that is restored while a text is open in the editor: the same ids mean other customers.
+/// A list that is restored while a string is open in the editor: the same ids mean other customers.
 @Suite struct EditorVersionTests {
   @Test(arguments: [
     (["arrange", "-y"], "sed -i 's/^@7/d @7/' \"$1\""),

@@ -5,8 +5,10 @@ struct Example: CustomStringConvertible, Sendable {
     case reads
     /// Changes the list, or writes a file.
     case edits
-    /// Needs no customers file, and is text for people and shells, with `--json` too.
+    /// Needs no customers file, and is text for shells, with `--json` too.
     case prints
+    /// Needs no customers file, and is text for people, or JSON.
+    case describes
     /// Fills the screen of a terminal, and says nothing anywhere else.
     case fillsScreen
     /// Runs until it is interrupted.
@@ -34,19 +36,20 @@ struct Example: CustomStringConvertible, Sendable {
     switch kind {
     case .reads: [[], ["--quiet"], ["--json"]]
     case .edits: [[], ["--dry-run"], ["--quiet"], ["--json"], ["--json", "--dry-run"]]
+    case .describes: [[], ["--json"]]
     case .prints, .fillsScreen: [[]]
     case .serves: []
     }
   }
 
-  /// Whether it lets the person edit a text.
+  /// Whether it lets the user edit a string.
   var opensEditor: Bool { command == "arrange" || words.contains("--editor") }
 
   /// Whether it answers in JSON.
-  var hasJSON: Bool { kind == .reads || kind == .edits }
+  var hasJSON: Bool { kind == .reads || kind == .edits || kind == .describes }
 
   /// Whether it opens the customers file.
-  var usesFile: Bool { hasJSON && words.last != "--check" }
+  var usesFile: Bool { (kind == .reads || kind == .edits) && words.last != "--check" }
 
   var description: String { "customers " + words.joined(separator: " ") }
 
@@ -91,6 +94,6 @@ struct Example: CustomStringConvertible, Sendable {
     Example(.edits, "backup", "copy"), Example(.edits, "restore", "backup", "-y", createsFile: true),
     Example(.reads, "info"),
     Example(.prints, "completions", "fish"),
-    Example(.prints, "help", "swap"),
+    Example(.describes, "help", "swap"),
   ]
 }

@@ -1,7 +1,7 @@
 import Testing
 import CustomersTestSupport
 
-/// Expects a text to be the one in a file of the samples.
+/// Expects a string to be the one in a file of the samples.
 ///
 /// With `CUSTOMERS_RECORD=1` it writes the file instead, and fails, so that recording never passes as a test.
 func expectSample(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {

@@ -135,7 +135,7 @@ import Testing
     #expect(try sandbox.run("export", "/dev/full") == .failed(1, full))
   }
 
-  @Test func `a spreadsheet finds no formula, and an import removes the apostrophes`() throws {
+  @Test func `formulas get an apostrophe, which an import removes`() throws {
     let sandbox = try CLISandbox()
     let notes = ["=1+1", "+49", "-1", "@x", "\ttab", "\rcr", "'=1", "''+", "'quoted'", "plain", "a=b", "'"]
     let rows = notes.map { "x,\"\($0)\",=\n" }.joined()

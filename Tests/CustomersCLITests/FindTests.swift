@@ -93,12 +93,12 @@ import Testing
     let sandbox = try CLISandbox()
     for name in ["Bob", "Anna"] { #expect(try sandbox.run("add", name, "-q") == .done()) }
     #expect(try sandbox.run("show", "Bab") == .failed(3, "customers: no customer matches \"Bab\""))
-    let near = "customers: no customer matches \"Amna\"\nhint: close: \"Anna\" (2, @2)"
+    let near = "customers: no customer matches \"Amna\"\nhint: did you mean \"Anna\" (row 2, @2)?"
     #expect(try sandbox.run("show", "Amna") == .failed(3, near))
     #expect(try sandbox.run("section", "add", "Old", "-q") == .done())
-    let far = "customers: no section matches \"Odl\"\nhint: to list them: customers section list"
+    let far = "customers: no section matches \"Odl\"\nhint: to list the sections: customers section list"
     #expect(try sandbox.run("list", "--section", "Odl") == .failed(3, far))
-    let close = "customers: no section matches \"Custmoers\"\nhint: close: \"Customers\""
+    let close = "customers: no section matches \"Custmoers\"\nhint: did you mean \"Customers\"?"
     #expect(try sandbox.run("list", "--section", "Custmoers") == .failed(3, close))
   }
 }

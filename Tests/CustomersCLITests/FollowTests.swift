@@ -4,7 +4,7 @@ import Testing
 
 /// A follower of `watch --json` while four processes write.
 @Suite(.serialized) struct FollowTests {
-  /// Statements of another client that are never refused, whoever writes in the meantime: what they pick,
+  /// Statements of another client that are never refused, whoever writes beside them: what they pick,
   /// they pick inside.
   ///
   /// `:n` is a number by chance. Not `random()`: SQLite asks twice which rows of a view are meant.
@@ -45,7 +45,7 @@ import Testing
     """,
   ]
 
-  /// Commands of our own program, each also right whoever writes in the meantime.
+  /// Commands of our own program, each also right whoever writes beside them.
   private static let commands = """
     customers add Ann --first -q
     customers undo -qy

@@ -63,7 +63,7 @@ import Testing
     #expect(try Data(contentsOf: URL(filePath: sandbox.file + "-journal")).isEmpty)
   }
 
-  @Test func `a pipe, a link or a folder of that name is refused without waiting`() throws {
+  @Test func `a pipe, a link, or a folder of that name is refused without waiting`() throws {
     let makers: [(String, (String) -> Int32)] = [
       ("pipe", { unsafe mkfifo($0, 0o666) }), ("link", { unsafe symlink("/etc/passwd", $0) }),
       ("link to a new file", { unsafe symlink($0 + "-elsewhere", $0) }),

@@ -49,7 +49,7 @@ import Testing
     }
   }
 
-  @Test func `help shows every form, option and example`() {
+  @Test func `help shows every form, option, and example`() {
     #expect(
       Help.text(GrammarTests.command) == """
         label customers
@@ -75,7 +75,7 @@ import Testing
 
         See also: find, list.
 
-        Run `customers help` for the options of every command.
+        Every command takes -n, -y, -q, --json, and more: customers help.
 
         """)
   }
@@ -111,7 +111,7 @@ import Testing
     (["list", "x"], "tag list: too many arguments\ncustomers tag [list]"),
     (
       ["add", "vip"],
-      "tag add: missing argument\nto see its usage: customers help tag"
+      "tag add: missing argument\nto see how it is used: customers help tag"
     ),
     (["add", "vip", "1"], "tag add needs --color COLOR"),
     (
@@ -120,15 +120,15 @@ import Testing
     (
       ["add", "vip", "1", "--color", "rde"], "--color must be red or blue, not \"rde\"\ndid you mean \"red\"?"
     ),
-    (["add", "vip", "1", "--color", "red", "--weight", "-1"], "--weight needs 0 or more, not -1"),
-    (["add", "vip", "1", "--at", "x"], "--at needs a whole number, not \"x\""),
+    (["add", "vip", "1", "--color", "red", "--weight", "-1"], "--weight must be 0 or more, not -1"),
+    (["add", "vip", "1", "--at", "x"], "--at must be a whole number, not \"x\""),
     (
       ["add", "vip", "1", "--color", "red", "--at", "1", "--first"],
-      "--first and --at cannot be combined"
+      "--first and --at can't be combined"
     ),
-    (["add", "vip", "1", "--empty"], "--empty only works with tag SECTION"),
-    (["Leads", "--at", "1"], "--at only works with tag add"),
-    (["Leads", "--at", "1", "--empty"], "--empty and --at cannot be combined"),
+    (["add", "vip", "1", "--empty"], "--empty needs tag SECTION"),
+    (["Leads", "--at", "1"], "--at needs tag add"),
+    (["Leads", "--at", "1", "--empty"], "--empty and --at can't be combined"),
   ])
   func `anything that is not declared is refused`(words: [String], message: String) {
     #expect(mistake(words) == message)

@@ -2,10 +2,10 @@
 import Foundation
 import Testing
 
-/// `customers help`, `--help` and `--version`, whole outputs.
+/// `customers help`, `--help`, and `--version`, whole outputs.
 @Suite struct HelpTests {
   @Test(arguments: [["help"], ["--help"], ["-h"]])
-  func `the overview`(words: [String]) throws {
+  func `every way to request the overview shows the same text`(words: [String]) throws {
     let overview = try CLISandbox().run(words: words)
     #expect(overview.code == 0 && overview.errors.isEmpty)
     try expectSample(overview.output, "help/overview.txt")
@@ -73,7 +73,7 @@ import Testing
   }
 
   @Test(arguments: ["--version", "-V"])
-  func `the version`(option: String) throws {
+  func `both options print the version`(option: String) throws {
     #expect(try CLISandbox().run(option) == .done("customers 0.1.0"))
     #expect(try CLISandbox().run("list", option) == .done("customers 0.1.0"))
   }
@@ -81,7 +81,7 @@ import Testing
   @Test func `help for an unknown word`() throws {
     let hint = "customers: unknown command \"mvoe\"\nhint: did you mean \"move\"?"
     #expect(try CLISandbox().run("help", "mvoe") == .failed(2, hint))
-    let list = "customers: unknown command \"xyzzy\"\nhint: for a list: customers help"
+    let list = "customers: unknown command \"xyzzy\"\nhint: to list the commands: customers help"
     #expect(try CLISandbox().run("help", "xyzzy") == .failed(2, list))
     #expect(try CLISandbox().run("help", "__complete").code == 2)
   }
@@ -92,7 +92,7 @@ import Testing
       .map { $0.replacing(".txt", with: "") }.filter { $0 != "overview" }.sorted()
   }
 
-  /// The expected help texts; a change of help must be recorded in its file, too.
+  /// The expected help pages; a change of help must be recorded in its file, too.
   private static func text(_ name: String) throws -> String {
     let text = try String(contentsOfFile: "\(samples)/help/\(name).txt", encoding: .utf8)
     return String(text.dropLast())

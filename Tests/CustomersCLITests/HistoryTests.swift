@@ -1,6 +1,6 @@
 import Testing
 
-/// `customers undo`, `redo` and `history`, whole outputs; only the times are left out.
+/// `customers undo`, `redo`, and `history`, whole outputs; only the times are left out.
 @Suite struct HistoryTests {
   @Test func `having nothing to undo is not a failure, and creates no file`() throws {
     let sandbox = try CLISandbox()
@@ -24,9 +24,9 @@ import Testing
     #expect(try sandbox.run("move", "4", "1", "-q") == .done())
     #expect(try sandbox.run("delete", "2", "3", "-y", "-q") == .done())
     #expect(try sandbox.order == "D C | X Y")
-    let undid = #"Undid delete: restored "A" → 2; restored "B" → 3.  (customers redo)"#
+    let undid = #"Undid delete: restored "A" as row 2; restored "B" as row 3.  (customers redo)"#
     let dry = try sandbox.expectUntouched { try sandbox.run("undo", "-n") }
-    #expect(dry == .done(#"Would undo delete: restore "A" → 2; restore "B" → 3."#))
+    #expect(dry == .done(#"Would undo delete: restore "A" as row 2; restore "B" as row 3."#))
     #expect(try sandbox.run("undo") == .done(undid))
     #expect(try sandbox.order == "D A B C | X Y")
     #expect(try sandbox.run("undo", "-q") == .done())
@@ -86,16 +86,16 @@ import Testing
     let edited =
       #"Edited "A", row 2: note; edited "B", row 3: note; edited "C", row 4: note; edited "D", row 5: note."#
     let shown = """
-      6  TIME  customers delete (undo)            Restored "E" → 1.
+      6  TIME  customers delete (undo)            Restored "E" as row 1.
       5  TIME  customers delete (undone)          Deleted "E", row 1.
       4  TIME  customers (undo)                   \(edited)
-      3  TIME  another program (undone for good)  \(edited)
+      3  TIME  another program (undone, no redo)  \(edited)
       2  TIME  customers move                     Moved "E" 5 → 1.
-      1  TIME  customers import                   Added "A" → 1; added "B" → 2; added "C" → 3; … 2 more.
+      1  TIME  customers import                   Added "A" as row 1; added "B" as row 2; added "C" as row 3; … 2 more.
       """
     #expect(try sandbox.run("history").withoutTimes == .done(shown))
     let latest = """
-      6  TIME  customers delete (undo)    Restored "E" → 1.
+      6  TIME  customers delete (undo)    Restored "E" as row 1.
       5  TIME  customers delete (undone)  Deleted "E", row 1.
       """
     #expect(try sandbox.run("history", "--limit", "2").withoutTimes == .done(latest))
@@ -119,7 +119,7 @@ import Testing
     try sandbox.expectUntouched { () throws in
       #expect(
         try sandbox.run("undo", "--steps", "x")
-          == .failed(2, "customers: --steps needs a whole number, not \"x\""))
+          == .failed(2, "customers: --steps must be a whole number, not \"x\""))
       #expect(try sandbox.run("redo", "--steps", "-1").code == 2)
       #expect(
         try sandbox.run("undo", "1")

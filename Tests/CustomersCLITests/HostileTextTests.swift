@@ -14,7 +14,7 @@ import Testing
     "\u{1b}[201~rm -rf\n", "a\rb", "a\u{8}b", "line\nline", "\u{202e}drowssap", "\u{2066}a\u{2069}", "a\tb",
   ]
 
-  /// Expects that nothing in a text steers a terminal; the line feeds are the program's.
+  /// Expects that nothing in a string steers a terminal; the line feeds are the program's.
   private func expectHarmless(_ text: String, _ words: [String]) {
     let found = text.unicodeScalars.filter { $0 != "\n" && HostileTextTests.hostile.contains($0) }
     #expect(found.isEmpty, "\(words): \(text.debugDescription)")

@@ -3,7 +3,7 @@ import Testing
 
 /// A file that was imported before is noticed by its bytes, whatever it is called.
 @Suite struct ImportAgainTests {
-  @Test func `a second import asks, or is refused if nobody can be asked`() throws {
+  @Test func `a second import asks, or is refused without a terminal to ask on`() throws {
     let sandbox = try CLISandbox()
     try sandbox.write("name\nAnn\nBob\n", to: "list.csv")
     try sandbox.write("name\nAnn\nBob\n", to: "copy.csv")
@@ -11,13 +11,13 @@ import Testing
     let sum = try sandbox.shell("sha256sum list.csv").output.prefix(64)
     #expect(try sandbox.sqlite("SELECT digest FROM history_step WHERE digest IS NOT NULL") == sum + "\n")
     let refused = """
-      customers: importing copy.csv again needs confirmation, but standard input is not a terminal
-      hint: add --yes
+      customers: "copy.csv" was already imported (step 1)
+      hint: to import it again, add --yes
       """
     #expect(try sandbox.run("import", "copy.csv") == .failed(4, refused))
     #expect(try sandbox.shell("customers import - < copy.csv").code == 4)
     let note = try sandbox.run("import", "copy.csv", "-n")
-    #expect(note.code == 0 && note.errors.hasPrefix("note: copy.csv was already imported (history step "))
+    #expect(note.code == 0 && note.errors.hasPrefix("note: \"copy.csv\" was already imported (step "))
     let no = try sandbox.run(words: ["import", "copy.csv"], answers: ["n"])
     #expect(no.code == 5 && no.errors.contains("Import it again? [y/N] "))
     #expect(try sandbox.order == "Ann Bob")
@@ -92,7 +92,7 @@ import Testing
     let unknown = try sandbox.run(words: words + ["phon"], stdin: "name,phone\nAnna,1\n")
     #expect(
       unknown
-        == .failed(2, "customers: --key: the file has no column \"phon\"\nhint: close: \"phone\""))
+        == .failed(2, "customers: --key: the file has no column \"phon\"\nhint: did you mean \"phone\"?"))
     #expect(try sandbox.run("import", "-", "--key", "x", stdin: "name\nA\n").code == 2)
   }
 
@@ -104,6 +104,6 @@ import Testing
       "import", "-", "--on-duplicate", "update", "--format", "json", stdin: json)
     #expect(
       answer.errors.hasPrefix(
-        "customers: standard input: customer 2: several customers of the list have the email \"X@y\"\n"))
+        "customers: standard input: customer 2: several customers in the list have the email \"X@y\"\n"))
   }
 }

@@ -12,7 +12,7 @@ import Testing
       .compactMap { $0["goes_to"] }
   }
 
-  @Test func `names of fields, in any case, with blanks, signs and the usual synonyms`() throws {
+  @Test func `names of fields, in any case, with blanks, signs, and the usual synonyms`() throws {
     let english = try columns(
       "FIRST NAME,last-name,Company Name,E-mail Address,Phone Number,Street,Comments,Favourite")
     #expect(
@@ -47,7 +47,10 @@ import Testing
     let sandbox = try CLISandbox()
     let kept = try sandbox.run("import", "-", "--map", "Wer=name", stdin: "Wer,Was\nAnn,1\n")
     #expect(
-      kept == .done("Imported 1 customer; the list has 1 row.", errors: "note: kept as extra columns: Was"))
+      kept
+        == .done(
+          "Imported 1 customer; the list has 1 row.",
+          errors: "note: columns without a field, kept as extra columns: Was"))
     let unknown = try sandbox.run("import", "-", "--on-duplicate", "skip", stdin: "name\nAnn\n")
     let note =
       "note: the file has no e-mail column, so duplicates could not be recognized; use --key for another column"
@@ -72,17 +75,17 @@ import Testing
   }
 
   @Test(arguments: [
-    ("Whoo=name", "the file has no column \"Whoo\"\nhint: close: \"Who\""),
+    ("Whoo=name", "the file has no column \"Whoo\"\nhint: did you mean \"Who\"?"),
     ("Elsewhere=name", "the file has no column \"Elsewhere\""),
     ("Who=nmae", "there is no field \"nmae\"\nhint: did you mean \"name\"?"),
     (
       "Who=birthday",
-      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
+      "there is no field \"birthday\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; to keep it as an extra column: extra.NAME"
     ),
     ("Who=", "there is no field \"\"\nhint: did you mean \"-\"?"),
     (
       "Who=id",
-      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; extra.NAME keeps the column under that name"
+      "there is no field \"id\"\nhint: the fields are first_name, last_name, company, email, phone, address, note, other_contacts, tags, name, is_favorite, section, extra, -; to keep it as an extra column: extra.NAME"
     ),
     ("Who=note,Fax=note", "two columns are imported as note"),
     ("Who=name,Fax=last_name", "two columns are imported as last_name"),
@@ -93,7 +96,7 @@ import Testing
     let result = try sandbox.run("import", "-", "--map", map, stdin: "Who,Fax\nAnn,1\n")
     #expect(result == .failed(2, "customers: --map: " + message))
     let noPair = try sandbox.run("import", "-", "--map", "Who", stdin: "Who\nAnn\n")
-    #expect(noPair == .failed(2, "customers: --map needs COLUMN=FIELD, not \"Who\""))
+    #expect(noPair == .failed(2, "customers: --map must be COLUMN=FIELD, not \"Who\""))
     #expect(try sandbox.names.isEmpty)
   }
 }

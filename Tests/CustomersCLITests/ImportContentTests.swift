@@ -5,30 +5,35 @@ import Testing
 /// The format of a file: uncertainty is reported, never guessed away.
 @Suite struct ImportContentTests {
   @Test(arguments: [
-    ("[\n {\"name\":\"Ann\"}]", "is JSON, not csv\nhint: add --format json", 2),
-    ("{\"name\":\"Ann\"}\n{", "is JSON, not csv\nhint: add --format json", 2),
-    ("begin:vcard\r\n", "is a vCard, not csv\nhint: add --format vcard", 2),
+    ("[\n {\"name\":\"Ann\"}]", "as csv: it is JSON\nhint: add --format json", 2),
+    ("{\"name\":\"Ann\"}\n{", "as csv: it is JSON\nhint: add --format json", 2),
+    ("begin:vcard\r\n", "as csv: it is a vCard\nhint: add --format vcard", 2),
     (
-      "PK\u{3}\u{4}…", "is a spreadsheet or another zip file, not csv\nhint: save it as CSV, and import that",
+      "PK\u{3}\u{4}…",
+      "as csv: it is a spreadsheet or another zip file\nhint: save it as CSV, and import that",
       1
     ),
-    ("%PDF-1.7", "is a PDF, not csv\nhint: save it as CSV, and import that", 1),
+    ("%PDF-1.7", "as csv: it is a PDF\nhint: save it as CSV, and import that", 1),
   ])
   func `a file that is not a table is not read as one`(content: String, message: String, code: Int32) throws {
     let sandbox = try CLISandbox()
     let answer = try sandbox.run("import", "-", stdin: content)
-    #expect(answer == .failed(code, "customers: standard input " + message))
+    #expect(answer == .failed(code, "customers: can't read standard input " + message))
     try sandbox.write(content, to: "list.csv")
-    #expect(try sandbox.run("import", "list.csv", "-n").errors.hasPrefix("customers: list.csv \(message)"))
+    #expect(
+      try sandbox.run("import", "list.csv", "-n").errors.hasPrefix(
+        "customers: can't read list.csv \(message)"))
     #expect(try sandbox.run("import", "-", "--format", "csv", stdin: content).code == code)
   }
 
   @Test func `a customers file is not imported as text`() throws {
     let sandbox = try CLISandbox.withDemo()
     let answer = try sandbox.run("import", "customers.sqlite", "--format", "csv")
-    let hint = "of a customers file: customers export --db customers.sqlite | customers import -"
+    let hint = "if it is a customers file: customers export --db customers.sqlite | customers import -"
     #expect(
-      answer == .failed(1, "customers: customers.sqlite is an SQLite database, not csv\nhint: \(hint)"))
+      answer
+        == .failed(
+          1, "customers: can't read customers.sqlite as csv: it is an SQLite database\nhint: \(hint)"))
   }
 
   @Test(arguments: ["list.xlsx", "list.ods", "a.b/list.dat"])
@@ -36,7 +41,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     let end = name.split(separator: ".").last ?? ""
     let message = """
-      customers: "\(name)": .\(end) is not the name of a format
+      customers: can't tell the format of "\(name)" from .\(end)
       hint:
       """
     let formats = " add --format csv|tsv|json|ndjson|vcard|ldif"
@@ -95,7 +100,7 @@ import Testing
     let told = """
       customers: standard input: no column matches a field
            the columns are "Wer", "Was"
-      hint: say what they are: --map COLUMN=name; if the first line is a customer, add --no-header; --map COLUMN=extra keeps a column as an extra one
+      hint: name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; to keep a column as an extra column: --map COLUMN=extra
       """
     try sandbox.expectUntouched { () throws in
       // With --yes alone, the first line may be a customer, who would be lost.
@@ -144,7 +149,7 @@ import Testing
     #expect(try sandbox.run("import", "-", "-q", "--db", "copy.sqlite", stdin: exported) == .done())
     #expect(try sandbox.run("export", "--db", "copy.sqlite").output == exported)
     let wide = "name," + (1...80_000).map { "c\($0)" }.joined(separator: ",") + "\n"
-    let told = "customers: standard input:1: more than 20000 columns\nhint: nothing was imported"
+    let told = "customers: standard input:1: more than 20000 columns\nNothing was imported."
     #expect(try sandbox.run("import", "-", stdin: wide) == .failed(1, told))
     let long = "name\n" + String(repeating: "x", count: isLong ? 60_000_000 : 20_000_000) + "\n"
     #expect(
@@ -159,7 +164,8 @@ import Testing
     _ = try sandbox.sqlite("UPDATE customer_record SET note = CAST(X'41FF' AS TEXT) WHERE id = 3")
     let told = """
       customers: row 3 has bytes in note that are not UTF-8
-      hint: nothing was exported; write that field again: customers edit @3
+      Nothing was exported.
+      hint: to re-enter that value: customers edit @3
       """
     for format in ["csv", "tsv", "json", "ndjson", "vcard"] {
       #expect(try sandbox.run("export", "a", "--format", format) == .failed(1, told))

@@ -26,7 +26,7 @@ import Testing
       #"SELECT first_name, last_name, email, phone, note, extra FROM customers ORDER BY "order""#)
   }
 
-  @Test func `add takes all`() throws {
+  @Test func `with add, known customers are added again`() throws {
     for words in [[], ["--on-duplicate", "add"]] {
       let result = try self.sandbox().run(words: ["import", "-"] + words, stdin: ImportDuplicatesTests.file)
       #expect(result.output == "Imported 5 customers; the list has 7 rows.\n")
@@ -82,13 +82,14 @@ import Testing
           == .failed(
             4,
             "customers: standard input:3: \"Ann Lee\" (@1) is protected\n"
-              + "hint: nothing was imported; to allow it: customers protect @1 --allow-edit")
+              + "Nothing was imported.\n"
+              + "hint: to allow editing: customers protect @1 --allow-edit")
       )
     }
     _ = try sandbox.sqlite("UPDATE customers SET email = 'ann@x.example' WHERE id = 2")
     try sandbox.expectUntouched { () throws in
       let result = try sandbox.run(words: words, stdin: "name,email\nZoe,ann@x.example\n")
-      let told = "standard input:2: several customers of the list have the email \"ann@x.example\""
+      let told = "standard input:2: several customers in the list have the email \"ann@x.example\""
       #expect(result.code == 3 && result.errors.contains(told))
       let skipped = try sandbox.run(
         words: words.dropLast() + ["skip"], stdin: "name,email\nZoe,ann@x.example\n")

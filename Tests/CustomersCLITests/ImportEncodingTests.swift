@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Files that are not UTF-8, and texts that mean "no value".
+/// Files that are not UTF-8, and strings that mean "no value".
 @Suite struct ImportEncodingTests {
   private static let text = "name,note\r\nZoë 山田,\"€ “x” 😀\r\ny\"\r\nÉmile,ÿ\r\n"
 
@@ -46,10 +46,10 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     func utf16(_ units: [UInt16]) -> [UInt8] { units.flatMap { [UInt8($0 & 0xff), UInt8($0 >> 8)] } }
     let start = [0xfeff] + Array("name\nAnn\n".utf16)
-    let hint = "\nhint: nothing was imported"
+    let hint = "\nNothing was imported."
     for (units, rest, message) in [
-      (start + [0xd83d, 0x41], [], "list.csv:3: half of a surrogate pair (byte 21 of the file)"),
-      (start + [0x41, 0xde00], [], "list.csv:3: half of a surrogate pair (byte 23 of the file)"),
+      (start + [0xd83d, 0x41], [], "list.csv:3: unpaired surrogate (byte 21 of the file)"),
+      (start + [0x41, 0xde00], [], "list.csv:3: unpaired surrogate (byte 23 of the file)"),
       (start + [0xd83d], [], "list.csv:3: the file ends within a character (byte 21 of the file)"),
       (start, [0x41], "list.csv:3: the file ends within a character (byte 21 of the file)"),
     ] as [([UInt16], [UInt8], String)] {
@@ -72,14 +72,14 @@ import Testing
 
   @Test func `an unknown encoding is reported`() throws {
     let told = """
-      customers: --encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15 or koi8-r, not "ebcdic"
-      hint: for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
+      customers: --encoding must be utf-8, utf-16, latin1, windows-1252, mac-roman, windows-1250, windows-1251, windows-1253, windows-1254, iso-8859-2, iso-8859-5, iso-8859-7, iso-8859-9, iso-8859-15, or koi8-r, not "ebcdic"
+      hint: to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -
       """
     #expect(
       try CLISandbox().run("import", "-", "--encoding", "ebcdic", stdin: "name\nA\n") == .failed(2, told))
   }
 
-  @Test func `a text means an empty value only on request`() throws {
+  @Test func `a string means an empty value only on request`() throws {
     let sandbox = try CLISandbox()
     let file = "name,phone,favorite,Zip\nAnn NULL,NULL,,NULL\nNULL,NULLS,yes,1\n"
     let noted = try sandbox.run("import", "-", stdin: file)

@@ -23,7 +23,7 @@ import Testing
         == "Ann||x\nBob||y\n")
   }
 
-  @Test func `quoted fields keep commas, quotes and line ends`() throws {
+  @Test func `quoted fields keep commas, quotes, and line ends`() throws {
     let sandbox = try CLISandbox()
     let file = "name,note\nAnn,\"a, \"\"b\"\"\r\nc\nd\"\nBob,\"\"\"\"\nEve,\"\"\n"
     #expect(try sandbox.run("import", "-", "-q", stdin: file) == .done())
@@ -49,7 +49,8 @@ import Testing
            line 3: expected 2 fields, found 1: Bob
            line 6: expected 2 fields, found 3: Fay,a,b
            line 8: expected 2 fields, found 4: Hal,1,2,3
-      hint: nothing was imported; to import the valid rows, add --rejects FILE; the others are written there
+      Nothing was imported.
+      hint: to import the valid rows and write the others to FILE, add --rejects FILE
       """
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("import", "-", stdin: file) == .failed(1, message))
@@ -63,7 +64,7 @@ import Testing
     }
     let many = "name,note\n" + String(repeating: "Ann,x,y\n", count: 300_000)
     let lines = try sandbox.run("import", "-", stdin: many).errors.split(separator: "\n")
-    #expect(lines.count == 1003 && lines[1001] == "     … and 299000 more")
+    #expect(lines.count == 1004 && lines[1001] == "     … and 299000 more")
   }
 
   @Test(arguments: [
@@ -102,9 +103,10 @@ import Testing
     let path = try sandbox.write("name,note\n" + rows, to: "list.csv")
     let hint =
       rows.hasSuffix("z") || rows.hasSuffix("\u{1}\n")
-      ? "nothing was imported; to import the valid rows, add --rejects FILE; the others are written there"
-      : "nothing was imported; no row is valid; is it another format or --delimiter?"
-    let told = "customers: \(path): 1 row can't be imported\n     line \(message)\nhint: \(hint)"
+      ? "to import the valid rows and write the others to FILE, add --rejects FILE"
+      : "no row is valid; check the format and --delimiter"
+    let told =
+      "customers: \(path): 1 row can't be imported\n     line \(message)\nNothing was imported.\nhint: \(hint)"
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("import", path) == .failed(1, told))
       #expect(try sandbox.run("import", path, "-n") == .failed(1, told))
@@ -137,14 +139,14 @@ import Testing
     #expect(try new.names.isEmpty)
   }
 
-  @Test func `a text that is too long prevents the import`() throws {
+  @Test func `a string that is too long prevents the import`() throws {
     let sandbox = try CLISandbox.withLetters()
     let path = try sandbox.write(
       "name,note\nAnn,x\nBob," + String(repeating: "y", count: 16_000_001) + "\n", to: "long.csv")
     try sandbox.expectUntouched { () throws in
       let told = """
         customers: \(path):3:1: a row of more than 16000000 bytes begins here; is a quote not closed?
-        hint: nothing was imported
+        Nothing was imported.
         """
       #expect(try sandbox.run("import", path) == .failed(1, told))
     }
@@ -159,7 +161,7 @@ import Testing
     #expect(try sandbox.sqlite("SELECT last_name, phone FROM customers") == "Lee|1;2\n")
     for delimiter in ["", ";;", "\"", "\n", "é"] {
       let result = try sandbox.run("import", "-", "--delimiter", delimiter, stdin: file)
-      #expect(result.code == 2 && result.errors.contains("--delimiter needs one ASCII character or tab"))
+      #expect(result.code == 2 && result.errors.contains("--delimiter must be one ASCII character or tab"))
     }
     #expect(try sandbox.run("import", "-", "--format", "json", "--delimiter", ";", stdin: "[]").code == 2)
   }

@@ -22,12 +22,12 @@ import Testing
     let details = """
            line 2: expected 3 fields, found 2: Fay,1
            line 4:8: text after a closing quote; a quote inside a field is doubled: Gus,"a"b,no
-           line 5: column 3 is imported as is_favorite, which must be yes, no, true, false, 1 or 0: Hal,x,perhaps
+           line 5: column 3 is imported as is_favorite, which must be yes, no, true, false, 1, or 0: Hal,x,perhaps
            line 8: expected 3 fields, found 4: Ida,1,2,3
            line 9:2: a NUL byte: J\\u{0},,
            line 10: expected 3 fields, found 2: Kim,"two
       """
-    let kept = "note: kept as extra columns: note é\n"
+    let kept = "note: columns without a field, kept as extra columns: note é\n"
     let rehearsal = try sandbox.expectUntouched { try sandbox.run(words: words + ["-n"]) }
     #expect(rehearsal.output.hasSuffix("Would import 3 customers; the list would have 9 rows.\n"))
     #expect(

@@ -1,6 +1,6 @@
 import Testing
 
-/// Files that are not quite what they should be: what is asked, refused and noted.
+/// Files that are not quite what they should be: what is asked, refused, and noted.
 @Suite struct ImportShapeTests {
   @Test func `a first line that looks like a customer is imported as one only after a yes`() throws {
     let sandbox = try CLISandbox.withLetters()
@@ -71,11 +71,11 @@ import Testing
       let refused = try sandbox.run("import", "ann.vcf")
       #expect(
         refused.code == 4
-          && refused.errors.hasPrefix("customers: ann.vcf: \"Ann Lee\" is in the list already\nhint: "))
+          && refused.errors.hasPrefix("customers: ann.vcf: \"Ann Lee\" is already in the list\nhint: "))
       let no = try sandbox.run(words: ["import", "ann.vcf"], answers: ["n"])
       #expect(
-        no.code == 5 && no.errors.contains("\"Ann Lee\" is in the list already. Add them again? [y/N] "))
-      #expect(try sandbox.run("import", "ann.vcf", "-n").errors.contains("note: \"Ann Lee\" is in"))
+        no.code == 5 && no.errors.contains("\"Ann Lee\" is already in the list. Add them again? [y/N] "))
+      #expect(try sandbox.run("import", "ann.vcf", "-n").errors.contains("note: \"Ann Lee\" is already in"))
       #expect(try sandbox.run("import", "ann.vcf", "--on-duplicate", "skip", "-q") == .done())
     }
     // Another person with the same address, and the same name with another address.
@@ -84,7 +84,7 @@ import Testing
     #expect(try sandbox.run("import", "ann.vcf", "-q", "--on-duplicate", "add") == .done())
   }
 
-  @Test func `a dry run says who would be added, changed and skipped`() throws {
+  @Test func `a dry run says who would be added, changed, and skipped`() throws {
     let sandbox = try CLISandbox()
     let file = "name,email,phone\nAnn,a@x.example,1\nBob,b@x.example,2\n"
     try #require(try sandbox.run("import", "-", "-q", stdin: file) == .done())

@@ -10,7 +10,7 @@ extension CLISandbox {
   /// Runs a command line of `customers` in this process, in the folder.
   ///
   /// Standard input is empty unless given. With a `screen` the output is seen as a terminal of that size,
-  /// and with `answers` a person types these lines there.
+  /// and with `answers` a user types these lines there.
   func run(
     words: [String], stdin: String? = nil, environment: [String: String] = [:], screen: Screen? = nil,
     answers: [String]? = nil
@@ -56,7 +56,7 @@ extension CLISandbox {
     return try String(contentsOfFile: path, encoding: .utf8)
   }
 
-  /// A file without a name that has a text.
+  /// A file without a name that has a string.
   private func descriptor(for text: String) throws -> Int32 {
     let path = text.isEmpty ? "/dev/null" : try keep(text)
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)

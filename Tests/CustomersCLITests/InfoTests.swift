@@ -11,7 +11,7 @@ import Testing
     let format = try sandbox.sqlite("PRAGMA user_version").trimmingCharacters(in: .newlines)
     let json = """
       {"file":"\(sandbox.file)","chosen_by":"$CUSTOMERS_DB","exists":true,"bytes":\(size),"mode":"600","format":\(format),\
-      "version":"0.1.0","sqlite":"\(sqlite)","sections":3,"count":10}
+      "version":"0.1.0","build":"development","sqlite":"\(sqlite)","sections":3,"count":10}
       """
     #expect(try sandbox.expectUntouched { try sandbox.run("info", "--json") } == .done(json))
   }
@@ -28,6 +28,7 @@ import Testing
       Size:        0 bytes
       Format:      \(format)
       Program:     0.1.0
+      Build:       development
       SQLite:      \(sqlite)
       Sections:    1
       Customers:   0
@@ -35,7 +36,7 @@ import Testing
     #expect(try sandbox.run("info", environment: CLISandbox.usualPlace) == .done(text))
     #expect(
       try sandbox.run("info", "--db", "other.sqlite")
-        == .failed(3, "customers: other.sqlite: there is no such file"))
+        == .failed(3, "customers: can't open \"other.sqlite\": no such file"))
     #expect(try sandbox.names.isEmpty)
   }
 

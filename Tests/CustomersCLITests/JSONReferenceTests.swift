@@ -27,6 +27,20 @@ import Testing
     #expect(known == commands)
   }
 
+  @Test func `the examples of the reference are what the commands print`() throws {
+    let places = [
+      ("2026-11-22T09:30:00Z", "TIME"), ("\"ann\"", "\"USER\""), ("\"desk\"", "\"HOST\""),
+      ("/srv/", "FOLDER/"),
+      ("90112", "SIZE"), ("3.46.1", "SQLITE"),
+    ]
+    for (line, output) in JSONReference.examples {
+      let command = try #require(line.split(separator: " ").first)
+      let transcript = try String(contentsOfFile: "\(samples)/transcripts/\(command).txt", encoding: .utf8)
+      let expected = places.reduce(output) { $0.replacing($1.0, with: $1.1) }
+      #expect(transcript.contains("$ customers \(line)\n\(expected)\n"), "\(line)")
+    }
+  }
+
   @Test func `errors match the reference, with candidates`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("move Nobody 1\nmove 99 1\n", to: "script")
@@ -76,6 +90,7 @@ import Testing
       case "history" where words.count == 2: "history STEP"
       case "apply" where words.contains("--check"): "apply --check"
       case "export" where words.count > 1: "export FILE"
+      case "help" where words.count > 1: "help COMMAND"
       default: words[0]
       }
     return JSONReference.answers.first { $0.command == name }

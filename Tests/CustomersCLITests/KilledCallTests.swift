@@ -82,7 +82,7 @@ import Testing
 }
 
 extension CLISandbox {
-  /// The list, its format and the number of steps that can be undone.
+  /// The list, its format, and the number of steps that can be undone.
   fileprivate var state: String {
     get throws {
       try sqlite(

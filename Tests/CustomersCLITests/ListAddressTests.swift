@@ -21,7 +21,7 @@ import Testing
 
   private struct Unexpected: Error {}
 
-  @Test func `a text is a file unless it begins like another address`() throws {
+  @Test func `a string is a file unless it begins like another address`() throws {
     for text in ["list", "/a b", ":memory:", "ssh:/x", "dqlite:x", "./ssh://a/b", "~/x"] {
       #expect(try ListAddress(text) == .file(text))
     }

@@ -45,7 +45,7 @@ import Testing
     #expect(try CLISandbox.withDemo().run("list", "--section", section) == .done(rows))
   }
 
-  @Test func `limit and offset count rows of the list, or of the section`() throws {
+  @Test func `limit and offset count rows in the list, or of the section`() throws {
     let sandbox = try CLISandbox.withDemo()
     let middle = """
       Row  Id   Name             Company               E-mail                   Note

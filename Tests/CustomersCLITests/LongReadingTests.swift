@@ -4,7 +4,7 @@ import CustomersTestSupport
 import Foundation
 import Testing
 
-/// Commands that read or rehearse for long: they do not lock the list in the meantime.
+/// Commands that read or rehearse for long: they do not lock the list.
 @Suite struct LongReadingTests {
   /// A sandbox with a list that is copied to be read, and which takes some time to read.
   private func longList() throws -> CLISandbox {
@@ -26,7 +26,7 @@ import Testing
     (["import", "more.csv", "-n"], "the list would have 6200 rows"),
   ]
 
-  @Test func `nobody waits for a long reading or a large dry run`() throws {
+  @Test func `no one waits for a long reading or a large dry run`() throws {
     let sandbox = try longList()
     for (words, result) in Self.commands {
       // On a busy machine it may be over before this process sees it.
@@ -53,8 +53,8 @@ import Testing
           == .failed(
             1,
             """
-            customers: \(sandbox.file): can't keep a copy of the list in \(folder): the file can't grow: the limit for \
-            the size of a file is reached
+            customers: can't copy "\(sandbox.file)": can't write to \(folder): the file can't grow: the limit for the size \
+            of a file is reached
             hint: set $SQLITE_TMPDIR to a folder with more space
             """), "\(command)")
     }

@@ -3,7 +3,7 @@ import Synchronization
 import CustomersTestSupport
 import Testing
 
-/// Ten writers, readers and two watchers on one list, which is a large one in the long form.
+/// Ten writers, readers, and two watchers on one list, which is a large one in the long form.
 @Suite(.serialized) struct ManyWritersTests {
   @Test func `no edit fails or is lost, and each watcher ends with the whole list`() throws {
     let sandbox = try CLISandbox()

@@ -21,7 +21,7 @@ import Testing
     return sandbox
   }
 
-  @Test func `groups have a name, an address or the digits of a phone in common`() throws {
+  @Test func `groups have a name, an address, or the digits of a phone in common`() throws {
     let sandbox = try self.sandbox()
     let groups = try jsonObject(sandbox.run("duplicates", "--json").output)["groups"] as? [[String: Any]]
     let found = try #require(groups).map { group in
@@ -30,7 +30,7 @@ import Testing
     }
     #expect(found == ["[1, 3] name email", "[1, 7] phone", "[4, 6] name"])
     let text = try sandbox.run("duplicates").output.split(separator: "\n")
-    #expect(text.contains("Same name, e-mail") && text.contains("Same phone"), "\(text)")
+    #expect(text.contains("Same name and e-mail") && text.contains("Same phone"), "\(text)")
     #expect(text.count { $0.contains("@1") && $0.contains("Ann Lee") } == 2)
     #expect(try CLISandbox.withLetters().run("duplicates") == .done(errors: "No duplicates."))
   }
@@ -39,7 +39,9 @@ import Testing
     let sandbox = try self.sandbox()
     let before = try sandbox.run("list", "--json").output
     let merged = try sandbox.run("merge", "1", "3", "7")  // They have a phone in common.
-    #expect(merged.code == 0 && merged.output.contains("Deleted \"ANN LEE\", row 3."), "\(merged)")
+    #expect(
+      merged.code == 0 && merged.output.contains("Merged \"ANN LEE\" (row 3) into \"Ann Lee\" (row 1)."),
+      "\(merged)")
     let ann = try jsonObject(sandbox.run("show", "1", "--json").output)
     #expect(ann["company"] as? String == "Acme" && ann["note"] as? String == "old")
     #expect(ann["email"] as? String == "ann@x" && ann["is_favorite"] as? Bool == true)
@@ -71,7 +73,7 @@ import Testing
   @Test func `strangers are merged only after a question`() throws {
     let sandbox = try CLISandbox.withDemo()
     let question = """
-      Merge "Edmond Dantès" (row 8) into "Elizabeth Bennet" (row 1)? They have no name, e-mail or phone in \
+      Merge "Edmond Dantès" (row 8) into "Elizabeth Bennet" (row 1)? They have no name, e-mail, or phone in \
       common. [y/N]
       """
     try sandbox.expectUntouched { () throws in

@@ -23,7 +23,8 @@ import Testing
     // There is nothing to check, wherever it is missing.
     for place in [[:], usual] {
       let result = try sandbox.run("check", environment: place)
-      #expect(result.code == 3 && result.errors.contains("there is no list yet"), "\(result)")
+      #expect(
+        result.code == 3 && result.errors.contains("to create the list: customers add NAME"), "\(result)")
     }
     #expect(try sandbox.names.isEmpty)
     #expect(try sandbox.run(words: ["add", "x", "-q"], environment: usual) == .done())

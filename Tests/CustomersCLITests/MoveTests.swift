@@ -91,20 +91,26 @@ import Testing
   @Test func `an invalid place, or two places, are refused`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
-      let place = "customers: move needs a place\nhint: for example: customers move 5 --to 2"
-      for words in [["1"], ["1", "A"], ["1", "2", "3"], ["A", "@2"]] {
+      let place = "customers: move needs a target\nhint: for example: customers move 5 --to 2"
+      for words in [["1"], ["1", "A"], ["A", "@2"]] {
         #expect(try sandbox.run(words: ["move"] + words) == .failed(2, place))
       }
+      let several =
+        "customers: with several rows, write the target as an option\nhint: for example: customers move 1 2 --to 3"
+      #expect(try sandbox.run("move", "1", "2", "3") == .failed(2, several))
       #expect(
         try sandbox.run("move", "1", "--up", "--to", "2")
-          == .failed(2, "customers: --to and --up cannot be combined"))
+          == .failed(2, "customers: --to and --up can't be combined"))
       #expect(try sandbox.run("move", "1", "--first", "--last").code == 2)
       #expect(try sandbox.run("move", "1", "--up", "--down").code == 2)
-      let range = "customers: there is no place 7: the list has 6 rows\nhint: places go from 1 to 6"
+      let range = "customers: row 7 is out of range (1–6)"
       #expect(try sandbox.run("move", "1", "7") == .failed(3, range))
       #expect(
         try sandbox.run("move", "1-2", "--to", "6")
-          == .failed(3, "customers: there is no place 6: the list has 6 rows\nhint: places go from 1 to 5"))
+          == .failed(
+            3,
+            "customers: row 6 is out of range (1–5)\nhint: N is the number of the first of the 2 rows after the move"
+          ))
       #expect(try sandbox.run("move", "1", "--up").code == 0)
       #expect(try sandbox.run("move", "1", "1", "--last") == .failed(2, "customers: \"A\" is named twice"))
       #expect(try sandbox.run("move", "1", "--before", "1").code == 0)

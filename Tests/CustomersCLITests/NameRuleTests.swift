@@ -2,7 +2,7 @@ import Testing
 
 /// The one rule for names: exact, then folded, and never a part of a word where something is changed.
 @Suite struct NameRuleTests {
-  /// People, sections and a column whose names differ from what is typed only in what the rule ignores.
+  /// People, sections, and a column whose names differ from what is typed only in what the rule ignores.
   private static func withNames() throws -> CLISandbox {
     let sandbox = try CLISandbox()
     let file = "name,section,Größe der Firma\nAnna-Lena Öz,Alt_Kunden,1\nΟδός Παπά,ΟΔΟΣ,2\n"
@@ -91,11 +91,11 @@ import Testing
         let result = try sandbox.run(
           words: words + more, stdin: "name\nEve\n", environment: ["EDITOR": "touch opened"])
         #expect(
-          result.code == 3 && result.errors.contains(" is only a part of a title: "), "\(words) \(result)")
+          result.code == 3 && result.errors.contains(" matches only part of \""), "\(words) \(result)")
       }
       guard !["import", "arrange"].contains(words[0]) else { return }
       let script = try sandbox.run("apply", "-", stdin: scriptLine(words))
-      #expect(script.code == 3 && script.errors.contains(" is only a part of a title: "), "\(script)")
+      #expect(script.code == 3 && script.errors.contains(" matches only part of \""), "\(script)")
     }
     #expect(try !sandbox.names.contains("opened"))
   }
@@ -103,8 +103,8 @@ import Testing
   @Test func `the message names the section and the remedy`() throws {
     let sandbox = try CLISandbox.withDemo()
     let refused = """
-      customers: "h" is only a part of a title: "Archive" (section 3, @3)
-      hint: use the full title, the number or @3
+      customers: "h" matches only part of "Archive" (section 3, @3)
+      hint: use the full title, the number, or @3
       """
     #expect(try sandbox.run("section", "delete", "h", "--with-customers", "-y") == .failed(3, refused))
   }
@@ -115,14 +115,14 @@ import Testing
     try sandbox.expectUntouched { () throws in
       for words in [["delete", "-y"], ["edit", "--note", "x"], ["list"], ["delete", "-y", "-n"]] {
         let result = try sandbox.run(words: words + ["--where", "section\(sign)ea"])
-        #expect(result.code == 3 && result.errors.contains("\"ea\" is only a part of a title"), "\(result)")
+        #expect(result.code == 3 && result.errors.contains("\"ea\" matches only part of"), "\(result)")
       }
     }
     #expect(try sandbox.ids("list", "--where", "section=LEADS") == "@7 @8 @9")
     #expect(try sandbox.ids("list", "--where", "section~ea") == "@7 @8 @9")
   }
 
-  @Test func `a part of a title is enough to look, and with the person's yes to change`() throws {
+  @Test func `a part of a title is enough to look, and with the user's yes to change`() throws {
     let sandbox = try CLISandbox.withDemo()
     #expect(try sandbox.ids("list", "--section", "ea") == "@7 @8 @9")
     #expect(try sandbox.ids("find", "a", "--section", "h") == "@10")
@@ -130,8 +130,8 @@ import Testing
     try sandbox.expectUntouched { () throws in
       for (words, question) in [
         (["section", "delete", "h", "--with-customers"], "Delete section \"Archive\" with 1 row? [y/N]"),
-        (["section", "rename", "h", "X"], "Section rename: is section \"Archive\" (3) meant? [y/N]"),
-        (["add", "Eve", "--section", "h"], "Add: is section \"Archive\" (3) meant? [y/N]"),
+        (["section", "rename", "h", "X"], "Did you mean section \"Archive\" (3)? [y/N]"),
+        (["add", "Eve", "--section", "h"], "Did you mean section \"Archive\" (3)? [y/N]"),
         (["delete", "h/1"], "Delete \"Miss Havisham\" (row 10)? [y/N]"),
         (
           ["sort", "--by", "name", "--descending", "--section", "ea"],
@@ -153,7 +153,7 @@ import Testing
     let result = try sandbox.expectUntouched {
       try sandbox.run(words: ["import", "-", "--before", "all"], stdin: "name\nEve\n")
     }
-    #expect(result.code == 3 && result.errors.contains("\"all\" is only a part of a name"), "\(result)")
+    #expect(result.code == 3 && result.errors.contains("\"all\" matches only part of a word"), "\(result)")
   }
 
   @Test func `import finds a section whose title differs only in what is ignored`() throws {

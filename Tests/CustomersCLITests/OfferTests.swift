@@ -8,7 +8,7 @@ import Testing
 
 /// What `customers serve` offers, by its options.
 @Suite struct OfferTests {
-  /// A folder with lists, hidden files and links, beside one that is not offered; each file is one byte.
+  /// A folder with lists, hidden files, and links, beside one that is not offered; each file is one byte.
   private func withFolder(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       for name in ["in/sub", "in/.hidden", "out"] {
@@ -54,7 +54,7 @@ import Testing
     "a",
     "/etc/passwd", "dqlite://127.0.0.1:1/x", "ssh://far/x",
   ])
-  func `a folder offers nothing hidden, no links and nothing outside it`(path: String) throws {
+  func `a folder offers nothing hidden, no links, and nothing outside it`(path: String) throws {
     try withFolder { folder in
       let offer = try Offer(["--folder", "\(folder)/in"])
       #expect(place(path.contains(":") || path.hasPrefix("/") ? path : "\(folder)/\(path)", offer) == nil)

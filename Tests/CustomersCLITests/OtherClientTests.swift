@@ -62,20 +62,20 @@ import Testing
       customers add Ann
       wait
       """)
-    #expect(result == .done("Added \"Ann\" → 4."))
+    #expect(result == .done("Added \"Ann\" as row 4."))
     #expect(try sandbox.order == "B C D Ann | X Y")
     try sandbox.expectSound()
   }
 
-  @Test func `a file with foreign triggers can only be read`() throws {
+  @Test func `a file with triggers by other programs can only be read`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("CREATE TRIGGER spy AFTER DELETE ON place BEGIN SELECT 1; END")
     try sandbox.expectUntouched { () throws in
       #expect(try sandbox.run("list").code == 0)
       let result = try sandbox.run("delete", "1", "-y")
-      let told = "another program added triggers to the file (spy), so it can only be read"
+      let told = "another program added triggers to the file (spy), so it is read-only"
       let hint = "hint: to remove them: customers check --repair"
-      #expect(result == .failed(1, "customers: \(sandbox.file): \(told)\n\(hint)"))
+      #expect(result == .failed(1, "customers: can't write \"\(sandbox.file)\": \(told)\n\(hint)"))
     }
   }
 }

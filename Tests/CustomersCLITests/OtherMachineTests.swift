@@ -20,7 +20,7 @@ import Testing
     }
   }
 
-  @Test func `arguments, titles and files arrive unchanged`() throws {
+  @Test func `arguments, titles, and files arrive unchanged`() throws {
     let hostile = [
       "a'b\"c", "$(touch owned)", "`touch owned`", "a; touch owned", "a\nb", "-rf", "--db", "a\\", "%s%n",
       "~",
@@ -59,7 +59,7 @@ import Testing
     #expect(try sandbox.run("list", "--db", path, "--format", "ids").output == "@1\n")
     let missing = try sandbox.run(words: ["list"], environment: sandbox.otherMachine(path + "x"))
     let missingHere = try sandbox.run("list", "--db", path + "x")
-    #expect(missing.errors == missingHere.errors.replacing("customers: ", with: "customers: ssh://elsewhere"))
+    #expect(missing.errors == missingHere.errors.replacing("open \"", with: "open \"ssh://elsewhere"))
     #expect(missing.code == 3 && missingHere.code == 3)
   }
 
@@ -140,7 +140,7 @@ import Testing
     #expect(paged.screen.contains("| "))
   }
 
-  @Test func `the table runs there, on a terminal that ssh allocates`() throws {
+  @Test func `with a shell in place of ssh, the table runs on the terminal of the other machine`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectTable(in: sandbox.otherMachine())
     let piped = try sandbox.run(words: ["table"], environment: sandbox.otherMachine())
@@ -194,7 +194,7 @@ import Testing
     let environment = try sandbox.otherMachine(serving: "echo $$ > \"$FAR/id\"; run sh -c \"$word\"")
     #expect(try sandbox.run(words: ["list"], environment: environment).code == 0)
     let id = try #require(Int32(sandbox.shell("cat ../far/id").output.dropLast()))
-    // A process that nobody waited for would still be there.
+    // A process that no one waited for would still be there.
     #expect(kill(id, 0) == -1 && errno == ESRCH)
   }
 

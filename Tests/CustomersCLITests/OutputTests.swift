@@ -1,6 +1,6 @@
 import Testing
 
-/// Outputs that are closed, full or cut off.
+/// Outputs that are closed, full, or cut off.
 @Suite struct OutputTests {
   @Test(arguments: ["table", "csv", "json", "ndjson"])
   func `the program ends silently when its reader exits`(format: String) throws {

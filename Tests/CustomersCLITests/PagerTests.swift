@@ -80,7 +80,7 @@ import Testing
     #expect(bare.screen == plain && bare.code == 0)
   }
 
-  @Test func `the choice of the person, and the options of less`() throws {
+  @Test func `the choice of the user, and the options of less`() throws {
     let sandbox = try CLISandbox.withDemo()
     let chosen = ["CUSTOMERS_PAGER": "echo $LESS; cat > seen", "PAGER": "false"]
     #expect(try list(sandbox, pager: chosen).screen == "FRX\r\n")

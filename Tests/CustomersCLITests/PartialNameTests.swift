@@ -5,8 +5,8 @@ import Testing
   @Test func `a part of a name edits nothing without confirmation`() throws {
     let sandbox = try CLISandbox.withPeople()
     let refused = """
-      customers: "all" is only a part of a name: "Palle Ibsen" (row 2, @2)
-      hint: to skip the confirmation, use the full name, the row number or @2
+      customers: "all" matches only part of a word in "Palle Ibsen" (row 2, @2)
+      hint: to skip the confirmation, use a whole word, the row number, or @2
       """
     try sandbox.expectUntouched { () throws in
       for words in [

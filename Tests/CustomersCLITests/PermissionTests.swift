@@ -28,9 +28,9 @@ import Testing
   @Test(
     .enabled(if: otherCanRun),
     arguments: [
-      ("444", "555", "the file or its folder can't be written"),
-      ("444", "777", "the file or its folder can't be written"),
-      ("666", "555", "the file or its folder can't be written"),
+      ("444", "555", "the file or its folder is read-only"),
+      ("444", "777", "the file or its folder is read-only"),
+      ("666", "555", "the file or its folder is read-only"),
     ])
   func `a file that can't be written can be listed, and writing reports the reason`(
     file: String, folder: String, why: String
@@ -67,7 +67,7 @@ import Testing
     }
     let new = try PermissionTests.asOther(sandbox, "customers add Ann --db new.sqlite")
     #expect(new == .failed(1, "customers: new.sqlite: Permission denied"))
-    let missing = ProcessResult.failed(3, "customers: new.sqlite: there is no such file")
+    let missing = ProcessResult.failed(3, "customers: can't open \"new.sqlite\": no such file")
     #expect(try PermissionTests.asOther(sandbox, "customers list --db new.sqlite") == missing)
     #expect(try sandbox.shell("chmod 755 .; chmod 600 customers.sqlite") == .done())
   }

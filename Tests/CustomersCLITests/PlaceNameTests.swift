@@ -45,13 +45,13 @@ import Testing
 
   @Test(arguments: [
     (["move", "1", "nowhere/1"], 3, "no section matches \"nowhere\""),
-    (["move", "1", "h/1"], 3, "\"h\" is only a part of a title"),
-    (["move", "1", "leads/9"], 3, "there is no place 9"),
-    (["move", "1", "leads/x"], 2, "move needs a place"),
-    (["move", "1", "--to", "x"], 2, "--to needs a whole number, not \"x\""),
-    (["move", "1", "--to", "leads/1", "-s", "archive"], 2, "leads/… and --section cannot be combined"),
+    (["move", "1", "h/1"], 3, "\"h\" matches only part of"),
+    (["move", "1", "leads/9"], 3, "number 9 is out of range"),
+    (["move", "1", "leads/x"], 2, "move needs a target"),
+    (["move", "1", "--to", "x"], 2, "--to must be a whole number, not \"x\""),
+    (["move", "1", "--to", "leads/1", "-s", "archive"], 2, "leads/… and --section can't be combined"),
     (["move", "1", "leads/1", "--first"], 2, ""),
-    (["add", "Eve", "--at", "/1"], 2, "--at needs a whole number"),
+    (["add", "Eve", "--at", "/1"], 2, "--at must be a whole number"),
   ])
   func `what is not a place is refused`(words: [String], code: Int32, message: String) throws {
     let sandbox = try CLISandbox.withDemo()

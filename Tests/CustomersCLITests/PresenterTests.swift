@@ -29,10 +29,12 @@ import CustomersWording
   private static let new = NewCustomer(CustomerFields(name: "New"))
 
   static let cases: [Case] = [
-    Case(.insert([new], at: .place(2)), "Added \"New\" → 2.", would: "Would add \"New\" → 2.", ops: "add"),
     Case(
-      .insert([NewCustomer(CustomerFields(phone: "1"))], in: 2), "Added customer @6 → 6.",
-      would: "Would add customer @6 → 6.", ops: "add"),
+      .insert([new], at: .place(2)), "Added \"New\" as row 2.", would: "Would add \"New\" as row 2.",
+      ops: "add"),
+    Case(
+      .insert([NewCustomer(CustomerFields(phone: "1"))], in: 2), "Added customer @6 as row 6.",
+      would: "Would add customer @6 as row 6.", ops: "add"),
     Case(
       .update([2], [.phone: "1", .extra("City"): "Bonn"]), "Edited \"B\", row 2: phone, City.",
       would: "Would edit \"B\", row 2: phone, City.", ops: "edit"),
@@ -61,8 +63,8 @@ import CustomersWording
       .sort(SortOrder(by: [.name], isDescending: true), in: 1), "Sorted 3 rows, moving 2.",
       would: "Would sort 3 rows, moving 2.", ops: "move", "move"),
     Case(
-      .section(.add(title: "Third")), "Added section \"Third\" → 3.",
-      would: "Would add section \"Third\" → 3.", ops: "section add"),
+      .section(.add(title: "Third")), "Added section \"Third\" as number 3.",
+      would: "Would add section \"Third\" as number 3.", ops: "section add"),
     Case(
       .section(.rename(2, title: "Less")), "Renamed section \"More\" → \"Less\".",
       would: "Would rename section \"More\" → \"Less\".", ops: "section rename"),
@@ -71,14 +73,11 @@ import CustomersWording
       would: "Would change the footer of section \"More\".", ops: "section rename"),
     Case(
       .section(.rename(2, title: "Less", footer: "f")),
-      "Renamed section \"More\" → \"Less\", with another footer.",
-      would: "Would rename section \"More\" → \"Less\", with another footer.", ops: "section rename"),
+      "Renamed section \"More\" → \"Less\" and its footer.",
+      would: "Would rename section \"More\" → \"Less\" and its footer.", ops: "section rename"),
     Case(
       .section(.move(2, to: 1)), "Moved section \"More\" 2 → 1.",
       would: "Would move section \"More\" 2 → 1.", ops: "section move"),
-    Case(
-      .section(.move(2, to: 2)), "Section \"More\" is already like that.",
-      would: "Section \"More\" is already like that."),
     Case(
       .section(.delete(1, withCustomers: true)), "Deleted section \"Customers\" with 3 rows.",
       would: "Would delete section \"Customers\" with 3 rows.", ops: "section delete", "delete", "delete",
@@ -95,12 +94,12 @@ import CustomersWording
         $0.update(.customer(4), [.note: "x"])
         $0.insert(new.fields, at: .last(in: 1))
       },
-      "Deleted \"A\", row 1.", "Added \"New\" → 3.", "Edited \"X\", row 4: note.",
-      would: "Would delete \"A\", row 1.", "Would add \"New\" → 3.", "Would edit \"X\", row 4: note.",
+      "Deleted \"A\", row 1.", "Added \"New\" as row 3.", "Edited \"X\", row 4: note.",
+      would: "Would delete \"A\", row 1.", "Would add \"New\" as row 3.", "Would edit \"X\", row 4: note.",
       ops: "delete", "add", "edit"),
     Case(
-      .insert(Array(repeating: new, count: 200), at: .place(2)), "Added 200 rows → 2–201.",
-      would: "Would add 200 rows → 2–201.", ops: "add"),
+      .insert(Array(repeating: new, count: 200), at: .place(2)), "Added 200 rows as rows 2–201.",
+      would: "Would add 200 rows as rows 2–201.", ops: "add"),
   ]
 
   private static func store() throws -> CustomerStore {
@@ -143,7 +142,8 @@ import CustomersWording
     let store = try Self.store()
     let edits: [(ListEdit, String)] = [
       (.update([1], [.phone: ""]), "Nothing was changed."),
-      (.sort(SortOrder(by: [.name])), "The rows are already in this order."),
+      (.section(.move(2, to: 2)), "Nothing was changed."),
+      (.sort(SortOrder(by: [.name])), "The rows are already in this order; nothing was changed."),
     ]
     for (edit, remark) in edits {
       let report = try store.write { list in
@@ -169,7 +169,7 @@ import CustomersWording
     let outcome = try store.write { list in
       try list.apply(.insert([NewCustomer(CustomerFields(name: "\u{1b}[2J"))]))
     }
-    #expect(TextPresenter(outcome).lines == [#"Added "\u{1B}[2J" → 2."#])
+    #expect(TextPresenter(outcome).lines == [#"Added "\u{1B}[2J" as row 2."#])
   }
 
   @Test func `a step too long to describe is counted`() throws {

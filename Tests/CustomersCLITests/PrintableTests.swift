@@ -41,13 +41,13 @@ import Testing
     #expect(quoted(text) == "\"\(shown)\"")
   }
 
-  @Test func `a text of several lines keeps its line breaks`() {
+  @Test func `a string of several lines keeps its line breaks`() {
     #expect(printableLines("a\nb\r\nc") == "a\nb\r\nc")
     #expect(printableLines("a\rb\r\r\n\n\u{1b}\r") == "a\\rb\\r\r\n\n\\u{1B}\\r")
     #expect(printableLines("") == "" && printableLines("\n") == "\n")
   }
 
-  @Test func `a terminal sees escapes in csv, tsv and vcard, and a pipe gets the data`() throws {
+  @Test func `a terminal sees escapes in csv, tsv, and vcard, and a pipe gets the data`() throws {
     let sandbox = try CLISandbox()
     let file = #"{"name":"Ann","note":"\u001b[2J\u200bx\ny"}"# + "\n"
     #expect(try sandbox.run("import", "-", "-q", "--format", "ndjson", stdin: file) == .done())

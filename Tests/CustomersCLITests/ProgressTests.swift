@@ -3,7 +3,7 @@ import Testing
 /// The bar that is seen on a terminal when work takes more than a second.
 @Suite struct ProgressTests {
   @Test(arguments: [
-    ("customers apply -", "add C\nadd D\n", "Would apply 2 edits; the list would have 8 rows."),
+    ("customers apply -", "add C\nadd D\n", "Would apply 2 lines; the list would have 8 rows."),
     ("customers import -", "name\nC\nD\n", "Would import 2 customers; the list would have 8 rows."),
   ])
   func `it is drawn, and erased when the work is done`(command: String, input: String, told: String) throws {

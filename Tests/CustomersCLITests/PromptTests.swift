@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: ["y\n", "Y\n", "yes\n", "YES\n"])
-  func `yes deletes`(answer: String) throws {
+  func `an answer of yes deletes the customer`(answer: String) throws {
     let sandbox = try CLISandbox.withDemo()
     let (screen, code) = try sandbox.onTerminal("delete", "2", typing: answer)
     #expect(screen.hasPrefix("Delete \"Sherlock Holmes\" (row 2)? [y/N] "))
@@ -42,7 +42,7 @@ import Testing
     #expect(answered.screen == "Deleted \"Elizabeth Bennet\", row 1.\r\n" && answered.code == 0)
   }
 
-  @Test func `without a terminal, or with --no-input, nobody is asked`() throws {
+  @Test func `without a terminal, or with --no-input, no one is asked`() throws {
     let sandbox = try CLISandbox.withDemo()
     let message = "customers: delete needs confirmation, but"
     try sandbox.expectUntouched { () throws in
@@ -61,7 +61,10 @@ import Testing
     }
     #expect(no.screen.hasPrefix("Delete section \"Leads\" with 3 rows? [y/N] ") && no.code == 5)
     let yes = try sandbox.onTerminal("section", "delete", "leads", "--with-customers", typing: "y\n")
-    #expect(yes.screen.hasSuffix("Deleted section \"Leads\" with 3 rows.\r\n") && yes.code == 0)
+    #expect(
+      yes.screen.contains(
+        "Deleted section \"Leads\" with 3 rows.\r\nTo restore what was deleted: customers undo\r\n")
+        && yes.code == 0)
     #expect(try sandbox.order == "Elizabeth Sherlock Jane Ishmael Zoë Anna | Miss")
   }
 
@@ -70,7 +73,7 @@ import Testing
     // The row that was asked about goes, not the one that has its number now.
     let (screen, code) = try sandbox.onTerminal("delete", "2", typing: "y\n") {
       let added = try sandbox.run("add", "Ann", "--first")
-      #expect(added == .done("Added \"Ann\" → 1."))
+      #expect(added == .done("Added \"Ann\" as row 1."))
     }
     #expect(screen.hasSuffix("Deleted \"Sherlock Holmes\", row 3.\r\n\(PromptTests.remedy)") && code == 0)
     #expect(try sandbox.order == "Ann Elizabeth Jane Ishmael Zoë Anna | Dorothea Edmond 明 | Miss")

@@ -20,7 +20,7 @@ import Testing
       remedy: undoing),
     Case(
       words: ["section", "delete", "more", "--with-customers"],
-      question: "Delete section \"More\" with 2 rows? [y/N] "),
+      question: "Delete section \"More\" with 2 rows? [y/N] ", remedy: undoing),
     Case(
       words: ["sort", "--by", "name", "--descending"],
       question: "Sort the list? 6 rows will move. [y/N] "),

@@ -24,7 +24,7 @@ private struct ColumnRun {
   private var rows: [Row] = []
   private var log: [String] = []
 
-  /// Names of which many are the same but for case, accents, spaces, `-` and `_`.
+  /// Names of which many are the same but for case, accents, spaces, `-`, and `_`.
   private static let names = [
     "City", "city", "CITY", "Ci-ty", "ci ty", "Cíty", "Town", "town", "to_wn", "Age", "Größe", "größe",
     "Gro ße",
@@ -174,7 +174,7 @@ private struct ColumnRun {
     rows = rows.indices.sorted { (values[$0], $0) < (values[$1], $1) }.map { rows[$0] }
   }
 
-  /// The rows that have a value in a column, in `list`, `find` and `--fields`.
+  /// The rows that have a value in a column, in `list`, `find`, and `--fields`.
   private mutating func select() throws {
     let (name, value) = (anyName(), anyValue())
     let listed = try run([

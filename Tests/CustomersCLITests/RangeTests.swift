@@ -23,10 +23,13 @@ import Testing
     (["move", "2-4", "--before", "3"], "row 3 (\"C\") is one of the rows that move"),
     (["move", "1", "6", "--last"], "these rows are in several sections"),
     (["move", "1", "6", "--up"], "these rows are in several sections"),
-    (["move", "2", "--section", "more", "--after", "5"], "--after and --section cannot be combined"),
+    (["move", "2", "--section", "more", "--after", "5"], "--after and --section can't be combined"),
     (["remove", "1"], "unknown command \"remove\"\nhint: did you mean \"delete\"?"),
     (["search", "1"], "unknown command \"search\"\nhint: did you mean \"find\"?"),
-    (["edit", "2", "--section", "2"], "unknown option \"--section\" of edit\nhint: customers move ROW"),
+    (
+      ["edit", "2", "--section", "2"],
+      "unknown option \"--section\" of edit\nhint: to move a row to a section: "
+    ),
     (
       ["edit", "1", "--is-favorite"],
       "unknown option \"--is-favorite\" of edit\nhint: did you mean \"--favorite\"?"

@@ -103,7 +103,7 @@ import Testing
 
   @Test func `only its own copies are removed`() throws {
     let sandbox = try CLISandbox.withLetters()
-    // Each has the start, the end and the length of a copy's name.
+    // Each has the start, the end, and the length of a copy's name.
     let others = [
       "copy-20261122-093000Z.sqlite", "copy-20261122T093000z.sqlite", "copy-2026112xT093000Z.sqlite",
       "copy-Anns-own-notes-1.sqlite", "copy-0000000000000000.sqlite", "copy-zzzzzzzzzzzzzzzz.sqlite",

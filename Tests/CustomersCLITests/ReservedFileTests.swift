@@ -33,7 +33,7 @@ import Testing
   @Test(arguments: ["-journal", "-wal", "-shm"])
   func `output files can't have the name of a file beside a list, even a missing one`(suffix: String) throws {
     let sandbox = try sandbox()
-    let reason = "a name that ends in -journal, -wal or -shm belongs to SQLite"
+    let reason = "a name that ends in -journal, -wal, or -shm belongs to SQLite"
     for name in ["customers.sqlite", "other.sqlite", "to-come.sqlite"] {
       try expectRefused(sandbox, name + suffix, reason)
       try sandbox.write("x", to: "x" + suffix)

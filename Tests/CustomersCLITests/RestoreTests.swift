@@ -35,7 +35,7 @@ import Testing
     #expect(try sandbox.shell("stat -c %a customers.sqlite.before-restore") == .done("600"))
   }
 
-  @Test func `a person is asked, a dry run changes nothing, a missing list is made`() throws {
+  @Test func `a user is asked, a dry run changes nothing, a missing list is made`() throws {
     let sandbox = try CLISandbox.withDemo()
     try #require(try sandbox.run("backup", "b", "-q") == .done())
     try #require(try sandbox.run("delete", "1", "-y", "-q") == .done())
@@ -62,15 +62,15 @@ import Testing
     try #require(try sandbox.shell(damage + "; head -c 5000 damaged > cut; echo text > text").code == 0)
     let names = try sandbox.names
     let cases: [(String, Int32, String)] = [
-      ("gone", 3, "there is no file \"gone\""),
-      ("damaged", 1, "can't restore: the backup is damaged ("),
-      ("cut", 1, "cut: "),
+      ("gone", 3, "can't open \"gone\": no such file"),
+      ("damaged", 1, "can't restore \"damaged\": the backup is damaged ("),
+      ("cut", 1, "can't "),
       (
         "text", 1,
-        "text: not a customers file; it was left as it is\nhint: restore needs a file written by customers backup"
-      ), (".", 1, ".: "),
+        "can't open \"text\": not a customers file; it was left as it is\nhint: restore needs a file written by customers backup"
+      ), (".", 1, "can't open \".\": "),
       ("-", 2, "restore needs a file name"),
-      ("customers.sqlite", 4, "can't restore: this is the list itself"),
+      ("customers.sqlite", 4, "can't restore \"customers.sqlite\": this is the list itself"),
     ]
     for (file, code, message) in cases {
       let answer = try sandbox.expectUntouched { try sandbox.run("restore", file, "-y") }
@@ -79,7 +79,7 @@ import Testing
     #expect(try sandbox.names == names)
   }
 
-  @Test func `a text that only the history keeps is no problem of a list or its backup`() throws {
+  @Test func `a string that only the history keeps is no problem of a list or its backup`() throws {
     let sandbox = try CLISandbox.withDemo()
     _ = try sandbox.sqlite("INSERT INTO customers (first_name) VALUES (CAST(x'41ff42' AS TEXT))")
     #expect(try sandbox.run("check").code == 1)

@@ -19,8 +19,8 @@ import Testing
     ]
     #expect(try sandbox.order == "D A C E | X Y")
     let would = try sandbox.expectUntouched { try sandbox.run("revert", steps[0], "-n") }
-    #expect(would == .done("Would add \"B\" → 2."))
-    #expect(try sandbox.run("revert", steps[0]) == .done("Added \"B\" → 2."))
+    #expect(would == .done("Would add \"B\" as row 2."))
+    #expect(try sandbox.run("revert", steps[0]) == .done("Added \"B\" as row 2."))
     #expect(try sandbox.run("revert", steps[1]) == .done("Edited \"A\", row 3: note."))
     #expect(try sandbox.run("revert", steps[2]).output.hasPrefix("Moved \"D\" 1 → "))
     #expect(try sandbox.run("revert", steps[3]) == .done("Renamed section \"Last\" → \"More\"."))
@@ -88,7 +88,7 @@ import Testing
     try sandbox.expectSound()
   }
 
-  @Test func `a text that is no object is reverted whole or not at all`() throws {
+  @Test func `a string that is no object is reverted whole or not at all`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET extra = 'hello' WHERE id = 2")
     let edit = try step(sandbox, "edit", "B", "--set", "City=Rome")
@@ -100,7 +100,7 @@ import Testing
     #expect(try sandbox.sqlite("SELECT extra FROM customers WHERE id = 2") == "hello\n")
   }
 
-  @Test func `a step of another program is reverted only after a question`() throws {
+  @Test func `a step by another program is reverted only after a question`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id = 2")
     let number = try #require(
@@ -150,7 +150,7 @@ import Testing
     #expect(
       lines == [
         "  Deleted \"B\", row 1.", "    first name: B", "    note: x", "  Moved \"B\" 2 → 1.",
-        "  Edited \"B\", row 2: note.", "    note: (empty) → \"x\"", "  Added \"B\" → 2.",
+        "  Edited \"B\", row 2: note.", "    note: (empty) → \"x\"", "  Added \"B\" as row 2.",
       ])
     #expect(try sandbox.run("history", "A") == sandbox.run("history", "@1"))
     #expect(try sandbox.run("history", "#1") == sandbox.run("history", "@1"))

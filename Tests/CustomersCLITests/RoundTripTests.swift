@@ -2,7 +2,7 @@ import Foundation
 import CustomersTestSupport
 import Testing
 
-/// Import reads back exactly what export writes.
+/// Import rebuilds what export writes.
 @Suite struct RoundTripTests {
   private static let count = isLong ? 10_000 : 1_500
 

@@ -92,9 +92,10 @@ import Testing
   @Test func `a row of a missing or ambiguous section is reported`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.expectUntouched { () throws in
-      let beyond = "customers: there is no row 3 in section \"More\": it has 2 rows"
+      let beyond = "customers: row 3 is out of range (1–2) in section \"More\""
       #expect(try sandbox.run("delete", "more/3", "-y") == .failed(3, beyond))
-      let unknown = "customers: no section matches \"xyzzy\"\nhint: to list them: customers section list"
+      let unknown =
+        "customers: no section matches \"xyzzy\"\nhint: to list the sections: customers section list"
       #expect(try sandbox.run("delete", "xyzzy/1", "-y") == .failed(3, unknown))
     }
     #expect(try sandbox.run("section", "add", "Moreover", "-q") == .done())
@@ -104,7 +105,7 @@ import Testing
         customers: 2 sections match "mor"
              2  @2  More
              3  @3  Moreover
-        hint: use its id
+        hint: use the section number or the id
         """
       #expect(try sandbox.run("delete", "mor/1", "-y") == .failed(3, several))
       #expect(try sandbox.run("delete", "km/1", "-n") == .done("Would delete \"km/1\", row 1."))
@@ -155,15 +156,15 @@ import Testing
     #expect(
       try sandbox.run("show", huge)
         == .failed(
-          3, "customers: there is no row that far: the list has 6 rows\nhint: rows are numbered from 1 to 6"))
+          3, "customers: the row number is out of range (1–6)"))
     #expect(try sandbox.run("show", "@" + huge) == .failed(3, "customers: no customer has so large an id"))
     #expect(
       try sandbox.run("add", "Ann", "--at", huge)
         == .failed(
-          3, "customers: there is no place that far: the list has 6 rows\nhint: places go from 1 to 7"))
+          3, "customers: the row number is out of range (1–7)"))
     #expect(
       try sandbox.run("section", "move", "1", huge)
-        == .failed(3, "customers: there is no place that far: places go from 1 to 2"))
+        == .failed(3, "customers: the number is out of range (1–2)"))
     #expect(
       try sandbox.run("expect", "count", huge)
         == .failed(4, "customers: the list has 6 rows, not \(huge)"))
@@ -173,11 +174,11 @@ import Testing
 
   @Test func `a near miss is reported, not taken`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let near = "customers: no customer matches \"jane eyer\"\nhint: close: \"Jane Eyre\" (3, @3)"
+    let near = "customers: no customer matches \"jane eyer\"\nhint: did you mean \"Jane Eyre\" (row 3, @3)?"
     #expect(try sandbox.run("show", "jane eyer") == .failed(3, near))
     #expect(try sandbox.run("show", "xyzzy") == .failed(3, "customers: no customer matches \"xyzzy\""))
     let json =
-      ##"{"error":{"code":3,"message":"there is no row 11: the list has 10 rows","hint":"rows are numbered from 1 to 10"}}"##
+      ##"{"error":{"code":3,"message":"row 11 is out of range (1–10)"}}"##
     #expect(try sandbox.run("show", "11", "--json") == .failed(3, json))
   }
 }

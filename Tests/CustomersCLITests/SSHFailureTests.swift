@@ -95,7 +95,7 @@ import Testing
     ("ssh://[::1]:22/~/list", ["-p", "22", "--", "::1"], "/users/ann/list"),
     ("ssh://a@b@host/x:y@z", ["-l", "a@b", "--", "host"], "/x:y@z"),
   ])
-  func `an address has a user, host, port and path`(text: String, words: [String], path: String) throws {
+  func `an address has a user, host, port, and path`(text: String, words: [String], path: String) throws {
     let address = try SSHAddress(text)
     #expect(address.words == words)
     #expect(address.path(inHome: "/users/ann") == path)

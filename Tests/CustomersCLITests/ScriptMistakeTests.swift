@@ -35,7 +35,7 @@ import Testing
               3 | move $f 3
                        ^~
           hint: did you mean "$e"?
-          edits:4: move needs a place
+          edits:4: move needs a target
               4 | move 3
                   ^~~~~~
           hint: for example: customers move 5 --to 2
@@ -50,7 +50,7 @@ import Testing
           edits:7: there is already a row named e
               7 | add G --as e
                              ^
-          edits:8: --to needs a whole number, not "x"
+          edits:8: --to must be a whole number, not "x"
               8 | \tmove "日本" --to x --before 3
                                      ^
           edits:9: "end" without "begin"
@@ -59,7 +59,7 @@ import Testing
           edits:10: list is not allowed in a script
              10 | list
                   ^~~~
-          hint: see the allowed commands: customers help apply
+          hint: to list the commands of a script: customers help scripts
           edits:12: unknown option "--nte" of add
              12 |   --nte x
                     ^~~~~
@@ -150,7 +150,7 @@ import Testing
     #expect(result.errors.contains(#"    1 | delete \u{1B}[31mred\u{202E}"#))
   }
 
-  @Test func `in json an error has its file, line and column`() throws {
+  @Test func `in json an error has its file, line, and column`() throws {
     let sandbox = try CLISandbox.withLetters()
     let result = try sandbox.run("apply", "-", "--json", stdin: "delete A\n delete  Zed --x\nmove A\n")
     #expect(result.output == "" && result.code == 2)
@@ -159,7 +159,9 @@ import Testing
     #expect(problems.map { $0["line"] as? Int } == [2, 3])
     #expect(problems.map { $0["column"] as? Int } == [14, nil])
     #expect(
-      problems.map { $0["message"] as? String } == ["unknown option \"--x\" of delete", "move needs a place"])
+      problems.map { $0["message"] as? String } == [
+        "unknown option \"--x\" of delete", "move needs a target",
+      ])
   }
 
   @Test func `names of rows are for scripts`() throws {
@@ -171,7 +173,7 @@ import Testing
     #expect(result.code == 2 && result.errors.contains("3 errors"), "\(result)")
   }
 
-  @Test func `a text that is too long is reported with its line, and little of it is shown`() throws {
+  @Test func `a string that is too long is reported with its line, and little of it is shown`() throws {
     let sandbox = try CLISandbox.withLetters()
     let text = String(repeating: "x", count: 16_000_001)
     try sandbox.write("delete A\nadd E --note \(text)\n", to: "edits")
@@ -179,7 +181,7 @@ import Testing
     #expect(result.code == 1)
     let lines = result.errors.split(separator: "\n")
     #expect(lines.first?.hasPrefix("edits:2: ") == true)
-    #expect(lines.first?.hasSuffix("a text is longer than 16,000,000 bytes") == true)
+    #expect(lines.first?.hasSuffix("a value is longer than 16,000,000 bytes") == true)
     #expect(lines.last == "customers: nothing was changed (1 edit rolled back)")
     #expect(lines.allSatisfy { $0.count < 140 } && lines.count == 4, "\(lines.map(\.count))")
   }

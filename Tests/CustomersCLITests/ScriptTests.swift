@@ -67,8 +67,8 @@ import Testing
           """
           Would delete "A", row 1.
           Would move "D" 4 → 1.
-          Would add "E" → 6.
-          Would apply 3 edits; the list would have 6 rows.
+          Would add "E" as row 6.
+          Would apply 3 lines; the list would have 6 rows.
           """))
     #expect(
       try sandbox.run("apply", "edits")
@@ -76,15 +76,15 @@ import Testing
           """
           Deleted "A", row 1.
           Moved "D" 4 → 1.
-          Added "E" → 6.
-          Applied 3 edits; the list has 6 rows.
+          Added "E" as row 6.
+          Applied 3 lines; the list has 6 rows.
           """))
     #expect(try sandbox.order == "D B C | X Y E")
     #expect(
       try sandbox.run("undo")
         == .done(
           """
-          Undid apply: deleted "E", row 6; restored "A" → 1; moved "D" 1 → 4.  (customers redo)
+          Undid apply: deleted "E", row 6; restored "A" as row 1; moved "D" 1 → 4.  (customers redo)
           """))
     #expect(try sandbox.order == "A B C D | X Y")
   }
@@ -108,7 +108,7 @@ import Testing
     #expect(try sandbox.order == "B E A C D | X Y")
   }
 
-  @Test func `a script comes from a file, a pipe or a file on standard input`() throws {
+  @Test func `a script comes from a file, a pipe, or a file on standard input`() throws {
     for command in [
       "customers apply -q edits", "customers apply -q - <edits", "cat edits | customers apply -q -",
     ] {
@@ -126,7 +126,7 @@ import Testing
     let sandbox = try CLISandbox()
     #expect(
       try sandbox.run("apply", "-", stdin: "expect count 0", environment: ["CUSTOMERS_DB": ""])
-        == .done("Applied 0 edits; the list has 0 rows.")
+        == .done("Applied 0 lines; the list has 0 rows.")
     )
     #expect(try sandbox.names == [])
     #expect(
@@ -135,7 +135,7 @@ import Testing
     #expect(try sandbox.names == [])
     #expect(
       try sandbox.run("apply", "-", stdin: "add A\nbegin\nadd B --first\nend")
-        == .done("Added \"B\" → 1.\nAdded \"A\" → 2.\nApplied 2 edits; the list has 2 rows."))
+        == .done("Added \"B\" as row 1.\nAdded \"A\" as row 2.\nApplied 2 lines; the list has 2 rows."))
     #expect(try sandbox.order == "B A")
   }
 }

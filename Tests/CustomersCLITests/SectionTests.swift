@@ -20,7 +20,7 @@ import Testing
     #expect(try other.names.isEmpty)
   }
 
-  @Test func `list`() throws {
+  @Test func `section list shows number, id, title, and rows`() throws {
     let sandbox = try CLISandbox.withDemo()
     for words in [["section"], ["section", "list"]] {
       #expect(try sandbox.run(words: words) == .done(SectionTests.listed))
@@ -35,9 +35,10 @@ import Testing
 
   @Test func `add, at the end and at a place, with a footer below the rows`() throws {
     let sandbox = try CLISandbox.withLetters()
-    #expect(try sandbox.run("section", "add", "New", "-n") == .done("Would add section \"New\" → 3."))
+    #expect(try sandbox.run("section", "add", "New", "-n") == .done("Would add section \"New\" as number 3."))
     #expect(
-      try sandbox.run("section", "add", "New", "--footer", "the end") == .done("Added section \"New\" → 3."))
+      try sandbox.run("section", "add", "New", "--footer", "the end")
+        == .done("Added section \"New\" as number 3."))
     let json = """
       {"op":"section add","changes":[{"op":"section add","id":4,"name":"Top",\
       "section":{"id":4,"title":"Top","footer":"","order":1,"count":0}}]}
@@ -96,7 +97,7 @@ import Testing
     let sandbox = try CLISandbox.withDemo()
     try sandbox.expectUntouched { () throws in
       let refused = """
-        customers: the section has 3 customers
+        customers: section "Leads" is not empty (3 customers)
         hint: move or delete its rows first, or add --with-customers
         """
       #expect(try sandbox.run("section", "delete", "leads", "-y") == .failed(4, refused))
@@ -152,12 +153,12 @@ import Testing
         customers: 2 sections match "l"
              2  @2  Leads
              4  @4  Later leads
-        hint: use its id
+        hint: use the section number or the id
         """
       #expect(try sandbox.run("section", "rename", "l", "X") == .failed(3, several))
-      let unknown = "customers: no section matches \"Archiv3\"\nhint: close: \"Archive\""
+      let unknown = "customers: no section matches \"Archiv3\"\nhint: did you mean \"Archive\"?"
       #expect(try sandbox.run("section", "delete", "Archiv3", "-y") == .failed(3, unknown))
-      let range = "customers: there is no place 9: places go from 1 to 4"
+      let range = "customers: number 9 is out of range (1–4)"
       #expect(try sandbox.run("section", "move", "leads", "9") == .failed(3, range))
       #expect(try sandbox.run("section", "add", "X", "--at", "0").code == 3)
       #expect(
@@ -181,7 +182,7 @@ import Testing
       ["add", "X", "--with-customers"], ["move", "More", "1", "--footer", "x"],
     ] {
       let result = try sandbox.expectUntouched { try sandbox.run(words: ["section"] + words + ["--yes"]) }
-      #expect(result.code == 2 && result.errors.contains(" only works with section "), "\(words) \(result)")
+      #expect(result.code == 2 && result.errors.contains(" needs section "), "\(words) \(result)")
     }
   }
 }

@@ -102,7 +102,7 @@ import Testing
       #expect(result.output.contains("is not offered"), "\(path): \(result)")
     }
     let missing = try serve(["add", "Eve", "--db", new], by: ["--list", new], sandbox)
-    #expect(missing.output.contains("there is no such file"), "\(missing)")
+    #expect(missing.output.contains("no such file"), "\(missing)")
     for limit in [["--folder", sandbox.folder, "--read-only"], ["--list", new]] {
       _ = try serve(["add", "Eve", "--db", new], by: limit, sandbox)
       #expect(try sandbox.names == ["customers.sqlite"], "\(limit)")
@@ -165,7 +165,7 @@ import Testing
     #expect(result.output.contains("has format 10") && result.output.contains("open it once"), "\(result)")
   }
 
-  @Test func `on a terminal, no editor and no pager starts, and no file is used`() throws {
+  @Test func `on a terminal, no editor, and no pager starts, and no file is used`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("name\nEve\n", to: "in.csv")
     let programs = ["EDITOR", "VISUAL", "PAGER", "CUSTOMERS_PAGER"].map { ($0, "touch owned; cat #") }

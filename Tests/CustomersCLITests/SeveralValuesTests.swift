@@ -1,6 +1,6 @@
 import Testing
 
-/// Several e-mail addresses, numbers and tags on the command line.
+/// Several e-mail addresses, numbers, and tags on the command line.
 @Suite struct SeveralValuesTests {
   private func sandbox() throws -> CLISandbox {
     let sandbox = try CLISandbox()

@@ -8,7 +8,7 @@ import Testing
       "add", "--first-name", "Zoë", "--last-name", "Müller", "--company", "Müller & Töchter", "--email",
       "zoe@mueller.example", "--phone", "+49 30 1234", "--address", "Am Markt 1\nBerlin", "--note",
       "met at the fair", "--favorite")
-    #expect(added == .done("Added \"Zoë Müller\" → 1."))
+    #expect(added == .done("Added \"Zoë Müller\" as row 1."))
     let all = """
       Row:         1
       Id:          @1
@@ -35,7 +35,7 @@ import Testing
       Last name:   Dantès
       Company:     Monte Cristo Holdings
       Note:        very patient
-      Marks:       favorite, protected against editing, deleting and moving
+      Marks:       favorite, protected against editing, deleting, and moving
       """
     #expect(try sandbox.run("show", "leads/2") == .done(expected))
   }
@@ -43,7 +43,7 @@ import Testing
   @Test(arguments: [
     ["show", "8", "--json"], ["show", "@8", "--format", "ndjson"], ["--json", "show", "dant"],
   ])
-  func `json is the record of list`(words: [String]) throws {
+  func `show prints the same object as list`(words: [String]) throws {
     let sandbox = try CLISandbox.withDemo()
     let listed = try sandbox.run("list", "--format", "ndjson", "--offset", "7", "--limit", "1")
     #expect(try sandbox.run(words: words) == listed)

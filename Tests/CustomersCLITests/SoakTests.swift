@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Programs that stay for hours beside a crowd: `watch`, the table and `backup --every`.
+/// Programs that stay for hours beside a crowd: `watch`, the table, and `backup --every`.
 ///
 /// `CUSTOMERS_SOAK` is the duration in seconds. The crowd pauses three times as long as each command takes, so
 /// that the machine can do other things.
@@ -20,15 +20,15 @@ import Testing
 
   private let sandbox: CLISandbox
   private let tally = Mutex(Tally())
-  /// Whether the crowd and the person at the table go on.
+  /// Whether the crowd and the user at the table go on.
   private let isOpen = Atomic(true)
 
   init() throws { sandbox = try CLISandbox() }
 
-  @Test func `memory, descriptors and the file stay as they are beside a crowd`() throws {
+  @Test func `memory, descriptors, and the file stay as they are beside a crowd`() throws {
     let rows = (1...200).map { "Row\($0),\(String(repeating: "x", count: $0))\n" }.joined()
     try #require(try sandbox.run("import", "-", "-q", stdin: "name,note\n" + rows) == .done())
-    // The person at the table may undo what a restore brings back, but not the import.
+    // The user at the table may undo what a restore brings back, but not the import.
     try #require(try sandbox.run("history", "--forget", "-y", "-q") == .done())
     try #require(try sandbox.run("backup", "../backup", "-q") == .done())
     let watch = try LongLivedProgram(sandbox, ["watch", "--json"])
@@ -128,7 +128,7 @@ import Testing
 
   private func fail(_ text: String) { tally.withLock { $0.failures.append(text) } }
 
-  /// Measures the programs, and the list without its history, while nobody edits it.
+  /// Measures the programs, and the list without its history, while no one edits it.
   private func figures(of programs: [(String, pid_t)]) throws -> (programs: [ProcessFigures], bytes: Int) {
     try expectDone(["restore", "../backup", "-y", "-q"])
     _ = try sandbox.shell("rm -f customers.sqlite.before-restore*")
@@ -139,7 +139,7 @@ import Testing
   }
 }
 
-/// A program that runs until it is killed; nobody reads its output.
+/// A program that runs until it is killed; no one reads its output.
 private final class LongLivedProgram {
   let process: pid_t
 

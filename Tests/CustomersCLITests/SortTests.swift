@@ -9,7 +9,8 @@ import Testing
     #expect(try sandbox.order == "Elizabeth Jane Sherlock Anna Zoë Ishmael | Dorothea Edmond 明 | Miss")
     try sandbox.expectSound()
     #expect(
-      try sandbox.run("sort", "--by", "last_name") == .done(errors: "The rows are already in this order."))
+      try sandbox.run("sort", "--by", "last_name")
+        == .done(errors: "The rows are already in this order; nothing was changed."))
     #expect(
       try sandbox.run("sort", "--by", "name", "--descending", "--section", "leads", "-y")
         == .done("Sorted 3 rows, moving 2."))
@@ -64,7 +65,7 @@ import Testing
     #expect(try sandbox.order == "Elizabeth Jane Sherlock Ishmael Anna Zoë | Dorothea Edmond 明 | Miss")
     #expect(
       try sandbox.run("sort", "--by", "last_name")
-        == .done(errors: "The rows are already in this order.\n" + stays))
+        == .done(errors: "The rows are already in this order; nothing was changed.\n" + stays))
     #expect(
       try sandbox.run("sort", "--by", "name", "--section", "leads", "--descending", "-y")
         == .done("Sorted 3 rows, moving 2."))
@@ -80,10 +81,10 @@ import Testing
     (["sort", "--by", "name,name"], "--by: \"name\" was given twice"),
     (
       ["sort", "--by", "name,"],
-      "--by: there is no field \"\"\nhint: customers columns lists the extra columns"
+      "--by: there is no field \"\"\nhint: to list the extra columns: customers columns"
     ),
   ])
-  func `the mistake is named`(words: [String], message: String) throws {
+  func `a mistake in a sort is named`(words: [String], message: String) throws {
     let sandbox = try CLISandbox.withLetters()
     #expect(
       try sandbox.expectUntouched { try sandbox.run(words: words) } == .failed(2, "customers: " + message))

@@ -15,7 +15,7 @@ import Testing
     try requireInstalled("strace", package: "strace")
     let sandbox = try CLISandbox()
     let added = try withoutProc(sandbox, "add 'Ann Lee' --note Zoë")
-    #expect(added.code == 0 && added.output == "Added \"Ann Lee\" → 1.\n", "\(added)")
+    #expect(added.code == 0 && added.output == "Added \"Ann Lee\" as row 1.\n", "\(added)")
     #expect(try sandbox.order == "Ann")
     let unknown = try withoutProc(sandbox, "frobnicate")
     #expect(unknown.code == 2 && unknown.errors.contains("unknown command \"frobnicate\""), "\(unknown)")

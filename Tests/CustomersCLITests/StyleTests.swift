@@ -4,7 +4,7 @@ import Testing
 
 /// Colored output, and when it is used.
 @Suite struct StyleTests {
-  @Test func `a style is put around a text, and taken away again`() {
+  @Test func `a style is put around a string, and taken away again`() {
     for style in Style.allCases {
       let text = styled("a ★ b", style, if: true)
       #expect(text.hasPrefix("\u{1b}[") && text.hasSuffix("ma ★ b\u{1b}[0m"))

@@ -40,11 +40,11 @@ import Testing
     try sandbox.expectUntouched { () throws in
       let move = """
         customers: "A" (row 1) is protected against moving
-        hint: to allow it: customers protect 1 --allow-move
+        hint: to allow moving: customers protect 1 --allow-move
         """
       let edit = """
         customers: "A" (row 1) is protected against editing and deleting
-        hint: to allow it: customers protect 1 --allow-edit
+        hint: to allow editing: customers protect 1 --allow-edit
         """
       #expect(try sandbox.run("swap", "1", "2") == .failed(4, move))
       #expect(try sandbox.run("swap", "2", "1") == .failed(4, move))

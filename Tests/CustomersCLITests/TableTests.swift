@@ -2,7 +2,7 @@
 import CustomersTerminalText
 import Testing
 
-/// Tables for people: their columns, widths and cut texts.
+/// Tables for people: their columns, widths, and cut strings.
 @Suite struct TableTests {
   private static let columns = [
     TableColumn(title: "Row", importance: .fixed), TableColumn(title: "Name", importance: .name),
@@ -36,7 +36,7 @@ import Testing
     return text.split(separator: "\n").map(String.init)
   }
 
-  @Test func `columns are as wide as their texts, numbers on the right`() {
+  @Test func `columns are as wide as their strings, numbers on the right`() {
     let rows = [row(1, "Zoë", "1", "first"), row(12345, "山田", "", ""), row(3, "e\u{301}", "22", "")]
     #expect(
       shown(rows, nil) == """

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A shell in which a person types, with the completions of `customers`.
+/// A shell in which a user types, with the completions of `customers`.
 enum TypingShell: String, CaseIterable {
   case bash, zsh, fish
 
@@ -47,7 +47,7 @@ enum TypingShell: String, CaseIterable {
     }
   }
 
-  /// The files of the person's home, with the script where the README says that it belongs.
+  /// The files of the user's home, with the script where the README says that it belongs.
   private func files(_ script: String) -> [String: String] {
     // What a line would run is noted instead; the scripts go round functions.
     switch self {

@@ -7,11 +7,13 @@ import Testing
     let sandbox = try CLISandbox.withLetters()
     for row in ["A", "B", "C"] { #expect(try sandbox.run("delete", row, "-y", "-q") == .done()) }
     let undone = """
-      Undid delete: restored "C" → 1.  (customers redo)
-      Undid delete: restored "B" → 1.  (customers redo)
+      Undid delete: restored "C" as row 1.  (customers redo)
+      Undid delete: restored "B" as row 1.  (customers redo)
       """
     let planned = try sandbox.expectUntouched { try sandbox.run("undo", "--to", "8", "-n", "-q") }
-    #expect(planned == .done("Would undo delete: restore \"C\" → 1.\nWould undo delete: restore \"B\" → 1."))
+    #expect(
+      planned
+        == .done("Would undo delete: restore \"C\" as row 1.\nWould undo delete: restore \"B\" as row 1."))
     #expect(try sandbox.run("undo", "--to", "8") == .done(undone))
     #expect(try sandbox.order == "B C D | X Y")
     #expect(try sandbox.run("undo", "--to", "8") == .done(errors: "There is nothing to undo."))
@@ -19,14 +21,14 @@ import Testing
       try sandbox.run("redo", "--to", "9") == .done("Redid delete: deleted \"B\", row 1.  (customers undo)"))
     #expect(try sandbox.order == "C D | X Y")
     try sandbox.expectUntouched { () throws in
-      let unknown = "customers: there is no step 99 to go back to\nhint: customers history lists the steps"
+      let unknown = "customers: there is no step 99\nhint: to list the steps: customers history"
       #expect(try sandbox.run("undo", "--to", "99") == .failed(3, unknown))
       // One can't go back to the step of an undo.
       #expect(try sandbox.run("undo", "--to", "11").code == 3)
       #expect(try sandbox.run("redo", "--to", "8").code == 3)
       #expect(try sandbox.run("undo", "--to", "8", "--steps", "1").code == 2)
       #expect(
-        try sandbox.run("undo", "--steps", "0") == .failed(2, "customers: --steps needs a number from 1"))
+        try sandbox.run("undo", "--steps", "0") == .failed(2, "customers: --steps must be 1 or more, not 0"))
     }
     #expect(try sandbox.run("undo", "--to", "0", "-q") == .done())
     #expect(try sandbox.order == "")
@@ -48,7 +50,7 @@ import Testing
     #expect(all[1] as NSDictionary == one as NSDictionary)
     #expect(
       try sandbox.run("history", "77")
-        == .failed(3, "customers: the history has no step 77\nhint: customers history lists the steps"))
+        == .failed(3, "customers: there is no step 77\nhint: to list the steps: customers history"))
   }
 
   @Test func `times are local times`() throws {
@@ -76,7 +78,7 @@ import Testing
     let would = "Would undo move by bob@desk: move \"D\" 1 → 4."
     try sandbox.expectUntouched { () throws in
       let refused = """
-        customers: undo of a step of bob@desk needs confirmation, but standard input is not a terminal
+        customers: undo of a step by bob@desk needs confirmation, but standard input is not a terminal
         hint: add --yes
         """
       #expect(try sandbox.run("undo") == .failed(4, refused))
@@ -97,12 +99,12 @@ import Testing
     #expect(try sandbox.run("undo").code == 0)
   }
 
-  @Test func `the step of another program is undone only after a question`() throws {
+  @Test func `the step by another program is undone only after a question`() throws {
     let sandbox = try CLISandbox.withLetters()
     _ = try sandbox.sqlite("UPDATE customers SET note = 'x' WHERE id = 2")
     try sandbox.expectUntouched { () throws in
       let refused = """
-        customers: undo of a step of another program needs confirmation, but standard input is not a terminal
+        customers: undo of a step by another program needs confirmation, but standard input is not a terminal
         hint: add --yes
         """
       #expect(try sandbox.run("undo") == .failed(4, refused))
@@ -115,7 +117,7 @@ import Testing
     #expect(try sandbox.run("redo", "-y", "-q").code == 0)
   }
 
-  @Test func `one edit is reported alike by a command, a script, a batch, the history and undo`() throws {
+  @Test func `one edit is reported alike by a command, a script, a batch, the history, and undo`() throws {
     let lines = [
       "add Eve --first", "edit 2 --note x --phone 1", "delete 1,3 -y", "move 1 3", "move 1 5",
       "move 2-3 --up",

@@ -4,7 +4,7 @@ import CustomersWording
 import Foundation
 import Testing
 
-/// Texts that another client has put in, and that can't be read as they are.
+/// Strings that another client has put in, and that can't be read as they are.
 @Suite struct UnreadableTextTests {
   @Test(arguments: [
     (CustomerField.note, "CAST(zeroblob(20000000) AS TEXT)"), (.note, "CAST(x'61ff62' AS TEXT)"),

@@ -53,15 +53,15 @@ import Testing
           Edited "A", row 1: note.
           Edited "B", row 2: note.
           Deleted "X", row 5.
-          Added "I" → 1.
-          Added "J" → 2.
+          Added "I" as row 1.
+          Added "J" as row 2.
           Deleted "I", row 1.
           Deleted "J", row 2.
           Renamed section "More" → "Less".
           Moved section "Less" 2 → 1.
-          Added section "New" → 3.
+          Added section "New" as number 3.
           Deleted section "New".
-          Added "Z" → 2.
+          Added "Z" as row 2.
           """))
   }
 
@@ -125,9 +125,9 @@ import Testing
     #expect(
       shown == """
         Deleted section "More" with 2 rows.
-        Restored section "More" with 2 rows → 2.
+        Restored section "More" with 2 rows as number 2.
         Deleted "B", row 2.
-        Restored "B" → 2.
+        Restored "B" as row 2.
 
         """)
   }
@@ -180,7 +180,7 @@ import Testing
   @Test func `a missing file in the usual place is waited for and followed, a named one is an error`() throws
   {
     let sandbox = try CLISandbox()
-    #expect(try sandbox.run("watch") == .failed(3, "customers: \(sandbox.file): there is no such file"))
+    #expect(try sandbox.run("watch") == .failed(3, "customers: can't open \"\(sandbox.file)\": no such file"))
     // No file exists, as `ls` shows, until something is added.
     let seen = try watch(
       sandbox, "--limit 1 --json", "ls -A; customers add A -q", environment: CLISandbox.usualPlace)

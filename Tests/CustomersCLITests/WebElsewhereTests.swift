@@ -67,7 +67,7 @@ import Testing
     let result = try sandbox.run(words: ["web"], environment: try sandbox.otherMachine(serving: offer))
     #expect(result.code == 4 && result.errors.contains("is not offered"), "\(result)")
     let missing = try sandbox.run(words: ["web"], environment: try sandbox.otherMachine("/missing"))
-    #expect(missing.code == 3 && missing.errors.contains("there is no such file"), "\(missing)")
+    #expect(missing.code == 3 && missing.errors.contains("no such file"), "\(missing)")
     let local = try sandbox.run("__page")
     #expect(local.code == 4, "\(local)")
   }
@@ -134,7 +134,7 @@ import Testing
     #expect(try sandbox.names.filter { $0 != ".local" }.isEmpty)
   }
 
-  @Test func `answers that nobody waits for, and events that are none, are dropped`() throws {
+  @Test func `answers that nobody waits for, and events of no stream, are dropped`() throws {
     let sandbox = try CLISandbox()
     let program = """
       send(45, b'')

@@ -54,18 +54,19 @@ import Testing
   }
 
   @Test(arguments: [
-    (["delete", "1", "--where", "City=x"], "ROW and --where cannot be combined"),
+    (["delete", "1", "--where", "City=x"], "ROW and --where can't be combined"),
     (["list", "--where", "City"], "--where: \"City\" is not a valid term"),
     (
-      ["list", "--where", "Ctiy=x"], "--where: there is no field in \"Ctiy=x\"\nhint: did you mean \"City\"?"
+      ["list", "--where", "Ctiy=x"],
+      "--where: there is no field or column \"Ctiy\"\nhint: did you mean \"City\"?"
     ),
-    (["edit", "1", "--set", "City"], "--set needs FIELD=TEXT, not \"City\""),
+    (["edit", "1", "--set", "City"], "--set must be FIELD=TEXT, not \"City\""),
     (["edit", "1", "--set", "Ctiy=x"], "--set: there is no field \"Ctiy\"\nhint: did you mean \"City\"?"),
     (["edit", "1", "--set", "phone=5", "--phone", "6"], "--set: \"phone\" was given twice"),
-    (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name cannot be combined"),
-    (["add", "B C", "--last-name", "X"], "NAME and --last-name cannot be combined"),
+    (["edit", "1", "--name", "X", "--first-name", "Y"], "--name and --first-name can't be combined"),
+    (["add", "B C", "--last-name", "X"], "NAME and --last-name can't be combined"),
     (["add", "--email", "--phone", "5"], "--email needs a value: --email [LABEL:]TEXT"),
-    (["add", "A", "--section", "c", "--before", "1"], "--before and --section cannot be combined"),
+    (["add", "A", "--section", "c", "--before", "1"], "--before and --section can't be combined"),
     (["list", "--fields", "Ctiy"], "--fields: there is no field \"Ctiy\"\nhint: did you mean \"City\"?"),
     (["delete", "-"], "- reads ids"),
   ])

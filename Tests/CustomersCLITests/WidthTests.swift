@@ -1,7 +1,7 @@
 import CustomersTerminalText
 import Testing
 
-/// The width of texts on a terminal, and where they are cut.
+/// The width of strings on a terminal, and where they are cut.
 @Suite struct WidthTests {
   /// Texts and their columns; the same that Python's `wcwidth` gives.
   static let texts: [(String, Int)] = [
@@ -15,7 +15,8 @@ import Testing
     ("〈〉", 4),
   ]
 
-  @Test(arguments: texts) func `a text is cut only if it is wider than its column`(text: String, width: Int) {
+  @Test(arguments: texts) func `a string is cut only if it is wider than its column`(text: String, width: Int)
+  {
     #expect(displayWidth(text) == width)
     #expect(cut(text, to: width) == text)
     let shorter = cut("x\(text)y", to: width + 1)
@@ -24,7 +25,7 @@ import Testing
     #expect(padded(text, to: width - 1) == text)
   }
 
-  @Test func `a text without space is cut to nothing`() {
+  @Test func `a string without space is cut to nothing`() {
     #expect(cut("abc", to: 0) == "" && cut("abc", to: -1) == "" && cut("", to: 0) == "")
     #expect(cut("abc", to: 1) == "…" && cut("山田", to: 2) == "…" && cut("山田商", to: 3) == "山…")
   }

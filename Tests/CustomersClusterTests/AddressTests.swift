@@ -20,7 +20,7 @@ import Testing
     ("8.8.8.8", false, false),
     ("[::1]", true, true), ("[fd00::1]", false, true), ("[2001:db8::1]", false, false),
   ])
-  func `an address is of this machine, private or public`(host: String, isLoopback: Bool, isPrivate: Bool)
+  func `an address is of this machine, private, or public`(host: String, isLoopback: Bool, isPrivate: Bool)
     throws
   {
     let address = try SocketAddress(#require(NodeAddress("\(host):1")))

@@ -47,7 +47,7 @@ import Testing
       }
       let server = FakeServer(sending: answers)
       let connection = try DqliteConnection(server.address)
-      connection.goesOn = { _ in false }
+      connection.shouldContinue = { _ in false }
       #expect(throws: SQLiteError.self) {
         for _ in 0..<10 {
           _ = try connection.leader()

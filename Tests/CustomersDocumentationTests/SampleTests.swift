@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test(arguments: ["words", "links"])
-  func `a check of the texts finds nothing`(script: String) throws {
+  func `a check of the strings finds nothing`(script: String) throws {
     let run = Process()
     run.executableURL = Self.root.appending(path: ".ci/" + script)
     let output = Pipe()

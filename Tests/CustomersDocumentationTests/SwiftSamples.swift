@@ -93,9 +93,9 @@ import Testing
     do {
       try store.write { list in try list.move([ann.id], to: .place(99)) }
     } catch let error as ListError {
-      print(error)  // there is no place 99: places go from 1 to 1
+      print(error)  // number 99 is out of range (1–1)
     }
-    #expect(printed == "there is no place 99: places go from 1 to 1")
+    #expect(printed == "number 99 is out of range (1–1)")
   }
 
   @Test func `how the order is kept`() throws {
@@ -158,7 +158,7 @@ import Testing
     do {
       try store.write { list in try list.update(bob, from: seen, to: mine) }
     } catch let conflict as FieldConflict {
-      print(conflict.fields.map(\.title))  // ask the person, then save from `theirs`
+      print(conflict.fields.map(\.title))  // ask the user, then save from `theirs`
       try store.write { list in try list.update(bob, from: conflict.theirs, to: mine) }
     }
     #expect(try store.read { list in try list.customer(bob).fields.note } == "mine")
@@ -497,7 +497,7 @@ import Testing
   }
 }
 
-/// Counts how often it is shown; at the second time, the person cancels.
+/// Counts how often it is shown; at the second time, the user cancels.
 final class Spinner: Sendable {
   private let shown = Mutex(0)
   var count: Int { shown.withLock { $0 } }

@@ -2,7 +2,7 @@ import CustomersFormats
 import Foundation
 import Testing
 
-/// Cards that name the encoding of a text, as phones and old address books write them.
+/// Cards that name the encoding of a string, as phones and old address books write them.
 @Suite struct CharsetTests {
   private static let encodings: [(String, String.Encoding, String)] = [
     ("WINDOWS-1250", .windowsCP1250, "Łukasz Żak"), ("windows-1251", .windowsCP1251, "Иван"),
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: encodings)
-  func `a text is read in the encoding that its line names`(
+  func `a string is read in the encoding that its line names`(
     name: String, encoding: String.Encoding, text: String
   ) throws {
     let bytes = try [UInt8](#require(text.data(using: encoding)))
@@ -50,7 +50,7 @@ import Testing
   }
 
   @Test(arguments: ["SHIFT_JIS", "GB2312", "Big5", "EUC-KR", "UTF-16"])
-  func `a text in an encoding that is not known is refused with its line`(name: String) throws {
+  func `a string in an encoding that is not known is refused with its line`(name: String) throws {
     let encoded = card("CHARSET=\(name);ENCODING=QUOTED-PRINTABLE", Array("=8E=52=93=63".utf8))
     let problem = try Reading.vcard(encoded).problem
     #expect(problem?.line == 3 && problem?.message.contains("iconv") == true)

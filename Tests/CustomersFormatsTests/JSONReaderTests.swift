@@ -25,7 +25,7 @@ struct JSONReaderTests {
     }
   }
 
-  /// A text, and the position of its error.
+  /// A string, and the position of its error.
   @Test(arguments: [
     ("[", 1, 2), ("[{}", 1, 4), ("[{},]", 1, 5), ("[,{}]", 1, 2), ("[{} {}]", 1, 5), ("[{}]]", 1, 5),
     ("[{}] {}", 1, 6), ("{},{}", 1, 3), ("{}\n]", 2, 1), ("[1]", 1, 2), ("[[]]", 1, 2), ("x", 1, 1),
@@ -63,7 +63,7 @@ struct JSONReaderTests {
     ([0xed, 0xa0, 0x80], 8),
     ([0xf4, 0x90, 0x80, 0x80], 8), ([0xf0, 0x8f, 0x80, 0x80], 8), ([0x41, 0x80], 8), ([0xe2, 0x82], 9),
   ])
-  func `invalid UTF-8 is reported with its position`(bytes: [UInt8], column: Int) throws {
+  func `invalid UTF-8 in JSON is reported with its position`(bytes: [UInt8], column: Int) throws {
     let text = Array("{\"a\":\"".utf8) + bytes + Array("\"}".utf8)
     for size in 1...text.count {
       let problem = try Reading(JSONReader(readChunk: Reading.pieces(text, size))).problem
@@ -121,7 +121,7 @@ struct JSONReaderTests {
     #expect(addresses[0] == addresses[1] && addresses[1] != addresses[2])
   }
 
-  @Test func `an object in a text is read by itself`() throws {
+  @Test func `an object in a string is read by itself`() throws {
     let columns = try JSON.columns(ofObject: " {\"Fax\":\"1\\u00002\",\"Age\":42,\"no\":null}\n")
     #expect(columns.map(\.name) == ["Fax", "Age"] && columns.map(\.value) == [.text("1\02"), .json("42")])
     for text in ["", "[]", "{} {}", "{\"a\":1,\"a\":1}"] {

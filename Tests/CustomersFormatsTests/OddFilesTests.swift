@@ -1,7 +1,7 @@
 import CustomersFormats
 import Testing
 
-/// Cards, entries and objects that are not quite what they should be.
+/// Cards, entries, and objects that are not quite what they should be.
 @Suite struct OddFilesTests {
   private func card(_ lines: String...) -> String {
     (["BEGIN:VCARD", "VERSION:3.0"] + lines + ["END:VCARD", ""]).joined(separator: "\n")
@@ -75,7 +75,7 @@ import Testing
     )
   }
 
-  @Test func `empty values too many, empty rows and a second header are left out`() throws {
+  @Test func `empty values too many, empty rows, and a second header are left out`() throws {
     var pieces = [Array("name,email\nAnn,a@x,,\n,,\nname,email\nBob,b@x\n".utf8)]
     var records = try CSVRecords { pieces.popLast() ?? [] }
     #expect(try records.next()?.values == [.text("Ann"), .text("a@x")])

@@ -152,7 +152,7 @@ struct VCardReaderTests {
     #expect(try Reading.vcard("").records.isEmpty && Reading.vcard("").problem == nil)
   }
 
-  /// A text, the line of its error, and a part of the message.
+  /// A string, the line of its error, and a part of the message.
   @Test(arguments: [
     ("x", 1, "expected BEGIN:VCARD"), ("name,note\n", 1, "expected BEGIN"),
     ("\n\nEND:VCARD", 3, "expected BEGIN"),
@@ -173,7 +173,7 @@ struct VCardReaderTests {
     }
   }
 
-  @Test func `invalid UTF-8 is reported with its position`() throws {
+  @Test func `invalid UTF-8 in a card is reported with its position`() throws {
     let start = Array("BEGIN:VCARD\nNOTE:a\n b".utf8)
     for (bytes, line, column) in [([0xff], 3, 3), ([0xc3, 0x0a, 0x20, 0x41], 4, 2)] as [([UInt8], Int, Int)] {
       let problem = try Reading.vcard(start + bytes + Array("\nEND:VCARD".utf8)).problem

@@ -86,7 +86,7 @@ extension Record {
   /// The names with their values.
   var members: [(name: String, value: Value)] { Array(zip(columns, values)).map { ($0, $1) } }
 
-  /// The bytes of names and values; texts that only look alike differ in them.
+  /// The bytes of names and values; strings that only look alike differ in them.
   var bytes: [UInt8] { Array(JSON.object(members.map { ($0.name, $0.value.json) }).text.utf8) }
 }
 

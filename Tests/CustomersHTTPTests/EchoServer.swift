@@ -3,7 +3,7 @@ import CustomersTestSupport
 import Foundation
 import Synchronization
 
-/// A server that answers each request with its method, target and body.
+/// A server that answers each request with its method, target, and body.
 ///
 /// It refuses `/secret`, knows whoever sends `Authorization`, and opens a stream at `/events`.
 final class EchoServer: Sendable {

@@ -4,7 +4,7 @@ internal import CustomersHTTP
 internal import CustomersPlatform
 internal import CustomersTerminal
 
-/// What is read: `csv`, `json`, `ldif` or `vcard`; `list`, a customers file that is opened, read, checked and edited;
+/// What is read: `csv`, `json`, `ldif`, or `vcard`; `list`, a customers file that is opened, read, checked, and edited;
 /// `input`, what a terminal sends; `http`, the head of a request.
 private let kind = unsafe getenv("CUSTOMERS_FUZZ").map { unsafe String(cString: $0) } ?? "csv"
 

@@ -24,7 +24,7 @@ import Testing
     (#"{"delete":{"ids":[2, 6]}}"#, [1, 3, 4, 5], #"Deleted "B", row 2; deleted "Y", row 6."#),
     (
       #"{"insert":{"fields":{"first_name":"N","tags":"a\n\nb"},"section":2,"at":"first"}}"#,
-      [1, 2, 3, 4, 7, 5, 6], #"Added "N" → 5."#
+      [1, 2, 3, 4, 7, 5, 6], #"Added "N" as row 5."#
     ),
     (
       #"{"update":{"id":2,"from":{"phone":""},"to":{"phone":"5"}}}"#, [1, 2, 3, 4, 5, 6],
@@ -60,7 +60,7 @@ import Testing
     try list.change { list in _ = try list.move([2], to: .last) }
     let answer = try await list.edit(#"{"move":{"ids":[2],"before":1}}"#, seen: seen)
     #expect(answer.status == 409 && answer["reason"] == "moved" && answer.ids == [2])
-    #expect(answer["message"] == #"Nothing was changed: "B" was moved in the meantime."#)
+    #expect(answer["message"] == #"Nothing was changed: "B" has been moved since."#)
     let other = try await list.edit(#"{"move":{"ids":[3],"before":1}}"#, seen: seen)
     #expect(other.status == 200)
     #expect(try list.ids == [3, 1, 4, 2, 5, 6])

@@ -85,7 +85,7 @@ import Testing
     let file = Array("name,email,phone\nB,b@x.example,5\nNew,n@x.example,6\n".utf8)
     _ = await upload(file)
     let add = try await preview(asked())
-    #expect(lines(add).contains("\"B\" is in the list already."))
+    #expect(lines(add).contains("\"B\" is already in the list."))
     let skip = try await preview(asked(Self.name(1), "a.csv", "skip"), work: 3)
     #expect(skip["text"] == "Would import 1 customer, skip 1; the list would have 4 rows.")
     let update = try await preview(asked(Self.name(1), "a.csv", "update"), work: 4)
@@ -164,7 +164,7 @@ import Testing
     let token = TransactionToken().rawValue
     let body = #"{"token":"\#(token)","page":"p",\#(asked())}"#
     #expect(try await list.post("import", body).status == 202)
-    // Other requests are answered in the meantime.
+    // Other requests are answered while it runs.
     #expect(try await list.get("rows", ["limit": "3"])[number: "count"] == 3)
     _ = try await list.post("cancel", #"{"work":"\#(token)"}"#)
     let answer = try await finish("import", body, of: list)

@@ -126,7 +126,7 @@ import Testing
       let answer = try await list.edit(edit)
       #expect(answer.status == 422 && answer["outcome"] == "invalid")
       #expect(answer.object("fields") as? [String: String] == ["phone": "needed"])
-      #expect(answer["message"] == "Not saved: 1 field to correct.")
+      #expect(answer["message"] == "Not saved: 1 field has an error.")
     }
     let wrong = try await list.edit(
       #"{"insert":{"fields":{"is_favorite":"perhaps"},"section":1,"at":"last"}}"#)

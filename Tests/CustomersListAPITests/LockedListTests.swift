@@ -64,7 +64,7 @@ import Testing
     #expect(try list.ids == [1, 2, 3])
   }
 
-  @Test func `another file in its place is the list from then on`() async throws {
+  @Test func `for the page, another file in its place is the list from then on`() async throws {
     _ = try await list.get("rows")
     try shared.replaceFile()
     let answer = try await list.get("rows")

@@ -3,7 +3,7 @@ import CustomersSQLite
 import CustomersTestSupport
 
 extension Examination {
-  /// Each field of a customer, and the titles of sections: changed, undone and redone one by one.
+  /// Each field of a customer, and the titles of sections: changed, undone, and redone one by one.
   static func fields() throws -> String? {
     let connection = try Connection.newList()
     try connection.execute("INSERT INTO customers (other_contacts, tags) VALUES ('phone: 1', 'old')")

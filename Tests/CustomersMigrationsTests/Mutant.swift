@@ -5,7 +5,7 @@ import Testing
 struct Mutant: Sendable, CustomTestStringConvertible {
   /// The number of the step, from 1.
   var step: Int
-  /// A text that occurs once in the step.
+  /// A string that occurs once in the step.
   var text: String
   /// Its replacement.
   var replacement: String

@@ -17,7 +17,7 @@ import Testing
   static let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .appendingPathComponent("Samples/0012-rehearsal.sql")
 
-  /// Lends a file with a list, some history and one connection.
+  /// Lends a file with a list, some history, and one connection.
   private func withList(_ body: (String) throws -> Void) throws {
     try withTemporaryFolder { folder in
       let path = folder + "/list.sqlite"

@@ -60,7 +60,7 @@ extension RandomClient {
         ? .refused("protected") : .becomes(changed { $0.change(ids) { row in row.stamp = stamp } }))
   }
 
-  /// Setting the rights is always allowed, the other one stays.
+  /// Setting the protection is always allowed, the other one stays.
   mutating func protect() -> Edit {
     let ids = someRows(upTo: 5)
     let (edit, move) = (!generator.oneIn(4), !generator.oneIn(4))

@@ -5,7 +5,7 @@ import Testing
 /// Every edit of every short list, by SQL, against an array.
 @Suite struct RawExhaustiveTests {
   @Test(arguments: Capacity.allCases)
-  func `one row is deleted from and inserted at every place`(capacity: Capacity) throws {
+  func `in SQL, one row is deleted from and inserted at every place`(capacity: Capacity) throws {
     for size in 0...7 {
       let connection = try Connection.newList(capacity)
       try connection.append(size)
@@ -40,7 +40,7 @@ import Testing
   }
 
   @Test(arguments: Capacity.allCases)
-  func `one row moves to every place of another section`(capacity: Capacity) throws {
+  func `in SQL, one row moves to every place of another section`(capacity: Capacity) throws {
     for (size, otherSize) in (0...7).flatMap({ size in (0...7).map { (size, $0) } }) {
       let connection = try Connection.newList(capacity)
       try connection.execute("INSERT INTO sections (title) VALUES ('2')")

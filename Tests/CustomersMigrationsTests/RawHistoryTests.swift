@@ -8,7 +8,8 @@ import Testing
   static let statements = 240
 
   @Test(arguments: sampled(0..<12, oneIn: 3))
-  func `undo leads back to the new list through every state, and redo forward again`(seed: Int) throws {
+  func `in SQL, undo leads back to the new list through every state, and redo forward again`(seed: Int) throws
+  {
     var client = try RandomClient(seed: 100 + seed)
     let connection = client.connection
     var history = try HistoryModel(connection)
@@ -41,7 +42,7 @@ import Testing
   }
 
   @Test(arguments: sampled(0..<12, oneIn: 3))
-  func `edits, undo and redo in any order go through the right states`(seed: Int) throws {
+  func `in SQL, edits, undo, and redo in any order go through the right states`(seed: Int) throws {
     var client = try RandomClient(seed: 200 + seed)
     let connection = client.connection
     var history = try HistoryModel(connection)

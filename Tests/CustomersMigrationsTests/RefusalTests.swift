@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test(arguments: clauses)
-  func `rights are always set, and protected rows shift`(clause: String) throws {
+  func `protection are always set, and protected rows shift`(clause: String) throws {
     let connection = try Connection.protectedList(.least)
     try connection.execute("UPDATE\(clause) customers SET can_edit = 1, can_move = 1 WHERE id = 2")
     try connection.execute("UPDATE\(clause) customers SET can_edit = 0, can_move = 0")

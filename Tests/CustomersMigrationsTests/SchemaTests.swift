@@ -77,7 +77,7 @@ import Testing
     #expect(try connection.brokenInvariants() == [])
   }
 
-  @Test func `omitted columns are empty after an insert, and the rights are granted`() throws {
+  @Test func `omitted columns are empty after an insert, and the protection are granted`() throws {
     let connection = try Connection.newList()
     try connection.execute("INSERT INTO customers (first_name) VALUES ('Ann')")
     let found = try connection.fetchAll("SELECT * FROM customers") { $0.texts(16) }

@@ -113,7 +113,7 @@ struct RecoveryTests {
     }
   }
 
-  @Test func `the history is forgotten by a copy on a new cluster`() throws {
+  @Test func `the history is erased by a copy on a new cluster`() throws {
     let (cluster, other, folder) = (try TestCluster(1), try TestCluster(1), try TemporaryFolder())
     let store = try CustomerStore(cluster: cluster.url())
     try store.fill(with: "Ann")

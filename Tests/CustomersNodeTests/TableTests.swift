@@ -16,7 +16,7 @@ struct TableTests {
     ["CUSTOMERS_DB": cluster.url(), "PATH": "/usr/bin:/bin", "HOME": folder.path, "TERM": "xterm"]
   }
 
-  /// Runs `customers` on a terminal; `typing` sees what has been drawn so far, and says what a person types then.
+  /// Runs `customers` on a terminal; `typing` sees what has been drawn so far, and says what a user types then.
   private func onTerminal(
     _ words: [String], typing: (_ drawn: String) -> String?
   ) throws -> (drawn: String, code: Int32) {

@@ -55,7 +55,9 @@ extension PageTests {
         try await page.hear("Row 4 of 5")
         try await page.tab.keys("Space")
         try await page.expect(["Ann", "Cid", "Dee", "Bob", "Eve"])
-        try await page.tab.keys("Alt+ArrowUp", "Alt+ArrowUp")
+        try await page.tab.keys("Alt+ArrowUp")
+        try await page.settle()
+        try await page.tab.keys("Alt+ArrowUp")
         try await page.expect(["Ann", "Bob", "Cid", "Dee", "Eve"])
         try await page.tab.keys("Space", "End")
         try await page.hear("Row 5 of 5, at the end")
@@ -95,7 +97,7 @@ extension PageTests {
         let block = ["N1", "N3", "N58"]
         let rest = names.filter { !block.contains($0) }
         let gathered = Array(rest[..<55]) + block + Array(rest[55...])
-        try await page.tab.wait(until: "!document.querySelector('.held')")
+        try await page.settle()
         try await page.expectScreen(gathered)
         #expect(try page.stored() == [gathered])
         try await page.tab.wait(until: "\(page.row("N58"))?.matches('.cursor')")
@@ -106,10 +108,10 @@ extension PageTests {
       try await withPage("One: Ann, Bob | Two: Cid, Dee | Three: Eve") { page in
         try await page.tab.click(page.id("edit"))
         try await page.tab.drop(page.row("Ann", ".handle button"), by: 3 * 48 + 30)
-        try await page.tab.wait(until: "!document.querySelector('.held')")
+        try await page.settle()
         #expect(try page.stored() == [["Bob"], ["Ann", "Cid", "Dee"], ["Eve"]])
         try await page.tab.drop(page.row("Eve", ".handle button"), by: -80)
-        try await page.tab.wait(until: "!document.querySelector('.held')")
+        try await page.settle()
         #expect(try page.stored() == [["Bob"], ["Ann", "Cid", "Dee", "Eve"], []])
       }
     }
@@ -121,7 +123,7 @@ extension PageTests {
         let end = try await page.tab.drag(page.row("N1", ".handle button"), by: 560)
         try await page.tab.wait(until: "document.getElementById('news').textContent.includes('at the end')")
         try await page.tab.mouse(.up, end)
-        try await page.tab.wait(until: "!document.querySelector('.held')")
+        try await page.settle()
         #expect(try page.stored() == [Array(names.dropFirst()) + ["N1"]])
       }
     }
@@ -129,7 +131,7 @@ extension PageTests {
     @Test func `the menu of the handle moves without dragging`() async throws {
       try await withPage("One: Ann, Bob, Cid, Dee | Two: Eve") { page in
         func choose(_ name: String, _ item: String) async throws {
-          try await page.tab.wait(until: "!document.querySelector('.held')")
+          try await page.settle()
           try await page.tab.click(page.row(name, ".handle button"))
           try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
           try await page.tab.click(

@@ -44,8 +44,7 @@ extension PageTests {
           }
         }
         let pages = [page, TestPage(tab: other, list: page.list, server: page.server)]
-        // An edit that is on its way shows its row in the hand.
-        for page in pages { try await page.tab.wait(until: "!document.querySelector('.held')") }
+        for page in pages { try await page.settle() }
         let stored = try page.stored().flatMap(\.self)
         for page in pages { try await page.expectScreen(stored) }
         #expect(stored.sorted() == (names + ["Z1", "Z2"] + (0..<added).map { "A\($0 + 1)" }).sorted())

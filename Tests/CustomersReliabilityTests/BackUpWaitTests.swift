@@ -4,9 +4,9 @@ import CustomersTestSupport
 import Synchronization
 import Testing
 
-/// A backup is checked before it gets its name; other programs write in the meantime.
+/// A backup is checked before it gets its name; other programs write beside it.
 @Suite struct BackUpWaitTests {
-  @Test func `nobody waits while a backup is checked`() throws {
+  @Test func `no one waits while a backup is checked`() throws {
     let other = Other()
     let folder = try WatchedFolder(other)
     let store = try CustomerStore(path: folder.list)

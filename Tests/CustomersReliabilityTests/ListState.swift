@@ -4,7 +4,7 @@ import Foundation
 import CustomersSQLite
 import CustomersTestSupport
 
-/// Returns the complete state of a file, as another client reads it: the list, the history and any damage.
+/// Returns the complete state of a file, as another client reads it: the list, the history, and any damage.
 ///
 /// - Throws: the SQLite error if the file can't be read.
 func state(of path: String) throws -> String {

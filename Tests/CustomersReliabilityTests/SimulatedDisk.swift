@@ -3,7 +3,7 @@ import CustomerFixtures
 /// A folder on a simulated disk: a power cut may lose any part of the data that was not synced.
 ///
 /// It follows SQLite's crash tests (https://sqlite.org/testing.html#crash_testing). Each sector of an unsynced
-/// write may be old, new or torn; a file may have its old length; a name that was created or deleted may exist
+/// write may be old, new, or torn; a file may have its old length; a name that was created or deleted may exist
 /// or not until the folder is synced.
 struct SimulatedDisk {
   fileprivate static let sector = 512

@@ -57,7 +57,7 @@ import Testing
       let index = writers.indices.min(by: { writers[$0].next < writers[$1].next })
     {
       let now = min(writers[index].next, stock.next)
-      let isOthersTurn = OthersTurn.isNow(Int64(now) * 1_000, lastChange: Int64(changedAt) * 1_000)
+      let isOthersTurn = FairnessPause.isNow(Int64(now) * 1_000, lastChange: Int64(changedAt) * 1_000)
       if now == stock.next {
         longest = max(longest, now - stock.since)
         if now >= freeAt {
@@ -88,13 +88,13 @@ import Testing
   }
 
   @Test func `the turn of others follows a change at the start of a period, and ends`() {
-    let change = 7 * OthersTurn.period + 1
-    #expect(OthersTurn.isNow(change, lastChange: change))
-    #expect(OthersTurn.isNow(change + OthersTurn.length - 1, lastChange: change))
-    #expect(!OthersTurn.isNow(change + OthersTurn.length, lastChange: change))
+    let change = 7 * FairnessPause.period + 1
+    #expect(FairnessPause.isNow(change, lastChange: change))
+    #expect(FairnessPause.isNow(change + FairnessPause.length - 1, lastChange: change))
+    #expect(!FairnessPause.isNow(change + FairnessPause.length, lastChange: change))
     // A clock that was set back; and a change at another time.
-    #expect(!OthersTurn.isNow(change - 1, lastChange: change))
-    #expect(!OthersTurn.isNow(change + OthersTurn.length, lastChange: change + OthersTurn.length))
+    #expect(!FairnessPause.isNow(change - 1, lastChange: change))
+    #expect(!FairnessPause.isNow(change + FairnessPause.length, lastChange: change + FairnessPause.length))
   }
 
   @Test func `who waits is seen by the other programs of its folder, until it has stopped`() throws {

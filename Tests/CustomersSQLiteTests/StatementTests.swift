@@ -2,7 +2,7 @@ import CustomersSQLite
 import CustomersTestSupport
 import Testing
 
-/// Statements, their values and their errors.
+/// Statements, their values, and their errors.
 @Suite struct StatementTests {
   let connection: Connection
 
@@ -11,7 +11,7 @@ import Testing
   @Test(arguments: [
     "", "\0", "a\0b", "\0\0", "Ünïcödé 👩🏽‍🚀", "line\nline", String(repeating: "long ", count: 20_000),
   ])
-  func `a text survives a round trip`(text: String) throws {
+  func `a string survives a round trip`(text: String) throws {
     try connection.execute("CREATE TABLE t (x TEXT)")
     try connection.execute("INSERT INTO t VALUES (?)", [.text(text)])
     #expect(try connection.fetchAll("SELECT x FROM t") { $0.text(0) } == [text])

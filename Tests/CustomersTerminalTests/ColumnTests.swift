@@ -20,7 +20,7 @@ import Testing
     return TestFace(store, columns: columns, rows: 24)
   }
 
-  /// The screen column where a text starts in a row.
+  /// The screen column where a string starts in a row.
   private func column(of text: String, in row: Int, _ face: TestFace) -> Int? {
     let cells = face.screen.row(row).map(\.text)
     return cells.indices.first { cells[$0...].joined().hasPrefix(text) }.map { $0 - cells.startIndex }

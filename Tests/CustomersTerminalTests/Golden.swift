@@ -37,7 +37,7 @@ extension ScreenStyle {
   }
 }
 
-/// Expects a text to equal a sample file; `CUSTOMERS_RECORD=1` writes the file instead.
+/// Expects a string to equal a sample file; `CUSTOMERS_RECORD=1` writes the file instead.
 func expectGolden(_ text: String, _ name: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
   let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Samples").path
   if let expected = try sample(at: "\(folder)/\(name).txt", recording: text) {

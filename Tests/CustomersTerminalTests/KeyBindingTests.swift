@@ -24,7 +24,7 @@ import Testing
     }
   }
 
-  @Test func `the help, the reference and the key lines contain every key`() {
+  @Test func `the help, the reference, and the key lines contain every key`() {
     let pages = Overlay.help.entries
     for binding in KeyBindings.all {
       #expect(pages.contains(.keys(binding.label, binding.meaning)), "\(binding.label)")

@@ -61,7 +61,7 @@ import CustomersTestSupport
 }
 
 extension TestFace {
-  /// Returns a key bound in the current mode, any letter, a text, or a mouse event anywhere.
+  /// Returns a key bound in the current mode, any letter, a string, or a mouse event anywhere.
   fileprivate func event(_ random: inout SplitMix64) -> InputEvent {
     switch random.below(10) {
     case 0, 1: return .mouse(mouseEvent(&random))

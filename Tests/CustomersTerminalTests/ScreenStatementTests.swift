@@ -187,7 +187,7 @@ import CustomersTestSupport
     #expect(try face.list == "Customers: Anna Lee")
   }
 
-  @Test func `the buttons of a form can have other texts, by which they are clicked (S4.28)`() throws {
+  @Test func `the buttons of a form can have other strings, by which they are clicked (S4.28)`() throws {
     var policy = TableFace.policy()
     (policy.form.saveTitle, policy.form.cancelTitle, policy.form.deleteTitle) = ("Keep", "Back", "Remove")
     var face = try TestFace("Ann, Bob", policy: policy)
@@ -208,7 +208,7 @@ import CustomersTestSupport
     #expect(try face.list == "Customers: Bob")
   }
 
-  @Test func `controls, handles and signs have separate columns at any width (S5.46)`() throws {
+  @Test func `controls, handles, and signs have separate columns at any width (S5.46)`() throws {
     let names = SampleList(sections: [
       .init(customers: [
         CustomerFields(name: String(repeating: "long ", count: 30)),

@@ -49,7 +49,7 @@ struct TestFace {
     }
   }
 
-  /// Types a text.
+  /// Types a string.
   mutating func type(_ text: String) {
     for scalar in text.unicodeScalars { send(.key(KeyPress(.character(scalar)))) }
   }
@@ -69,7 +69,7 @@ struct TestFace {
     mouse(.release, column, row)
   }
 
-  /// Clicks on a text, which must occur once on the screen.
+  /// Clicks on a string, which must occur once on the screen.
   mutating func click(_ text: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
     let row = try #require(lines.firstIndex { $0.contains(text) }, "\(text)", sourceLocation: sourceLocation)
     let cells = screen.row(row).map(\.text)
@@ -98,7 +98,7 @@ struct TestFace {
 }
 
 extension SampleList {
-  /// The sample list of the screens: names, subtitles and signs of every kind.
+  /// The sample list of the screens: names, subtitles, and signs of every kind.
   static let screens: SampleList = {
     func customer(_ name: String, company: String = "", email: String = "", note: String = "")
       -> CustomerFields

@@ -7,7 +7,7 @@ internal import Synchronization
 public enum LongCall: CaseIterable, Sendable {
   case read, write
 
-  /// Somebody has waited for the end of the call.
+  /// Someone has waited for the end of the call.
   public struct WasAwaited: Error {}
 
   /// Runs `body` during the call.

@@ -2,7 +2,7 @@ public import CustomersSQLite
 
 /// The contents of a list, read through the views that every client uses.
 extension Connection {
-  /// Returns the sections (id, order, count, title), then the rows (section, order, id, note, rights), with
+  /// Returns the sections (id, order, count, title), then the rows (section, order, id, note, protection), with
   /// titles and notes as numbers.
   public func listNumbers() throws -> [Int64] {
     var numbers: [Int64] = []
@@ -75,7 +75,7 @@ extension ListModel {
 }
 
 extension Statement {
-  /// Returns the first `count` columns of the current row as texts.
+  /// Returns the first `count` columns of the current row as strings.
   public borrowing func texts(_ count: Int32) -> [String] {
     var texts: [String] = []
     for column in 0..<count { texts.append(text(column)) }

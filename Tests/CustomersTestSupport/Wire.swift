@@ -96,7 +96,7 @@ public final class Wire: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// What comes up to and with a text; less if the connection ends before.
+  /// What comes up to and with a string; less if the connection ends before.
   public func receive(through end: String) -> String {
     var bytes: [UInt8] = []
     let end = Array(end.utf8)

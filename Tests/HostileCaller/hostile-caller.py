@@ -258,7 +258,7 @@ class Caller:
             for stream in (server.stdin, server.stdout): stream.close()
 
     def talk(self, server):
-        received, end, patience = b"", time.monotonic() + 20, 20 if self.random.random() < 0.9 else 0.05
+        received, end, waitPolicy = b"", time.monotonic() + 20, 20 if self.random.random() < 0.9 else 0.05
         messages = [(REQUEST, self.request())]
         if self.random.random() < 0.05: messages.insert(self.random.randrange(2), (self.random.randrange(64), b"x"))
         sent, seen = 0, b""
@@ -267,7 +267,7 @@ class Caller:
                 for kind, content in messages:
                     server.stdin.write(struct.pack(">BI", kind, len(content)) + content)
                 messages = []
-                if not select.select([server.stdout], [], [], 1 if sent else patience)[0]: return seen
+                if not select.select([server.stdout], [], [], 1 if sent else waitPolicy)[0]: return seen
                 piece = os.read(server.stdout.fileno(), 1 << 16)
                 if not piece: return seen
                 received, seen = received + piece, (seen + piece)[-100_000:]

@@ -4,7 +4,8 @@ import {redraw} from './draw.js'
 import {customer, list, load} from './list.js'
 import {$, customers, focusList, question, retire, say, title} from './words.js'
 
-let last = Promise.resolve(), waiting = 0
+export let last = Promise.resolve()
+let waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
 export function perform(action) {
 	if (list.readOnly) return say('This list can only be read.', true)

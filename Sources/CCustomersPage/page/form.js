@@ -17,7 +17,7 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 	const page = await ask(id ? `/api/customer?id=${id}` : '/api/form')
 	if (!page || form || list.hand) return
 	const {status, customer: c = {}, form: shape} = page
-	if (status !== 200) return say(status === 404 ? 'The customer was deleted in the meantime.' : page.message, true)
+	if (status !== 200) return say(status === 404 ? 'This customer was deleted.' : page.message, true)
 	const isFixed = list.readOnly || c.canEdit === false
 	form = {id, section: c.section ?? section, lines: {}, isFixed}
 	setText($('title'), shape.title || 'New customer')

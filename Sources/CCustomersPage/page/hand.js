@@ -36,7 +36,7 @@ class Hand {
 	set(target) {
 		const place = this.place = new Arrangement(list.sections.map(s => s.count), this.taken, target)
 		this.section = list.sections[place.section].id
-		this.isLast = place.order >= place.stayers(place.section)
+		this.isLast = place.order >= place.unmovedRows(place.section)
 		this.before = this.isLast ? null : known(place.listRow(place.gap))
 	}
 	// The place above a row, as if what is held were not in the list.
@@ -140,4 +140,4 @@ export const moveToRow = (id, row) => perform(async () => {
 	showMoved(id)
 })
 export const steps = distance => place =>
-	[place.section, clamp(place.order + distance, 0, place.stayers(place.section))]
+	[place.section, clamp(place.order + distance, 0, place.unmovedRows(place.section))]

@@ -73,12 +73,12 @@ export class Arrangement {
 		for (const taken of this.taken) if (taken <= stayer) stayer++
 		return stayer
 	}
-	stayers(section) {return this.counts[section] - (section === this.section ? this.taken.length : 0)}
+	unmovedRows(section) {return this.counts[section] - (section === this.section ? this.taken.length : 0)}
 	// The place a number of steps away; after the end of a section comes the start of the next one.
 	by(distance) {
 		let {section} = this, order = this.order + distance
-		while (order < 0 && section > 0) order += this.stayers(--section) + 1
-		while (section < this.counts.length - 1 && order > this.stayers(section)) order -= this.stayers(section++) + 1
-		return [section, clamp(order, 0, this.stayers(section))]
+		while (order < 0 && section > 0) order += this.unmovedRows(--section) + 1
+		while (section < this.counts.length - 1 && order > this.unmovedRows(section)) order -= this.unmovedRows(section++) + 1
+		return [section, clamp(order, 0, this.unmovedRows(section))]
 	}
 }

@@ -1,6 +1,6 @@
 /// Updates of a list that happen all at once, as in a table view.
 ///
-/// The rule is that of UIKit's `performBatchUpdates`: deletes, updates and the sources of moves use places of
+/// The rule is that of UIKit's `performBatchUpdates`: deletes, updates, and the sources of moves use places of
 /// the list **before** the batch; inserts and the destinations of moves use places of the list **after** it;
 /// the order of the calls does not matter. It is as if all deleted and moved rows were taken out first, from
 /// the last to the first, and then all inserted and moved rows were put in, each at its place, from the first

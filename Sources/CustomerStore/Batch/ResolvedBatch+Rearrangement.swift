@@ -1,5 +1,5 @@
 extension ResolvedBatch {
-  /// The effect of deletes, moves and inserts on the order.
+  /// The effect of deletes, moves, and inserts on the order.
   ///
   /// A protected row may be named if it only shifts, just as `move` may put it where it is: it counts as one
   /// of the rows that stay.

@@ -27,7 +27,7 @@ struct ResolvedBatch {
     let rows = try operations.enumerated().map { index, operation in
       try operation.source.map { source in try refusing(index, at: source) { try row(source) } }
     }
-    try proveRows(operations, rows)
+    try validateRows(operations, rows)
     var counts: [SectionID: Int] = [:]
     for (index, operation) in operations.enumerated() {
       guard let section = operation.target?.section, counts[section] == nil else { continue }
@@ -46,7 +46,7 @@ struct ResolvedBatch {
   }
 
   /// Refuses two conflicting operations on the same row.
-  private func proveRows(_ operations: [BatchUpdates.Operation], _ rows: [BatchRow?]) throws {
+  private func validateRows(_ operations: [BatchUpdates.Operation], _ rows: [BatchRow?]) throws {
     var deleted: [CustomerID: Int] = [:]
     var moved: [CustomerID: Int] = [:]
     var updated: [CustomerID: Int] = [:]

@@ -14,7 +14,7 @@ package struct ConfirmedEdit: Sendable {
 /// The list was changed after a person was asked about an edit, which would do something else now.
 ///
 /// Nothing is changed.
-package enum ChangedMeanwhile: Error, Sendable {
+package enum StaleConfirmation: Error, Sendable {
   /// The edit has another outcome.
   case otherOutcome(shown: EditOutcome, now: EditOutcome)
   /// An extra column that it renames or drops has other values, or other customers have it.
@@ -25,9 +25,9 @@ package enum ChangedMeanwhile: Error, Sendable {
   case refused(ListError)
 }
 
-extension ChangedMeanwhile: CustomStringConvertible {
+extension StaleConfirmation: CustomStringConvertible {
   /// What happened, in one line, without the data of customers.
-  package var description: String { "the list was changed in the meantime" }
+  package var description: String { "the list has been changed since" }
 }
 
 extension CustomerList {
@@ -39,32 +39,32 @@ extension CustomerList {
     return ConfirmedEdit(edit: edit, outcome: try apply(edit), version: version, column: column)
   }
 
-  /// Makes an edit that a person has confirmed.
+  /// Makes an edit that a user has confirmed.
   ///
   /// Rows that only shifted because of others are still those that were shown.
   ///
-  /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed. And the same errors as
+  /// - Throws: `StaleConfirmation` if it would not do what was shown; nothing is changed. And the same errors as
   ///   `apply`.
   package mutating func apply(_ confirmed: ConfirmedEdit) throws -> EditOutcome {
     let (shown, now) = (confirmed.version, try version())
-    guard shown.isOf(now.history) else { throw ChangedMeanwhile.otherHistory }
+    guard shown.isOf(now.history) else { throw StaleConfirmation.otherHistory }
     guard now.edit != shown.edit else { return try apply(confirmed.edit) }
     do {
       try refuseChangedContent(since: now.at(shown.edit), of: confirmed.outcome.deleted.contains)
       if case .column(let edit) = confirmed.edit, let shown = confirmed.column,
         let now = try contentOfColumn(in: confirmed.edit), now != shown, now.count > 0
       {
-        throw ChangedMeanwhile.otherColumn(edit.name, shown: shown.count, now: now.count)
+        throw StaleConfirmation.otherColumn(edit.name, shown: shown.count, now: now.count)
       }
       return try atomically { list in
         let outcome = try list.apply(confirmed.edit)
         guard outcome.names == confirmed.outcome.names else {
-          throw ChangedMeanwhile.otherOutcome(shown: confirmed.outcome, now: outcome)
+          throw StaleConfirmation.otherOutcome(shown: confirmed.outcome, now: outcome)
         }
         return outcome
       }
     } catch let error as ListError {
-      throw ChangedMeanwhile.refused(error)
+      throw StaleConfirmation.refused(error)
     }
   }
 
@@ -84,7 +84,7 @@ extension ColumnEdit {
 }
 
 extension EditOutcome {
-  /// What a person is asked about; shifts of rows do not count.
+  /// What a user is asked about; shifts of rows do not count.
   fileprivate struct Names: Equatable {
     struct Row: Hashable {
       var id: CustomerID?

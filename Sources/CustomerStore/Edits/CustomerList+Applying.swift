@@ -2,7 +2,7 @@ extension CustomerList {
   /// Makes an edit.
   ///
   /// - Returns: what it changed; the same in a dry run (`CustomerStore.dryRun`).
-  /// - Throws: what the function for this edit throws: `ListError`, `FieldConflict` or `BatchError`; nothing
+  /// - Throws: what the function for this edit throws: `ListError`, `FieldConflict`, or `BatchError`; nothing
   ///   is changed.
   /// - Complexity: that of the edit, and O(sections).
   @discardableResult

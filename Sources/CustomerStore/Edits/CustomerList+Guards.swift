@@ -1,13 +1,13 @@
 /// Checks whether what the caller saw has changed.
 extension CustomerList {
-  /// Refuses if fields or rights of a customer were changed after a version.
+  /// Refuses if fields or protection of a customer were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedContent(of customers: [CustomerID], since version: ListVersion) throws {
     try refuseChangedContent(since: version, of: Set(customers).contains)
   }
 
-  /// Refuses if fields or rights of one of some customers were changed after a version.
+  /// Refuses if fields or protection of one of some customers were changed after a version.
   ///
   /// - Throws: `ListError.contentChanged`, `tooLongAgo`, `otherHistory`.
   func refuseChangedContent(since version: ListVersion, of customers: (CustomerID) -> Bool) throws {
@@ -30,7 +30,7 @@ extension CustomerList {
     let (origins, places, untouched) = (tracker.origins, tracker.places, tracker.untouched(touched))
     for id in customers where touched.contains(id.rawValue) {
       guard let from = origins[id], let to = places[id], from.section == to.section,
-        untouched.before.stayers(before: from) == untouched.after.stayers(before: to)
+        untouched.before.unmovedRows(before: from) == untouched.after.unmovedRows(before: to)
       else { throw ListError.orderChanged(id) }
     }
   }

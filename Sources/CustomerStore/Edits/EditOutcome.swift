@@ -15,9 +15,9 @@ public struct EditOutcome: Hashable, Sendable {
     public var isMoved = false
     /// The fields that changed.
     public var fields: [CustomerField] = []
-    /// The customer before the edit, if fields or rights changed.
+    /// The customer before the edit, if fields or protection changed.
     public var before: Customer?
-    /// Whether the rights changed.
+    /// Whether the protection changed.
     public var hasOtherRights = false
 
     /// The customer's id.
@@ -55,7 +55,7 @@ public struct EditOutcome: Hashable, Sendable {
     }
   }
 
-  /// An extra column that was renamed, dropped or restored.
+  /// An extra column that was renamed, dropped, or restored.
   public struct Column: Hashable, Sendable {
     /// The name before the edit; nil if the column was restored.
     public var from: String?
@@ -72,7 +72,7 @@ public struct EditOutcome: Hashable, Sendable {
   public var runs: [Run] = []
   /// The sections, in the order in which they were named.
   public var sections: [Section] = []
-  /// The columns that were renamed, dropped or restored.
+  /// The columns that were renamed, dropped, or restored.
   public var columns: [Column] = []
   /// The outline of the list before the edit, which converts `from` to a position in the whole list.
   public var before: ListOutline
@@ -122,7 +122,7 @@ public struct EditOutcome: Hashable, Sendable {
 }
 
 extension EditOutcome.Row {
-  /// Remembers the customer before the edit, if it had other fields or rights, at the place of the row then.
+  /// Remembers the customer before the edit, if it had other fields or protection, at the place of the row then.
   mutating func setBefore(_ customer: Customer) {
     guard let from, !fields.isEmpty || hasOtherRights else { return }
     before = customer

@@ -21,7 +21,7 @@ public struct FieldConflict: Error, Hashable, Sendable {
 extension FieldConflict: CustomStringConvertible {
   /// The customer and the fields in one line, without their values.
   public var description: String {
-    "customer @\(id.rawValue) was changed in the meantime: \(fields.map(\.column).joined(separator: ", "))"
+    "customer @\(id.rawValue) has been changed since: \(fields.map(\.column).joined(separator: ", "))"
   }
 }
 
@@ -51,8 +51,8 @@ extension CustomerFields {
 extension CustomerList {
   /// Saves the changes that a person made in a form.
   ///
-  /// These are the fields that differ between `from`, as the person saw them, and `to`. What someone else
-  /// changed in the meantime is kept.
+  /// These are the fields that differ between `from`, as the user saw them, and `to`. What someone else
+  /// changed since is kept.
   ///
   /// - Returns: the customer after the edit.
   /// - Throws: `FieldConflict` for a field that both changed to different values; `ListError.noSuchCustomer`,

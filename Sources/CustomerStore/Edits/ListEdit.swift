@@ -7,7 +7,7 @@ public enum ListEdit: Hashable, Sendable {
   case insert([NewCustomer], at: Destination = .last, in: SectionID? = nil)
   /// Change fields of customers.
   case update([CustomerID], FieldChanges)
-  /// Save a form: the difference between `from`, as the person saw it, and `to`.
+  /// Save a form: the difference between `from`, as the user saw it, and `to`.
   case save(CustomerID, from: CustomerFields, to: CustomerFields)
   /// Merge customers: the first gets what it lacks from the others, which are deleted.
   case merge([CustomerID])
@@ -46,7 +46,7 @@ public enum ColumnEdit: Hashable, Sendable {
 public enum SectionEdit: Hashable, Sendable {
   /// Add a section, at a place (from 1) or as the last.
   case add(title: String, footer: String = "", at: Int? = nil)
-  /// Change a section's title, footer or both.
+  /// Change a section's title, footer, or both.
   case rename(SectionID, title: String? = nil, footer: String? = nil)
   /// Move a section, with its rows, to a place (from 1).
   case move(SectionID, to: Int)

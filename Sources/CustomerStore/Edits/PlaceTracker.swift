@@ -74,9 +74,9 @@ struct PlaceTracker {
   var touched: IDRanges { IDRanges(joining: named) }
 
   /// Counts the rows before a place that are not `touched`: before all changes, and after them.
-  func untouched(_ touched: IDRanges) -> (before: StayerCount, after: StayerCount) {
-    func count(_ blocks: [RowBlock]) -> StayerCount {
-      StayerCount(
+  func untouched(_ touched: IDRanges) -> (before: UnmovedRowCount, after: UnmovedRowCount) {
+    func count(_ blocks: [RowBlock]) -> UnmovedRowCount {
+      UnmovedRowCount(
         without: blocks.flatMap { block in
           touched.parts(of: block.ids).map { ids in
             let first = block.place(of: ids.lowerBound).order
@@ -93,7 +93,7 @@ struct PlaceTracker {
     for (move, segment) in zip(leaving, left) { note(segment, of: move.id, in: section) }
     // Rows that keep their relative order have only shifted.
     let inOrder = moves.sorted { $0.to.order < $1.to.order }
-    let staying = Set(longestRise(inOrder.map(\.from.order)))
+    let staying = Set(longestIncreasingSubsequence(inOrder.map(\.from.order)))
     for index in inOrder.indices where !staying.contains(index) { name(inOrder[index].id, 1) }
   }
 

@@ -1,7 +1,7 @@
 /// The rows of a section without the list: runs of rows that stay where they are among each other, and of rows
 /// that changes have named.
 ///
-/// Finding, adding and removing a run takes O(√runs).
+/// Finding, adding, and removing a run takes O(√runs).
 struct RowSegments {
   /// Adjacent rows.
   struct Segment {

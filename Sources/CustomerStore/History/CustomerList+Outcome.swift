@@ -1,7 +1,7 @@
 extension CustomerList {
   /// Returns the changes of a history step: the same outcome as the edit itself had.
   ///
-  /// Names, fields and places are those of that time, whatever has happened since.
+  /// Names, fields, and places are those of that time, whatever has happened since.
   ///
   /// - Parameters:
   ///   - step: a step of this list.

@@ -12,7 +12,7 @@ extension CustomerList {
   /// Undoes the last step, whichever program made it.
   ///
   /// - Parameters:
-  ///   - expected: the step that the person was shown; if a different one would be undone, none is.
+  ///   - expected: the step that the user was shown; if a different one would be undone, none is.
   ///   - limit: the maximum number of edits that the outcome describes; the rest of a longer step is only
   ///     counted.
   /// - Returns: the step, and what changed; nil if there is nothing to undo.
@@ -30,7 +30,7 @@ extension CustomerList {
   /// A new edit makes redo impossible.
   ///
   /// - Parameters:
-  ///   - expected: the step that the person was shown; if a different one would be redone, none is.
+  ///   - expected: the step that the user was shown; if a different one would be redone, none is.
   ///   - limit: as for `undo`.
   /// - Returns: the step, and what changed; nil if there is nothing to redo.
   /// - Throws: the same errors as `undo`.

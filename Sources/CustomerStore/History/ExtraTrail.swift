@@ -3,7 +3,7 @@ internal import CustomersSQLite
 /// The extra columns that an edit changed, with their values from before.
 struct ExtraChange {
   private(set) var old: [(name: String, value: FieldValue?)] = []
-  /// Whether it can't be split by column, because a text is no object.
+  /// Whether it can't be split by column, because a string is no object.
   private(set) var isWhole = false
 
   init() {}

@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// A step of the history: what one undo reverts.
 public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   /// The kind of a step.
@@ -30,13 +24,9 @@ public struct HistoryStep: Identifiable, Hashable, Codable, Sendable {
   public var id: Int64
   /// When it was made, in UTC, such as `2026-11-21T09:30:00.123Z`.
   public var time: String
-  /// The same as a date, to the millisecond; nil if another program has left something else there.
-  public var date: Date? {
-    try? Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-  }
   /// The program that made it; empty if unknown.
   public var program: String
-  /// The login name of the person who ran the program; empty if unknown.
+  /// The login name of the user who ran the program; empty if unknown.
   public var user: String
   /// The machine on which the program ran; empty if unknown.
   public var host: String

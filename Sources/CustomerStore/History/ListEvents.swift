@@ -61,7 +61,7 @@ public struct ListEvents: AsyncSequence, Sendable {
       let feed = feed
       (self.feed, pending) = try await store.reader.runAsync { call in
         var feed = feed
-        let events = try feed.followEvents(Patience(.zero, call))
+        let events = try feed.followEvents(WaitPolicy(.zero, call))
         // Only now, because the feed knows where to continue.
         return (feed, events[...])
       }

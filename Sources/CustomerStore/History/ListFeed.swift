@@ -87,8 +87,8 @@ package struct ListFeed: Sendable {
     return store.stamp() != stamp
   }
 
-  mutating func followEvents(_ patience: Patience) throws -> [ListEvent] {
-    try follow(patience, ListFeed.events) ?? []
+  mutating func followEvents(_ waitPolicy: WaitPolicy) throws -> [ListEvent] {
+    try follow(waitPolicy, ListFeed.events) ?? []
   }
 
   private static func events(
@@ -99,20 +99,20 @@ package struct ListFeed: Sendable {
   }
 
   private mutating func follow<Result: Sendable>(
-    _ patience: Patience,
+    _ waitPolicy: WaitPolicy,
     _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
     let isAwaited = store == nil && troubleSince == nil
     do {
       var result: Result?
       do {
-        result = try poll(patience, body)
+        result = try poll(waitPolicy, body)
       } catch StoreError.replaced {
         // If there is no file now, it may be this one that comes back.
         store = nil
         use(try open())
         (version, lastStep) = (nil, nil)
-        result = try poll(patience, body)
+        result = try poll(waitPolicy, body)
       }
       (troubleSince, lockedSince) = (nil, nil)
       return result
@@ -130,16 +130,16 @@ package struct ListFeed: Sendable {
   }
 
   private mutating func poll<Result: Sendable>(
-    _ patience: Patience,
+    _ waitPolicy: WaitPolicy,
     _ body: (borrowing CustomerList, ListVersion?) throws -> (result: Result, version: ListVersion)
   ) throws -> Result? {
     if store == nil { use(try open()) }
     guard let store else { return nil }
     let stamp = store.stamp()
-    let pulse = try store.pulse(patience)
+    let pulse = try store.pulse(waitPolicy)
     var result: Result?
     if pulse == self.pulse {
-      if let stamp, let stampOfContent, stamp != stampOfContent { try store.proveLastStep(is: lastStep) }
+      if let stamp, let stampOfContent, stamp != stampOfContent { try store.validateLastStep(is: lastStep) }
       stampOfContent = stamp ?? stampOfContent
     } else {
       let (version, lastStep, readsList) = (version, lastStep, readsList)
@@ -147,7 +147,7 @@ package struct ListFeed: Sendable {
         try version?.isOf(list.historyID()) == true && list.hasHad(lastStep)
       }
       let read = try store.readAtLength(
-        patience, rows: { list in try readsList && !isSame(list) ? list.count() : 0 }
+        waitPolicy, rows: { list in try readsList && !isSame(list) ? list.count() : 0 }
       ) { list in
         (read: try body(list, isSame(list) ? version : nil), lastStep: try list.history(limit: 1).first)
       }
@@ -181,9 +181,9 @@ extension CustomerStore {
   /// SQLite does not notice a copy over the file that has the same count; only a new connection reads it.
   ///
   /// - Throws: `StoreError.replaced`.
-  fileprivate func proveLastStep(is known: HistoryStep?) throws {
+  fileprivate func validateLastStep(is known: HistoryStep?) throws {
     let last = try CustomerStore.translatingSQLiteErrors {
-      let list = try connectAgain(Patience(.zero))
+      let list = try connectAgain(WaitPolicy(.zero))
       return try list.connection.readTransaction { try list.history(limit: 1).first }
     }
     guard last?.id == known?.id, last?.time == known?.time else { throw StoreError.replaced }

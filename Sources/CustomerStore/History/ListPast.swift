@@ -2,13 +2,13 @@
 package struct ListPast: Sendable {
   /// The sections at the version, in order.
   package let sections: [CustomerSection]
-  /// The customers whose fields or rights were changed since, or that were deleted, as they were.
+  /// The customers whose fields or protection were changed since, or that were deleted, as they were.
   private let changed: [CustomerID: Customer]
   private let deleted: IDRanges
   private let tracker: PlaceTracker
   private let origins: [CustomerID: CustomerPlace]
   private let touched: IDRanges
-  private let untouched: (before: StayerCount, after: StayerCount)
+  private let untouched: (before: UnmovedRowCount, after: UnmovedRowCount)
 
   /// Reads the log from an edit on, up to another one.
   fileprivate init(from first: Int64, to last: Int64, in list: borrowing CustomerList) throws {
@@ -71,7 +71,7 @@ package struct ListPast: Sendable {
   package func isMoved(_ id: CustomerID, to now: CustomerPlace) -> Bool {
     guard touched.contains(id.rawValue), let from = origins[id] else { return false }
     return from.section != now.section
-      || untouched.before.stayers(before: from) != untouched.after.stayers(before: now)
+      || untouched.before.unmovedRows(before: from) != untouched.after.unmovedRows(before: now)
   }
 }
 

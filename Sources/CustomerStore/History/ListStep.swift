@@ -9,7 +9,7 @@ public struct ListStep: Hashable, Sendable {
   public let id: HistoryStep.ID
   /// The program that made it; empty if unknown.
   public let program: String
-  /// The login name of the person who ran the program; empty if unknown.
+  /// The login name of the user who ran the program; empty if unknown.
   public let user: String
   /// The machine on which the program ran; empty if unknown.
   public let host: String

@@ -8,7 +8,7 @@ struct PastList {
   private var sections: [CustomerSection]
   /// The sections that did not exist yet; one may have been deleted before and restored by undo.
   private var later: [SectionID: CustomerSection] = [:]
-  /// The tracked customers, with fields and rights, including those that are not in the list.
+  /// The tracked customers, with fields and protection, including those that are not in the list.
   private(set) var customers: [CustomerID: Customer]
   /// The places of some of them, if they are in the list.
   private(set) var places: [CustomerID: CustomerPlace] = [:]
@@ -77,7 +77,7 @@ struct PastList {
 }
 
 extension CustomerList {
-  /// Customers' records, even if they are deleted, without their places; those that the history has forgotten
+  /// Customers' records, even if they are deleted, without their places; those that is no longer in the history
   /// are missing.
   fileprivate func records(of ids: Set<CustomerID>) throws -> [CustomerID: Customer] {
     guard let first = ids.min(), let last = ids.max() else { return [:] }

@@ -66,7 +66,7 @@ struct StepAuthor: Sendable {
   var action = ""
   var token = TransactionToken()
 
-  /// Nobody.
+  /// An unknown author.
   init() {}
 
   /// A program with these options, and the action that it was asked for.

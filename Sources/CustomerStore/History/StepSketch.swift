@@ -8,7 +8,7 @@ struct NamedRows {
 struct StepSketch {
   /// The rows to describe one by one: their places before and after the step.
   private(set) var rows: [CustomerID: (from: CustomerPlace?, to: CustomerPlace?)] = [:]
-  /// The rows whose fields or rights changed, at any place.
+  /// The rows whose fields or protection changed, at any place.
   private(set) var updated: Set<CustomerID> = []
   /// The customers needed to describe the step.
   private(set) var customers: Set<CustomerID> = []
@@ -23,7 +23,9 @@ struct StepSketch {
   private var tracker = PlaceTracker()
   /// The rows that the step named for any reason other than a shift, and how many others are before a place.
   private var touched = IDRanges()
-  private var untouched: (before: StayerCount, after: StayerCount) = (StayerCount(), StayerCount())
+  private var untouched: (before: UnmovedRowCount, after: UnmovedRowCount) = (
+    UnmovedRowCount(), UnmovedRowCount()
+  )
 
   /// A step with more edits than will be described.
   init(omitting edits: Int) { (omitted, named) = (edits, []) }
@@ -62,7 +64,7 @@ struct StepSketch {
     guard let row = rows[id], let from = row.from, let to = row.to else { return false }
     guard from == to, touched.contains(id.rawValue) else { return from != to }
     // It is back where it was, but others moved past it.
-    return untouched.before.stayers(before: from) != untouched.after.stayers(before: to)
+    return untouched.before.unmovedRows(before: from) != untouched.after.unmovedRows(before: to)
   }
 
   private mutating func follow(_ column: EditOutcome.Column) {

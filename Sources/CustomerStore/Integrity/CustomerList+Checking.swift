@@ -2,9 +2,9 @@ internal import CustomersSQLite
 
 extension CustomerList {
   /// Verifies, from the tables alone, that the file is intact: SQLite finds no damage, the schema is ours,
-  /// every customer has exactly one place, places and sections are numbered 1…n, and texts are UTF-8.
+  /// every customer has exactly one place, places and sections are numbered 1…n, and values are UTF-8.
   ///
-  /// Corruption inside a text is not detected. O(rows)
+  /// Corruption inside a string is not detected. O(rows)
   ///
   /// - Returns: every problem; empty if there is none.
   /// - Throws: `StoreError.diskError` if the file can't be read, which does not mean that it is damaged.
@@ -23,7 +23,7 @@ extension CustomerList {
     try SchemaDifference(of: connection).violations + checkDatabase()
   }
 
-  /// Verifies the numbers and the texts in an intact file.
+  /// Verifies the numbers and the values in an intact file.
   func checkContent() throws -> [ListViolation] { try checkNumbers() + unreadableTexts() }
 
   /// Objects that other programs have added to the schema, such as `index by_name`; they are harmless.
@@ -31,14 +31,14 @@ extension CustomerList {
     try SchemaDifference(of: connection).additions.map { "\($0.type) \($0.name)" }
   }
 
-  /// The triggers of other programs on our tables, which `repair` removes if it may.
+  /// The triggers that other programs have put on our tables, which `repair` removes if it may.
   public func foreignTriggers() throws -> [String] {
     try SchemaDifference(of: connection).foreignTriggers.map(\.name)
   }
 
-  /// Whether the file may still contain texts that another program has deleted or changed.
+  /// Whether the file may still contain values that another program has deleted or changed.
   ///
-  /// Only some programs overwrite such texts; `CustomerStore.eraseTraces` does. The history shows which
+  /// Only some programs overwrite such values; `CustomerStore.eraseTraces` does. The history shows which
   /// programs made edits, as far back as it goes.
   package func mayHaveTraces() throws -> Bool {
     try connection.fetchOne(

@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// The numbers other than the order: ids, rights, the history and its counts.
+/// The numbers other than the order: ids, protection, the history, and its counts.
 extension CustomerList {
   /// Replaces numbers that can't be right, so that the order can be repaired on top of them.
   ///

@@ -1,7 +1,7 @@
 internal import CustomersSQLite
 
 extension CustomerStore {
-  /// Repairs the schema (our tables, views, triggers and indexes) and then the list, as `CustomerList.repair`
+  /// Repairs the schema (our tables, views, triggers, and indexes) and then the list, as `CustomerList.repair`
   /// does, in one transaction.
   ///
   /// Objects added by other programs are kept, except triggers on our tables.
@@ -19,7 +19,7 @@ extension CustomerStore {
   /// - Throws: `StoreError.unknownTriggers` if there are others; nothing is changed.
   package func repair(removing mayRemove: (String) -> Bool) throws -> [ListRepair] {
     let author = StepAuthor(options, action: "repair")
-    return try write(by: author, Patience(options.busyTimeout), guardingSchema: false) { list in
+    return try write(by: author, WaitPolicy(options.busyTimeout), guardingSchema: false) { list in
       try list.repairSchema(removing: mayRemove)
       return try list.repair()
     }
@@ -38,6 +38,6 @@ extension CustomerStore {
   /// - Complexity: O(size of the file).
   public func eraseTraces() throws {
     guard file != nil else { return }
-    try run(on: writer, Patience(options.busyTimeout)) { list in try list.connection.localFile.vacuum() }
+    try run(on: writer, WaitPolicy(options.busyTimeout)) { list in try list.connection.localFile.vacuum() }
   }
 }

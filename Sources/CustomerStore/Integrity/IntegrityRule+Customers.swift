@@ -1,5 +1,5 @@
 extension IntegrityRule {
-  /// The rules of customers, ids and the history.
+  /// The rules of customers, ids, and the history.
   static let ofCustomers = [
     IntegrityRule(
       "the customer is deleted, but has a place or no deletion in the history",

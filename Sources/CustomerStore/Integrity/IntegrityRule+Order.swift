@@ -39,7 +39,7 @@ extension IntegrityRule {
       "\(tree) SELECT section, start + 1, NULL FROM part WHERE id NOT IN (SELECT part FROM chapter)"
     ),
     IntegrityRule(
-      "the part, chapter or block is in no section",
+      "the part, chapter, or block is in no section",
       """
       \(tree)
       SELECT NULL, NULL, NULL FROM node

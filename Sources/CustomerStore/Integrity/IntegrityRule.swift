@@ -2,7 +2,7 @@
 struct IntegrityRule: Sendable {
   /// The message for a violation.
   let message: String
-  /// Returns section, order and customer of every such row.
+  /// Returns section, order, and customer of every such row.
   let sql: String
 
   init(_ message: String, _ sql: String) {

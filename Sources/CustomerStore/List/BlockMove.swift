@@ -47,7 +47,7 @@ struct BlockMove {
     moves = rows.enumerated().map { index, row in
       CustomerMove(
         id: row.id, from: row.place,
-        to: CustomerPlace(section: gap.section, order: gap.stayersAbove &+ 1 &+ index))
+        to: CustomerPlace(section: gap.section, order: gap.unmovedRowsAbove &+ 1 &+ index))
     }
     // Moved one by one, rows that are in place already would leave and come back.
     if moves.contains(where: { $0.from != $0.to }) { put(rows, in: gap) }
@@ -82,13 +82,13 @@ struct BlockMove {
     let areAbove = rows.map { row in
       guard row.place.section == gap.section else { return false }
       defer { before += 1 }
-      return row.place.order &- 1 &- before <= gap.stayersAbove
+      return row.place.order &- 1 &- before <= gap.unmovedRowsAbove
     }
     // Rows still waiting above the gap add to the numbers below them.
     var waiting = areAbove.count { $0 }
     for (index, row) in rows.enumerated() {
       if areAbove[index] { waiting -= 1 }
-      let place = CustomerPlace(section: gap.section, order: gap.stayersAbove &+ 1 &+ index &+ waiting)
+      let place = CustomerPlace(section: gap.section, order: gap.unmovedRowsAbove &+ 1 &+ index &+ waiting)
       if index > 0 || row.place != place { steps.append((row.id, place)) }
     }
   }
@@ -98,7 +98,7 @@ struct BlockMove {
 private struct Gap {
   var section: SectionID
   /// The number of staying rows above it.
-  var stayersAbove: Int
+  var unmovedRowsAbove: Int
 
   /// The gap for a destination, after checking that it exists.
   init(
@@ -110,19 +110,19 @@ private struct Gap {
       guard !rows.contains(where: { $0.id == id }) else { throw ListError.duplicateID(id) }
       let place = try order.row(id).place
       let isAfter = destination == .after(id)
-      self.init(section: place.section, stayersAbove: rows.stayers(above: place) &+ (isAfter ? 1 : 0))
+      self.init(section: place.section, unmovedRowsAbove: rows.unmovedRows(above: place) &+ (isAfter ? 1 : 0))
     case .first, .last, .place:
       // The section of the first of them has already been read.
       let known = rows.first { section == nil || $0.place.section == section }?.section
       let target = try known ?? order.section(section)
       let staying = target.count &- rows.count { $0.place.section == target.id }
       guard staying >= 0, staying < .max else { throw ListError.damaged }
-      self.init(section: target.id, stayersAbove: try destination.order(1...staying + 1) - 1)
+      self.init(section: target.id, unmovedRowsAbove: try destination.order(1...staying + 1) - 1)
     }
   }
 
-  private init(section: SectionID, stayersAbove: Int) {
-    (self.section, self.stayersAbove) = (section, stayersAbove)
+  private init(section: SectionID, unmovedRowsAbove: Int) {
+    (self.section, self.unmovedRowsAbove) = (section, unmovedRowsAbove)
   }
 }
 
@@ -130,7 +130,7 @@ extension [MovingRow] {
   /// The number of rows of a section above a place, not counting these, which move.
   ///
   /// A damaged file may have any numbers, so sums wrap around instead of trapping.
-  fileprivate func stayers(above place: CustomerPlace) -> Int {
+  fileprivate func unmovedRows(above place: CustomerPlace) -> Int {
     place.order &- 1 &- count { $0.place.section == place.section && $0.place.order < place.order }
   }
 }

@@ -38,7 +38,7 @@ extension CustomerList {
   /// The field with this name: one that every customer has, or an extra column of the list; nil if there is
   /// none.
   ///
-  /// The exact name comes first; otherwise case, accents, spaces, `-` and `_` are ignored.
+  /// The exact name comes first; otherwise case, accents, spaces, `-`, and `_` are ignored.
   ///
   /// - Throws: `ListError.ambiguousColumn` if no name is exactly so and several are the same but for what is
   ///   ignored.
@@ -185,7 +185,7 @@ extension CustomerList {
 
   /// The next rows with extra columns, up to about a megabyte; nil if there are none.
   ///
-  /// A text that can't be read is left out: it stays as it is until the customer is edited.
+  /// A string that can't be read is left out: it stays as it is until the customer is edited.
   private func rowsWithColumns(after last: Int64) throws -> (rows: [(id: Int64, extra: String)], last: Int64)?
   {
     var page: (rows: [(id: Int64, extra: String)], last: Int64) = ([], last)

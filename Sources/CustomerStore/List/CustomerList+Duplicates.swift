@@ -20,7 +20,7 @@ public struct DuplicateGroup: Hashable, Sendable {
 
 extension CustomerList {
   /// The customers that have an e-mail address, the digits of a phone number or the name in common with another
-  /// one; case and whitespace are ignored.
+  /// one; case, accents, and whitespace are ignored.
   ///
   /// - Returns: groups in the order of their first customers; a customer may be in several.
   /// - Complexity: O(customers) time and memory.
@@ -50,7 +50,7 @@ extension CustomerList {
 }
 
 extension CustomerList {
-  /// The customers that have exactly the same fields, columns, other contacts and tags as one before them, in list
+  /// The customers that have exactly the same fields, columns, other contacts, and tags as one before them, in list
   /// order.
   ///
   /// - Complexity: O(customers) time and memory.

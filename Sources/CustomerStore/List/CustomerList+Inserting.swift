@@ -71,7 +71,7 @@ extension CustomerList {
 }
 
 extension Destination {
-  /// The place for `first`, `last` or a number, within the allowed range.
+  /// The place for `first`, `last`, or a number, within the allowed range.
   func order(_ allowed: ClosedRange<Int>) throws -> Int {
     switch self {
     case .first: return allowed.lowerBound

@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// A new customer, with its rights.
+/// A new customer, with its protection.
 public struct NewCustomer: Hashable, Sendable {
   /// The fields.
   public var fields: CustomerFields
@@ -45,7 +45,7 @@ extension CustomerList {
     try insertCustomers(at: destination, in: section) { try next().map { NewCustomer($0) } }
   }
 
-  /// Inserts many customers with their rights, one after another, calling `next` until it returns nil.
+  /// Inserts many customers with their protection, one after another, calling `next` until it returns nil.
   ///
   /// - Returns: the number of customers.
   /// - Throws: the same errors as `insert`, and what `next` throws; none is inserted.

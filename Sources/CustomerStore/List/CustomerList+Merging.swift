@@ -4,7 +4,7 @@ extension CustomerList {
   /// Merges several customers into one: the first keeps its place and fields and gets what it lacks from the
   /// others, which are deleted.
   ///
-  /// Different e-mail addresses, phone numbers and postal addresses are kept as other contacts, and tags are joined.
+  /// Different e-mail addresses, phone numbers, and postal addresses are kept as other contacts, and tags are joined.
   /// If it already has another value of any other field, theirs is kept as an extra column: `note 2`, `note 3`.
   ///
   /// - Parameter ids: at least one customer, each once.
@@ -62,7 +62,7 @@ private struct MergedColumns {
   private var added: [(name: String, value: FieldValue)] = []
   /// All values by the bytes of their names, which are compared like that.
   private var values: [[UInt8]: FieldValue] = [:]
-  /// The numbered columns `note 2`, `note 3` … that were seen, by their texts, and the number after them.
+  /// The numbered columns `note 2`, `note 3` … that were seen, by their values, and the number after them.
   private var numbered: [String: (byText: [String: Int], next: Int)] = [:]
 
   init(_ columns: ExtraColumns) {

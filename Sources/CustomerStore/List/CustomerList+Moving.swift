@@ -76,7 +76,7 @@ extension CustomerList {
     return try atomically {
       try put(block)
       // A neighbor has shifted there already, but the history should name both.
-      if upper.from.next == upper.to { try logStay(upper.id, upper.to) }
+      if upper.from.next == upper.to { try logUnmoved(upper.id, upper.to) }
       return block.moves
     }
   }
@@ -94,7 +94,7 @@ extension CustomerList {
   }
 
   /// Writes a move of a row to its current place.
-  private func logStay(_ id: CustomerID, _ place: CustomerPlace) throws {
+  private func logUnmoved(_ id: CustomerID, _ place: CustomerPlace) throws {
     let values = [SQLiteValue.id(place.section), .integer(place.order)]
     try edit("INSERT INTO logged_move VALUES (?, ?, ?, ?, ?)", [.id(id)] + values + values) { _ in nil }
   }

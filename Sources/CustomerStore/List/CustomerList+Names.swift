@@ -1,7 +1,7 @@
 internal import CustomersSQLite
 
 extension CustomerList {
-  /// Passes to `body` the customers whose name, company or e-mail addresses may have the words of a name, or all
+  /// Passes to `body` the customers whose name, company, or e-mail addresses may have the words of a name, or all
   /// customers, with those fields, in no particular order.
   ///
   /// Includes every customer whose name or address contains the words as they are separated here; it may include

@@ -120,7 +120,7 @@ extension Customer {
       ELSE json_object('extra', extra) END
     """
 
-  /// Decodes a row of `columns`, section and `"order"`.
+  /// Decodes a row of `columns`, section, and `"order"`.
   init(_ row: borrowing Statement) {
     let count = Customer.columnCount
     self.init(

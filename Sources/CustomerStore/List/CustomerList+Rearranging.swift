@@ -105,7 +105,7 @@ private struct Writing {
 
   /// The number of staying rows above a row that leaves.
   private func gap(_ from: CustomerPlace) -> Int {
-    sections[from.section]?.stayers(beforeLeft: from.order) ?? 0
+    sections[from.section]?.unmovedRows(beforeLeft: from.order) ?? 0
   }
 
   /// Records that a row is about to leave its place.
@@ -119,7 +119,7 @@ private struct Writing {
   ///
   /// Waiting rows with the same number of staying rows above them stay below it.
   func place(now place: CustomerPlace) -> CustomerPlace {
-    let above = sections[place.section]?.stayers(beforeTaken: place.order) ?? 0
+    let above = sections[place.section]?.unmovedRows(beforeTaken: place.order) ?? 0
     let passing = waiting[place.section]?.count(below: above) ?? 0
     return CustomerPlace(section: place.section, order: place.order + passing)
   }

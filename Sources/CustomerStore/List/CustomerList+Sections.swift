@@ -48,7 +48,7 @@ extension CustomerList {
     return SectionID(rawValue: id)
   }
 
-  /// Changes the title, the footer or both of a section.
+  /// Changes the title, the footer, or both of a section.
   ///
   /// - Throws: `ListError.noSuchSection`, `untitledSection`, `titleInUse`.
   public mutating func renameSection(_ id: SectionID, title: String? = nil, footer: String? = nil) throws {

@@ -16,11 +16,11 @@ extension CustomerList {
 
   /// Passes the customers of all sections to `body`, in order, until it returns false.
   public func forEach(_ body: (Customer) throws -> Bool) throws {
-    var goesOn = true
-    for section in try sections() where goesOn {
+    var shouldContinue = true
+    for section in try sections() where shouldContinue {
       try forEach(in: section.id) { customer in
-        goesOn = try body(customer)
-        return goesOn
+        shouldContinue = try body(customer)
+        return shouldContinue
       }
     }
   }
@@ -124,15 +124,15 @@ extension CustomerList {
     guard connection.isRemote else {
       return try forEachBlock(from: order, in: section) { block in try body([block]) }
     }
-    var (group, size, goesOn) = ([Block](), 4, true)
+    var (group, size, shouldContinue) = ([Block](), 4, true)
     try forEachBlock(from: order, in: section) { block in
       group.append(block)
       guard group.count == size else { return true }
-      goesOn = try body(group)
+      shouldContinue = try body(group)
       (group, size) = ([], min(size * 4, 32))
-      return goesOn
+      return shouldContinue
     }
-    if goesOn, !group.isEmpty { _ = try body(group) }
+    if shouldContinue, !group.isEmpty { _ = try body(group) }
   }
 
   /// Passes the blocks of a section to `body`, from the one with place `order` on, until it returns false.

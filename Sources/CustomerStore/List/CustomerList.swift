@@ -27,7 +27,7 @@ public struct CustomerList: ~Copyable {
     return { do { try connection.checkCancellation() } catch { throw CancellationError() } }
   }
 
-  /// Refuses a file with foreign triggers on our tables.
+  /// Refuses a file with triggers by other programs on our tables.
   mutating func guardSchema() throws { try schema.refuseUnknownTriggers(connection) }
 }
 

@@ -41,7 +41,7 @@ struct Rearrangement {
     var last: CustomerPlace?
     for move in moves.sorted(by: { $0.from.isBefore($1.from) }) {
       guard move.from.section == move.to.section, let section = sections[move.from.section],
-        section.stayers(beforeLeft: move.from.order) == section.stayers(beforeTaken: move.to.order),
+        section.unmovedRows(beforeLeft: move.from.order) == section.unmovedRows(beforeTaken: move.to.order),
         last.map({ $0.section != move.to.section || $0.order < move.to.order }) ?? true
       else { return move.id }
       last = move.to
@@ -56,10 +56,10 @@ struct SectionChange {
   var taken: [Int] = []
 
   /// The number of staying rows above a place that a row leaves.
-  func stayers(beforeLeft order: Int) -> Int { order - 1 - left.count(below: order) }
+  func unmovedRows(beforeLeft order: Int) -> Int { order - 1 - left.count(below: order) }
 
   /// The number of staying rows above a place that a row gets.
-  func stayers(beforeTaken order: Int) -> Int { order - 1 - taken.count(below: order) }
+  func unmovedRows(beforeTaken order: Int) -> Int { order - 1 - taken.count(below: order) }
 }
 
 extension CustomerPlace {

@@ -39,7 +39,7 @@ extension CustomerField: Identifiable, CustomStringConvertible {
 
   /// The field with this name; nil for any other name, which may be an extra column.
   ///
-  /// Matches its column or title, ignoring case, accents, spaces, `-` and `_`: `last-name` and `Last name` are
+  /// Matches its column or title, ignoring case, accents, spaces, `-`, and `_`: `last-name` and `Last name` are
   /// the same field.
   public init?(named name: String) {
     guard let found = Name(name).best(of: CustomerField.standard, by: { [$0.column, $0.title] }) else {
@@ -48,9 +48,9 @@ extension CustomerField: Identifiable, CustomStringConvertible {
     self = found.elements[0]
   }
 
-  /// Parses a text as a value of this field.
+  /// Parses a string as a value of this field.
   ///
-  /// A mark is set by `yes`, `true` or `1` and removed by `no`, `false`, `0` or an empty text; case is
+  /// A mark is set by `yes`, `true`, or `1` and removed by `no`, `false`, `0`, or an empty text; case is
   /// ignored.
   ///
   /// - Throws: `FieldError` for any other text.
@@ -67,17 +67,17 @@ extension CustomerField: Identifiable, CustomStringConvertible {
 extension CustomerField {
   /// What a field holds.
   public enum Kind: Hashable, Codable, Sendable {
-    /// A text of one line.
+    /// A string of one line.
     case text
-    /// A text that may have several lines, separated by line feeds.
+    /// A string that may have several lines, separated by line feeds.
     case multilineText
-    /// A text with one value per line, such as tags; a file leaves the field out if it is empty.
+    /// A string with one value per line, such as tags; a file leaves the field out if it is empty.
     case lines
     /// A mark.
     case flag
   }
 
-  /// What the field holds; an extra column holds a text.
+  /// What the field holds; an extra column holds a string.
   public var kind: Kind { descriptor?.kind ?? .text }
 
   /// The descriptor of a field that every customer has; nil for an extra column.

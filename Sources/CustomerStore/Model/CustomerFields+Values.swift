@@ -1,7 +1,7 @@
 extension CustomerFields {
   /// The value of a field; an extra column that the customer does not have is empty.
   ///
-  /// A text is parsed as by `CustomerField.value(parsing:)`; for a mark, it must be one that this function
+  /// A string is parsed as by `CustomerField.value(parsing:)`; for a mark, it must be one that this function
   /// accepts.
   public subscript(field: CustomerField) -> FieldValue {
     get {
@@ -30,15 +30,15 @@ extension CustomerFields {
     property.set(text, in: &self)
   }
 
-  /// The texts of `CustomerField.texts`, in that order.
+  /// The values of `CustomerField.texts`, in that order.
   package var texts: [String] { FieldDescriptor.texts.map { $0.value(in: self) } }
 
-  /// Appends the texts of `CustomerField.texts`, in that order.
+  /// Appends the values of `CustomerField.texts`, in that order.
   package func appendTexts(to values: inout [String]) {
     for property in FieldDescriptor.texts { values.append(property.value(in: self)) }
   }
 
-  /// Whether a text has the replacement character, which marks unreadable bytes.
+  /// Whether a string has the replacement character, which marks unreadable bytes.
   package var hasReplacement: Bool {
     extra.hasReplacement || FieldDescriptor.texts.contains { $0.value(in: self).hasReplacement }
   }

@@ -2,7 +2,7 @@ package import CustomersFormats
 
 /// The columns of a customer besides the fields, in order; names are unique.
 ///
-/// Columns can be read, set, removed and renamed without changing the others. Names are compared byte by
+/// Columns can be read, set, removed, and renamed without changing the others. Names are compared byte by
 /// byte, as in JSON.
 ///
 ///     fields.extraColumns["Fax"] = .text("555-0100")
@@ -81,7 +81,7 @@ public struct ExtraColumns: Equatable, Sendable {
 
   /// Sets several columns to values of a file; if a name is repeated, its last value wins.
   ///
-  /// A text replaces a value as if it were typed: the `1` of a CSV file leaves the number 1 as it is.
+  /// A string replaces a value as if it were typed: the `1` of a CSV file leaves the number 1 as it is.
   ///
   /// - Complexity: O(columns of both); setting them one by one would search all columns for each.
   package mutating func set(_ columns: some Sequence<(name: String, value: FieldValue)>) {
@@ -125,7 +125,7 @@ public struct ExtraColumns: Equatable, Sendable {
   }
 
   /// The JSON object, in which the columns that have the same value as in `before` stay as they are written
-  /// in another text of `before`.
+  /// in another string of `before`.
   func json(changedFrom before: ExtraColumns, writtenAs text: String) -> String {
     var written: [[UInt8]: JSONObject.Member] = [:]
     for member in JSONObject(text)?.contents ?? [] {

@@ -16,7 +16,7 @@ public struct FieldChanges: Hashable, Sendable, ExpressibleByDictionaryLiteral {
   public var added: [CustomerField: [String]]
   /// Lines to remove from `otherContacts` and `tags`; a label makes no difference.
   ///
-  /// The main e-mail address, phone number or postal address is removed, too; the next one takes its place.
+  /// The main e-mail address, phone number, or postal address is removed, too; the next one takes its place.
   public var removed: [CustomerField: [String]]
 
   /// Creates changes; lines are removed before others are added.
@@ -34,7 +34,7 @@ public struct FieldChanges: Hashable, Sendable, ExpressibleByDictionaryLiteral {
 }
 
 extension CustomerFields {
-  /// Makes changes as a person enters them: a text replaces a number as a number, if it is one, and blank lines of
+  /// Makes changes as a user enters them: a string replaces a number as a number, if it is one, and blank lines of
   /// tags and other contacts are left out.
   package mutating func set(_ changes: FieldChanges) {
     let before = self

@@ -1,6 +1,6 @@
 internal import CustomersFormats
 
-/// A text that is not a valid value of a field.
+/// A string that is not a valid value of a field.
 public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The field.
   public var field: CustomerField
@@ -9,16 +9,16 @@ public struct FieldError: Error, Hashable, Sendable, CustomStringConvertible {
   public init(field: CustomerField) { self.field = field }
 
   /// The accepted values, in one line.
-  public var description: String { "\(field.title) must be yes, no, true, false, 1 or 0" }
+  public var description: String { "\(field.title) must be yes, no, true, false, 1, or 0" }
 }
 
 /// The value of a field.
 public enum FieldValue: Hashable, Codable, Sendable {
-  /// A text.
+  /// A string.
   case text(String)
   /// A mark.
   case flag(Bool)
-  /// JSON in an extra column that is not a string: a number, true, false, null, an object or an array.
+  /// JSON in an extra column that is not a string: a number, true, false, null, an object, or an array.
   case json(String)
 
   /// The value as displayed text.
@@ -35,10 +35,10 @@ extension FieldValue {
   /// string, as from a CSV file.
   public func isSame(as other: FieldValue) -> Bool { text == other.text }
 
-  /// The value after a person has typed a text over this one.
+  /// The value after a user has typed a string over this one.
   ///
   /// The same text leaves it as it is. JSON stays JSON of its type if the text is: a number typed over a number
-  /// is a number, with all the digits as typed. Anything else is a text, even one that looks like a number.
+  /// is a number, with all the digits as typed. Anything else is a string, even one that looks like a number.
   public func replaced(by text: String) -> FieldValue {
     if self.text.utf8.elementsEqual(text.utf8) { return self }
     guard case .json(let old) = self, case .json? = JSON.value(text), jsonType(old) == jsonType(text) else {
@@ -64,7 +64,7 @@ private func jsonType(_ json: String) -> JSONType {
 }
 
 extension FieldValue: ExpressibleByStringInterpolation, ExpressibleByBooleanLiteral {
-  /// A text, as in `[.note: "call back"]` or `[.note: "call \(day)"]`.
+  /// A string, as in `[.note: "call back"]` or `[.note: "call \(day)"]`.
   public init(stringLiteral text: String) { self = .text(text) }
 
   /// A mark, as in `[.isFavorite: true]`.

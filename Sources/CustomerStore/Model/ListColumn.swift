@@ -75,9 +75,9 @@ public enum ListColumn: Hashable, Sendable {
     }
   }
 
-  /// The value for a person, and whether it is a number.
+  /// The value for people, and whether it is a number.
   ///
-  /// Of several e-mail addresses, phone numbers and postal addresses it is the main one, and how many others there
+  /// Of several e-mail addresses, phone numbers, and postal addresses it is the main one, and how many others there
   /// are: `lizzy@longbourn.example +1`.
   package func cell(_ customer: Customer, _ outline: ListOutline) -> (text: String, isNumber: Bool) {
     if case .field(let field) = self, field.contactKind != nil {

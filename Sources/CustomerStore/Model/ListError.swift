@@ -6,21 +6,21 @@ public enum ListError: Error, Hashable, Sendable {
   case noSuchCustomer(CustomerID)
   /// No section has this id.
   case noSuchSection(SectionID)
-  /// The list has no section, so there is no place for a customer.
+  /// The list has no section to hold a customer.
   case noSections
-  /// Place `asked` is outside `allowed` (from 1), which may be empty.
+  /// The number `asked`, of a row in its section or of a section, is outside `allowed`, which may be empty.
   case placeOutOfRange(asked: Int, allowed: Range<Int>)
   /// The customer's `canEdit` is false, so it can't be edited or deleted.
   case editForbidden(CustomerID)
   /// The customer's `canMove` is false, so it can't be moved.
   case moveForbidden(CustomerID)
-  /// The customer is not where the caller expected it: it was moved in the meantime.
+  /// The customer is not where the caller expected it: it has been moved.
   case moveConflict(CustomerID, expected: CustomerPlace, found: CustomerPlace)
   /// The customer has been moved since the caller saw it.
   case orderChanged(CustomerID)
-  /// The fields or rights of the customer have changed since the caller saw it.
+  /// The fields or the protection of the customer have changed since the caller saw it.
   case contentChanged(CustomerID)
-  /// The history does not reach back to the edit at which the caller saw the list.
+  /// The edit at which the caller saw the list is no longer in the history.
   case tooLongAgo(edit: Int64)
   /// The list was restored or repaired, or its history erased, since the caller saw it.
   case otherHistory
@@ -34,7 +34,7 @@ public enum ListError: Error, Hashable, Sendable {
   case titleInUse
   /// No customer has an extra column of this name.
   case noSuchColumn(String)
-  /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-` and `_`.
+  /// None of these columns has exactly this name, but all have it but for case, accents, spaces, `-`, and `_`.
   case ambiguousColumn(String, among: [String])
   /// These customers have both extra columns, so the two can't be joined.
   case columnsOverlap(String, String, in: [CustomerID])
@@ -64,7 +64,7 @@ extension ListError: CustomStringConvertible {
     }
   }
 
-  /// The error in one line, with the customer as a person knows it.
+  /// The error in one line, with the customer as the user knows it.
   package func description(naming customer: String) -> String {
     switch self {
     case .noSuchCustomer(let id): "there is no customer @\(id.rawValue)"
@@ -72,15 +72,15 @@ extension ListError: CustomStringConvertible {
     case .noSections: "the list has no section yet"
     case .placeOutOfRange(let asked, let allowed):
       allowed.isEmpty
-        ? "there is no place \(asked): there are no rows"
-        : "there is no place \(asked): places go from \(allowed.lowerBound) to \(allowed.upperBound - 1)"
+        ? "number \(asked) is out of range: there are no rows"
+        : "number \(asked) is out of range (\(allowed.lowerBound)–\(allowed.upperBound - 1))"
     case .editForbidden: "\(customer) is protected against editing and deleting"
     case .moveForbidden: "\(customer) is protected against moving"
     case .moveConflict(_, let expected, let found):
       "\(customer) was expected at \(expected.order) and is at \(found.order)"
-    case .orderChanged: "\(customer) was moved in the meantime"
-    case .contentChanged: "\(customer) was changed in the meantime"
-    case .tooLongAgo(let edit): "the history does not reach back to edit \(edit)"
+    case .orderChanged: "\(customer) has been moved since"
+    case .contentChanged: "\(customer) has been changed since"
+    case .tooLongAgo(let edit): "edit \(edit) is no longer in the history"
     case .otherHistory: "the list was restored or repaired, or its history erased, since it was read"
     case .otherStep(let expected, let found):
       "step \(expected) is not next" + (found.map { ": step \($0) is" } ?? "")
@@ -92,7 +92,8 @@ extension ListError: CustomStringConvertible {
       "\"\(name)\" may be \(columns.map { "\"\($0)\"" }.joined(separator: " or "))"
     case .columnsOverlap(let name, let other, let customers):
       "\(customers.count) customer\(customers.count == 1 ? " has" : "s have") both \"\(name)\" and \"\(other)\""
-    case .sectionNotEmpty(_, let count): "the section has \(count) customer\(count == 1 ? "" : "s")"
+    case .sectionNotEmpty(_, let count):
+      "the section is not empty (\(count) customer\(count == 1 ? "" : "s"))"
     case .arrangementDiffers(let missing, let unknown):
       "the arrangement leaves out \(missing.count) and adds \(unknown.count) customers"
     case .historyDiffers: "a row is not where the history left it, so this step can't be undone"

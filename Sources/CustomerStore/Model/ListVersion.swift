@@ -26,7 +26,7 @@ public struct ListVersion: Hashable, Codable, Sendable {
 }
 
 extension ListVersion: LosslessStringConvertible {
-  /// The id of the history, a colon and the number of the edit, to keep outside the list.
+  /// The id of the history, a colon, and the number of the edit, to keep outside the list.
   public var description: String { "\(history):\(edit)" }
 
   /// Parses a description; nil for any other text.

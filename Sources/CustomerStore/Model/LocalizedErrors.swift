@@ -1,66 +1,68 @@
 // Apple's systems have Foundation loaded anyway; elsewhere FoundationEssentials lets a program start faster.
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
+#if Foundation
+  #if canImport(FoundationEssentials)
+    public import FoundationEssentials
+  #else
+    public import Foundation
+  #endif
+
+  extension ListError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension StoreError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension BackupError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension BatchError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension FieldConflict: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension FieldError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension CommitError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension RestoreError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension LoadError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension RevertError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension SnapshotError: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
+
+  extension TableMismatch: LocalizedError {
+    /// The description, for `localizedDescription` in an app.
+    public var errorDescription: String? { description }
+  }
 #endif
-
-extension ListError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension StoreError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension BackupError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension BatchError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension FieldConflict: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension FieldError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension CommitError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension RestoreError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension LoadError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension RevertError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension SnapshotError: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}
-
-extension TableMismatch: LocalizedError {
-  /// The description, for `localizedDescription` in an app.
-  public var errorDescription: String? { description }
-}

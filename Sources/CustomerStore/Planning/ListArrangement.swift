@@ -32,11 +32,11 @@ package struct ListArrangement: Equatable, Sendable {
   )] {
     let before = known.places
     return parts.flatMap { part in
-      let stayers = part.rows.enumerated().compactMap { index, id in
+      let unmovedRows = part.rows.enumerated().compactMap { index, id in
         before[id].flatMap { $0.section == part.section ? (index, $0.order, fixed.contains(id)) : nil }
       }
-      let rows = ListArrangement.compatible(stayers)
-      let kept = Set(longestRise(rows.map(\.order)).map { rows[$0].index })
+      let rows = ListArrangement.compatible(unmovedRows)
+      let kept = Set(longestIncreasingSubsequence(rows.map(\.order)).map { rows[$0].index })
       return part.rows.enumerated().filter { !kept.contains($0.offset) }.map { index, id in
         (id, CustomerPlace(section: part.section, order: index + 1))
       }

@@ -7,7 +7,7 @@ internal import CustomersSQLite
 ///       try list.write(plan)
 ///     }
 ///
-/// Only the time differs: they do, return and refuse the same as moves of the list. `CustomerList.write` writes
+/// Only the time differs: they do, return, and refuse the same as moves of the list. `CustomerList.write` writes
 /// the rows whose place changed; until then the list and its history have none of the moves, and nothing else
 /// may edit the list.
 public struct MovePlan: Sendable {
@@ -18,7 +18,7 @@ public struct MovePlan: Sendable {
   /// Plans about `count` moves of the list as it is now.
   ///
   /// It is nil if making them one by one is faster, or if the numbers are damaged, which a move reports when it
-  /// gets there. O(rows of the list)
+  /// gets there. O(rows in the list)
   public init?(_ list: borrowing CustomerList, moves count: Int) throws {
     sections = try list.outline()
     guard CustomerList.isRenewed(count: sections.count, edits: count) else { return nil }
@@ -93,11 +93,11 @@ extension MovePlan: RowOrder {
 }
 
 extension MovePlan {
-  /// Makes a `move`, `moveBy` or `swap` in memory; other edits can't be planned, and trap.
+  /// Makes a `move`, `moveBy`, or `swap` in memory; other edits can't be planned, and trap.
   ///
   /// - Returns: where each row was and is.
   /// - Throws: the same errors as `CustomerList.apply`; nothing is moved.
-  /// - Complexity: O(√rows of the list) per row.
+  /// - Complexity: O(√rows in the list) per row.
   @discardableResult
   public mutating func apply(_ edit: ListEdit, of list: borrowing CustomerList) throws -> [CustomerMove] {
     let block: BlockMove
@@ -119,7 +119,7 @@ extension MovePlan {
       }
       order.accept()
     } catch {
-      order.takeBack()
+      order.rollBack()
       throw error
     }
     return block.moves
@@ -137,7 +137,7 @@ extension CustomerList {
   /// Writes the net result of planned moves.
   ///
   /// - Throws: `ListError.damaged`; nothing is moved.
-  /// - Complexity: O(rows of the list) at most, each written once.
+  /// - Complexity: O(rows in the list) at most, each written once.
   public mutating func write(_ plan: MovePlan) throws {
     let arrivals = try plan.moved.map { id in
       let place = try place(of: id)

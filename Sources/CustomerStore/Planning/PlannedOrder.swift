@@ -90,7 +90,7 @@ extension PlannedOrder {
   mutating func accept() { journal.removeAll(keepingCapacity: true) }
 
   /// Reverts the moves since `accept`.
-  mutating func takeBack() {
+  mutating func rollBack() {
     for move in journal.reversed() { shift(move.id, to: move.from) }
     accept()
   }

@@ -23,7 +23,7 @@ package struct CalendarDay: Hashable, Sendable, CustomStringConvertible {
     number = unsafe timegm(&date) / CalendarDay.seconds
   }
 
-  /// Parses a date of four, two and two digits; nil for any other text, or if there is no such day.
+  /// Parses a date of four, two, and two digits; nil for any other text, or if there is no such day.
   package init?(_ text: String) {
     let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
     guard parts.map(\.count) == [4, 2, 2],

@@ -1,9 +1,9 @@
-/// A text as it compares with others: as a number, a date, or a text in which digits count by their value.
+/// A string as it compares with others: as a number, a date, or a string in which digits count by their value.
 struct ComparableText: Hashable, Sendable {
   /// What the text is.
   enum Kind: Hashable, Sendable {
     case number(DecimalNumber)
-    /// A day such as 2026-11-22, which compares like a text.
+    /// A day such as 2026-11-22, which compares like a string.
     case date
     case text
   }
@@ -12,7 +12,7 @@ struct ComparableText: Hashable, Sendable {
   /// The text with the digits in an order of their value.
   let key: String
 
-  /// - Parameter text: a text, folded.
+  /// - Parameter text: a string, folded.
   init(_ text: String) {
     key = ComparableText.key(text)
     if let number = DecimalNumber(text) {
@@ -79,7 +79,7 @@ struct DecimalNumber: Hashable, Comparable, Sendable {
   /// The number is 0.digits times ten to this.
   private var exponent: Int
 
-  /// Parses a text; nil if it is not a number.
+  /// Parses a string; nil if it is not a number.
   init?(_ text: String) {
     var rest = text.utf8[...]
     isNegative = rest.first == UInt8(ascii: "-")

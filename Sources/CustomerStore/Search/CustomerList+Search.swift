@@ -1,10 +1,10 @@
 internal import CustomersSQLite
 
 extension CustomerList {
-  /// The customers whose fields contain all words of a text, in list order; case and accents are ignored.
+  /// The customers whose fields contain all words of a string, in list order; case and accents are ignored.
   ///
   /// - Parameters:
-  ///   - text: words, each of which must occur in some field. A text without words finds every customer.
+  ///   - text: words, each of which must occur in some field. A string without words finds every customer.
   ///   - fields: the fields to search; nil for all, including extra columns.
   ///   - limit: the maximum number of customers.
   /// - Returns: the customers, each with its place.
@@ -57,11 +57,11 @@ extension CustomerList {
       for customer in few where filter.matches(customer) { guard try body(customer) else { return } }
       return
     }
-    var goesOn = true
-    for section in sections where goesOn {
+    var shouldContinue = true
+    for section in sections where shouldContinue {
       try forEach(in: section.id, condition) { customer in
-        if filter.matches(customer) { goesOn = try body(customer) }
-        return goesOn
+        if filter.matches(customer) { shouldContinue = try body(customer) }
+        return shouldContinue
       }
     }
   }

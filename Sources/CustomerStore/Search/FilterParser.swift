@@ -1,7 +1,7 @@
-/// Reads terms: each is a name, an operator and values with commas between them.
+/// Reads terms: each is a name, an operator, and values with commas between them.
 ///
 /// Spaces separate terms. Words that begin no term belong to the value before them, so `City=New York` needs no
-/// quotes. In double quotes, a comma, a space, an operator or `or` is a part of the value, and `""` is a quote.
+/// quotes. In double quotes, a comma, a space, an operator, or `or` is a part of the value, and `""` is a quote.
 struct FilterParser {
   private let text: [Character]
   private var index = 0
@@ -130,7 +130,7 @@ struct FilterParser {
     throw error(.unknownConjunction(String(last), meant: meant), from: first)
   }
 
-  /// Reads a text in quotes, in which two quotes are one.
+  /// Reads a string in quotes, in which two quotes are one.
   private mutating func quoted() throws(FilterError) -> String {
     let start = index
     var found = ""

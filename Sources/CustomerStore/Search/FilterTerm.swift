@@ -1,7 +1,7 @@
-/// A condition on customers as a person writes it: a field, an operator and values, as in `City=Berlin,Bonn`.
+/// A condition on customers as a user writes it: a field, an operator, and values, as in `City=Berlin,Bonn`.
 ///
 /// `=` compares the whole value with each of the values, `~` looks for one of them as a part; `!=` and `!~` are the
-/// opposites. `<`, `<=`, `>` and `>=` have one value, and compare numbers with numbers, dates with dates, and texts.
+/// opposites. `<`, `<=`, `>` and `>=` have one value, and compare numbers with numbers, dates with dates, and values.
 /// Case and accents are ignored.
 package struct FilterTerm: Hashable, Sendable {
   package enum Comparison: String, CaseIterable, Sendable {
@@ -14,7 +14,7 @@ package struct FilterTerm: Hashable, Sendable {
     case contains = "~"
     case lacks = "!~"
 
-    /// Whether the value is compared as a number, a date or a text by which is greater.
+    /// Whether the value is compared as a number, a date, or a string by which is greater.
     var isOfOrder: Bool {
       switch self {
       case .less, .atMost, .greater, .atLeast: true
@@ -44,7 +44,7 @@ package struct FilterTerm: Hashable, Sendable {
   }
 }
 
-/// A question about customers as a person writes it in one argument: terms that must all hold, or others after `or`.
+/// A question about customers as a user writes it in one argument: terms that must all hold, or others after `or`.
 ///
 ///     City=Bonn,Köln Age>=18 or favorite=yes
 package struct FilterExpression: Hashable, Sendable {
@@ -80,7 +80,7 @@ package struct FilterError: Error, Equatable {
     /// The list has no such field; `near` has a similar name.
     case noSuchField(String, near: String?)
     /// A mark can only be compared with yes or no.
-    case notAMark
+    case notYesOrNo
   }
 
   package var reason: Reason
@@ -98,7 +98,7 @@ extension FilterTerm {
     let marks = try values.map { value in
       guard comparison == .equals || comparison == .differs,
         case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: value.text)
-      else { throw FilterError(.notAMark, self) }
+      else { throw FilterError(.notYesOrNo, self) }
       return isSet
     }
     return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)

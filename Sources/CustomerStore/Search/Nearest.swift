@@ -13,7 +13,7 @@ package func nearest(to word: String, among known: [String], areNames: Bool = fa
   return best.distance <= limit ? best.word : nil
 }
 
-/// The number of letters that must be inserted, deleted, replaced or swapped with their neighbor (optimal
+/// The number of letters that must be inserted, deleted, replaced, or swapped with their neighbor (optimal
 /// string alignment).
 package func editDistance(_ left: String, _ right: String) -> Int {
   let left = Array(left)

@@ -22,7 +22,7 @@ package struct PhoneDigits {
   /// The digits to look for, if the text is a phone number and nothing else.
   var number: String? { isNumber && digits.count >= PhoneDigits.least ? String(digits) : nil }
 
-  /// What all spellings of a phone number have in common: `+32 470 99 98 88`, `0032470999888` and `tel:+32-470-999888`;
+  /// What all spellings of a phone number have in common: `+32 470 99 98 88`, `0032470999888`, and `tel:+32-470-999888`;
   /// of any other text, the text without differences in case.
   package static func identity(of text: String) -> String {
     let plain = text.lowercased().hasPrefix("tel:") ? String(text.dropFirst(4)) : text

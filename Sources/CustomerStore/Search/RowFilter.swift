@@ -57,7 +57,7 @@ public struct RowFilter: Hashable, Sendable {
       && search?.matches(customer) ?? true
   }
 
-  /// The fields in which a word of the search occurs, or about which a condition says something, with their texts.
+  /// The fields in which a word of the search occurs, or about which a condition says something, with their values.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
     guard !clauses.isEmpty else { return search?.matchingTexts(of: customer) ?? [] }
     let named = clauses.joined().joined().compactMap { condition in
@@ -135,7 +135,7 @@ extension RowFilter.Condition {
 }
 
 extension RowFilter {
-  /// What a person types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words.
+  /// What a user types to search: a question such as `City=Berlin`, if the list has such a field; otherwise words.
   package init(searching text: String, in list: borrowing CustomerList) throws {
     self.init(search: TextSearch(text))
     guard let question = try? FilterExpression(text) else { return }

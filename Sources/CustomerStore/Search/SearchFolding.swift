@@ -1,11 +1,11 @@
 /// The text as searches compare it: without case differences and accents, so that `muller` finds Müller.
 ///
-/// An ASCII text stays ASCII. Any text with a byte beyond ASCII is folded before it is compared, so comparing
+/// An ASCII text stays ASCII. Any string with a byte beyond ASCII is folded before it is compared, so comparing
 /// bytes never misses one.
 package func searchFolded(_ text: String) -> String {
   if text.utf8.allSatisfy({ $0 < 0x80 }) { return text.lowercased() }
   var folded = String.UnicodeScalarView()
-  for scalar in text.unicodeScalars where !isAccent(scalar) { folded.append(LetterFolding.folded(scalar)) }
+  for scalar in text.unicodeScalars where !isAccent(scalar) { folded.append(AccentFolding.folded(scalar)) }
   return String(folded)
 }
 
@@ -18,7 +18,7 @@ private func isAccent(_ scalar: Unicode.Scalar) -> Bool {
 }
 
 /// Letters without their accents, by their names in Unicode: LATIN SMALL LETTER E WITH ACUTE is an e.
-private enum LetterFolding {
+private enum AccentFolding {
   static func folded(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     if ("A"..."Z").contains(scalar) { return Unicode.Scalar(UInt8(scalar.value) + 32) }
     if scalar.isASCII { return scalar }

@@ -1,4 +1,4 @@
-/// A search for a text in some rows of the list.
+/// A search for a string in some rows in the list.
 public struct SearchScan: Hashable, Sendable {
   /// The text to search for: words, or a question such as `City=Berlin`.
   public var text: String
@@ -22,7 +22,7 @@ public struct SearchScan: Hashable, Sendable {
     public var version: ListVersion
     /// The meaning of the text.
     var filter: RowFilter?
-    /// The texts of the matches; none if the text is a question.
+    /// The values of the matches; none if the text is a question.
     var texts: [SearchedText] = []
 
     /// Creates a result, for a test.

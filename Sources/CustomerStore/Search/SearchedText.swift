@@ -1,6 +1,6 @@
-/// The texts of a customer as a search compares them, kept to compare them again.
+/// The values of a customer as a search compares them, kept to compare them again.
 struct SearchedText: Sendable {
-  /// The texts of all fields, folded, one per line.
+  /// The values of all fields, folded, one per line.
   let folded: String
   /// The phone numbers, as entered, one per line.
   let phones: String

@@ -23,7 +23,7 @@ public struct SortOrder: Hashable, Sendable {
     self.isDescending = isDescending
   }
 
-  /// A customer and the texts of the keys.
+  /// A customer and the values of the keys.
   package struct Row: Sendable {
     package var id: CustomerID
     fileprivate var texts: [String]
@@ -47,7 +47,7 @@ public struct SortOrder: Hashable, Sendable {
 
   package func sorted(_ rows: [Row]) -> [Row] { order(rows.map(\.texts)).map { rows[$0] } }
 
-  /// The indices of rows in this order, given their texts.
+  /// The indices of rows in this order, given their values.
   private func order(_ rows: [[String]]) -> [Int] {
     let columns = keys.indices.map { key in SortColumn(rows.map { $0[key] }) }
     return rows.indices.sorted { left, right in

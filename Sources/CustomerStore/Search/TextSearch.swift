@@ -11,10 +11,10 @@ public struct TextSearch: Hashable, Sendable {
   /// For each word the digits by which it is found in phone numbers, if any.
   let numbers: [String?]
 
-  /// Creates a search for all words of a text, in all fields or some, anywhere or only at the beginning of
+  /// Creates a search for all words of a string, in all fields or some, anywhere or only at the beginning of
   /// words.
   ///
-  /// A text without words finds every customer.
+  /// A string without words finds every customer.
   public init(_ text: String, in fields: Set<CustomerField>? = nil, atWordStarts: Bool = false) {
     words = text.split(whereSeparator: \.isWhitespace).map { searchFolded(String($0)) }
     self.fields = fields
@@ -40,13 +40,13 @@ public struct TextSearch: Hashable, Sendable {
       phones: customer.fields.phoneNumbers)
   }
 
-  /// Whether each word occurs in a customer's texts.
+  /// Whether each word occurs in a customer's values.
   func matches(_ text: SearchedText) -> Bool {
     words.allSatisfy { text.folded.has($0, atWordStart: atWordStarts) }
       || numbers.contains { $0 != nil } && matches(text.folded, PhoneDigits(text.phones))
   }
 
-  /// Whether every text that matches also matches another search; false if that is not certain.
+  /// Whether every string that matches also matches another search; false if that is not certain.
   func narrows(_ other: TextSearch) -> Bool {
     guard fields == other.fields, atWordStarts == other.atWordStarts else { return false }
     return zip(other.words, other.numbers).allSatisfy { word, number in
@@ -73,7 +73,7 @@ public struct TextSearch: Hashable, Sendable {
     return fields
   }
 
-  /// The fields in which a word occurs, in display order, with their texts.
+  /// The fields in which a word occurs, in display order, with their values.
   package func matchingTexts(of customer: Customer) -> [(field: CustomerField, text: String)] {
     values(of: customer).filter { field, text in
       let folded = searchFolded(text)
@@ -86,7 +86,7 @@ public struct TextSearch: Hashable, Sendable {
     }
   }
 
-  /// The ranges of a text that match a word, in order, without overlaps.
+  /// The ranges of a string that match a word, in order, without overlaps.
   ///
   /// - Complexity: O(letters of the text × words).
   public func ranges(in text: String) -> [Range<String.Index>] {
@@ -125,7 +125,7 @@ public struct TextSearch: Hashable, Sendable {
     return texts + CustomerField.lists.flatMap(customer.fields.values) + columns(of: customer).map(\.text)
   }
 
-  /// The texts that are searched, in display order; a line of a field with several is one of its own.
+  /// The values that are searched, in display order; a line of a field with several is one of its own.
   private func values(of customer: Customer) -> [(field: CustomerField, text: String)] {
     guard let fields else {
       // Other addresses and numbers are in the lines of other contacts, with their labels.
@@ -156,10 +156,10 @@ extension Character {
 }
 
 extension String {
-  /// Whether every text that has this word has another one.
+  /// Whether every string that has this word has another one.
   fileprivate func extends(_ word: String, atStart: Bool) -> Bool { atStart ? hasPrefix(word) : has(word) }
 
-  /// Whether a text contains a word; both are folded.
+  /// Whether a string contains a word; both are folded.
   func has(_ word: String, atWordStart: Bool = false) -> Bool {
     guard atWordStart else { return hasASCII(word) ?? contains(word) }
     return ranges(of: word).contains { range in
@@ -167,7 +167,7 @@ extension String {
     }
   }
 
-  /// Whether a text contains a word, compared byte by byte, which is much faster; nil if bytes do not decide.
+  /// Whether a string contains a word, compared byte by byte, which is much faster; nil if bytes do not decide.
   ///
   /// A byte of ASCII is a character, except in a line break of two, which no word has, and possibly beside one
   /// beyond ASCII, which may belong to the same character.

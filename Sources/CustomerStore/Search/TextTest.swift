@@ -1,4 +1,4 @@
-/// A comparison of a text with the values of a term.
+/// A comparison of a string with the values of a term.
 struct TextTest: Hashable, Sendable {
   private let comparison: FilterTerm.Comparison
   /// The values, folded.
@@ -12,7 +12,7 @@ struct TextTest: Hashable, Sendable {
     limit = comparison.isOfOrder ? texts.first.map { ComparableText($0) } : nil
   }
 
-  /// Texts of which every matching text contains one; nil if there are none.
+  /// Values of which every matching text contains one; nil if there are none.
   var needed: [String]? {
     (comparison == .equals || comparison == .contains) && !texts.contains("") ? texts : nil
   }
@@ -24,7 +24,7 @@ struct TextTest: Hashable, Sendable {
     return comparison == .differs || comparison == .lacks ? !isOneLike : isOneLike
   }
 
-  /// Whether a value is like one of the texts, whether or not that is wanted.
+  /// Whether a value is like one of the values, whether or not that is wanted.
   private func isLike(_ value: String) -> Bool {
     let other = searchFolded(value)
     switch comparison {

@@ -1,6 +1,6 @@
-/// A search that follows a text while it is typed.
+/// A search that follows a string while it is typed.
 ///
-/// It reads the list piece by piece. A text that extends the one before only narrows the matches found so far, in
+/// It reads the list piece by piece. A string that extends the one before only narrows the matches found so far, in
 /// memory; the rows that were not read yet are read for the new text. Any other text, and a change of the list,
 /// begins again.
 ///
@@ -14,10 +14,10 @@
 ///       try store.read { list in try search.readOn(in: list) }
 ///     }
 ///
-/// The text is words, each of which must occur in some field, or a question such as `City=Berlin`. A text without
-/// words finds nobody. A program that never waits for the file runs ``next`` itself.
+/// The text is words, each of which must occur in some field, or a question such as `City=Berlin`. A string without
+/// words finds no one. A program that never waits for the file runs ``next`` itself.
 ///
-/// It keeps the texts of up to 100,000 matches, about 200 bytes each; more are read again.
+/// It keeps the values of up to 100,000 matches, about 200 bytes each; more are read again.
 public struct TypedSearch: Sendable {
   /// The text.
   public private(set) var text = ""
@@ -33,7 +33,7 @@ public struct TypedSearch: Sendable {
   private let start: Int
   /// The meaning of the text, once it was looked for.
   package private(set) var filter: RowFilter?
-  /// The texts of the matches; nil if they are too many, or the text is a question.
+  /// The values of the matches; nil if they are too many, or the text is a question.
   private var texts: Texts? = Texts()
 
   private struct Texts {
@@ -43,7 +43,7 @@ public struct TypedSearch: Sendable {
 
   private static let most = 100_000
 
-  /// Creates a search without a text, which will read from a row (from 0) to the end, then the rows above it.
+  /// Creates a search without a string, which will read from a row (from 0) to the end, then the rows above it.
   public init(from row: Int = 0) { start = max(0, row) }
 
   /// Whether all rows were searched.
@@ -58,7 +58,7 @@ public struct TypedSearch: Sendable {
     }
   }
 
-  /// Takes another text for a list with a number of rows.
+  /// Takes another string for a list with a number of rows.
   ///
   /// - Returns: whether the text before was narrowed; otherwise it begins again.
   /// - Complexity: O(matches).
@@ -103,7 +103,7 @@ public struct TypedSearch: Sendable {
 }
 
 extension TypedSearch {
-  /// Takes another text, and reads until there are enough matches.
+  /// Takes another string, and reads until there are enough matches.
   ///
   /// - Parameters:
   ///   - text: the text.
@@ -141,9 +141,9 @@ extension TypedSearch {
 }
 
 extension SearchHits.Part {
-  /// Keeps the matches whose texts match.
+  /// Keeps the matches whose values match.
   ///
-  /// - Returns: their texts.
+  /// - Returns: their values.
   fileprivate mutating func narrow(_ texts: [SearchedText], to search: TextSearch) -> [SearchedText] {
     let kept = texts.indices.filter { search.matches(texts[$0]) }
     self = SearchHits.Part(ids: kept.map { ids[$0] }, rows: kept.map { rows[$0] })

@@ -14,7 +14,7 @@ package struct FieldNamesError: Error, CustomStringConvertible {
 }
 
 extension CustomerList {
-  /// The fields that a text names, separated by commas; `field` looks up each.
+  /// The fields that a string names, separated by commas; `field` looks up each.
   ///
   /// - Throws: `FieldNamesError` for an unknown or repeated name, and what `field` throws.
   package func named<Field: Equatable>(
@@ -32,7 +32,7 @@ extension CustomerList {
     return fields
   }
 
-  /// The columns that a text names, in its order, separated by commas.
+  /// The columns that a string names, in its order, separated by commas.
   ///
   /// - Throws: `FieldNamesError`, `ListError.ambiguousColumn`.
   package func columns(named names: String) throws -> [ListColumn] {
@@ -41,7 +41,7 @@ extension CustomerList {
     }
   }
 
-  /// The order by the fields that a text names, separated by commas.
+  /// The order by the fields that a string names, separated by commas.
   ///
   /// - Throws: what `columns(named:)` throws.
   package func sortOrder(by names: String, isDescending: Bool) throws -> SortOrder {

@@ -25,7 +25,7 @@ package struct ListedRows: Sendable {
   /// Named rows.
   package init(_ customers: [Customer]) { (filter, named) = (RowFilter(), customers) }
 
-  /// Whether they are all rows of the list, or of a section, in order.
+  /// Whether they are all rows in the list, or of a section, in order.
   package var areWhole: Bool {
     guard case .list = order else { return false }
     return named == nil && filter.takesAll && offset == 0 && limit == .max

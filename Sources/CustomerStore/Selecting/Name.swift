@@ -1,14 +1,14 @@
-/// A name as a person writes it: of a customer, a section, a column, or a word of the program.
+/// A name as a user writes it: of a customer, a section, a column, or a word of the program.
 ///
-/// There is one rule for all of them. The exact name comes first. Otherwise case, accents, spaces, `-` and `_` are
+/// There is one rule for all of them. The exact name comes first. Otherwise case, accents, spaces, `-`, and `_` are
 /// ignored. Where something is changed, whole words of a name may be enough, but a part of a word never is, unless
-/// the person confirms what was found.
+/// the user confirms what was found.
 package struct Name: Sendable {
   /// How well a name fits another, best first.
   package enum Fit: Int, CaseIterable, Comparable, Sendable {
     /// It is the same text.
     case exact
-    /// It is the same but for case, accents, spaces, `-` and `_`.
+    /// It is the same but for case, accents, spaces, `-`, and `_`.
     case folded
     /// Its words are whole words of the other name, in sequence.
     case words
@@ -36,7 +36,7 @@ package struct Name: Sendable {
     key = parts.joined()
   }
 
-  /// How well the name fits a text; nil if not at all.
+  /// How well the name fits a string; nil if not at all.
   package func fit(_ other: String) -> Fit? {
     if other.utf8.elementsEqual(text.utf8) { return text.isEmpty ? nil : .exact }
     guard !key.isEmpty else { return nil }

@@ -1,4 +1,4 @@
-/// Finds the rows and sections that a person names.
+/// Finds the rows and sections that a user names.
 package final class RowResolver {
   /// What was found by only a part of a word, so that something else may be meant.
   package enum Guess: Equatable, Sendable {

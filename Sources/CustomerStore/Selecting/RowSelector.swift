@@ -1,4 +1,4 @@
-/// The way a person names rows, before looking at the list.
+/// The way a user names rows, before looking at the list.
 package enum RowSelector: Hashable, Sendable {
   /// Consecutive rows.
   package enum Span: Hashable, Sendable {
@@ -19,7 +19,7 @@ package enum RowSelector: Hashable, Sendable {
   /// The name of a customer or a part of it.
   case name(String)
 
-  /// Parses a text; `2,5-7` names several rows.
+  /// Parses a string; `2,5-7` names several rows.
   package static func parse(_ text: String) throws(SelectionError) -> [RowSelector] {
     // An empty text or a space is part of many names: it would match anything.
     let name = text.hasPrefix("name:") ? text.dropFirst(5) : text[...]
@@ -63,9 +63,12 @@ package enum RowSelector: Hashable, Sendable {
     let text = text.hasPrefix("#") ? text.dropFirst() : text
     if let number = wholeNumber(text) { return .range(number...number) }
     if text.hasSuffix("-"), let number = digits(text.dropLast()) { return .from(number) }
-    let ends = text.split(separator: "-", omittingEmptySubsequences: false).map(digits)
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let ends = parts.map(digits)
     guard ends.count == 2, let lower = ends[0], let upper = ends[1] else { return nil }
-    guard lower <= upper else { throw SelectionError(.malformed, whole) }
+    guard lower <= upper else {
+      throw SelectionError(.backward(first: String(parts[0]), last: String(parts[1])), whole)
+    }
     return .range(lower...upper)
   }
 

@@ -1,5 +1,5 @@
 extension ListOutline {
-  /// The section that a person names: by `@id`, title or section number, or by a part of a title that fits no
+  /// The section that a user names: by `@id`, title, or section number, or by a part of a title that fits no
   /// other one as well.
   ///
   /// The least fit that is enough is `limit`: `part` to look at the section, `words` to change it.

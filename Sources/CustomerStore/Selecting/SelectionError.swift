@@ -6,6 +6,8 @@ package struct SelectionError: Error, Equatable {
     case empty
     /// Not a valid way to name a row in any list.
     case malformed
+    /// A range of row numbers whose end is before its start.
+    case backward(first: String, last: String)
     /// One row is needed, but this many are named.
     case notOne(Int)
     /// The customer with this name was named before.
@@ -29,7 +31,7 @@ package struct SelectionError: Error, Equatable {
     case severalTitles([CustomerSection])
   }
 
-  /// A customer whose name contains a text or is similar to it.
+  /// A customer whose name contains a string or is similar to it.
   package struct Match: Equatable, Sendable {
     /// The position in the whole list.
     package var position: Int

@@ -19,7 +19,7 @@ public struct RowPath: Hashable, Comparable, Sendable {
 
 /// One of the updates that together take a table from one snapshot to the next.
 ///
-/// As in a batch update of UIKit, deleted, reloaded and moved items use paths before the batch; inserted
+/// As in a batch update of UIKit, deleted, reloaded, and moved items use paths before the batch; inserted
 /// items and the destinations of moves use paths after it.
 public enum TableUpdate: Hashable, Sendable {
   /// Everything may have changed.

@@ -1,4 +1,4 @@
-/// An error after which a write may have been done.
+/// An error after which the write may have taken effect.
 ///
 /// It happened in or after the commit, for example because the disk failed. The file was reopened to look for
 /// the transaction's token. (If that showed that nothing was done, the error is a `StoreError`.)

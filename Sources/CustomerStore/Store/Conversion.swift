@@ -22,7 +22,7 @@ final class Conversion: Sendable {
   }
 
   /// Counts a question of SQLite.
-  func goesOn() {
+  func countProgress() {
     let count = questions.add(1, ordering: .relaxed).newValue
     report(min(count * 1_000_000 / Self.questionsPerMillionRows, rows), rows)
   }

@@ -19,7 +19,7 @@ extension CustomerStore {
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await reader.runAsync { call in
-      try self.read(Patience(timeout, call, whileWaiting), body)
+      try self.read(WaitPolicy(timeout, call, whileWaiting), body)
     }
   }
 
@@ -52,7 +52,7 @@ extension CustomerStore {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await writer.runAsync { call in
       try self.write(
-        by: StepAuthor(self.options, action: action, token: token), Patience(timeout, call, whileWaiting),
+        by: StepAuthor(self.options, action: action, token: token), WaitPolicy(timeout, call, whileWaiting),
         body)
     }
   }

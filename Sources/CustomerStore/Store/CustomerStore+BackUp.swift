@@ -24,7 +24,7 @@ extension CustomerStore {
   ///   - path: the path of the copy.
   ///   - list: the list; nil if it is on another machine.
   /// - Throws: `BackupError`.
-  package static func proveBackup(mayBeAt path: String, ofListAt list: String?) throws {
+  package static func validateBackup(mayBeAt path: String, ofListAt list: String?) throws {
     try BackupError.check(path, against: list)
   }
 
@@ -125,7 +125,7 @@ extension CustomerList {
     options.isReadOnly = isReadOnly
     options.isCancelled = isCancelled
     let copy = CustomerList(
-      connection: try Connection.open(path: path, options: options, Patience(options.busyTimeout)))
+      connection: try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout)))
     return try copy.connection.readTransaction {
       let violations = try copy.check()
       // If the schema is damaged, there may be nothing to count.
@@ -156,7 +156,7 @@ extension BackupError {
       throw isReserved(reservation)
     }
     guard !DatabaseFile.isSpecial(path) else { throw failed(StoreError.notARegularFile.description) }
-    do { try DatabaseFile.proveRoom(for: path, adding: AtomicFile.addedLength) } catch {
+    do { try DatabaseFile.validateLength(of: path, adding: AtomicFile.addedLength) } catch {
       throw failed(StoreError(error).description)
     }
     for suffix in DatabaseFile.sidecars where DatabaseFile.exists(path + suffix) {

@@ -4,20 +4,20 @@ internal import Synchronization
 /// Transactions on the connections.
 extension CustomerStore {
   func read<Result: Sendable>(
-    _ patience: Patience, _ body: (borrowing CustomerList) throws -> Result
+    _ waitPolicy: WaitPolicy, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try run(on: readingLane(patience), patience) { list in
+    try run(on: readingLane(waitPolicy), waitPolicy) { list in
       try list.connection.readTransaction { try body(list) }
     }
   }
 
   func write<Result: Sendable>(
-    by author: StepAuthor, _ patience: Patience, guardingSchema: Bool = true,
+    by author: StepAuthor, _ waitPolicy: WaitPolicy, guardingSchema: Bool = true,
     _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     do {
       defer { commits.add(1, ordering: .relaxed) }
-      return try run(on: writer, patience) { list in
+      return try run(on: writer, waitPolicy) { list in
         try list.connection.immediateTransaction {
           if guardingSchema { try list.guardSchema() }
           list.recorder.begin(by: author)
@@ -45,11 +45,11 @@ extension CustomerStore {
     // The disk may fail again.
     for _ in 0..<3 {
       do {
-        try file.proveIdentity()
-        let patience = Patience(options.busyTimeout)
+        try file.validateIdentity()
+        let waitPolicy = WaitPolicy(options.busyTimeout)
         let list = CustomerList(
-          connection: try Connection.open(path: file.path, options: options, patience))
-        try file.proveIdentity()
+          connection: try Connection.open(path: file.path, options: options, waitPolicy))
+        try file.validateIdentity()
         return try list.connection.readTransaction { try list.outcome(of: token) }
       } catch let error as SQLiteError where error.code.primary == .busy {
         return .unknown
@@ -58,15 +58,15 @@ extension CustomerStore {
     return .unknown
   }
 
-  private func readingLane(_ patience: Patience) -> Lane { patience.takesTurns ? reader : glance }
+  private func readingLane(_ waitPolicy: WaitPolicy) -> Lane { waitPolicy.takesTurns ? reader : glance }
 
   /// A value that changes whenever any program changes the list.
   ///
-  /// It takes a few microseconds and leaves no transaction open. Only values of calls with the same patience can
+  /// It takes a few microseconds and leaves no transaction open. Only values of calls with the same policy can
   /// be compared: SQLite counts for each connection of its own.
-  func pulse(_ patience: Patience) throws -> Pulse {
+  func pulse(_ waitPolicy: WaitPolicy) throws -> Pulse {
     if case .memory = location { return .count(commits.load(ordering: .relaxed)) }
-    return try run(on: readingLane(patience), patience) { list in
+    return try run(on: readingLane(waitPolicy), waitPolicy) { list in
       if engine != nil { return .version(try list.version()) }
       return .count(try list.connection.localFile.dataVersion())
     }
@@ -85,30 +85,30 @@ extension CustomerStore {
 
   /// Runs `body` when it is its turn on a connection.
   func run<Result: Sendable>(
-    on lane: Lane, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+    on lane: Lane, _ waitPolicy: WaitPolicy, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
     refuseReentry()
     do {
-      return try lane.run(takingTurns: patience.takesTurns, opening: { try connect(patience) }) { list in
-        try use(&list, patience, body)
+      return try lane.run(takingTurns: waitPolicy.takesTurns, opening: { try connect(waitPolicy) }) { list in
+        try use(&list, waitPolicy, body)
       }
-    } catch StoreError.locked where options.cancellation(patience)() {
+    } catch StoreError.locked where options.cancellation(waitPolicy)() {
       throw CancellationError()
     }
   }
 
   func use<Result: Sendable>(
-    _ list: inout CustomerList, _ patience: Patience, _ body: (inout CustomerList) throws -> Result
+    _ list: inout CustomerList, _ waitPolicy: WaitPolicy, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
-    try patience.begin()
-    try file?.proveIdentity()
-    list.connection.wait(options, patience)
+    try waitPolicy.begin()
+    try file?.validateIdentity()
+    list.connection.wait(options, waitPolicy)
     defer { list.connection.wait(options.busyTimeout) }
     do {
       return try CustomerStore.translatingSQLiteErrors { try body(&list) }
     } catch let error as StoreError {
       // For a missing file, SQLite's error would say something else.
-      try file?.proveIdentity()
+      try file?.validateIdentity()
       throw error
     }
   }
@@ -120,22 +120,22 @@ extension CustomerStore {
   }
 
   /// Opens the connection of a lane that has none yet.
-  func connect(_ patience: Patience) throws -> sending CustomerList {
+  func connect(_ waitPolicy: WaitPolicy) throws -> sending CustomerList {
     if let connection = spare.withLock({ $0.take() }) { return CustomerList(connection: connection) }
-    return try connectAgain(patience)
+    return try connectAgain(waitPolicy)
   }
 
   /// Opens one more connection, which reads the list as it is now.
-  func connectAgain(_ patience: Patience) throws -> sending CustomerList {
-    if let engine { return CustomerList(connection: try engine.connect(options, patience)) }
+  func connectAgain(_ waitPolicy: WaitPolicy) throws -> sending CustomerList {
+    if let engine { return CustomerList(connection: try engine.connect(options, waitPolicy)) }
     guard let file else { preconditionFailure("a list in memory has one connection") }
     var options = options
     options.createsFile = false
-    try file.proveIdentity()
+    try file.validateIdentity()
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: file.path, options: options, patience)
+      try Connection.open(path: file.path, options: options, waitPolicy)
     }
-    try file.proveIdentity()
+    try file.validateIdentity()
     return CustomerList(connection: connection)
   }
 

@@ -4,7 +4,7 @@ internal import CustomersSQLite
 extension CustomerStore {
   /// Reads many rows, in one consistent state.
   ///
-  /// While a transaction reads the file, nobody can write to it. So if `body` reads much, it gets a copy of the list: a
+  /// While a transaction reads the file, no one can write to it. So if `body` reads much, it gets a copy of the list: a
   /// temporary file, deleted at once and only for this process, in the folder that SQLite uses for such files
   /// (`$SQLITE_TMPDIR`, else `$TMPDIR`, else `/var/tmp`). Others wait only while it is copied.
   ///
@@ -20,16 +20,16 @@ extension CustomerStore {
     whileWaiting: Options.WhileWaiting? = nil,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try readAtLength(Patience(busyTimeout ?? options.busyTimeout, whileWaiting), rows: rows, body)
+    try readAtLength(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), rows: rows, body)
   }
 
   func readAtLength<Result: Sendable>(
-    _ patience: Patience, rows: ((borrowing CustomerList) throws -> Int)?,
+    _ waitPolicy: WaitPolicy, rows: ((borrowing CustomerList) throws -> Int)?,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    switch try beginReading(patience, rows, body) {
+    switch try beginReading(waitPolicy, rows, body) {
     case .done(let result): return result
-    case .copied(let copy): return try copy.use { try $0.read(patience, body) }
+    case .copied(let copy): return try copy.use { try $0.read(waitPolicy, body) }
     }
   }
 
@@ -51,7 +51,7 @@ extension CustomerStore {
   ) async throws -> Result {
     let timeout = busyTimeout ?? options.busyTimeout
     let reading = try await reader.runAsync { call in
-      try self.beginReading(Patience(timeout, call, whileWaiting), rows, body)
+      try self.beginReading(WaitPolicy(timeout, call, whileWaiting), rows, body)
     }
     switch reading {
     case .done(let result): return result
@@ -84,10 +84,10 @@ extension CustomerStore {
 
   /// Reads the list if little of it is read; otherwise copies it in the same transaction.
   private func beginReading<Result: Sendable>(
-    _ patience: Patience, _ rows: ((borrowing CustomerList) throws -> Int)?,
+    _ waitPolicy: WaitPolicy, _ rows: ((borrowing CustomerList) throws -> Int)?,
     _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Reading<Result> {
-    try read(patience) { list in
+    try read(waitPolicy) { list in
       try file == nil || list.isShort(rows)
         ? .done(try body(list)) : .copied(try PrivateCopy(of: list, options))
     }
@@ -101,7 +101,7 @@ extension CustomerList {
   /// Whether so few rows are read that other programs can wait for it.
   fileprivate func isShort(_ rows: ((borrowing CustomerList) throws -> Int)?) throws -> Bool {
     let pages = try connection.localFile.pageCount()
-    // With a write-ahead log, nobody waits for those who read.
+    // With a write-ahead log, no one waits for those who read.
     if try pages <= Self.fewPages || usesWriteAheadLog() { return true }
     guard let rows = try rows?(self) else { return false }
     return try rows == 0 || Double(rows) * Double(pages) <= Double(Self.fewPages) * Double(count())

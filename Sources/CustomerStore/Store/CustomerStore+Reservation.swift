@@ -27,7 +27,7 @@ extension CustomerStore.Reservation: CustomStringConvertible {
   public var description: String {
     switch self {
     case .list: "this is the list itself"
-    case .sidecar: "a name that ends in -journal, -wal or -shm belongs to SQLite"
+    case .sidecar: "a name that ends in -journal, -wal, or -shm belongs to SQLite"
     }
   }
 }

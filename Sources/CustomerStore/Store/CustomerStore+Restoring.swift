@@ -20,7 +20,7 @@ extension CustomerStore {
   public struct CheckedBackup {
     /// The number of customers in it.
     public let count: Int
-    /// The problems of the list when it was backed up: wrong numbers, which `repair` corrects, and unreadable texts.
+    /// The problems of the list when it was backed up: wrong numbers, which `repair` corrects, and unreadable values.
     public let violations: [ListViolation]
     let file: AtomicFile
   }
@@ -46,7 +46,7 @@ extension CustomerStore {
       let source = try Connection(path: DatabaseFile.resolve(path), busyTimeout: options.busyTimeout)
       try source.localFile.harden()
       let place = Folder.pathInExistingFolder(listPath)
-      try DatabaseFile.proveRoom(for: place, adding: AtomicFile.addedLength)
+      try DatabaseFile.validateLength(of: place, adding: AtomicFile.addedLength)
       let copy = try RestoreError.translating { try AtomicFile(place) }
       defer { DatabaseFile.removeSidecars(of: copy.temporaryPath) }
       try source.readTransaction {
@@ -123,7 +123,7 @@ extension CustomerStore {
   private static func open(_ path: String, _ options: Options) throws -> Connection {
     var options = options
     options.createsFile = false
-    return try Connection.open(path: path, options: options, Patience(options.busyTimeout))
+    return try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout))
   }
 }
 

@@ -1,9 +1,9 @@
 internal import CustomersSQLite
 internal import Synchronization
 
-/// A customers list: customers in sections, which people keep in order by hand.
+/// A customers list: customers in sections, in the order people choose.
 ///
-/// It is in a file, in memory or on a cluster.
+/// It is in a file, in memory, or on a cluster.
 ///
 /// Everything happens in transactions. `read` sees one state of the file; `write` makes all of its edits or
 /// none, even if the process is killed halfway through:
@@ -20,7 +20,7 @@ internal import Synchronization
 /// third one, so that it waits for neither. (A list in memory has one connection for all.) In a task, `await` the
 /// async forms of `read` and `write`, which do not block a thread.
 ///
-/// Do not use a store inside the closure of its own `read`, `write` or `dryRun`: that is a programming error
+/// Do not use a store inside the closure of its own `read`, `write`, or `dryRun`: that is a programming error
 /// and traps. A second store on the same file can be read there, but not written, because the first one holds
 /// the lock.
 public final class CustomerStore: Sendable {
@@ -41,7 +41,7 @@ public final class CustomerStore: Sendable {
   public init(path: String, options: Options = Options()) throws {
     var isNew = false
     let connection = try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(path: path, options: options, Patience(options.busyTimeout), isNew: &isNew)
+      try Connection.open(path: path, options: options, WaitPolicy(options.busyTimeout), isNew: &isNew)
     }
     self.options = options
     location = .file(OpenFile(connection.localFile.path, isNew: isNew))
@@ -62,7 +62,7 @@ public final class CustomerStore: Sendable {
 
   /// Opens the list that another engine keeps.
   package init(on engine: any ListEngine, options: Options) throws {
-    let connection = try engine.connect(options, Patience(options.busyTimeout))
+    let connection = try engine.connect(options, WaitPolicy(options.busyTimeout))
     self.options = options
     location = .remote(engine)
     reader = Lane(label: "customers.read")
@@ -80,7 +80,7 @@ public final class CustomerStore: Sendable {
 
   /// Reads the list, in one consistent state.
   ///
-  /// Nobody can write to the file in the meantime; `readAtLength` reads many rows without that.
+  /// No one can write to the file while it runs; `readAtLength` reads many rows without that.
   ///
   /// - Parameters:
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
@@ -92,10 +92,10 @@ public final class CustomerStore: Sendable {
     busyTimeout: Duration? = nil,
     whileWaiting: Options.WhileWaiting? = nil, _ body: (borrowing CustomerList) throws -> Result
   ) throws -> Result {
-    try read(Patience(busyTimeout ?? options.busyTimeout, whileWaiting), body)
+    try read(WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting), body)
   }
 
-  /// Reads the list if that is possible without waiting, for a main thread.
+  /// Reads the list if it can do so without waiting; for a main thread.
   ///
   /// Other reads of this store don't keep it from reading, however long they take.
   ///
@@ -109,7 +109,7 @@ public final class CustomerStore: Sendable {
 
   /// Changes the list: all edits of `body` happen or, if it throws, none.
   ///
-  /// Together they are one step of the history. Other writers wait in the meantime, so never wait for a
+  /// Together they are one step of the history. Other writers wait until it ends, so never wait for a
   /// person in `body`.
   ///
   /// - Parameters:
@@ -129,11 +129,11 @@ public final class CustomerStore: Sendable {
   ) throws -> Result {
     try write(
       by: StepAuthor(options, action: action, token: token),
-      Patience(busyTimeout ?? options.busyTimeout, whileWaiting),
+      WaitPolicy(busyTimeout ?? options.busyTimeout, whileWaiting),
       body)
   }
 
-  /// Changes the list if that is possible without waiting, for a main thread.
+  /// Changes the list if it can do so without waiting; for a main thread.
   ///
   /// - Throws: `StoreError.locked` if a program or thread uses the list; nothing has changed. Otherwise what
   ///   `write` throws.

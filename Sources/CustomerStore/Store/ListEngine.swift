@@ -14,9 +14,9 @@ package protocol ListEngine: ListFiles {
 }
 
 extension ListEngine {
-  func connect(_ options: CustomerStore.Options, _ patience: Patience) throws -> sending Connection {
+  func connect(_ options: CustomerStore.Options, _ waitPolicy: WaitPolicy) throws -> sending Connection {
     try CustomerStore.translatingSQLiteErrors {
-      try Connection.open(on: self, options: options, patience)
+      try Connection.open(on: self, options: options, waitPolicy)
     }
   }
 
@@ -28,7 +28,7 @@ extension ListEngine {
     let options = options.forOutcome
     for _ in 0..<5 {
       do {
-        let connection = try Connection.open(on: self, options: options, Patience(options.busyTimeout))
+        let connection = try Connection.open(on: self, options: options, WaitPolicy(options.busyTimeout))
         try connection.immediateTransaction {
           try connection.execute(
             "UPDATE receipt SET at = at WHERE id = (SELECT max(id) FROM receipt)")
@@ -60,7 +60,7 @@ extension ListFiles {
       try dump(to: file.temporaryPath)
       var options = options
       options.createsFile = false
-      try Connection.open(path: file.temporaryPath, options: options, Patience(options.busyTimeout))
+      try Connection.open(path: file.temporaryPath, options: options, WaitPolicy(options.busyTimeout))
         .localFile.copy(to: connection) {}
     }
   }

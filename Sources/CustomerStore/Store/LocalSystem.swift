@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// The person and the machine that the history records for a step.
+/// The user and the machine that the history records for a step.
 enum LocalSystem {
   /// The login name from the environment: reading the password file would take as long as an edit.
   static let user = variable("LOGNAME") ?? variable("USER") ?? "\(geteuid())"

@@ -14,7 +14,7 @@ struct OpenFile {
   }
 
   /// Refuses to continue with a file that has lost its name: no other program would see what is written.
-  func proveIdentity() throws {
+  func validateIdentity() throws {
     guard let identity, FileIdentity(path) == identity else { throw StoreError.replaced }
   }
 }
@@ -26,11 +26,11 @@ extension CustomerStore {
   /// Removes the file if this store has created it and no program has edited the list, for an edit that has
   /// failed and should leave nothing behind.
   ///
-  /// A program that has opened the file in the meantime gets `StoreError.replaced`.
+  /// A program that has opened the file by then gets `StoreError.replaced`.
   package func removeNewFile() {
     guard let file, file.isNew else { return }
     // A list that can't be locked at once is in use.
-    try? run(on: writer, Patience(.zero)) { list in
+    try? run(on: writer, WaitPolicy(.zero)) { list in
       try list.connection.immediateTransaction {
         if try list.lastEdit() == 0 { try Folder.removeFile(file.path) }
       }

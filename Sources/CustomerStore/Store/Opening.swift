@@ -41,7 +41,7 @@ extension CustomerStore {
 
     /// Whether the list can only be read: it is neither upgraded nor recovered.
     package var isReadOnly = false
-    /// Whether to refuse a path of which any part is a link, even one that somebody puts there at the last
+    /// Whether to refuse a path of which any part is a link, even one that someone puts there at the last
     /// moment.
     package var refusesLinks = false
 
@@ -51,7 +51,7 @@ extension CustomerStore {
 
     /// The name of the program in the history.
     public var program = "CustomerStore"
-    /// The person who runs it, in the history.
+    /// The user who runs it, in the history.
     public var user = LocalSystem.user
     /// The machine that it runs on, in the history.
     public var host = LocalSystem.host
@@ -59,22 +59,22 @@ extension CustomerStore {
     /// The options for a program that runs one command.
     public init() {}
 
-    func goesOnWaiting(_ patience: Patience) -> @Sendable (_ pause: Duration) -> Bool {
-      let whileWaiting = patience.whileWaiting ?? whileWaiting
-      return { pause in whileWaiting(pause) && !patience.isCancelled() }
+    func shouldKeepWaiting(_ waitPolicy: WaitPolicy) -> @Sendable (_ pause: Duration) -> Bool {
+      let whileWaiting = waitPolicy.whileWaiting ?? whileWaiting
+      return { pause in whileWaiting(pause) && !waitPolicy.isCancelled() }
     }
 
-    /// The options to look up the outcome of a transaction, even of one that the person no longer wants.
+    /// The options to look up the outcome of a transaction, even of one that the user no longer wants.
     var forOutcome: Options {
       var options = self
       (options.createsFile, options.isCancelled) = (false, { false })
       return options
     }
 
-    /// Whether a call was canceled, by its task or by the person.
-    func cancellation(_ patience: Patience) -> @Sendable () -> Bool {
+    /// Whether a call was canceled, by its task or by the user.
+    func cancellation(_ waitPolicy: WaitPolicy) -> @Sendable () -> Bool {
       let isCancelled = isCancelled
-      return { patience.isCancelled() || isCancelled() }
+      return { waitPolicy.isCancelled() || isCancelled() }
     }
   }
 }
@@ -85,16 +85,16 @@ extension Connection {
     steps: Migrations.steps)
 
   /// Opens a file so that a foreign one is left untouched: its kind is determined before anything is written.
-  static func open(path: String, options: CustomerStore.Options, _ patience: Patience) throws
+  static func open(path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy) throws
     -> sending Connection
   {
     var isNew = false
-    return try open(path: path, options: options, patience, isNew: &isNew)
+    return try open(path: path, options: options, waitPolicy, isNew: &isNew)
   }
 
   /// Opens a file; `isNew` becomes true when it has created the file.
   static func open(
-    path: String, options: CustomerStore.Options, _ patience: Patience, isNew: inout Bool
+    path: String, options: CustomerStore.Options, _ waitPolicy: WaitPolicy, isNew: inout Bool
   ) throws -> sending Connection {
     if options.usesWriteAheadLog, !LocalFile.hasSafeWriteAheadLog {
       throw StoreError.unsafeWriteAheadLog(version: CustomerStore.sqliteVersion)
@@ -103,11 +103,11 @@ extension Connection {
       path: fileReady(path, options, isNew: &isNew), isReadOnly: options.isReadOnly,
       refusesLinks: options.refusesLinks)
     if let trace = options.trace { connection.trace(trace) }
-    connection.wait(options, patience)
+    connection.wait(options, waitPolicy)
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
     if options.adoptsDump { try connection.adoptDump() }
-    let state = try connection.prove(mayBeNew: options.createsFile)
+    let state = try connection.validate(mayBeNew: options.createsFile)
     if options.isReadOnly, case .known(let found) = state, state.isOlder {
       throw StoreError.upgradeFailed(
         from: found, to: Migrations.steps.count,
@@ -117,20 +117,20 @@ extension Connection {
       _ = try connection.localFile.setJournalMode(options.usesWriteAheadLog ? .writeAheadLog : .rollback)
     }
     let conversion = state.isOlder ? Conversion(of: connection, options.whileConverting) : nil
-    connection.wait(options, patience, reporting: conversion)
+    connection.wait(options, waitPolicy, reporting: conversion)
     defer { conversion?.end() }
     try connection.migrate(by: StepAuthor(options, action: "migrate"))
-    connection.wait(options, patience)
+    connection.wait(options, waitPolicy)
     return connection
   }
 
   /// Connects to a list of another engine, which protects its own files.
   static func open(
-    on engine: some ListEngine, options: CustomerStore.Options, _ patience: Patience
+    on engine: some ListEngine, options: CustomerStore.Options, _ waitPolicy: WaitPolicy
   ) throws -> sending Connection {
     let connection = Connection(engine.database())
-    connection.wait(options, patience)
-    if try connection.prove(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
+    connection.wait(options, waitPolicy)
+    if try connection.validate(mayBeNew: options.createsFile) != .known(steps: Migrations.steps.count) {
       try connection.migrate(by: StepAuthor(options, action: "migrate"))
     }
     return connection
@@ -154,13 +154,13 @@ extension Connection {
 
   /// Sets how the following statements wait, and what ends their transaction.
   func wait(
-    _ options: CustomerStore.Options, _ patience: Patience, reporting conversion: Conversion? = nil
+    _ options: CustomerStore.Options, _ waitPolicy: WaitPolicy, reporting conversion: Conversion? = nil
   ) {
-    let isCancelled = options.cancellation(patience)
+    let isCancelled = options.cancellation(waitPolicy)
     wait(
-      patience.timeout, while: options.goesOnWaiting(patience),
+      waitPolicy.timeout, while: options.shouldKeepWaiting(waitPolicy),
       unless: {
-        conversion?.goesOn()
+        conversion?.countProgress()
         return isCancelled()
       })
   }
@@ -223,7 +223,7 @@ extension Connection {
   }
 
   @discardableResult
-  private func prove(mayBeNew: Bool) throws -> Migrator.State {
+  private func validate(mayBeNew: Bool) throws -> Migrator.State {
     let state = try Connection.migrator.state(of: self)
     switch state {
     case .foreign(let id) where id == Migrations.prereleaseApplicationID: throw StoreError.prereleaseFormat

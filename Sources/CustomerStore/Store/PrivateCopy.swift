@@ -43,7 +43,7 @@ struct PrivateCopy: Sendable {
   func read<Result: Sendable>(
     _ timeout: Duration, _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
-    try await store.reader.runAsync { call in try use { try $0.read(Patience(timeout, call), body) } }
+    try await store.reader.runAsync { call in try use { try $0.read(WaitPolicy(timeout, call), body) } }
   }
 
   private static func naming<Result: Sendable>(

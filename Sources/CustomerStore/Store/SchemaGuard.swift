@@ -1,7 +1,7 @@
 internal import CustomersMigrations
 internal import CustomersSQLite
 
-/// Looks for foreign triggers, which could break what ours guarantee; once for each state of the schema.
+/// Looks for triggers by other programs, which could break what ours guarantee; once for each state of the schema.
 struct SchemaGuard {
   /// The `PRAGMA schema_version` whose triggers were checked.
   private var known: Int64?

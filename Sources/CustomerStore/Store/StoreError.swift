@@ -1,13 +1,13 @@
 internal import CustomersFiles
 internal import CustomersSQLite
 
-/// Why a customers file can't be opened, read or written.
+/// Why a customers file can't be opened, read, or written.
 ///
 /// Nothing has changed. If a write was or may have been done, the error is a `CommitError`.
 public enum StoreError: Error, Equatable, Sendable {
   /// There is no file.
   case missing
-  /// The path is a folder, a pipe or a device.
+  /// The path is a folder, a pipe, or a device.
   case notARegularFile
   /// The file has two names (hard links) and would get two journals.
   case hasSeveralNames
@@ -44,15 +44,15 @@ public enum StoreError: Error, Equatable, Sendable {
   case foreignJournal(String)
   /// The file is damaged, with SQLite's message.
   case damaged(String)
-  /// A text is longer than SQLite's limit of 16 million bytes.
+  /// A value is longer than SQLite's limit of 16 million bytes.
   case tooLong
-  /// There are foreign triggers on the tables that keep the order; such a file can only be read.
+  /// Another program added triggers to the tables that keep the order; such a file is read-only.
   case unknownTriggers([String])
   /// This version of the SQLite library can corrupt a write-ahead log.
   case unsafeWriteAheadLog(version: String)
   /// The cluster's leader can't be reached, or the connection was lost.
   case unreachable(String)
-  /// The text is not the address of a list on a cluster.
+  /// The string is not the address of a list on a cluster.
   case invalidAddress
   /// Anything else that SQLite or the system reported.
   case failed(String)
@@ -111,7 +111,7 @@ extension StoreError: CustomStringConvertible {
   /// What is wrong, in one line without the file's name.
   public var description: String {
     switch self {
-    case .missing: "there is no such file"
+    case .missing: "no such file"
     case .notARegularFile: "not a regular file"
     case .hasSeveralNames: "the file has several names (hard links); keep one"
     case .notACustomersFile: "not a customers file; it was left as it is"
@@ -124,11 +124,11 @@ extension StoreError: CustomStringConvertible {
       "the file has format \(found) and could not be upgraded to \(wanted): \(reason); it was left as it was"
     case .newerFormat(let found, let known):
       "the file has format \(found), newer than this program's \(known); it was left as it is"
-    case .readOnly: "the file or its folder can't be written"
+    case .readOnly: "the file or its folder is read-only"
     case .needsRecovery: "the last write was interrupted; copy the file to a writable place to recover it"
     case .locked: "the file is locked by another program"
     case .replaced: "the file was deleted or replaced while it was open; open it again"
-    case .noCopy(let folder, let reason): "can't keep a copy of the list in \(folder): \(reason)"
+    case .noCopy(let folder, let reason): "can't write to \(folder): \(reason)"
     case .diskFull: "the disk is full"
     case .fileTooLarge: "the file can't grow: the limit for the size of a file is reached"
     case .diskError(let text): text
@@ -137,9 +137,9 @@ extension StoreError: CustomStringConvertible {
     case .foreignJournal(let name):
       "\(name) was not left by anyone who may write the list, and could replace it"
     case .damaged(let text): "the file is damaged: \(text)"
-    case .tooLong: "a text is longer than 16,000,000 bytes"
+    case .tooLong: "a value is longer than 16,000,000 bytes"
     case .unknownTriggers(let names):
-      "another program added triggers to the file (\(names.joined(separator: ", "))), so it can only be read"
+      "another program added triggers to the file (\(names.joined(separator: ", "))), so it is read-only"
     case .unsafeWriteAheadLog(let version):
       "a write-ahead log is not safe with SQLite \(version)"
     case .unreachable(let text): text

@@ -26,7 +26,7 @@ public struct FormField: Identifiable, Sendable {
   public internal(set) var problem: String?
   /// The value that someone else has written to the same field since the form was opened.
   public internal(set) var theirs: FieldValue?
-  /// Whether the person has seen `theirs`, so that the next save overwrites it.
+  /// Whether the user has seen `theirs`, so that the next save overwrites it.
   var mayOverwrite = false
 
   /// The placeholder, while it is shown.

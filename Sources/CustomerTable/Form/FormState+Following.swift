@@ -4,7 +4,7 @@ public import CustomerStore
 extension FormState {
   /// Updates the form with the customer's current state; nil if it was deleted.
   ///
-  /// A field that the person has not changed is updated; if both changed a field to different values, it
+  /// A field that the user has not changed is updated; if both changed a field to different values, it
   /// shows the other value.
   public mutating func follow(_ customer: CustomerFields?) {
     guard case .edit = mode, !isDetached else { return }

@@ -23,7 +23,7 @@ public enum FormEvent: Hashable, Sendable {
 }
 
 extension FormState {
-  /// Applies an action of the person.
+  /// Applies an action of the user.
   ///
   /// - Returns: what to do, once: a second tap on Save while the first is being done returns nil.
   @discardableResult
@@ -121,6 +121,6 @@ extension FormState {
   private func placeProblem(_ text: String) -> String? {
     guard let places = options.places, text != originalPlace.map(String.init) ?? "" else { return nil }
     if let place = Int(text), places.contains(place) { return nil }
-    return "places go from \(places.lowerBound) to \(places.upperBound)"
+    return "must be \(places.lowerBound)–\(places.upperBound)"
   }
 }

@@ -36,7 +36,7 @@ public struct FormState: Sendable {
     public var allowsDelete: Bool?
     /// The line that gets the focus first, from 0; none if there is no such line.
     public var firstFocus = 0
-    /// The texts of the buttons.
+    /// The values of the buttons.
     public var deleteTitle = "Delete", saveTitle = "Save", cancelTitle = "Cancel"
     /// Error messages, by field.
     public var check: @Sendable (CustomerFields) -> [CustomerField: String] = { _ in [:] }
@@ -66,7 +66,7 @@ public struct FormState: Sendable {
 
   /// The outcome of a form.
   public enum Outcome: Hashable, Sendable {
-    /// Save these fields, at a place if the form has one and the person has changed it.
+    /// Save these fields, at a place if the form has one and the user has changed it.
     case save(CustomerFields, place: Int?)
     /// Do nothing.
     case cancel
@@ -84,7 +84,7 @@ public struct FormState: Sendable {
   public internal(set) var focus: Focus?
   /// The question that waits for an answer; nil for none.
   public internal(set) var question: Question?
-  /// Whether the customer was deleted by somebody else; saving asks for it to be added again.
+  /// Whether the customer was deleted by someone else; saving asks for it to be added again.
   public internal(set) var isGone = false
   /// Whether the list was restored or replaced, so that the customer's id may be another customer's now.
   var isDetached = false
@@ -140,7 +140,7 @@ public struct FormState: Sendable {
     return edited
   }
 
-  /// The place that the person has entered; nil if it is unchanged.
+  /// The place that the user has entered; nil if it is unchanged.
   public var editedPlace: Int? {
     guard let line = fields.first(where: { $0.id == .place }) else { return nil }
     let place = line.text.flatMap { Int($0.text) }

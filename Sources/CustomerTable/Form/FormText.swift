@@ -1,8 +1,8 @@
-/// A line of text that a person types, with a cursor in it.
+/// A line of text that a user types, with a cursor in it.
 public struct FormText: Hashable, Sendable {
   /// The effect of a key on the text.
   public enum Edit: Hashable, Sendable {
-    /// Types or pastes a text; line breaks in it become spaces.
+    /// Types or pastes a string; line breaks in it become spaces.
     case insert(String)
     /// Deletes the character before, or after, the cursor.
     case deleteBackward, deleteForward
@@ -21,7 +21,7 @@ public struct FormText: Hashable, Sendable {
   /// The number of characters before the cursor.
   public private(set) var cursor = 0
 
-  /// A field with a text, and the cursor at its end.
+  /// A field with a string, and the cursor at its end.
   public init(_ text: String = "") {
     characters = Array(text)
     cursor = characters.count

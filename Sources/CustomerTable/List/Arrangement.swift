@@ -55,7 +55,9 @@ struct Arrangement {
   }
 
   /// How many rows of a section stay.
-  func stayers(inSection index: Int) -> Int { counts[index] - (index == target.section ? taken.count : 0) }
+  func unmovedRows(inSection index: Int) -> Int {
+    counts[index] - (index == target.section ? taken.count : 0)
+  }
 
   /// The place a number of steps from this one; from the end of a section the next step is the start of the
   /// next one.
@@ -63,27 +65,27 @@ struct Arrangement {
     var (section, order) = (target.section, target.order &+ distance)
     while order < 0, section > 0 {
       section -= 1
-      order += stayers(inSection: section) + 1
+      order += unmovedRows(inSection: section) + 1
     }
-    while section < counts.count - 1, order > stayers(inSection: section) {
-      order -= stayers(inSection: section) + 1
+    while section < counts.count - 1, order > unmovedRows(inSection: section) {
+      order -= unmovedRows(inSection: section) + 1
       section += 1
     }
-    return (section, min(max(order, 0), stayers(inSection: section)))
+    return (section, min(max(order, 0), unmovedRows(inSection: section)))
   }
 
   /// The place at which the first row in hand is shown with a number, in its current section if that has one.
   func target(ofShown number: Int) -> (section: Int, order: Int) {
-    func start(_ section: Int) -> Int { (0..<section).reduce(0) { $0 + stayers(inSection: $1) } }
+    func start(_ section: Int) -> Int { (0..<section).reduce(0) { $0 + unmovedRows(inSection: $1) } }
     let first = start(target.section)
-    if number >= first, number <= first + stayers(inSection: target.section) {
+    if number >= first, number <= first + unmovedRows(inSection: target.section) {
       return (target.section, number - first)
     }
     var above = 0
     for section in counts.indices {
-      if number <= above + stayers(inSection: section) { return (section, max(0, number - above)) }
-      above += stayers(inSection: section)
+      if number <= above + unmovedRows(inSection: section) { return (section, max(0, number - above)) }
+      above += unmovedRows(inSection: section)
     }
-    return (counts.count - 1, stayers(inSection: counts.count - 1))
+    return (counts.count - 1, unmovedRows(inSection: counts.count - 1))
   }
 }

@@ -22,7 +22,7 @@ public struct TableLayout: Hashable, Sendable {
     public var hasHeader = false
     /// Whether the "add" row is shown.
     public var hasAddRow = false
-    /// Whether it has a text below.
+    /// Whether it has a string below.
     public var hasFooter = false
 
     var count: Int { rows.saturatingAdding((hasHeader ? 1 : 0) + (hasAddRow ? 1 : 0) + (hasFooter ? 1 : 0)) }

@@ -3,7 +3,7 @@ internal import CustomerStore
 extension CustomerListModel {
   /// Follows the list until the file is another one, or can't be read.
   ///
-  /// The model is looked up for each event, so that it lives only as long as somebody else uses it.
+  /// The model is looked up for each event, so that it lives only as long as someone else uses it.
   static func follow(_ model: () -> CustomerListModel?, every interval: Duration) async {
     guard let store = model()?.store, let version = model()?.knownVersion else { return }
     do {
@@ -28,7 +28,7 @@ extension CustomerListModel {
     }
     await apply([event])
     isReopened = false
-    beCurrent()
+    refresh()
     guard case .reload = event else { return true }
     // After a reload the store may be that of a file which is no longer there.
     do {
@@ -43,7 +43,7 @@ extension CustomerListModel {
   /// What is known of the list in the store.
   private var knownVersion: ListVersion { isReopened ? .none : version }
 
-  private func beCurrent() {
+  private func refresh() {
     if case .current = status { return }
     status = .current
   }
@@ -70,7 +70,7 @@ extension CustomerListModel {
       let number = draftNumber
       do {
         let (draft, updates) = try await Self.applied(events, to: draft, settled)
-        // A row may have been dropped in the meantime.
+        // A row may have been dropped since.
         guard number == draftNumber else { continue }
         rows.take(events)
         install(draft, updates)
@@ -120,6 +120,6 @@ extension CustomerListModel {
 
   private func take(_ steps: (HistoryStep?, HistoryStep?)) {
     (undoable, redoable) = steps
-    if case .waiting = status { beCurrent() }
+    if case .waiting = status { refresh() }
   }
 }

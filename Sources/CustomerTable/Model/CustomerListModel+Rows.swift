@@ -27,7 +27,7 @@ extension CustomerListModel {
     return rows[id]
   }
 
-  /// Reads rows at once, if nobody has locked the file, or else soon.
+  /// Reads rows at once, if no one has locked the file, or else soon.
   private func read(_ ids: [CustomerID]) {
     let ids = ids.filter { rows[$0] == nil && !rows.isMissing($0) }
     guard !ids.isEmpty else { return }

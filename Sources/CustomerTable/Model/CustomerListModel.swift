@@ -51,7 +51,7 @@ internal import Synchronization
   @ObservationIgnored var draftNumber = 0
   @ObservationIgnored var rows = RowCache()
   @ObservationIgnored var isReadingRows = false
-  /// Counts the changes of `rows` that nobody asked for in the same moment.
+  /// Counts the changes of `rows` that no one asked for in the same moment.
   var rowsNumber = 0
   @ObservationIgnored var search = TypedSearch()
   var hits = SearchHits()

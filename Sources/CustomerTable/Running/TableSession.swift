@@ -116,7 +116,7 @@ public struct TableSession: Sendable {
     }
   }
 
-  /// Takes steps for the table's own that the person made by other means, such as a command line: the cursor
+  /// Takes steps for the table's own that the user made by other means, such as a command line: the cursor
   /// goes to the first row that they changed, and they are undone without a question.
   public mutating func adopt(_ steps: [HistoryStep.ID]) {
     send(.adopt(steps))

@@ -23,7 +23,7 @@ extension TableState {
     switch item {
     case .header: heights.header
     case .row(let row):
-      // Where all rows have one line, their texts need not be known.
+      // Where all rows have one line, their values need not be known.
       heights.subtitle == 0 || customer(inShownRow: row).flatMap(subtitle) == nil ? 1 : 1 + heights.subtitle
     case .add, .footer: 1
     }
@@ -42,7 +42,7 @@ extension TableState {
     return text.isEmpty ? (isEditing && !policy.emptyNoteHint.isEmpty ? policy.emptyNoteHint : nil) : text
   }
 
-  /// The fields in which the search found something, besides texts that are shown anyway, in one line; may be empty.
+  /// The fields in which the search found something, besides values that are shown anyway, in one line; may be empty.
   package func found(in customer: Customer, besides texts: [String]) -> String {
     guard let search else { return "" }
     let found =

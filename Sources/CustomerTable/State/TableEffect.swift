@@ -10,7 +10,7 @@ public enum TableEffect: Sendable {
   case lookUp(TableWrite.Reversal)
   /// Looks up names: `show` or `sort`.
   case choose(TableChoice)
-  /// Searches some rows for a text in the background: `scanned`.
+  /// Searches some rows for a string in the background: `scanned`.
   case scan(SearchScan)
   /// Reads some rows in the background, to sort them: `sorted`.
   case sort(TableSort)
@@ -27,7 +27,7 @@ public struct TableWrite: Sendable {
     case edits([ListEdit])
     /// Save a customer and move it to a place of its section.
     case save(CustomerID, from: CustomerFields, to: CustomerFields, place: Int?)
-    /// Undo or redo the step that the person saw, or nothing.
+    /// Undo or redo the step that the user saw, or nothing.
     case revert(Reversal, expecting: HistoryStep)
   }
 

@@ -38,7 +38,7 @@ public enum TableEvent: Sendable {
   /// Reads the list again that could not be read or edited.
   case tryAgain
   /// Looks at such a list, and edits nothing.
-  case lookOnly
+  case openReadOnly
 
   // The cursor
   /// A key that moves the cursor, or the rows in hand.
@@ -119,7 +119,7 @@ public enum TableEvent: Sendable {
   // Answers
   /// Rows were read.
   case loaded(TableContents)
-  /// The person has made steps by other means, such as a command line: they count as the table's own.
+  /// The user has made steps by other means, such as a command line: they count as the table's own.
   case adopt([HistoryStep.ID])
   /// The list was changed by any program; the steps, or nil if there are too many or the history has
   /// forgotten some.

@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// The columns that are shown, and the order of the view.
 extension TableState {
-  /// Looks up names that a person has typed; none mean the usual columns, or the order of the list.
+  /// Looks up names that a user has typed; none mean the usual columns, or the order of the list.
   mutating func choose(_ choice: TableChoice) -> [TableEffect] {
     switch choice {
     case .columns(let names) where names.allSatisfy(\.isWhitespace): return show(nil)
@@ -71,7 +71,7 @@ extension TableState {
   }
 }
 
-/// Names that a person has typed, to look up in the list.
+/// Names that a user has typed, to look up in the list.
 public enum TableChoice: Hashable, Sendable {
   /// Columns to show: `show`.
   case columns(String)

@@ -31,14 +31,15 @@ extension TableState {
     return write(.edits([.delete(ids, asSeenAt: contents.version)]), "delete")
   }
 
-  /// Hides the button when its customers are no longer as the person saw them.
+  /// Hides the button when its customers are no longer as they were shown.
   mutating func followConfirmation() {
     guard let confirmation else { return }
     for (id, seen) in confirmation.customers where contents.gone.contains(id) || contents[id] != nil {
       if let customer = contents[id], confirmation.matches(customer) { continue }
       self.confirmation = nil
       say(
-        .hint, "\"\(seen.name)\" \(contents[id] == nil ? "is already gone" : "was changed in the meantime")."
+        .hint,
+        "\"\(seen.name)\" \(contents[id] == nil ? "is already deleted" : "was changed by another program")."
       )
       return
     }
@@ -51,7 +52,8 @@ extension TableState {
   }
 
   mutating func refuseWhileWaiting() -> [TableEffect] {
-    say(.refusal, "\(waiting?.action ?? "An edit") still waits for another program; Esc gives it up.")
+    say(
+      .refusal, "\(waiting?.action ?? "An edit") is still waiting for another program; press Esc to cancel.")
     return []
   }
 }

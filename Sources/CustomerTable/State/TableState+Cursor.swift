@@ -15,7 +15,7 @@ extension TableState {
       guard layout.rowCount > 0 else { return [] }
       let count = showsWholeList ? layout.rowCount : contents.customerCount
       guard (1...count).contains(number) else {
-        say(.refusal, "There is no row \(number); rows go from 1 to \(count).")
+        say(.refusal, "Row \(number) is out of range (1–\(count)).")
         return []
       }
       guard showsWholeList else { return [.load(.position(number))] }
@@ -99,7 +99,7 @@ extension TableState {
       if let customer = contents[row] {
         setCursor(.row(customer.id))
       } else if rangeStart != nil {
-        say(.refusal, "That is too far for marking at once.")
+        say(.refusal, "Too many rows to mark at once.")
       } else {
         return [load(row: row)]
       }

@@ -22,7 +22,9 @@ extension TableState {
     if isNew { flashing = moved.union(touched) }
     if isNew, notice == nil, let step = foreign.last {
       say(
-        .hint, step.program.isEmpty ? "Another program changed the list." : "\(step.program) \(step.action)")
+        .hint,
+        step.program.isEmpty
+          ? "Another program changed the list." : "Another program ran: \(step.program) \(step.action)")
     }
     let written = adopted.writtenCustomers + adopted.movedCustomers
     let reveal = written.first { contents[$0] != nil }.map { load(row: 0, ids: [$0]) }
@@ -165,7 +167,7 @@ extension TableState {
     (rangeStart, drag, confirmation, question) = (nil, nil, nil, nil)
     contents = TableContents()
     form?.detach()
-    say(.hint, "This is another list now: it was restored, repaired or replaced.")
+    say(.hint, "This is another list now: it was restored, repaired, or replaced.")
   }
 
   private mutating func placeCursor(_ new: TableContents) {
@@ -202,7 +204,7 @@ extension TableState {
     drag.ids.removeAll { gone.contains($0) }
     if drag.ids.isEmpty, let first = lost.first {
       self.drag = nil
-      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is already gone.")
+      say(.hint, "\(old[first].map { "\"\($0.name)\"" } ?? "The row") is already deleted.")
       return
     }
     if case .before(let id) = drag.anchor, gone.contains(id) {

@@ -8,7 +8,7 @@ extension TableState {
     }
     let (section, order) = arrangement.target
     let (wanted, isTooFar) = order.addingReportingOverflow(distance)
-    let target = min(max(0, isTooFar ? distance : wanted), arrangement.stayers(inSection: section))
+    let target = min(max(0, isTooFar ? distance : wanted), arrangement.unmovedRows(inSection: section))
     if target == order, rows.count == 1 {
       say(.hint, "\"\(first.name)\" is at the \(distance < 0 ? "start" : "end") of its section.")
       return []
@@ -19,7 +19,7 @@ extension TableState {
   mutating func move(to number: Int) -> [TableEffect] {
     guard let rows = movable(), let arrangement = arrangement(of: rows) else { return [] }
     guard (1...layout.rowCount - rows.count + 1).contains(number) else {
-      say(.refusal, "Places go from 1 to \(layout.rowCount - rows.count + 1).")
+      say(.refusal, "Row \(number) is out of range (1–\(layout.rowCount - rows.count + 1)).")
       return []
     }
     return move(rows, to: arrangement.target(ofShown: number - 1), in: arrangement)
@@ -29,7 +29,7 @@ extension TableState {
     guard let rows = movable() else { return [] }
     cut = Set(rows.map(\.id))
     (marked, rangeStart) = ([], nil)
-    say(.hint, "Cut \(name(rows)); put below or above another row.")
+    say(.hint, "Cut \(name(rows)); paste below or above another row.")
     return []
   }
 
@@ -128,7 +128,7 @@ extension TableState {
   /// The row just below the rows in hand; nil if it was not read yet.
   private func neighbor(of arrangement: Arrangement) -> DragSession.Anchor? {
     let (section, order) = arrangement.target
-    if order >= arrangement.stayers(inSection: section) { return .end(of: contents.sections[section].id) }
+    if order >= arrangement.unmovedRows(inSection: section) { return .end(of: contents.sections[section].id) }
     return contents[arrangement.listRow(ofStayer: arrangement.gap)].map { .before($0.id) }
   }
 
@@ -176,7 +176,7 @@ extension TableState {
   /// - Returns: false.
   mutating func refuseOutOfOrder(_ action: String) -> Bool {
     let reason = sorting == nil ? "Only matches are shown" : "The rows are sorted, not in the list's order"
-    say(.refusal, "\(reason); Esc shows the list, where rows can be \(action).")
+    say(.refusal, "\(reason); press Esc to show the list, where rows can be \(action).")
     return false
   }
 

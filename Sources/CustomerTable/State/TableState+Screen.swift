@@ -62,7 +62,7 @@ extension TableState {
     clampTop()
   }
 
-  /// The rows of the list that are on the screen.
+  /// The rows in the list that are on the screen.
   private var screenRows: ClosedRange<Int>? {
     let layout = layout
     let arrangement = arrangement

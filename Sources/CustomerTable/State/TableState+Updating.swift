@@ -29,7 +29,7 @@ extension TableState {
     case .tryAgain:
       trouble = nil
       return [.load(.keep)]
-    case .lookOnly: return lookOnly()
+    case .openReadOnly: return openReadOnly()
     case .fade:
       flashing = []
       return []
@@ -83,7 +83,7 @@ extension TableState {
 
   private mutating func respondAtRest(_ event: TableEvent) -> [TableEffect] {
     if policy.isReadOnly, event.isEdit {
-      say(.refusal, "This list can only be read.")
+      say(.refusal, "This list is read-only.")
       return []
     }
     switch event {
@@ -127,7 +127,7 @@ extension TableState {
     if waiting != nil {
       waiting = nil
       form?.refuse("Not saved.")
-      say(.hint, "Given up; nothing was changed.")
+      say(.hint, "Canceled; nothing was changed.")
     } else if drag != nil {
       drag = nil
       revealCursor()

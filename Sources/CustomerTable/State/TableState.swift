@@ -1,9 +1,9 @@
 public import CustomerStore
 
-/// A table of customers as a person works with it, on any screen: a value whose `update` returns, for each
+/// A table of customers as a user works with it, on any screen: a value whose `update` returns, for each
 /// event, what to do.
 ///
-/// It knows rows by id only, and only a window of the list around the screen. It has no clock, thread or file;
+/// It knows rows by id only, and only a window of the list around the screen. It has no clock, thread, or file;
 /// `TableSession` runs its effects.
 ///
 ///     var state = TableState()
@@ -56,7 +56,7 @@ public struct TableState: Sendable {
   /// The write that waits for another program to finish; `escape` abandons it.
   public internal(set) var waiting: TableWrite?
 
-  /// Whether a list that can't be read is looked at all the same.
+  /// Whether an unreadable list is shown anyway.
   var isLookingOnly = false
   /// The last known row number of the cursor.
   var cursorRow = 0
@@ -85,10 +85,10 @@ public struct TableNotice: Hashable, Sendable {
 public struct TableConfirmation: Hashable, Sendable {
   /// The row in which it is shown.
   public let row: CustomerID
-  /// The customers that it deletes, as the person saw them.
+  /// The customers that it deletes, as the user saw them.
   public let customers: [CustomerID: Customer]
 
-  /// Whether a customer is still as the person saw it; its place does not matter.
+  /// Whether a customer is still as the user saw it; its place does not matter.
   func matches(_ customer: Customer) -> Bool {
     guard let seen = customers[customer.id] else { return false }
     return (seen.fields, seen.canEdit) == (customer.fields, customer.canEdit)
@@ -111,7 +111,7 @@ public struct DragSession: Hashable, Sendable {
   public internal(set) var anchor: Anchor
 }
 
-/// A step of another program that the person may undo or redo.
+/// A step by another program that the user may undo or redo.
 public struct UndoQuestion: Hashable, Sendable {
   /// The step.
   public let step: HistoryStep

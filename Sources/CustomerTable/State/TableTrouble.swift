@@ -30,10 +30,10 @@ public struct TableTrouble: Hashable, Sendable {
   }
 }
 
-/// The person's choice.
+/// The user's choice.
 extension TableState {
   /// Continue with what can be read, without editing.
-  mutating func lookOnly() -> [TableEffect] {
+  mutating func openReadOnly() -> [TableEffect] {
     (isLookingOnly, trouble) = (true, nil)
     becomeReadOnly()
     return []

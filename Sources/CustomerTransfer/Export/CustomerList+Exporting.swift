@@ -2,7 +2,7 @@ public import CustomerStore
 internal import CustomersFiles
 
 extension CustomerList {
-  /// Writes the list to a file, from which `importCustomers(from:)` restores the same list.
+  /// Writes the list to a file, from which `importCustomers(from:)` rebuilds the list.
   ///
   /// The file appears, or replaces an existing one, only when it is complete. Only its owner can read it.
   ///
@@ -14,7 +14,7 @@ extension CustomerList {
   ///   - path: the path of the file.
   ///   - options: what to write; nil for everything, in the format of the file name's extension.
   /// - Returns: the number of customers.
-  /// - Throws: `TransferError` if the format can't hold a text, `StoreError`, or the error of the file system.
+  /// - Throws: `TransferError` if the format can't hold a string, `StoreError`, or the error of the file system.
   /// - Complexity: O(customers); memory for one.
   @discardableResult
   public func exportCustomers(to path: String, options: ExportOptions? = nil) throws -> Int {
@@ -34,7 +34,7 @@ extension CustomerList {
   ///     ends.
   ///   - write: takes the next bytes.
   /// - Returns: the number of customers.
-  /// - Throws: `TransferError` if the format can't hold a text, `StoreError`, or what the functions throw.
+  /// - Throws: `TransferError` if the format can't hold a string, `StoreError`, or what the functions throw.
   /// - Complexity: O(customers); memory for one.
   @discardableResult
   public func exportCustomers(
@@ -51,7 +51,7 @@ extension CustomerList {
   /// - Parameters:
   ///   - rows: the rows.
   ///   - options: how they are written.
-  ///   - shown: what a terminal shows of a text; nil to write the data unchanged.
+  ///   - shown: what a terminal shows of a string; nil to write the data unchanged.
   ///   - isLenient: whether rows are written as far as the format can hold them.
   ///   - onProgress: receives the number of customers written so far, and of all.
   ///   - write: takes the next bytes.

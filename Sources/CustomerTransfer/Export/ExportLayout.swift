@@ -11,7 +11,7 @@ package struct ExportLayout {
   package private(set) var lists: [CustomerField] = []
   /// The customer as an object, if columns were chosen.
   private(set) var object: ((_ customer: Customer, _ section: String) -> JSON)?
-  /// What a terminal shows of a text; nil to write the data unchanged.
+  /// What a terminal shows of a string; nil to write the data unchanged.
   package var shown: ((String) -> String)?
 
   /// Creates a layout of any columns.

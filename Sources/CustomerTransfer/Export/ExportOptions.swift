@@ -14,7 +14,7 @@ public struct ExportOptions: Sendable {
   public var hasHeader = true
   /// Whether the lines of a table end with CR LF instead of LF.
   public var usesCRLF = false
-  /// Whether spreadsheets are prevented from treating texts of a table as formulas; an import restores them.
+  /// Whether spreadsheets are prevented from treating values of a table as formulas; an import restores them.
   public var isSpreadsheetSafe = false
   /// Whether the first columns of a table are `id` and `version`, by which an import into the same list recognizes the
   /// customers, and what was changed in the file.

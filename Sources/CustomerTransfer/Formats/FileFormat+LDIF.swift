@@ -4,7 +4,7 @@ internal import CustomersFormats
 extension FileFormat {
   /// The address books of Thunderbird and of directories (RFC 2849).
   ///
-  /// An entry has no place for the section, the rights and the favorite mark, nor for an extra column whose name is
+  /// An entry has no place for the section, the protection, and the favorite mark, nor for an extra column whose name is
   /// none of an attribute.
   public static let ldif = FileFormat(
     name: "ldif", summary: "Address books of Thunderbird and of directories, which have no sections.",

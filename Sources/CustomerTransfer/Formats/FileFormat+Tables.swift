@@ -11,7 +11,7 @@ extension FileFormat {
     },
     makeWriter: { TableFileWriter(.csv, $0, $1) })
 
-  /// Tab-separated values, one line per customer: a tab, line break or backslash inside a field is written
+  /// Tab-separated values, one line per customer: a tab, line break, or backslash inside a field is written
   /// `\t`, `\n`, `\r` or `\\`.
   public static let tsv = FileFormat(
     name: "tsv", summary: "Tab-separated values, with a header line.", fileExtensions: ["tsv", "tab"],

@@ -11,11 +11,11 @@ public struct FileFormat: Sendable {
   public let summary: String
   /// The file name extensions, in lowercase; the first is the usual one.
   public let fileExtensions: [String]
-  /// Whether each customer is a row of texts, so that the options for tables apply.
+  /// Whether each customer is a row of values, so that the options for tables apply.
   public let isTable: Bool
-  /// Whether an import can leave out rows, cards or entries that are not valid.
+  /// Whether an import can leave out rows, cards, or entries that are not valid.
   package var canReject: Bool { isTable || hasExactColumns }
-  /// Whether an import restores the customers, the order and the sections that an export wrote.
+  /// Whether an import restores the customers, the order, and the sections that an export wrote.
   public let isComplete: Bool
   /// Whether an export writes the columns that are chosen; otherwise it writes everything.
   package let hasColumns: Bool
@@ -32,7 +32,7 @@ public struct FileFormat: Sendable {
   struct Signature: Sendable {
     /// The format as in "the file is JSON".
     let kind: String
-    /// Whether a text in UTF-8 starts so.
+    /// Whether a string in UTF-8 starts so.
     let matches: @Sendable ([UInt8]) -> Bool
   }
 

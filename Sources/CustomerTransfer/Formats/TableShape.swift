@@ -9,7 +9,7 @@ struct TableShape {
   /// How many rows come before the one that names the columns.
   private(set) var rowsBefore = 0
 
-  /// Examines the start of a text.
+  /// Examines the start of a string.
   ///
   /// - Parameters:
   ///   - head: the start of the text in UTF-8.
@@ -43,7 +43,7 @@ struct TableShape {
     return last
   }
 
-  /// Whether a text starts with the names of columns.
+  /// Whether a string starts with the names of columns.
   static func isTable(_ head: [UInt8]) -> Bool {
     candidates.contains { character in
       Header(head, .separated(by: character), mayFollowNotes: true).map {

@@ -1,7 +1,7 @@
 internal import CustomerStore
 
 /// Gives the extra columns of a file the names that they have in the list: the same name, otherwise the one that
-/// is the same but for case, accents, spaces, `-` and `_`.
+/// is the same but for case, accents, spaces, `-`, and `_`.
 final class ColumnNames {
   /// The names in the list before the import, by what does not count as a difference.
   private var listed: [String: [String]] = [:]

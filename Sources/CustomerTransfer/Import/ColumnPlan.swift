@@ -18,7 +18,7 @@ final class ColumnPlan {
   let isUnderstood: Bool
   /// Whether the names of the columns are those that an export writes, so that its values are exact.
   let isOwn: Bool
-  /// Whether columns of e-mail addresses, phone numbers and postal addresses say nothing about other ones.
+  /// Whether columns of e-mail addresses, phone numbers, and postal addresses say nothing about other ones.
   let statesContacts: Bool
   /// Whether a customer has more ways to be reached than the file says: those of a card are added to the others.
   let addsContacts: Bool

@@ -42,7 +42,7 @@ public enum ColumnTarget: Hashable, Sendable {
 
   /// The target with a word: one of `targetNames`, or `extra.NAME`; nil for any other.
   ///
-  /// Case, accents, spaces, `-` and `_` are ignored.
+  /// Case, accents, spaces, `-`, and `_` are ignored.
   public init?(named name: String) {
     if let field = Name(name).only(of: CustomerField.texts, by: \.column) {
       self = .field(field)

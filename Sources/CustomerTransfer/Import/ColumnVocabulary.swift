@@ -9,9 +9,9 @@ internal import CustomersFormats
 /// - Outlook and outlook.com: the columns that Exchange accepts in an import of contacts, in English, German,
 ///   French, Spanish, Italian, Dutch, and Portuguese of Brazil and Portugal;
 /// - Thunderbird: the comma-separated export of its address book;
-/// - Mailchimp, HubSpot, LinkedIn, Shopify, Salesforce and Yahoo: the CSV of an audience, of contacts, of
+/// - Mailchimp, HubSpot, LinkedIn, Shopify, Salesforce, and Yahoo: the CSV of an audience, of contacts, of
 ///   connections, of customers, of a report and of an address book;
-/// - Apple, Nextcloud and phones write vCards, which need no names of columns.
+/// - Apple, Nextcloud, and phones write vCards, which need no names of columns.
 enum ColumnVocabulary {
   /// What a word in the name of a column says about its values.
   enum Word: Hashable {
@@ -32,7 +32,7 @@ enum ColumnVocabulary {
     case field(CustomerField)
     /// A full name.
     case name
-    /// "Name" or the same in another language: a first, last or full name, as the columns beside it say.
+    /// "Name" or the same in another language: a first, last, or full name, as the columns beside it say.
     case anyName
     /// A word that is a label beside other words, and alone a phone number with that label.
     case phone(String)

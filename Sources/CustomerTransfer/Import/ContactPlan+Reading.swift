@@ -23,7 +23,7 @@ extension ContactPlan {
   ///
   /// - Parameters:
   ///   - record: the record.
-  ///   - nulls: the texts that mean "no value".
+  ///   - nulls: the values that mean "no value".
   /// - Returns: each with its label.
   func stated(_ record: Record, nulls: [String]) -> [StatedContact] {
     var stated: [StatedContact] = []

@@ -121,7 +121,7 @@ extension ColumnMeaning {
   /// What the columns of one value have in common.
   ///
   /// - Parameter isNumbered: whether the file has numbered addresses; otherwise "Address 2" is a line.
-  /// - Returns: a text that differs for other values.
+  /// - Returns: a string that differs for other values.
   fileprivate func key(_ isNumbered: Bool) -> String {
     let counts = kind != .address || isOfNumberedAddress || isNumbered && mayBeOfNumberedAddress
     let number = counts ? number.map(String.init) ?? "" : ""

@@ -7,7 +7,7 @@ final class CustomerFile {
   /// The start of the text, which is examined before reading.
   private var head: [UInt8]?
   private var reader: (any RecordReader)?
-  /// The names of the columns, if all customers of the file have the same.
+  /// The names of the columns, if all customers in the file have the same.
   private(set) var columns: [String]?
   private let chosenEncoding: FileEncoding?
   private let onProgress: ((Int, Int) throws -> Void)?
@@ -64,7 +64,7 @@ final class CustomerFile {
   /// The line of the first row that has fewer values than columns, and how many have.
   var filled: (first: Int, count: Int) { table?.filled ?? (0, 0) }
 
-  /// The last row, card or entry, as it is in the file but in UTF-8; nil if the format has none.
+  /// The last row, card, or entry, as it is in the file but in UTF-8; nil if the format has none.
   var rowBytes: [UInt8]? { reader?.lastBytes }
 
   /// How many rows of a table were skipped because they are empty, or name the columns again.

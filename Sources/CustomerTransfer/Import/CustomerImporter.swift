@@ -29,7 +29,7 @@ public final class CustomerImporter {
   private let source: ImportSource
   private var rows: ImportRows?
   /// The value of the key that matched several customers, or the name of one that the list has already, for a message
-  /// to the person at the keyboard.
+  /// to the user at the keyboard.
   package private(set) var ambiguousValue: String?
 
   /// Whether some row of the last import was one of a customer, though others were not.
@@ -164,7 +164,7 @@ extension CustomerList {
   /// - Returns: what was done.
   /// - Throws: `TransferError`, `ListError`, `StoreError`, or what reading or the importer's functions throw;
   ///   the transaction must be rolled back.
-  /// - Complexity: O(file), and O(customers of the list) to recognize duplicates.
+  /// - Complexity: O(file), and O(customers in the list) to recognize duplicates.
   @discardableResult
   public mutating func importCustomers(
     from importer: CustomerImporter, at destination: Destination? = nil, in section: SectionID? = nil

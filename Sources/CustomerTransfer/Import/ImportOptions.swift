@@ -24,11 +24,11 @@ public struct ImportOptions: Sendable {
   public var hasHeader = true
   /// Whether a row may have fewer values than there are columns: the last ones are then empty.
   public var fillsShortRows = false
-  /// The texts that mean "no value", such as NULL.
+  /// The values that mean "no value", such as NULL.
   public var nullTexts: [String] = []
   /// What happens to customers that are already in the list.
   public var duplicates = DuplicateHandling.add
-  /// The columns by which customers of the list are recognized: all values must be the same; none for any of the
+  /// The columns by which customers in the list are recognized: all values must be the same; none for any of the
   /// e-mail addresses.
   public var keys: [String] = []
   /// Whether an import fails that would add customers which the list has already, by name and e-mail address or phone.
@@ -55,7 +55,7 @@ public struct ImportOptions: Sendable {
   /// Sets the target of a column; without a target, columns are matched to fields by name and synonym.
   ///
   /// - Parameters:
-  ///   - column: its name in the file; case, spaces, `-` and `_` are ignored if no column has exactly it.
+  ///   - column: its name in the file; case, spaces, `-`, and `_` are ignored if no column has exactly it.
   ///   - target: what it is imported as.
   /// - Throws: `TransferError` if the column or the target has been used already.
   public mutating func map(_ column: String, to target: ColumnTarget) throws {

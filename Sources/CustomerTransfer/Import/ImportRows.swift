@@ -29,7 +29,7 @@ final class ImportRows {
   var skippedGroups: Int { file.skippedGroups }
   /// Whether some row can be imported.
   private(set) var hasValid = false
-  /// The texts of the first customers that many programs write for "no value".
+  /// The values of the first customers that many programs write for "no value".
   private(set) var nullTexts: [String] = []
 
   /// Starts with the first row.
@@ -64,7 +64,7 @@ final class ImportRows {
   /// Whether a customer may have extra columns.
   var mayHaveExtraColumns: Bool { file.columns == nil || columns.contains(where: \.target.isExtra) }
 
-  /// The extra columns that are the same but for case, accents, spaces, `-` and `_`, one of which is new.
+  /// The extra columns that are the same but for case, accents, spaces, `-`, and `_`, one of which is new.
   var similarColumns: [[String]] { names.similar }
 
   /// Imports columns of the file as these columns of the list, before the first row is consumed.
@@ -119,7 +119,7 @@ final class ImportRows {
     }
   }
 
-  /// How many customers are examined for texts that mean "no value".
+  /// How many customers are examined for values that mean "no value".
   private static let examined = 1000
 
   private func noticeNulls(_ record: Record) {

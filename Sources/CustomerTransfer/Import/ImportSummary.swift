@@ -18,7 +18,7 @@ public struct ImportedColumn: Hashable, Sendable {
 public struct ImportSummary: Hashable, Sendable {
   /// The columns of the file.
   public var columns: [ImportedColumn] = []
-  /// Extra columns that are the same but for case, accents, spaces, `-` and `_`, if the file has one of them
+  /// Extra columns that are the same but for case, accents, spaces, `-`, and `_`, if the file has one of them
   /// that is new to the list: both are kept, and each is reached by its exact name.
   public var similarColumns: [[String]] = []
   /// The character between the fields, if it was detected.
@@ -27,7 +27,7 @@ public struct ImportSummary: Hashable, Sendable {
   public var encoding: FileEncoding?
   /// The rows before the one that names the columns, which are skipped.
   public var notes: [String] = []
-  /// The texts of the first customers that many programs write for "no value", such as NULL.
+  /// The values of the first customers that many programs write for "no value", such as NULL.
   public var nullTexts: [String] = []
   /// How many rows have fewer values than there are columns, and the line of the first one.
   public var filledRows = 0
@@ -49,9 +49,9 @@ public struct ImportSummary: Hashable, Sendable {
   public var skippedNames: [String] = []
   /// How many customers were added to the list.
   public var added = 0
-  /// How many customers of the list were changed.
+  /// How many customers in the list were changed.
   public var updated = 0
-  /// How many customers of the file were in the list already and changed nothing.
+  /// How many customers in the file were in the list already and changed nothing.
   public var skipped = 0
   /// How many rows can't be imported.
   public var rejected = 0
@@ -85,7 +85,7 @@ extension ImportSummary {
 public struct ImportChange: Hashable, Sendable {
   /// The name before the import.
   public var name: String
-  /// The fields that were changed, and their texts before and after.
+  /// The fields that were changed, and their values before and after.
   public var fields: [Field]
   /// Whether the customer may be edited and moved since; nil for what was not changed.
   public var rights: (canEdit: Bool?, canMove: Bool?) { (canEdit, canMove) }

@@ -24,7 +24,7 @@ final class ImportedRow {
   ///   - record: the customer as it is in the file.
   ///   - plan: the targets of its columns.
   ///   - number: its number in the file, from 1.
-  ///   - nulls: the texts that mean "no value".
+  ///   - nulls: the values that mean "no value".
   ///   - known: the values for columns not in the file, if the customer is in the list.
   ///   - isWhole: whether an empty value of the file says that the customer has none; otherwise the customer keeps the
   ///     one of the list, and all ways to be reached that the file does not name.
@@ -136,7 +136,7 @@ extension ImportedRow {
   ///
   /// - Parameters:
   ///   - known: the customer of the list.
-  ///   - nulls: the texts that mean "no value".
+  ///   - nulls: the values that mean "no value".
   ///   - isWhole: whether an empty value says that the customer has none; otherwise it changes nothing.
   /// - Returns: the customer.
   /// - Throws: `ParseError` for an invalid value of a field.

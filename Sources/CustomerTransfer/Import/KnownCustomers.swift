@@ -25,7 +25,7 @@ struct KnownCustomers {
     count += 1
   }
 
-  /// The name with each other value, hashed in the form in which they are compared; the person is asked anyway.
+  /// The name with each other value, hashed in the form in which they are compared; the user is asked anyway.
   private static func keys(_ fields: CustomerFields) -> [Int] {
     let values = [CustomerField.email, .phone].flatMap { field in
       fields.values(of: field).map { (field, field == .phone ? PhoneDigits.identity(of: $0) : folded($0)) }

@@ -39,7 +39,7 @@ extension Record.Value {
     }
   }
 
-  /// The text without the formula by which programs keep Excel from changing a text: `="0301"`.
+  /// The text without the formula by which programs keep Excel from changing a string: `="0301"`.
   var withoutFormula: Record.Value {
     guard case .text(let text) = self, text.utf8.first == UInt8(ascii: "="), text.hasPrefix("=\""),
       text.hasSuffix("\""), text.utf8.count > 3
@@ -91,7 +91,7 @@ extension Record.Value {
     default:
       throw ParseError(
         line: record.line,
-        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1 or 0")
+        message: "column \(index + 1) is imported as \(target), which must be yes, no, true, false, 1, or 0")
     }
   }
 

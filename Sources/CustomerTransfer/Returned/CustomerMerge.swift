@@ -30,7 +30,7 @@ struct CustomerMerge {
     merged = ours
     let fields: [CustomerField]
     if let base {
-      // A text that a file can't hold exactly is no change.
+      // A string that a file can't hold exactly is no change.
       guard theirs != base, !theirs.hasSameValues(as: base) else { return }
       (merged.fields, fields) = ours.fields.merging(theirs.fields, from: base.fields)
     } else {
@@ -63,7 +63,7 @@ struct CustomerMerge {
 }
 
 extension NewCustomer {
-  /// The fields and rights of a customer.
+  /// The fields and protection of a customer.
   init(_ customer: Customer) {
     self.init(customer.fields, canEdit: customer.canEdit, canMove: customer.canMove)
   }

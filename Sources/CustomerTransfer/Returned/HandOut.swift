@@ -2,9 +2,9 @@ internal import CustomerStore
 
 /// The version of the list from which a file was written, and which rows it had: the text of its column `version`.
 struct HandOut: Hashable {
-  /// The rows of the file when it was written.
+  /// The rows in the file when it was written.
   enum Scope: Hashable {
-    /// All rows of the list, or of a section.
+    /// All rows in the list, or of a section.
     case list, section(SectionID)
     /// Some rows, which the file alone does not tell.
     case some
@@ -13,7 +13,7 @@ struct HandOut: Hashable {
   let version: ListVersion
   let scope: Scope
 
-  /// Rows of the list as it is now.
+  /// Rows in the list as it is now.
   init(_ rows: ListedRows, of list: borrowing CustomerList) throws {
     version = try list.version()
     scope = rows.areWhole ? rows.filter.section.map { .section($0) } ?? .list : .some

@@ -14,7 +14,7 @@ struct OrderMerge {
     var canMove = true
   }
 
-  /// The rows of the file.
+  /// The rows in the file.
   private let rows: [Row]
   /// Whether the file says which section each row is in.
   private let hasSections: Bool
@@ -24,7 +24,7 @@ struct OrderMerge {
   /// Compares the order of the file with the one that it had.
   ///
   /// - Parameters:
-  ///   - rows: the rows of the file; each has the section, or none has.
+  ///   - rows: the rows in the file; each has the section, or none has.
   ///   - sections: the sections when the file was written, in order.
   init(_ rows: [Row], sections: [SectionID]) {
     self.rows = rows
@@ -51,7 +51,7 @@ struct OrderMerge {
   /// The rows whose places both sides changed, and not to the same one; in the order of the file.
   ///
   /// - Parameters:
-  ///   - list: the rows of the list, section by section in order.
+  ///   - list: the rows in the list, section by section in order.
   ///   - isMoved: whether a row was moved in the list.
   /// - Returns: the rows.
   func conflicts(
@@ -88,7 +88,7 @@ struct OrderMerge {
   ///
   /// - Parameters:
   ///   - leaving: the rows to put in their places: moved or new ones.
-  ///   - list: the rows of the list, section by section in order, with those that are leaving.
+  ///   - list: the rows in the list, section by section in order, with those that are leaving.
   /// - Returns: each row that goes, with its place when all have gone.
   func places(
     of leaving: Set<CustomerID>, in list: [(section: SectionID, rows: [CustomerID])]

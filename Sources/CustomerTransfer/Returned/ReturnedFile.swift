@@ -6,9 +6,9 @@ internal import CustomerStore
 struct ReturnedFile {
   /// The side that wins conflicts; nil to refuse the import.
   let winner: ConflictSide?
-  /// The rows of the file that were in the list when it was written, or are new.
+  /// The rows in the file that were in the list when it was written, or are new.
   private(set) var rows: [OrderMerge.Row] = []
-  /// The customers of the file.
+  /// The customers in the file.
   private(set) var customers: Set<CustomerID> = []
   /// The first conflicts.
   private(set) var conflicts: [ImportConflict] = []
@@ -61,7 +61,7 @@ struct ReturnedFile {
     if conflicts.count < ReturnedFile.limit { conflicts.append(conflict) }
   }
 
-  /// What all rows of the file were written from; nil if they differ in that, or if it is not known.
+  /// What all rows in the file were written from; nil if they differ in that, or if it is not known.
   var common: (past: ListPast, scope: HandOut.Scope)? {
     guard handOuts.count == 1, let handOut = handOuts.first, let past = pasts[handOut.version] ?? nil
     else { return nil }

@@ -5,11 +5,11 @@ struct ChosenList: Sendable {
   let address: ListAddress
   /// What named it, such as `--db`.
   let source: String
-  /// Whether a person named it; otherwise it is the default file.
+  /// Whether a user named it; otherwise it is the default file.
   let isNamed: Bool
   /// The address as it was named.
   let text: String
-  /// The address by which a person on another machine names this machine; nil for a person here.
+  /// The address by which a person on another machine names this machine; nil for people here.
   private let machine: SSHAddress?
 
   /// Where a run gets its list from, if no `--db` names one.
@@ -74,9 +74,9 @@ struct ChosenList: Sendable {
     return path
   }
 
-  /// Its address in messages, from where the person is.
+  /// Its address in messages, from where the user is.
   var name: String { address.path.map(name(ofFileAt:)) ?? text }
 
-  /// Returns the name of a file beside the list, from where the person is.
+  /// Returns the name of a file beside the list, from where the user is.
   func name(ofFileAt path: String) -> String { machine?.text(of: path) ?? path }
 }

@@ -16,7 +16,7 @@ enum ListAddress: Equatable, Sendable {
   /// On a cluster.
   case cluster(ClusterAddress)
 
-  /// Parses the text of an address; a text that is no other address is a path.
+  /// Parses an address; a string that is no other address is a path.
   ///
   /// - Throws: a `Failure` if it begins like an address, but is not a valid one.
   init(_ text: String) throws {
@@ -27,6 +27,11 @@ enum ListAddress: Equatable, Sendable {
         throw Failure(StoreError.invalidAddress, file: text)
       }
       self = .cluster(address)
+    } else if let scheme = text.firstMatch(of: /^[a-z][a-z0-9+.]*:\/\//) {
+      throw Failure.usage(
+        "\(scheme.output) is not supported",
+        hint: "use a path, ssh://host/path, or dqlite://host:port,…/name",
+        offendingArgument: text)
     } else {
       self = .file(text)
     }

@@ -75,7 +75,7 @@ extension Command {
 
   /// The command by which a program finds out whether a list has changed since a backup.
   static let revision = Command(
-    name: "__revision", summary: "print a text that is different after any edit",
+    name: "__revision", summary: "print what differs after any edit",
     run: { session in
       try session.output.write(try session.openList(creating: false).read { list in try list.version().text })
       return .done

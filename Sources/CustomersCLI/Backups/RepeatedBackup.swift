@@ -36,7 +36,7 @@ struct RepeatedBackup {
     keep = session.invocation[RepeatedBackup.keep]
     guard keep != 0 else {
       let name = RepeatedBackup.keep.name
-      throw Failure.usage("\(name) takes 1 or more, not 0", offendingArgument: name)
+      throw Failure.usage("\(name) must be 1 or more, not 0", offendingArgument: name)
     }
   }
 
@@ -69,7 +69,7 @@ struct RepeatedBackup {
     guard code == .done else { return code }
     guard before.text != known else { return .done }
     let made = try copy(unless: before.text)
-    // If the list was edited in the meantime, the copy may lack the edit; then the next round makes another.
+    // If the list was edited while the copy was made, the copy may lack the edit; then the next round makes another.
     let after = TextSink()
     if made == .done { _ = try session.run(Invocation(.revision), to: Stream(after)) }
     known = made == .done && after.text == before.text ? after.text : nil

@@ -5,9 +5,9 @@ extension Command {
   static let add = Command(
     name: "add", summary: "add a customer",
     description: [
-      "NAME is split into first and last name. By default the customer is added at the end of",
-      "--section, or of the first section. --email, --phone and --address may be repeated: the first is the main",
-      "one. A label goes before a colon: --email work:b@y.example.",
+      "NAME is split into first and last name. By default, the customer is added at the end of --section, or of",
+      "the first section. --email, --phone, and --address may be repeated: the first is the main one. A label goes",
+      "before a colon: --email work:b@y.example.",
     ],
     operands: [.optional(.text("NAME"))],
     options: FieldOptions.groups + Placement.groups(NewRow.number) + [.optional(Editing.rowName)],
@@ -33,7 +33,7 @@ extension Command {
     })
 }
 
-/// The fields and rights of a new customer.
+/// The fields and protection of a new customer.
 private struct NewRow: Sendable {
   static let number = Option.value("--at", .place, "as row N, or as leads/2")
 
@@ -60,7 +60,7 @@ private struct NewRow: Sendable {
 
   private static let nothing = Failure.usage(
     "nothing to add: a customer needs \(listed(named.map { $0.title.lowercased() }, "or"))",
-    hint: "customers add \"Ann Lee\" --phone 555-0100")
+    hint: "for example: customers add \"Ann Lee\" --phone 555-0100")
 }
 
 @Sendable private func addToBatch(_ invocation: Invocation) throws -> BatchEdit {

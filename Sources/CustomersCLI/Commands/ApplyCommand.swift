@@ -7,12 +7,8 @@ extension Command {
   static let apply = Command(
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
-      "Each line is a command line without the leading `customers`, quoted as in a shell: add, edit,",
-      "delete, move, swap, sort, protect, section, columns and expect. # starts a comment, \\ at the",
-      "end of a line continues it, and $'…' may contain \\n. `add … --as NAME` names a new row, and",
-      "$NAME is that row in later lines. Between begin and end is a batch: row numbers refer to the",
-      "list before the batch, and the places of add --at and move --to to the list after it, whatever",
-      "the order of the lines. All syntax errors are reported before anything is changed; if a line",
+      "Runs the lines of a script: either all of them take effect, as one step, or none do. `customers help",
+      "scripts` shows how to write one. All syntax errors are reported before anything is changed. If a line",
       "fails, the whole script is rolled back.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
@@ -70,12 +66,12 @@ private struct ScriptReport: Report {
   let edits: Int
   let rows: [(name: String, row: CustomerID)]
   let outcome: EditOutcome?
-  /// The number of rows of the list.
+  /// The number of rows in the list.
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {
-    let edits = edits == 1 ? "1 edit" : "\(edits) edits"
-    let made = Sentence(.apply, "\(edits); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
+    let lines = edits == 1 ? "1 line" : "\(edits) lines"
+    let made = Sentence(.apply, "\(lines); the list \(isDryRun ? "would have" : "has") \(rowCount(count))")
     let changes = outcome.map { TextPresenter($0, isDryRun: isDryRun).report } ?? []
     return TextReport(lines: changes + [made.text(isDryRun: isDryRun)])
   }

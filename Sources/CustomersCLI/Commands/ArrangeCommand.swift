@@ -7,7 +7,7 @@ extension Command {
     description: [
       "Opens the list in $VISUAL or $EDITOR, one line per customer. Reorder the lines (also across",
       "sections), and put d in front of those to delete. You see the changes and confirm them. If",
-      "another program has changed the order in the meantime, nothing is changed.",
+      "another program changed the order while you were editing, nothing is changed.",
     ],
     options: [.optional(ArrangeTemplate.section)],
     examples: [
@@ -16,21 +16,24 @@ extension Command {
     ],
     seeAlso: ["move", "sort", "undo"], rewritesMuch: true,
     run: { session in
-      if !session.isDryRun { try session.checkConsent(to: "arrange") }
+      let instead = "to move rows by number: customers move 5 --to 2"
+      if !session.isDryRun, session.context.hasChosenEditor || !session.options.mayAsk {
+        try session.checkConsent(to: "arrange")
+      }
+      try session.checkEditor(of: "arrange", instead: instead)
       let name = session.invocation[ArrangeTemplate.section]
       var template = try session.readAtLength { list in
-        // The person sees in the editor which section it is.
+        // The editor shows which section it is.
         let limit: Name.Fit = session.mayGuess ? .part : .words
         return try ArrangeTemplate(
           list, only: name.map { try list.outline().section(titled: $0, upTo: limit).id })
       }
-      let instead = "name the rows: customers move 5 --to 2"
-      return try session.inEditor(template.text, instead: instead) { text in
+      return try session.inEditor(template.text, of: "arrange", instead: instead) { text in
         let (wanted, deleted) = try template.read(text)
         do {
           return try session.arrange { _, list in
             let present = try ArrangeTemplate(list, only: template.only)
-            guard template.version.isOf(present.version.history) else { throw ChangedMeanwhile.otherHistory }
+            guard template.version.isOf(present.version.history) else { throw StaleConfirmation.otherHistory }
             guard present.known == template.known else { throw ChangedOrder(present: present) }
             if let id = deleted.first(where: { !present.shows($0, like: template) }) {
               throw ListError.contentChanged(id)
@@ -71,7 +74,8 @@ private struct ChangedOrder: Error {
     let deleted = before.subtracting(now).sorted().map { "     @\($0.rawValue) is deleted" }
     let differences = added + deleted
     return Failure(
-      code: .refused, message: "another program changed the order in the meantime; nothing was changed",
+      code: .refused,
+      message: "another program changed the order while you were editing; nothing was changed",
       details: Failure.shown(differences.isEmpty ? ["     rows were moved"] : differences))
   }
 }

@@ -7,10 +7,10 @@ extension Command {
   static let check = Command(
     name: "check", summary: "verify or repair the file",
     description: [
-      "Verifies the file, its schema, the numbering and the texts. --repair makes a backup beside the",
+      "Verifies the file, its schema, the numbering, and the values. --repair makes a backup beside the",
       "file, then restores the schema and rebuilds the numbering from the order that can still be",
       "recognized. Triggers that another program put on the tables are removed after you confirm.",
-      "Corruption inside a text is not detected, so keep backups.",
+      "Corruption inside a value is not detected, so keep backups.",
     ],
     options: [
       .optional(CheckRun.repairs), .optional(CheckRun.digest),
@@ -51,7 +51,8 @@ struct CheckRun {
       store = try list.forChecking()
     } catch StoreError.missing {
       throw Failure.notFound(
-        "\(printable(try session.list.name)): there is no list yet", hint: "customers add NAME creates one")
+        "can't open \(quoted(try session.list.name)): no such file",
+        hint: "to create the list: customers add NAME")
     }
   }
 
@@ -67,12 +68,12 @@ struct CheckRun {
     if isJSON { try answer(found, nodes, repair) } else { try tell(found, nodes) }
     if let failure = nodes?.failure { throw failure }
     guard found.violations.isEmpty else {
-      var hint = "write texts that can't be read again: customers edit @ID"
+      var hint = "to re-enter an unreadable value: customers edit @ID"
       if repair == nil || session.isDryRun {
         hint =
           try session.list.address.isCluster
           ? "copy the list to a file with customers backup FILE, and repair the copy"
-          : "to repair it, after a backup: customers check --repair"
+          : "to make a backup and repair the list: customers check --repair"
       }
       throw Failure(
         code: .failed, message: "found \(problemCount(found.violations.count))", hint: hint, isFinding: true)

@@ -37,14 +37,15 @@ struct CheckFindings: Sendable {
           + "`customers history --forget`")
     }
     if let mode = try session.list.address.path.flatMap(FileAccess.init), mode.isOpenToOthers {
-      notes.append("other users of this computer can open the file (mode \(mode)); `chmod 600` ends that")
+      notes.append(
+        "other users on this computer can read the file (mode \(mode)); to prevent that: chmod 600 FILE")
     }
     return notes
   }
 }
 
 extension ListViolation {
-  /// The location, as far as it is known.
+  /// The location, if known.
   private var place: [(String, JSON)] {
     var place: [(String, JSON)] = []
     if let section { place.append(("section", .int(Int(section.rawValue)))) }
@@ -56,6 +57,11 @@ extension ListViolation {
   var json: JSON { .object([("message", .string(message))] + place) }
 
   var line: String {
+    let counted = ["the section's number", "the section's count", "the part", "the chapter", "the block"]
+    if let section, counted.contains(where: message.hasPrefix) {
+      let number = order.map { "row \($0): " } ?? ""
+      return "the numbering of section @\(section.rawValue) is damaged (\(number)\(printable(message)))"
+    }
     let words = place.map { "\($0.0) \($0.1.text)" }
     return (words.isEmpty ? "" : words.joined(separator: ", ") + ": ") + printable(message)
   }

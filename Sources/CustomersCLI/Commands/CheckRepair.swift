@@ -13,36 +13,57 @@ struct CheckRepair {
 extension CheckRun {
   /// Makes a backup and repairs the file.
   ///
-  /// - Returns: the result; nil if the person declined.
+  /// - Returns: the result; nil if the user declined.
   func repair() throws -> CheckRepair? {
     let foreign = try session.read(store) { list in try list.foreignTriggers() }
     if session.isDryRun {
       let repairs = try store.dryRunOfRepair(removingForeignTriggers: true)
       if !isJSON {
         for trigger in foreign { try session.tell(Sentence(.remove, "the trigger \(printable(trigger))")) }
-        for repair in repairs { try session.tell(repair.sentence) }
+        try tell(repairs)
       }
       return CheckRepair(places: repairs)
     }
     if !foreign.isEmpty {
       let names = foreign.map(printable).joined(separator: ", ")
-      let question = "Remove the triggers of another program (\(names))?"
+      let question = "Remove the triggers that another program added (\(names))?"
       guard try session.confirm(question, to: "removing triggers") else { return nil }
     }
     let backup = try backUp()
     try session.context.caller?.expectChange(canBeLookedUp: false)
     let repairs = try repair(removing: foreign)
     session.progress.noteChange()
-    if !isJSON { for repair in repairs { try session.tell(repair.sentence) } }
+    if !isJSON { try tell(repairs) }
     return CheckRepair(places: repairs, backup: backup)
   }
 
-  /// Repairs the file, and removes only the triggers that the person has agreed to.
+  /// Repairs the file, and removes only the triggers that the user has agreed to.
   private func repair(removing triggers: [String]) throws -> [ListRepair] {
     do {
       return try store.repair(removing: triggers.contains)
     } catch StoreError.unknownTriggers(let others) where !triggers.isEmpty {
-      throw Failure.changedMeanwhile(others.map { "now: trigger \(printable($0))" })
+      throw Failure.changedSinceShown(others.map { "now: trigger \(printable($0))" })
+    }
+  }
+
+  /// Reports the rows that have got other places, by name as far as it can be read.
+  private func tell(_ repairs: [ListRepair]) throws {
+    guard !repairs.isEmpty else { return }
+    let (titles, names) = try session.read(store) { list in
+      let sections = (try? list.sections()) ?? []
+      return (
+        Dictionary(sections.map { ($0.id, printable($0.title)) }) { first, _ in first },
+        repairs.map { (try? list.customer($0.customer))?.fields.title($0.customer) }
+      )
+    }
+    func path(_ place: CustomerPlace) -> String {
+      "\(titles[place.section] ?? "@\(place.section.rawValue)")/\(place.order)"
+    }
+    for (repair, name) in zip(repairs, names) {
+      let customer = name ?? "customer @\(repair.customer.rawValue)"
+      try session.tell(
+        repair.from.map { Sentence(.move, "\(customer) \(path($0)) → \(path(repair.to))") }
+          ?? Sentence(.bringBack, "\(customer) as \(path(repair.to))"))
     }
   }
 
@@ -61,13 +82,6 @@ extension CheckRun {
 }
 
 extension ListRepair {
-  fileprivate var sentence: Sentence {
-    func path(_ place: CustomerPlace) -> String { "\(place.section.rawValue)/\(place.order)" }
-    let name = "customer @\(customer.rawValue)"
-    guard let from else { return Sentence(.bringBack, "\(name) → \(path(to))") }
-    return Sentence(.move, "\(name) \(path(from)) → \(path(to))")
-  }
-
   var json: JSON {
     let from = from.map { [("from", $0.json)] } ?? []
     return .object([("id", .int(Int(customer.rawValue)))] + from + [("to", to.json)])

@@ -5,13 +5,14 @@ internal import CustomersWording
 
 extension Command {
   static let columns = Command(
-    name: "columns", summary: "list, rename or drop extra columns",
+    name: "columns", summary: "list, rename, or drop extra columns",
     description: [
-      "An extra column comes from an imported file or from --set; it is not one of the fields that",
-      "every customer has. An exact name comes first; otherwise case, accents, spaces, - and _ are",
-      "ignored. rename to the exact name of another column joins the two, unless a customer has both. drop",
-      "asks first, because it deletes the column's values of all customers. Each rename or drop is a",
-      "single undo step.",
+      "An extra column comes from an imported file or from --set; it is not one of the fields that every",
+      "customer has. A column with exactly the given name is preferred; otherwise case, accents, spaces, -, and _",
+      "are ignored.",
+      "",
+      "To join two columns, rename one to the exact name of the other; that is refused if a customer has both. drop",
+      "deletes the values of all customers, after you confirm. Each rename or drop is a single step.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -130,7 +131,7 @@ extension CustomerList {
     let near = nearest(to: name, among: try extraColumns().map(\.name), areNames: true)
     throw Failure(
       code: .notFound, message: "there is no column \(quoted(name))",
-      hint: near.map(didYouMean) ?? "customers columns lists them",
+      hint: near.map(didYouMean) ?? "to list the columns: customers columns",
       offendingArgument: name)
   }
 }

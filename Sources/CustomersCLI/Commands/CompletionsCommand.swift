@@ -2,11 +2,11 @@ extension Command {
   static let completions = Command(
     name: "completions", summary: "print a shell completion script",
     description: [
-      "Completes commands, options, values, file names, rows and sections.",
+      "Completes commands, options, values, file names, rows, and sections.",
       "",
-      "bash: write it to ~/.local/share/bash-completion/completions/customers;",
-      "zsh: to the file _customers in a folder of $fpath;",
-      "fish: to ~/.config/fish/completions/customers.fish.",
+      "bash reads it from ~/.local/share/bash-completion/completions/customers, with the package",
+      "bash-completion; fish, from ~/.config/fish/completions/customers.fish; zsh, from the file _customers in a",
+      "folder of $fpath, such as ~/.zfunc with fpath+=(~/.zfunc) before compinit in ~/.zshrc.",
     ],
     operands: [.one(Argument<Shell>.choice())],
     examples: [

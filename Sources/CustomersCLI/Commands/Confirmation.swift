@@ -1,31 +1,31 @@
 extension Session {
-  /// Whether a person can be asked.
+  /// Whether a user can be asked.
   var canAsk: Bool { person != nil && options.mayAsk }
-  /// Whether somebody can be asked here, or on the machine that sent the request.
+  /// Whether someone can be asked here, or on the machine that sent the request.
   var mayBeAsked: Bool { canAsk || context.agreed != nil }
 
-  /// Whether a part of a name is enough, because the person is asked to confirm it.
+  /// Whether a part of a name is enough, because the user is asked to confirm it.
   var mayGuess: Bool { canAsk && !options.saysYes }
 
-  /// Where the person answers; nil if nobody can be asked.
+  /// Where the user answers; nil without a terminal to ask on.
   private var person: StandardInput? {
     if readsRows { return context.terminal() }
     return context.input.isTerminal ? context.input : nil
   }
 
-  /// Asks the person, unless `--yes` is set.
+  /// Asks the user, unless `--yes` is set.
   ///
-  /// No transaction is open in the meantime.
+  /// No transaction is open while it waits.
   ///
   /// - Returns: whether the answer is yes; end of file is no.
-  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
   func confirm(_ question: String, to action: String) throws -> Bool {
     if context.agreed?.contains(question) == true { return true }
     try checkConsent(to: action, asking: question)
     return try options.saysYes || ask("\(question) [y/N]", default: false)
   }
 
-  /// - Throws: a `Failure` with code `refused` without `--yes`, if nobody can be asked.
+  /// - Throws: a `Failure` with code `refused` without `--yes`, without a terminal to ask on.
   func checkConsent(to action: String, asking question: String? = nil) throws {
     guard !options.saysYes, !canAsk, question != nil || context.agreed == nil else { return }
     let reason =

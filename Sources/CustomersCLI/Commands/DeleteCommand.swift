@@ -4,7 +4,8 @@ internal import CustomersTerminalText
 extension Command {
   static let delete = Command(
     name: "delete", aliases: ["rm"], summary: "delete customers",
-    description: ["Asks first. `customers undo` restores them."], forms: RowChoice.forms([]),
+    description: ["Asks for confirmation. `customers undo` restores the customers."],
+    forms: RowChoice.forms([]),
     examples: [
       CommandExample("Delete a customer, and undo that:", "customers delete 3\ncustomers undo"),
       CommandExample("Delete several without asking:", "customers delete 2,5-7 --yes"),
@@ -18,7 +19,7 @@ extension Command {
     })
 }
 
-/// Names the first five, so that nobody deletes the wrong customer.
+/// Names the first five, so that no one deletes the wrong customer.
 private func question(_ outcome: EditOutcome) -> String? {
   let rows = outcome.rows
   let count = rows.count + outcome.runs.reduce(0) { $0 + $1.count }

@@ -6,10 +6,9 @@ extension Command {
   static let duplicates = Command(
     name: "duplicates", summary: "list customers that may be the same",
     description: [
-      "Lists groups of customers who have the name, an e-mail address or the digits of a phone number in common;",
-      "case is ignored.",
-      "`customers merge` makes one customer of a group. Name them by id, as in `customers merge @2 @4`:",
-      "the row numbers below a merged row change.",
+      "Lists groups of customers that have the name, an e-mail address, or the digits of a phone number in common.",
+      "In a name, case, accents, and spaces are ignored. To make one customer of a group, name its customers by id,",
+      "as in `customers merge @2 @4`, because the row numbers below a merged row change.",
     ],
     examples: [
       CommandExample("List possible duplicates:", "customers duplicates"),
@@ -41,7 +40,7 @@ extension Command {
         let customers = CustomerColumns(outline, largestID: try list.largestID())
         let table = session.table(customers.tableColumns)
         for group in groups {
-          try table.title("Same \(group.reasons.map(\.title).joined(separator: ", "))")
+          try table.title("Same \(listed(group.reasons.map(\.title), "and"))")
           for id in group.customers { try table.row(customers.cells(try list.customer(id))) }
         }
         try table.end()

@@ -4,13 +4,17 @@ extension Command {
   static let edit = Command(
     name: "edit", summary: "edit fields of customers",
     description: [
-      "An empty value clears a field: --note ''. Several customers get the same values, as a single",
-      "undo step. With no field options, opens one customer in $VISUAL or $EDITOR (needs a terminal).",
-      "Changes made by another program while you edit are never overwritten.",
-      "In an extra column, --set Due=today+7 is a date; --set 'Due=\"today\"' is the word.",
-      "--email, --phone and --address change the main one; the others stay. --add-email and --remove-email add and",
-      "remove one of several, and a removed main one is replaced by the next. A label goes before a colon:",
-      "--add-email work:b@y.example.",
+      "Several customers get the same values, as a single step. An empty value clears a field: --note ''.",
+      "",
+      "--email, --phone, and --address change the main value; the others stay. --add-email, --remove-email, and",
+      "their like add and remove one of several. If the main one is removed, the next takes its place. A label goes",
+      "before a colon: --add-email work:b@y.example.",
+      "",
+      "--set sets any field or extra column, and creates the column if there is none. In an extra column,",
+      "--set Due=today+7 is a date; --set 'Due=\"today\"' is the word.",
+      "",
+      "Without field options, edit opens one customer in $VISUAL or $EDITOR, on a terminal. Changes that another",
+      "program makes while you are editing are never overwritten.",
     ],
     forms: RowChoice.forms(FieldOptions.changes) + [
       .plain([.one(.row)], [.required(FieldEdit.usesEditor)])
@@ -22,7 +26,8 @@ extension Command {
         "customers edit 3 --add-phone mobile:555-0199 --tag vip --untag lead"),
       CommandExample("Change all fields in a text editor:", "customers edit 3 --editor"),
       CommandExample(
-        "Set a column for everyone in a section:", "customers edit --where section=leads --set City=Bonn"),
+        "Set an extra column for everyone in a section:",
+        "customers edit --where section=leads --set City=Bonn"),
     ],
     seeAlso: ["columns", "show", "protect", "undo", "rows"],
     editing: FieldEdit.editing,
@@ -33,7 +38,7 @@ extension Command {
       }
       guard invocation[RowChoice.option].isEmpty, invocation.operands.count == 1 else {
         throw Failure.usage(
-          "the editor opens one customer at a time", hint: "for several: customers edit 2-4 --note VIP")
+          "the editor opens one customer at a time", hint: "to edit several: customers edit 2-4 --note VIP")
       }
       return try session.editInEditor()
     })

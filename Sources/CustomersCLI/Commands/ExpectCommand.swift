@@ -6,7 +6,9 @@ internal import CustomersWording
 extension Command {
   static let expect = Command(
     name: "expect", summary: "assert something about the list, mostly in scripts",
-    description: ["If the check fails, so does the command, and the script that contains it."],
+    description: [
+      "If the check fails, so does the command, with exit code 4, and the script that contains it."
+    ],
     forms: [
       .plain(
         [.one(.row)],

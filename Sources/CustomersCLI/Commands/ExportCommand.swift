@@ -11,14 +11,19 @@ extension Command {
     name: "export", summary: "write the list to a file or a pipe",
     description: [
       "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
-      "from the file name extension; the default is csv. All fields come first, then the title of the",
-      "section, then all extra columns. From json and ndjson, customers import restores the same list; csv",
-      "and tsv hold all but empty sections, section footers and the types of JSON values. An existing file is",
-      "replaced only after you confirm, and only once the export is complete. With ROW, or with the options of",
-      "customers list, these rows and columns are written. --ids adds the columns id and version: import",
-      "--on-duplicate update then recognizes what was changed in the file. With --json the result is",
-      "JSON, and so is the list on standard output, unless --format is given. In tsv, a tab, line break or",
-      "backslash inside a field is written \\t, \\n, \\r or \\\\.",
+      "from the file name extension; the default is csv. With ROW, or with the options of `customers list`, only",
+      "these rows and columns are written. An existing file is replaced only after you confirm, and only when the",
+      "export is complete.",
+      "",
+      "From json and ndjson, `customers import` rebuilds the whole list, except ids and the history, which",
+      "`customers backup` keeps. csv and tsv hold all but empty sections, section footers, and the types of JSON",
+      "values. All fields come first, then the title of the section, then the extra columns.",
+      "",
+      "--ids adds the columns id and version, by which `customers import --on-duplicate update --key id`",
+      "recognizes what was changed in the file.",
+      "",
+      "With --json, the report is JSON. If the list goes to standard output, it is JSON, too (--format overrides",
+      "this).",
     ],
     forms: [
       .plain([.optional(.file(.write, "FILE|-"))], Listing.choosing + ExportWords.groups),
@@ -117,7 +122,7 @@ private struct ExportRequest {
   mutating func findLosses(in list: borrowing CustomerList) throws {
     guard format == .ldif else { return }
     lost = try list.outline().sections.count > 1 ? ["sections"] : []
-    lost += ["favorite marks", "rights"]
+    lost += ["favorites", "protection"]
     lost += try list.extraColumns().map(\.name).filter { !isLDIFAttribute($0) && $0 != ExtraColumns.card }
       .map { "column \(quoted($0))" }
   }

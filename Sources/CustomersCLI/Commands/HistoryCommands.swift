@@ -5,12 +5,15 @@ internal import CustomersWording
 
 extension Command {
   static let history = Command(
-    name: "history", summary: "list the changes, newest first",
+    name: "history", summary: "list the steps, newest first",
     description: [
-      "One line per step, in local time; with the number of a step, everything that it changed, old and new",
-      "values. ROW (an id, a name, leads/2, or #3 for row 3) shows all steps that changed one customer, even",
-      "if it is deleted. Undone steps are marked and can be redone until the next change. A deleted customer",
-      "stays in the file until its history entry expires; --forget erases both.",
+      "Prints one line per step, in local time. A step is what one undo reverts. With the number of a step, prints",
+      "everything that it changed, with the old and new values. With ROW (an id, a name, leads/2, or #3 for row 3),",
+      "prints all steps that changed one customer, even if it is deleted. Undone steps are marked, and can be redone",
+      "until the next edit.",
+      "",
+      "A deleted customer stays in the file until its step expires, after 10,000 steps or 64 MB. --forget erases",
+      "the history and what was deleted, after you confirm.",
     ],
     forms: [
       .plain([], [.optional(HistoryOptions.limit)]),
@@ -91,7 +94,7 @@ extension Session {
     }
     guard let shown, shown.step.editCount > 0 || shown.step.action == "repair" else {
       throw Failure.notFound(
-        "the history has no step \(Invocation.spelled(number))", hint: "customers history lists the steps")
+        "there is no step \(number)", hint: "to list the steps: customers history")
     }
     if try format() == .json {
       try output.write(shown.json(isDetailed: true).text + "\n")
@@ -129,7 +132,7 @@ extension Session {
     try report(creating: false) { list in
       // What was deleted since could not be restored either.
       guard try version == nil || options.saysYes || list.version() == version else {
-        throw Failure.changedMeanwhile([])
+        throw Failure.changedSinceShown([])
       }
       try list.forgetHistory()
       return ForgetReport()

@@ -10,39 +10,38 @@ extension Command {
     name: "import", summary: "import customers from a file",
     description: [
       "The format is taken from --format, otherwise from the file name extension; the default is csv.",
-      "Columns are matched to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp,",
-      "HubSpot and LinkedIn, and the usual words in seven languages. The first e-mail address, phone and",
-      "postal address become the field; others, and fax numbers, become lines of other_contacts. Parts of an",
-      "address become the address, and stay extra columns.",
+      "Either all customers are imported or none; -n shows a preview. They are added at the end of the section",
+      "named in the file, unless you give a place.",
       "",
-      "Use --map for the rest, once or more, as in",
-      "--map ContactName=name --map Fax=-,Town=extra.City (- drops a column, extra keeps it as an extra",
-      "column, extra.NAME under that name). The fields are name,",
-      CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, section.",
-      "Other columns are kept as extra columns. Either all customers are imported or none; -n shows a",
-      "preview. Customers are added at the end of the section named in the file, unless you give a place.",
+      "Columns are matched to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp, HubSpot,",
+      "and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and postal address",
+      "become the field; others, and fax numbers, become lines of other_contacts. The parts of an address become the",
+      "address, and stay extra columns. Other columns are kept as extra columns.",
       "",
-      "import asks before it takes a first line for a customer, the missing last values of rows for empty, or",
-      "people of the same name and e-mail address or phone twice. --yes agrees.",
+      "--map names the target of a column, as in --map ContactName=name,Fax=-. The target is a field, - (drop the",
+      "column), extra (keep it as an extra column), or extra.NAME (keep it under that name). The fields are name,",
+      CustomerField.texts.map(\.column).joined(separator: ", ") + ", is_favorite, and section.",
       "",
-      "--on-duplicate recognizes existing customers by any of their e-mail addresses, or by the columns that",
-      "--key names, together. update changes only what the file states: a value replaces the one of the same",
-      "field and label, a card adds its numbers and addresses to the others, and an empty value changes nothing.",
-      "Importing the same file again asks first.",
+      "You confirm before a first line is taken for a customer, before missing last values are taken for empty,",
+      "before customers who are already in the list are added again, and before the same file is imported again.",
       "",
-      "A file written with --ids can be changed by somebody else and imported again by --on-duplicate update",
-      "--key id: a customer is recognized by its id, whatever was changed. What was changed in the file is changed in",
-      "the list, and what was changed in the list stays. Where both changed the same, nothing is imported",
-      "unless --on-conflict says which side wins; each such value is listed. Rows that were moved or are missing",
-      "in the file are reported; --order moves them, --delete-missing deletes them. A row without an id is a",
-      "new customer. If the file has no version any more, or the history no longer reaches back to it, every",
-      "difference is a conflict.",
+      "--on-duplicate recognizes existing customers by any of their e-mail addresses, or by all columns that --key",
+      "names. update changes only what the file states: a value replaces the one of the same field and label, a card",
+      "adds its numbers and addresses to the others, and an empty value changes nothing.",
+      "",
+      "To hand out a list and take it back, export it with --ids and import it with --on-duplicate update --key id.",
+      "Changes in the file are made in the list, and changes in the list since stay. Where both changed the same,",
+      "nothing is imported unless --on-conflict says which side wins. Rows that were moved or are missing in the file",
+      "are reported; --order moves them, and --delete-missing deletes them. A row without an id is a new customer.",
+      "If the version of the file is no longer known, every difference is a conflict.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: ImportWords.groups,
     examples: [
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
-      CommandExample("Import a file into a section:", "customers import contacts.csv --section leads"),
+      CommandExample(
+        "Import the valid rows into a section, and write the others to a file:",
+        "customers import contacts.csv --section leads --rejects rejected.csv"),
       CommandExample(
         "Update customers that are already in the list, by name and e-mail address:",
         "customers import contacts.csv --on-duplicate update --key name,e-mail"),
@@ -95,7 +94,8 @@ extension Command {
           }
         } catch let error as TransferError {
           progress.erase()
-          guard let isWanted = try session.mayGoOn(after: error, rejects.rows, importer, input.name) else {
+          guard let isWanted = try session.shouldContinue(after: error, rejects.rows, importer, input.name)
+          else {
             throw failure(error, importer.ambiguousValue)
           }
           guard isWanted else { return .declined }
@@ -118,7 +118,7 @@ extension Session {
   /// Asks before the same file is imported again, which would duplicate its customers.
   ///
   /// - Returns: whether to import it.
-  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
   fileprivate func mayImport(_ importer: CustomerImporter, _ name: String) throws -> Bool {
     guard importer.options.addsAgain, !options.saysYes,
       try read(mayBeMissing: true, { try $0.hasImports() })
@@ -126,10 +126,13 @@ extension Session {
     // The list is not locked while a long file is read.
     _ = try importer.digest()
     guard let step = try read({ list in try list.lastImport(of: importer) }) else { return true }
-    let told = "\(name) was already imported (history step \(step.id))"
+    let told = "\(quoted(name)) was already imported (step \(step.id))"
     guard !isDryRun else {
       try errors.write("note: \(told)\n")
       return true
+    }
+    guard options.saysYes || mayBeAsked else {
+      throw Failure(code: .refused, message: told, hint: "to import it again, add \(GlobalOptions.yes.name)")
     }
     return try confirm("\(told). Import it again?", to: "importing \(name) again")
   }
@@ -137,7 +140,7 @@ extension Session {
   /// Asks whether the first line is a customer, if it looks like one.
   ///
   /// - Returns: whether to import the file.
-  /// - Throws: a `Failure` with code `refused` if nobody can be asked.
+  /// - Throws: a `Failure` with code `refused` without a terminal to ask on.
   fileprivate func maySkipHeader(
     _ importer: CustomerImporter, _ name: String, _ path: String
   ) throws -> Bool {
@@ -159,8 +162,8 @@ extension Session {
 
   /// Asks what ended an import, so that it can be made again.
   ///
-  /// - Returns: whether to do so; nil if nobody can be asked that.
-  fileprivate func mayGoOn(
+  /// - Returns: whether to do so; nil without a terminal to ask on that.
+  fileprivate func shouldContinue(
     after error: TransferError, _ rejects: RejectedRows, _ importer: CustomerImporter, _ name: String
   ) throws -> Bool? {
     guard mayBeAsked else { return nil }

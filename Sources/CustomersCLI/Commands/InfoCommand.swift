@@ -8,7 +8,7 @@ internal import CustomersTerminalText
 
 extension Command {
   static let info = Command(
-    name: "info", summary: "show the file in use, versions and counts",
+    name: "info", summary: "show the file in use, versions, and counts",
     examples: [
       CommandExample("Show which file is used, and why:", "customers info"),
       CommandExample("Print it for another program:", "customers info --json"),
@@ -48,6 +48,7 @@ extension Session {
       ("bytes", .int(bytes), "Size", spelledSize(bytes)),
       ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
       ("version", .string(version), "Program", version),
+      ("build", .string(context.build), "Build", context.build),
       ("sqlite", .string(CustomerStore.sqliteVersion), "SQLite", CustomerStore.sqliteVersion),
       ("sections", .int(outline.sections.count), "Sections", "\(outline.sections.count)"),
       ("count", .int(outline.count), "Customers", "\(outline.count)"),
@@ -85,6 +86,7 @@ extension Session {
       ),
       ("format", .int(CustomerStore.formatVersion), "Format", "\(CustomerStore.formatVersion)"),
       ("version", .string(version), "Program", version),
+      ("build", .string(context.build), "Build", context.build),
       ("sections", .int(outline?.sections.count ?? 0), "Sections", "\(outline?.sections.count ?? 0)"),
       ("count", .int(outline?.count ?? 0), "Customers", "\(outline?.count ?? 0)"),
     ]

@@ -6,11 +6,12 @@ extension Command {
   static let list = Command(
     name: "list", aliases: ["ls"], summary: "show the list, in order",
     description: [
-      "The columns are id, section (its id), section_title, order (in the section), position (in the",
-      "whole list), name,",
+      "The columns for --fields, csv, and JSON are id, section (its id), section_title, order (the number in the",
+      "section), position (the row number), name,",
       CustomerField.standard.map(\.column).joined(separator: ", ") + ",",
-      "can_edit, can_move and extra, and the extra columns: customers columns lists them. csv and tsv are",
-      "as customers export writes them: section is its title, and each extra column is a column.",
+      "can_edit, can_move, and extra (the extra columns), and the name of each extra column, which",
+      "`customers columns` lists. csv and tsv are as `customers export` writes them: section is its title, and each",
+      "extra column is a column.",
     ],
     options: Listing.groups,
     examples: [
@@ -18,25 +19,25 @@ extension Command {
       CommandExample("Choose the columns after the name:", "customers list --fields phone,email"),
       CommandExample("Write a Markdown page:", "customers list --format markdown > customers.md"),
       CommandExample(
-        "Show everyone with an address at a school, by last name:",
-        "customers list --where email~school --sort last_name"),
+        "Show everyone at a bookshop, by last name:",
+        "customers list --where company~books --sort last_name"),
     ],
     seeAlso: ["find", "show", "section", "formats"],
     formats: .printed(OutputFormat.ofLists), isPaged: true,
     run: { session in try session.write(Listing(session.invocation)) })
 
   static let find = Command(
-    name: "find", summary: "search all fields",
+    name: "find", summary: "search the customers",
     description: [
       "Shows the customers in which every word of TEXT occurs, in any field or extra column. Case and",
-      "accents are ignored. Row numbers are those of the full list. Finding nothing is not an error.",
+      "accents are ignored. Row numbers are those in the whole list. Finding nothing is not an error.",
     ],
     operands: [.many(.text())],
     options: [.optional(Listing.wordStarts), .optional(Listing.searched)] + Listing.groups,
     examples: [
       CommandExample("Search all fields:", "customers find müller"),
       CommandExample(
-        "Print the matches for another program:", "customers find holmes --format csv --fields name,email"),
+        "Move the matches to the top:", "customers find holmes --format ids | customers move - --first"),
       CommandExample(
         "Search one field, at the beginning of words:", "customers find ho --in last_name --word"),
       CommandExample(

@@ -7,12 +7,12 @@ extension Command {
     name: "merge", summary: "merge several customers into one",
     description: [
       "The first ROW stays where it is. Its empty fields are filled from the others, in the order given. Other",
-      "e-mail addresses, numbers, postal addresses and tags are added; another value of any other field is kept as",
-      "an extra column, such as \"note 2\". The others are deleted. It is a single undo step. Asks first if",
-      "customers have no name, e-mail address or phone number in common.",
+      "e-mail addresses, numbers, postal addresses, and tags are added. Another value of any other field is kept in",
+      "an extra column, such as \"note 2\". The other rows are deleted. It is a single step. You confirm if",
+      "the customers have no name, e-mail address, or phone number in common.",
       "",
-      "--all merges exact duplicates: of customers whose fields and columns are all the same, only the first",
-      "is left. Asks first.",
+      "--all merges exact duplicates, after you confirm: of customers whose fields and columns are all the same,",
+      "only the first is left.",
     ],
     forms: [.plain([.many(.row)]), .plain([], [.required(MergeRequest.all)])],
     examples: [
@@ -59,6 +59,6 @@ private enum MergeRequest {
       CustomerLabel(customer, at: outline.position(of: customer.place), isByID: false).title
     }
     let shown = others.prefix(5).map(name) + (others.count > 5 ? ["\(others.count - 5) more"] : [])
-    return "Merge \(listed(shown, "and")) into \(name(first))? They have no name, e-mail or phone in common."
+    return "Merge \(listed(shown, "and")) into \(name(first))? They have no name, e-mail, or phone in common."
   }
 }

@@ -6,7 +6,7 @@ extension Command {
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
       "N is the row number after the move. Several rows move as one block and keep their order; N is",
-      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last and leads/last",
+      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last, and leads/last",
       "are places, too.",
     ],
     forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
@@ -47,7 +47,11 @@ private struct MoveRequest {
     let hasSection = invocation.has(Placement.section)
     if way == nil, !hasSection, !Placement.isGiven(invocation), place == nil {
       guard operands.count == 2, let last = PlaceName(operands[1]) else {
-        throw Failure.usage("move needs a place", hint: "for example: customers move 5 --to 2")
+        throw Failure.usage(
+          operands.count > 2 ? "with several rows, write the target as an option" : "move needs a target",
+          hint: operands.count > 2 && operands.last.flatMap(PlaceName.init) != nil
+            ? "for example: customers move \(operands.dropLast().map(printable).joined(separator: " ")) --to \(operands[operands.count - 1])"
+            : "for example: customers move 5 --to 2")
       }
       place = last
       operands.removeLast()
@@ -60,7 +64,7 @@ private struct MoveRequest {
   /// The rows as a block in their current order, as outside a batch.
   func inBatch() throws -> BatchEdit {
     guard distance == nil else {
-      throw Failure.usage("a batch needs places as numbers, not --up or --down")
+      throw Failure.usage("a batch needs row numbers, not --up or --down")
     }
     let target = try placement.batchTarget()
     return { resolver, list, batch in

@@ -23,7 +23,7 @@ extension Command {
       let canMove = Protection.moving.isAllowed(invocation)
       guard canEdit != nil || canMove != nil else {
         throw Failure.usage(
-          "protect needs --no-edit, --no-move, --allow-edit or --allow-move",
+          "protect needs --no-edit, --no-move, --allow-edit, or --allow-move",
           hint: "for example: customers protect 3 --no-edit")
       }
       return { resolver, list in
@@ -32,7 +32,7 @@ extension Command {
     })
 }
 
-/// The two options for a right.
+/// The two options of one kind of protection.
 private struct Protection {
   let forbidden: Option<Bool>
   let allowed: Option<Bool>
@@ -45,7 +45,7 @@ private struct Protection {
 
   var group: OptionGroup { .oneOf([forbidden, allowed]) }
 
-  /// Whether the right is given; nil if it stays as it is.
+  /// Whether it is allowed; nil if that stays as it is.
   func isAllowed(_ invocation: Invocation) -> Bool? {
     invocation[allowed] ? true : invocation[forbidden] ? false : nil
   }

@@ -9,10 +9,12 @@ extension Command {
   static let restore = Command(
     name: "restore", summary: "replace the list with a backup",
     description: [
-      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file.",
-      "Programs that have the list open see the change. The old list is kept in a file beside it; to go",
-      "back, restore that file. A restore is not an undo step: the history becomes that of the backup.",
-      "Asks first (or use --yes). If it is interrupted, the list is unchanged.",
+      "Verifies FILE, a backup written by `customers backup`, and copies it into the customers file, after you",
+      "confirm. Programs that have the list open see the change. If the restore is interrupted, the list is",
+      "unchanged.",
+      "",
+      "The old list is kept in a file beside it, which a second restore brings back. A restore is not a step: the",
+      "history becomes that of the backup.",
     ],
     operands: [.one(.file(.read))],
     examples: [
@@ -32,18 +34,22 @@ extension Command {
     run: { session in
       let path = session.invocation.operands[0]
       guard !["", "-"].contains(path) else { throw Failure.usage("restore needs a file name") }
-      return try session.restore(session.context.files.fetch(path), named: path)
+      do {
+        return try session.restore(session.context.files.fetch(path), named: path)
+      } catch let error as RestoreError {
+        throw Failure(error, from: path)
+      }
     })
 }
 
 extension Session {
-  /// Restores a file that the person named `path`.
+  /// Restores a file that the user named `path`.
   fileprivate func restore(_ file: FetchedFile, named path: String) throws -> ExitCode {
     let list = try list.path
     let isNew = FileIdentity(list) == nil
     // An invalid list must be reported before the backup is copied beside it.
     let store = isNew ? nil : try openList(creating: false)
-    // The copy that is checked stays while the person is asked.
+    // The copy that is checked stays while the user is asked.
     TemporaryNames.removeAll(atSignals: [SIGINT, SIGTERM, SIGHUP])
     let backup = try checkBackup(file.path, named: path, forListAt: list)
     let (old, version) = try store?.read { list in (try list.count(), try list.version()) } ?? (0, nil)
@@ -57,15 +63,15 @@ extension Session {
       guard try confirm(question, to: "restoring \(quoted(path))") else { return .declined }
       // With --yes, nothing was shown that could have changed.
       guard try options.saysYes || store?.read({ list in try list.version() }) == version else {
-        throw Failure.changedMeanwhile([])
+        throw Failure.changedSinceShown([])
       }
       // The interrupt key is handled between pages, so that no partial copy is left.
       let interrupts = SignalSet.ending
       try context.caller?.expectChange(canBeLookedUp: false)
       try interrupts.held {
         try changing(store ?? openList(creating: true)) { store in
-          // Another program has made a list in the meantime.
-          guard !isNew || store.hasCreatedFile else { throw Failure.changedMeanwhile([]) }
+          // Another program has made a list since.
+          guard !isNew || store.hasCreatedFile else { throw Failure.changedSinceShown([]) }
           do {
             try store.restore(backup, keepingListAt: kept) {
               guard !interrupts.isPending else {
@@ -107,7 +113,7 @@ extension Session {
       throw failure
     } catch RestoreError.failed(let reason) {
       // The backup is copied beside the list, so this is about the folder of the list.
-      throw Failure(code: .failed, message: "\(printable(list)): \(reason)")
+      throw Failure(code: .failed, message: "can't write \(quoted(list)): \(printable(reason))")
     }
   }
 }

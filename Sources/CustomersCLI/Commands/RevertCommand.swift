@@ -5,12 +5,12 @@ internal import CustomersWording
 
 extension Command {
   static let revert = Command(
-    name: "revert", summary: "undo one earlier step alone",
+    name: "revert", summary: "undo one earlier step, and no other",
     description: [
-      "What was done since stays. It is a new step, which can be undone. If later steps changed the same",
-      "fields, moved or deleted the same rows, nothing is done, and the rows are named. Rows that were moved",
-      "or deleted go back to their place, or to the end of the section if it has become shorter. Asks before",
-      "undoing another person's or another program's step.",
+      "What was done since stays. The revert is a new step, which can be undone. If later steps changed the same",
+      "fields, or moved or deleted the same rows, nothing is done, and the rows are named. Rows that were moved or",
+      "deleted go back to their place, or to the end of the section if it has become shorter. You confirm if",
+      "someone else or another program made the step.",
     ],
     operands: [.one(.number("STEP"))],
     examples: [
@@ -55,10 +55,10 @@ extension Session {
   private static func failure(
     _ error: RevertError, _ number: Int64, _ list: borrowing CustomerList
   ) -> Failure {
-    let steps = "customers history lists the steps"
+    let steps = "to list the steps: customers history"
     switch error {
     case .noSuchStep:
-      return .notFound("the history has no step \(Invocation.spelled(Int(number)))", hint: steps)
+      return .notFound("there is no step \(number)", hint: steps)
     case .notInEffect:
       return Failure(
         code: .refused, message: "step \(number) is not in effect: it was undone, or undid another one",

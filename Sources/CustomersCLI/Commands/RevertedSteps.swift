@@ -3,7 +3,7 @@ internal import CustomersTerminalText
 internal import CustomersWording
 
 extension Session {
-  /// Reverts steps of the history, for `undo`, `redo` and `revert`.
+  /// Reverts steps of the history, for `undo`, `redo`, and `revert`.
   ///
   /// If some belong to another person or program, it shows what would happen and asks first.
   ///
@@ -11,7 +11,7 @@ extension Session {
   ///   - name: the command.
   ///   - body: reverts the requested steps, or exactly those that were confirmed; returns them.
   /// - Returns: the exit code.
-  /// - Throws: what `body` throws, or a `Failure` if nobody can be asked.
+  /// - Throws: what `body` throws, or a `Failure` without a terminal to ask on.
   func revertSteps(
     by name: String,
     _ body: (inout CustomerList, _ confirmed: [HistoryStep]?) throws -> (
@@ -21,7 +21,7 @@ extension Session {
     do {
       try revertSteps(confirmed: nil, body)
     } catch let found as StepsOfOthers {
-      try checkConsent(to: "\(name) of a step of \(found.person)")
+      try checkConsent(to: "\(name) of a step by \(found.person)")
       for line in found.lines { try errors.write(line + "\n") }
       guard try confirm("Apply these changes?", to: name) else { return .declined }
       try revertSteps(confirmed: found, body)
@@ -39,7 +39,7 @@ extension Session {
     let mayAsk = confirmed == nil && !isDryRun && !options.saysYes
     try report(creating: false) { list in
       let history = try list.version().history
-      guard history == confirmed?.history ?? history else { throw ChangedMeanwhile.otherHistory }
+      guard history == confirmed?.history ?? history else { throw StaleConfirmation.otherHistory }
       let (report, steps) = try body(&list, confirmed?.steps)
       if mayAsk, let stranger = steps.lazy.compactMap(\.stranger).first {
         // The transaction is rolled back, so that other programs do not wait for the answer.

@@ -5,11 +5,11 @@ internal import CustomersWording
 
 extension Command {
   static let section = Command(
-    name: "section", summary: "add, rename, move, delete or list sections",
+    name: "section", summary: "add, rename, move, delete, or list sections",
     description: [
-      "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. move moves a",
-      "section and its rows to position N. delete asks first, and deletes a section with customers only",
-      "with --with-customers.",
+      "SECTION is a title (or unambiguous whole words of one), a section number, or an @id. move makes a section",
+      "number N, with its rows. delete asks for confirmation, and deletes a section that is not empty only with",
+      "--with-customers.",
     ],
     forms: [
       .verb("list", isDefault: true),
@@ -67,7 +67,7 @@ extension Session {
 private enum SectionEditing {
   static let number = Option.value("--at", .number(), "(add) insert as section N")
   static let footer = Option.value("--footer", .text(), "(add, rename) text shown below the section")
-  static let target = Option.value("--to", .number(), "(move) move to position N")
+  static let target = Option.value("--to", .number(), "(move) make it section N")
   static let withCustomers = Option.flag("--with-customers", "(delete) also delete its customers")
 
   static let editing = Editing(createsFile: { $0.operands.first == "add" }, question: question) {

@@ -44,7 +44,7 @@ extension Command {
 }
 
 extension Session {
-  /// One line per nonempty field; further lines of a text are below its first.
+  /// One line per nonempty field; further lines of a string are below its first.
   fileprivate func page(_ customer: Customer, _ outline: ListOutline) -> String {
     let fields = fields(customer, outline).filter { !$0.text.isEmpty }
     let widest = fields.map { displayWidth(printable($0.title)) + 1 }.max() ?? 0

@@ -8,18 +8,18 @@ extension Command {
   static let table = Command(
     name: "table", summary: "view and edit the list on the whole screen",
     description: [
-      "Shows the list and follows changes by other programs. You can move rows by hand, add, edit and",
-      "delete customers, search, and undo; press ? for the keys. On a terminal, `customers` does the same",
-      "without arguments, or with --db only.",
+      "Shows the list and follows changes by other programs. You can move rows by hand, add, edit, and delete",
+      "customers, search, and undo. Press ? for the keys. On a terminal, `customers` without arguments, or with --db",
+      "only, does the same.",
       "",
-      "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at",
-      "the cursor; so does leaving them out, as in `:move --to 1` or `:edit --company Acme`. A command that",
-      "asks does so in the table. As in vi, :q quits, and :5 goes to row 5; everything is saved at once.",
+      "Type : to run any command of customers. If it takes rows, - means the marked rows, or the row at the cursor.",
+      "So does leaving them out, as in `:move --to 1` or `:edit --company Acme`. As in vi, :q quits, and :5 goes to",
+      "row 5. Everything is saved at once.",
       "",
-      "From 100 columns on, the screen has columns: those of `customers list`, or those that you choose with",
-      "--fields or the key c. Chosen ones are shown from 60 columns on, and below the names on a narrower",
-      "screen. The key s sorts the view, up to 50,000 rows, by the rules of `customers list --sort`. The",
-      "list keeps its order, so rows can't be moved until Esc shows it again.",
+      "On a screen of 100 columns or more, the fields are in columns: those of `customers list`, or those that you",
+      "choose with --fields or the key c, which need only 60 columns. The key s sorts the view, up to 50,000 rows,",
+      "by the rules of `customers list --sort`. The list keeps its order, so rows can't be moved until Esc shows it",
+      "again.",
     ],
     options: [
       .optional(TableOptions.section), .optional(Listing.fields), .optional(TableOptions.noMouse),
@@ -47,7 +47,7 @@ extension Session {
       && output.isTerminal && Terminal.refusal(of: environment["TERM"]) == nil
   }
 
-  /// Shows the table until the person quits.
+  /// Shows the table until the user quits.
   func showTable() throws -> ExitCode {
     let session = self
     var table = try TableSession(policy: TableFace.policy()) { isCreating in
@@ -85,17 +85,17 @@ extension Session {
     for option in [GlobalOptions.json, GlobalOptions.dryRun, GlobalOptions.noInput]
     where invocation[option] {
       throw Failure.usage(
-        "table and \(option.name) cannot be combined", hint: "customers list prints the list",
+        "table and \(option.name) can't be combined", hint: "to print the list: customers list",
         offendingArgument: option.name)
     }
     guard context.input.isTerminal, output.isTerminal else {
       throw Failure(
-        code: .refused, message: "the table needs a terminal", hint: "customers list prints the list")
+        code: .refused, message: "the table needs a terminal", hint: "to print the list: customers list")
     }
     if let refusal = Terminal.refusal(of: environment["TERM"]) {
       throw Failure(
         code: .refused, message: printable(refusal),
-        hint: "customers list prints the list; TERM=xterm may help")
+        hint: "set TERM=xterm; or to print the list: customers list")
     }
   }
 }

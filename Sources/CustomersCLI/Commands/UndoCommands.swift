@@ -5,11 +5,11 @@ internal import CustomersTerminalText
 
 extension Command {
   static let undo = Command(
-    name: "undo", summary: "undo the last change, whichever program made it",
-    description: ["Asks before undoing another person's or another program's step."],
+    name: "undo", summary: "undo the last step, whichever program made it",
+    description: ["You confirm if someone else or another program made the step."],
     options: Reverting.undo.options,
     examples: [
-      CommandExample("Undo the last change:", "customers undo"),
+      CommandExample("Undo the last step:", "customers undo"),
       CommandExample("Show what would be undone:", "customers undo -n"),
       CommandExample(
         "Go back to the list as it was after step 1:", "customers move 5 2\ncustomers undo --to 1"),
@@ -19,6 +19,7 @@ extension Command {
 
   static let redo = Command(
     name: "redo", summary: "redo what was undone",
+    description: ["What was undone can be redone until the next edit."],
     options: Reverting.redo.options,
     examples: [
       CommandExample("Redo what was undone:", "customers undo\ncustomers redo"),
@@ -56,7 +57,7 @@ private enum Reverting {
     let goal = invocation[goal]
     let count = goal == nil ? invocation[count] ?? 1 : .max
     guard count > 0 else {
-      throw Failure.usage("\(self.count.name) needs a number from 1", offendingArgument: "0")
+      throw Failure.usage("\(self.count.name) must be 1 or more, not 0", offendingArgument: "0")
     }
     var steps: [StepPresenter] = []
     var isThere = goal == nil || (goal == 0 && self == .undo)
@@ -69,8 +70,8 @@ private enum Reverting {
     }
     guard isThere else {
       throw Failure.notFound(
-        "there is no step \(Invocation.spelled(goal ?? 0)) to \(self == .undo ? "go back to" : "redo")",
-        hint: "customers history lists the steps")
+        "there is no \(self == .undo ? "step" : "undone step") \(goal ?? 0)",
+        hint: "to list the steps: customers history")
     }
     return steps
   }

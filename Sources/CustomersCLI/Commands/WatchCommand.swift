@@ -5,12 +5,12 @@ internal import CustomersWording
 
 extension Command {
   static let watch = Command(
-    name: "watch", summary: "print changes as they happen, until Ctrl-C",
+    name: "watch", summary: "print steps as they happen, until Ctrl-C",
     description: [
-      "Prints the list, then one line for each change, whichever program makes it; no change is missed",
-      "or repeated. With --json, prints one object per line: the list, then each step as in `history",
-      "--json`. If the file is moved away or deleted, it says so and waits for another in its place;",
-      "after a restore, it says so and prints the list again.",
+      "Prints the list, then one line for each change, whichever program makes it. No change is missed or",
+      "repeated. With --json, prints one object per line: the list, then each step as in `customers history",
+      "--json`. If the file is moved or deleted, watch says so and waits for another file in its place. After a",
+      "restore, it says so and prints the list again.",
     ],
     options: [.optional(Watch.limit)],
     examples: [
@@ -138,7 +138,7 @@ private struct Watch {
     let last = try list.lastEdit()
     var steps = try list.history(after: edit)
     guard last >= edit, last - edit <= Self.longestBurst else { return nil }
-    for index in steps.indices { steps[index].leaveOut(through: edit) }
+    for index in steps.indices { steps[index].omit(through: edit) }
     // A missing number is a forgotten edit or a repair.
     guard steps.reduce(0, { $0 + $1.editCount }) == last - edit else { return nil }
     steps = Array(steps.prefix(left))
@@ -154,7 +154,7 @@ private struct PrintingStopped: Error {
 
 extension HistoryStep {
   /// Omits the edits up to a number.
-  fileprivate mutating func leaveOut(through edit: Int64) {
+  fileprivate mutating func omit(through edit: Int64) {
     let edits = edits.clamped(to: edit + 1..<max(edit + 1, edits.upperBound))
     (firstEdit, editCount) = (edits.lowerBound, edits.count)
   }

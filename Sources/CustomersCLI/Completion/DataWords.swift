@@ -3,7 +3,7 @@ internal import CustomersWording
 
 /// Words for rows and sections that the customers file has.
 ///
-/// A file that is missing, locked or unreadable has none; no file is created and no error shown while a
+/// A file that is missing, locked, or unreadable has none; no file is created and no error shown while a
 /// person types.
 struct DataWords {
   /// A run of what has been typed so far, which may name the file.

@@ -3,7 +3,7 @@ internal import CustomersFiles
 
 /// The columns of the file that an `import` on the command line reads.
 ///
-/// A file that is missing, special or unreadable has none, and no error is shown while a person types. For a
+/// A file that is missing, special, or unreadable has none, and no error is shown while a user types. For a
 /// line that is typed on another machine, the program there reads the file.
 struct FileColumns {
   let session: Session

@@ -13,7 +13,7 @@ enum Shell: String, CaseIterable, Sendable {
       throw Failure.usage(
         "unknown shell \(quoted(name))",
         hint: nearest(to: name, among: names).map(didYouMean)
-          ?? "there are \(listed(names))",
+          ?? "the shells are \(listed(names, "and"))",
         offendingArgument: name)
     }
     self = shell

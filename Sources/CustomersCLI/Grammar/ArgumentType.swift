@@ -2,13 +2,13 @@
 struct ArgumentType: Sendable {
   /// The kinds of words.
   indirect enum Kind: Sendable {
-    /// Any text.
+    /// Any string.
     case text
     /// A whole number, such as a place.
     case number
     /// A nonnegative integer.
     case count
-    /// A number of seconds, minutes, hours or days.
+    /// A number of seconds, minutes, hours, or days.
     case duration
     case row, section
     /// The path of a file, and what a command does with it.
@@ -20,7 +20,7 @@ struct ArgumentType: Sendable {
     case field
     /// An extra column.
     case extraColumn
-    /// A field, an operator and a value: a condition.
+    /// A field, an operator, and a value: a condition.
     case term
     /// A field, `=` and its new value.
     case assignment

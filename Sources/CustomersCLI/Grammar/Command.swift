@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// A command: its declaration, from which parsing, usage, help, the manual and completion are derived, and
+/// A command: its declaration, from which parsing, usage, help, the manual, and completion are derived, and
 /// its function.
 struct Command: Sendable {
   let name: String
@@ -20,7 +20,7 @@ struct Command: Sendable {
   let formats: CommandFormats
   /// Whether its output may be longer than a screen.
   let isPaged: Bool
-  /// Whether it may change most rows of the list, so that its dry run takes long.
+  /// Whether it may change most rows in the list, so that its dry run takes long.
   let rewritesMuch: Bool
   /// What it needs of the place where it runs.
   let need: @Sendable (Invocation) throws -> CommandNeed
@@ -55,6 +55,9 @@ struct Command: Sendable {
 }
 
 extension Command {
+  /// The description in paragraphs.
+  var paragraphs: [String] { description.split(separator: "").map { $0.joined(separator: " ") } }
+
   /// Whether it takes any number of rows.
   var takesManyRows: Bool { forms.contains { $0.operands.contains { $0.value.takesRows && $0.isRepeated } } }
 }
@@ -105,7 +108,7 @@ extension Command {
   private func unknownVerb(_ word: String) -> Failure {
     let near = nearest(to: word, among: forms.compactMap(\.verb)).map(didYouMean)
     return .usage(
-      "unknown \(name) command \(quoted(word))", hint: near ?? "customers help \(name)",
+      "unknown \(name) command \(quoted(word))", hint: near ?? Form.help(name),
       offendingArgument: word)
   }
 
@@ -127,7 +130,7 @@ extension Command {
       if let remedy = remedies[caseFolded(word)] {
         throw Failure.usage("unknown command \(quoted(word))", hint: remedy, offendingArgument: word)
       }
-      // Nobody is meant to type a hidden command, so none is suggested.
+      // No one is meant to type a hidden command, so none is suggested.
       let hidden = Set(hidden.map(\.name))
       let names = commands.filter { !hidden.contains($0.name) }.flatMap { [$0.name] + $0.aliases }
       throw Failure.unknown("command", word, among: names)
@@ -143,7 +146,7 @@ extension Failure {
   /// The failure for an unknown word.
   static func unknown(
     _ kind: String, _ word: String, of place: String = "", among known: [String],
-    remedy: String = "for a list: customers help"
+    remedy: String = "to list the commands: customers help"
   ) -> Failure {
     let near = nearest(to: word, among: known)
     return .usage(
@@ -160,16 +163,17 @@ extension Command {
     "search": didYouMean("find"), "grep": didYouMean("find"), "query": didYouMean("find"),
     "new": didYouMean("add"), "create": didYouMean("add"), "insert": didYouMean("add"),
     "update": didYouMean("edit"), "modify": didYouMean("edit"),
-    "set": "customers edit ROW --set FIELD=TEXT",
+    "set": "for example: customers edit 3 --set City=Bonn",
     "count": "customers list --count", "print": didYouMean("list"),
     "order": didYouMean("arrange"),
-    "lock": didYouMean("protect"), "log": didYouMean("history"), "version": "customers --version",
-    "edit --section": "customers move ROW --section SECTION puts a row there",
+    "lock": didYouMean("protect"), "log": didYouMean("history"),
+    "version": "to print the version: customers --version",
+    "edit --section": "to move a row to a section: customers move ROW --section SECTION",
     "edit --is-favorite": didYouMean("--favorite"), "add --is-favorite": didYouMean("--favorite"),
-    "delete --section": "rows of a section: --where section=SECTION",
-    "show --section": "rows of a section: --where section=SECTION",
-    "protect --section": "rows of a section: --where section=SECTION",
-    "--encoding": "for another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
+    "delete --section": "to choose the rows of a section: --where section=SECTION",
+    "show --section": "to choose the rows of a section: --where section=SECTION",
+    "protect --section": "to choose the rows of a section: --where section=SECTION",
+    "--encoding": "to import another encoding: iconv -f NAME -t UTF-8 FILE | customers import -",
     "move --at": didYouMean("--to"), "sort --reverse": didYouMean("--descending"),
   ]
 }

@@ -13,7 +13,7 @@ struct Editing: Sendable {
   var createsFile: @Sendable (Invocation) -> Bool = { _ in false }
   /// Whether it only moves rows that are named, so that a run of such lines is planned before it is written.
   var onlyMoves: @Sendable (Invocation) -> Bool = { _ in false }
-  /// The question for the person, given what the edit would do; nil if there is none.
+  /// The question to confirm, given what the edit would do; nil if there is none.
   var question: (@Sendable (Preview) -> String?)?
   /// The same for a line between `begin` and `end` of a script; nil if it is not allowed there.
   var batch: (@Sendable (Invocation) throws -> BatchEdit)?
@@ -42,43 +42,47 @@ extension Editing {
       guard let preview = try session.preview(request, mayBeMissing: creating) else { return .done }
       let guess = preview.guesses.isEmpty ? nil : Guess(preview: preview)
       if let question = question(preview)
-        ?? guess?.question(session.invocation.action)
+        ?? guess?.question
       {
         guard try session.confirm(question, to: session.invocation.action) else { return .declined }
       }
       try session.edit(preview.confirmed, creating: creating)
       // In a table, a key does that.
-      if case .delete(let ids, _) = preview.edit, !ids.isEmpty, !session.isQuiet,
-        session.context.agreed == nil
-      {
+      if preview.edit.deletes, !session.isQuiet, session.context.agreed == nil {
         try session.errors.write("To restore what was deleted: customers undo\n")
       }
     } catch let guess as Guess {
-      let question = guess.question(session.invocation.action)
-      guard try session.confirm(question, to: session.invocation.action) else { return .declined }
+      guard try session.confirm(guess.question, to: session.invocation.action) else { return .declined }
       try session.edit(guess.preview.confirmed, creating: creating)
     }
     return .done
   }
 }
 
-/// An edit of rows or sections that were found by only a part of a name, which the person must confirm.
+/// An edit of rows or sections that were found by only a part of a name, to be confirmed.
 struct Guess: Error {
   let preview: Preview
 
-  func question(_ action: String) -> String {
+  var question: String {
     let names = preview.guesses.map { guess in
       switch guess {
       case .customer(let match): "\(quoted(match.name)) (row \(match.position))"
       case .section(let section): "section \(quoted(section.title)) (\(section.order))"
       }
     }.joined(separator: ", ")
-    return "\(action.capitalizedFirst): is \(names) meant?"
+    return "Did you mean \(names)?"
   }
 }
 
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+extension ListEdit {
+  /// Whether it deletes rows or sections.
+  fileprivate var deletes: Bool {
+    switch self {
+    case .delete(let ids, _): !ids.isEmpty
+    case .merge, .section(.delete): true
+    default: false
+    }
+  }
 }
 
 extension Invocation {

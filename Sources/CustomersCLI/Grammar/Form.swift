@@ -1,6 +1,12 @@
 internal import CustomersTerminalText
 internal import CustomersWording
 
+/// A word as a shell and a script of `apply` read it back.
+func shellQuoted(_ word: String) -> String {
+  guard word.contains(where: { "\"$`\\!".contains($0) }) else { return quoted(word) }
+  return "'\(printable(word).replacing("'", with: #"'\''"#))'"
+}
+
 /// A word of a command line other than an option.
 struct Operand: Sendable {
   let value: ArgumentType
@@ -102,14 +108,17 @@ struct Form: Sendable {
   private func hint(for invocation: Invocation, of command: String, among forms: [Form]) -> String {
     if verb == nil, operands.map(\.value.label) == ["NAME"], invocation.operands.count > 1 {
       return
-        "put the name in quotes: customers \(command) \(quoted(invocation.operands.joined(separator: " ")))"
+        "put the name in quotes: customers \(command) \(shellQuoted(invocation.operands.joined(separator: " ")))"
     }
     let usages = forms.filter { $0.verb == verb }
       .map { $0.usage.isEmpty ? "customers \(command)" : "customers \(command) \($0.usage)" }
     // A hint that fits the terminal; the help breaks long lines.
-    guard usages.allSatisfy({ $0.count <= 72 }) else { return "to see its usage: customers help \(command)" }
+    guard usages.allSatisfy({ $0.count <= 72 }) else { return Form.help(command) }
     return usages.joined(separator: "\n      ")
   }
+
+  /// The hint at the help of a command.
+  static func help(_ command: String) -> String { "to see how it is used: customers help \(command)" }
 
   /// The failure for an option of another form.
   private func refusal(
@@ -119,13 +128,24 @@ struct Form: Sendable {
     if let other = given.first(where: { other in !owners.contains { $0.takes(other) } }) {
       return .contradictory(other, option)
     }
+    // What the other form can't do without.
+    let required = owners.first?.groups.lazy.compactMap { group -> (any DeclaredOption)? in
+      if case .required(let required) = group, !given.contains(required.name), required.name != option {
+        required
+      } else {
+        nil
+      }
+    }.first
+    if let required, owners.count == 1, owners[0].verb == verb {
+      return .usage("\(option) needs \(required.usage)", offendingArgument: option)
+    }
     let names = owners.compactMap { owner in
       (owner.verb ?? owner.operands.first?.value.label).map { "\(command) \($0)" }
     }
     return .usage(
       names.isEmpty
-        ? "\(operands.first?.value.label ?? command) and \(option) cannot be combined"
-        : "\(option) only works with \(listed(names))",
+        ? "\(operands.first?.value.label ?? command) and \(option) can't be combined"
+        : "\(option) needs \(listed(names))",
       offendingArgument: option)
   }
 }

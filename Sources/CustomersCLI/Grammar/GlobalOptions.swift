@@ -5,10 +5,10 @@ struct GlobalOptions: Sendable {
     "customers file to use (default: $CUSTOMERS_DB, or the default location); also ssh://host/path or dqlite://host:port,…/name"
   )
   static let format = Option.value(
-    "--format", .format, "output format: table or json; some commands support more")
+    "--format", .format, "output format: table or json; some commands have more")
   static let json = Option.flag("--json", "the same as --format json")
   static let quiet = Option.flag("--quiet", short: "-q", "print only results and errors")
-  static let yes = Option.flag("--yes", short: "-y", "assume yes for every confirmation")
+  static let yes = Option.flag("--yes", short: "-y", "answer yes to every confirmation")
   static let dryRun = Option.flag(
     "--dry-run", short: "-n", "show what would happen without changing anything")
   static let noInput = Option.flag("--no-input", "never prompt; fail instead")

@@ -27,7 +27,7 @@ struct Invocation: Sendable {
   /// An integer, strictly: an optional minus and digits.
   static func number(_ text: String, for what: String) throws -> Int {
     guard isNumber(text) else {
-      throw Failure.usage("\(what) needs a whole number, not \(quoted(text))", offendingArgument: text)
+      throw Failure.usage("\(what) must be a whole number, not \(quoted(text))", offendingArgument: text)
     }
     // Too large for a place in any list; the list reports its range.
     return Int(text) ?? (text.hasPrefix("-") ? .min : .max)
@@ -37,26 +37,34 @@ struct Invocation: Sendable {
   static func count(_ text: String, for what: String) throws -> Int {
     let count = try number(text, for: what)
     guard count >= 0 else {
-      throw Failure.usage("\(what) needs 0 or more, not \(count)", offendingArgument: what)
+      throw Failure.usage("\(what) must be 0 or more, not \(count)", offendingArgument: what)
     }
     return count
   }
 
-  /// A time such as 60s, 5m, 2h or 1d.
+  /// A time such as 60s, 5m, 2h, or 1d.
   static func duration(_ text: String, for what: String) throws -> Duration {
     let units: [Character: Int64] = ["s": 1, "m": 60, "h": 3600, "d": 86400]
     guard let unit = text.last.flatMap({ units[$0] }), isNumber(String(text.dropLast())),
       let number = Int64(text.dropLast()), (1...(1 << 31)).contains(number)
     else {
       throw Failure.usage(
-        "\(what) takes a time, not \(quoted(text))", hint: "examples: 60s   5m   2h   1d",
+        "\(what) must be a time, not \(quoted(text))", hint: "for example: 60s, 5m, 2h, or 1d",
         offendingArgument: text)
     }
     return .seconds(number * unit)
   }
 
-  /// A number in a message; for numbers beyond any list, not the exact digits.
-  static func spelled(_ number: Int) -> String { number.magnitude >> 53 > 0 ? "that far" : "\(number)" }
+  /// A number in a message, after what it counts, as in `row 99`; `the row number` if it is beyond any list, because
+  /// its digits are not known.
+  static func spelled(_ what: String, _ number: Int) -> String {
+    number.magnitude >> 53 == 0 ? "\(what) \(number)" : what == "number" ? "the number" : "the \(what) number"
+  }
+
+  /// `row 99 is out of range (1–10)`.
+  static func outOfRange(_ what: String, _ number: Int, _ most: Int) -> String {
+    "\(spelled(what, number)) is out of range (1–\(most))"
+  }
 
   static func isNumber(_ text: String) -> Bool {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]

@@ -118,6 +118,6 @@ struct InvocationReader {
       "option", word, of: " of \(command.name)", among: options.map(\.name),
       remedy: takesName
         ? "put `--` before a name that starts with `-`: customers \(command.name) -- \(printable(word))"
-        : "for its options: customers help \(command.name)")
+        : Form.help(command.name))
   }
 }

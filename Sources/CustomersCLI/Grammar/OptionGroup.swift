@@ -48,6 +48,6 @@ extension Failure {
 
   /// The same, for words of which one may be an operand.
   static func contradictory(_ first: String, _ second: String) -> Failure {
-    .usage("\(first) and \(second) cannot be combined", offendingArgument: second)
+    .usage("\(first) and \(second) can't be combined", offendingArgument: second)
   }
 }

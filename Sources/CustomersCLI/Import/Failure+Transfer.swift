@@ -24,21 +24,21 @@ extension Failure {
     switch error {
     case .malformed(let place, let reason):
       self.init(
-        code: .failed, message: "\(file):\(place.inMessage): \(reason)", hint: "nothing was imported")
+        code: .failed, message: "\(file):\(place.inMessage): \(reason)", outcome: Failure.nothingImported)
     case .rejectedRows(let count):
       let hint =
         if let encoding = rejects.encoding {
           "add --encoding \(encoding.rawValue)"
         } else if !hasValidRows, rejects.firstShort == nil {
-          "no row is valid; is it another format or --delimiter?"
+          "no row is valid; check the format and --delimiter"
         } else if rejects.firstShort != nil {
-          "if their last values are empty, add --yes; --rejects FILE leaves the rows out and writes them there"
+          "if their last values are empty, add --yes; to write the rows to a file instead, add --rejects FILE"
         } else {
-          "to import the valid rows, add --rejects FILE; the others are written there"
+          "to import the valid rows and write the others to FILE, add --rejects FILE"
         }
       self.init(
         code: .failed, message: "\(file): \(rowCount(count)) can't be imported", details: rejects.details,
-        hint: "nothing was imported; \(hint)")
+        outcome: Failure.nothingImported, hint: hint)
     case .noHeader:
       self.init(
         code: .refused, message: "\(file): \(error)",
@@ -49,25 +49,25 @@ extension Failure {
         code: .failed, message: "\(file): \(error)",
         hint: columns.isEmpty ? nil : "the first line names the columns, unless --no-header is given")
     case .otherFormat(let found, let kind, let expected):
-      self = .usage("\(file) is \(kind), not \(expected)", hint: "add --format \(found)")
+      self = .usage("can't read \(file) as \(expected): it is \(kind)", hint: "add --format \(found)")
     case .foreignFormat(let kind, let expected):
       let name = path == "-" ? "FILE" : printable(path)
       let hint =
         kind == FileContent.database
-        ? "of a customers file: customers export --db \(name) | customers import -"
+        ? "if it is a customers file: customers export --db \(name) | customers import -"
         : "save it as CSV, and import that"
-      self.init(code: .failed, message: "\(file) is \(kind), not \(expected)", hint: hint)
+      self.init(code: .failed, message: "can't read \(file) as \(expected): it is \(kind)", hint: hint)
     case .noMatchingColumn(let columns):
       let shown = columns.prefix(10).map(quoted).joined(separator: ", ") + (columns.count > 10 ? ", …" : "")
       self.init(
         code: .refused, message: "\(file): no column matches a field",
         details: ["     the columns are \(shown)"],
         hint:
-          "say what they are: --map COLUMN=name; if the first line is a customer, add --no-header; "
-          + "--map COLUMN=extra keeps a column as an extra one")
+          "name the field of a column: --map COLUMN=name; if the first line is a customer, add --no-header; "
+          + "to keep a column as an extra column: --map COLUMN=extra")
     case .noSuchColumn(let name, let near, let use):
       self = .usage(
-        "\(use.option): the file has no column \(quoted(name))", hint: near.map { "close: \(quoted($0))" },
+        "\(use.option): the file has no column \(quoted(name))", hint: near.map(didYouMean),
         offendingArgument: use == .key ? name : nil)
     case .ambiguousColumn(let name, let columns, let use):
       self = .usage(
@@ -77,33 +77,37 @@ extension Failure {
     case .targetMappedTwice, .nameTaken: self = .usage("--map: \(printable(error.description))")
     case .notAKey: self = .usage("--key: \(printable(error.description))")
     case .severalMatches(let place, let field):
-      self = .notFound(
-        "\(file)\(place.afterName): several customers of the list have the \(field.column) "
+      self.init(
+        code: .notFound,
+        message: "\(file)\(place.afterName): several customers in the list have the \(field.column) "
           + quoted(value ?? ""),
-        hint: "nothing was imported; --key names another column, or merge them: customers duplicates")
+        outcome: Failure.nothingImported,
+        hint: "to find them: customers duplicates; or name another column: --key COLUMN")
     case .protected(let place, let id):
       self.init(
         code: .refused,
         message: "\(file)\(place.afterName): \(quoted(value ?? "")) (@\(id.rawValue)) is protected",
-        hint: "nothing was imported; to allow it: customers protect @\(id.rawValue) --allow-edit")
+        outcome: Failure.nothingImported,
+        hint: "to allow editing: customers protect @\(id.rawValue) --allow-edit")
     case .conflicts(let count):
       let more = count > conflicts.count ? ["     … and \(count - conflicts.count) more"] : []
       self.init(
         code: .refused, message: "\(file): \(error)", details: conflicts.map(\.line) + more,
+        outcome: Failure.nothingImported,
         hint:
-          "nothing was imported; to keep the list there: \(ImportWords.onConflict.name) ours, to take the file: "
-          + "\(ImportWords.onConflict.name) theirs")
+          "to keep the list: \(ImportWords.onConflict.name) ours; to take the file: \(ImportWords.onConflict.name) theirs"
+      )
     case .knownCustomers:
       self.init(
         code: .refused,
         message: "\(file): \(ImportSummary.known(count: error.knownCount, first: value ?? ""))",
-        hint:
-          "nothing was imported; to leave them out: --on-duplicate skip, to change them: --on-duplicate update, "
+        outcome: Failure.nothingImported,
+        hint: "to skip them: --on-duplicate skip; to update them: --on-duplicate update; "
           + "to add them again: --on-duplicate add")
     case .repeatedID(let place, let id):
       self.init(
         code: .failed, message: "\(file)\(place.afterName): customer @\(id.rawValue) is in the file twice",
-        hint: "nothing was imported; a new customer has no id")
+        outcome: Failure.nothingImported, hint: "leave the id of a new customer empty")
     case .noVersion:
       self.init(
         code: .refused, message: "\(file): \(error)",
@@ -111,25 +115,27 @@ extension Failure {
     case .noCommonVersion:
       self.init(
         code: .refused, message: "\(file): \(error)",
-        hint: "nothing was imported; without --order and --delete-missing, its changes can be taken")
+        outcome: Failure.nothingImported, hint: "to take its changes only, omit --order and --delete-missing")
     case .partOfList:
       self.init(
         code: .refused, message: "\(file): \(error)",
-        hint: "nothing was imported; name the rows: customers delete ROW, or hand out a whole section")
+        outcome: Failure.nothingImported,
+        hint: "name the rows: customers delete ROW; or hand out a whole section")
     case .notCarried:
       let others = FileFormat.all.filter { !$0.isTable && $0.isComplete }.map(\.name)
       self.init(code: .failed, message: "\(error)", hint: "export it as \(listed(others))")
     case .unreadable(_, let id, _):
       self.init(
         code: .failed, message: "\(error)",
-        hint: "nothing was exported; write that field again: customers edit @\(id.rawValue)")
+        outcome: "Nothing was exported.",
+        hint: "to re-enter that value: customers edit @\(id.rawValue)")
     case .unreadableFormat, .unwritableFormat, .invalidDelimiter: self = .usage("\(file): \(error)")
     }
   }
 }
 
 extension TransferError {
-  /// How many customers of the file the list has already.
+  /// How many customers in the file the list has already.
   fileprivate var knownCount: Int { if case .knownCustomers(let count) = self { count } else { 0 } }
 }
 

@@ -40,7 +40,7 @@ extension ImportOptions {
     _ options: [any DeclaredOption], _ invocation: Invocation, unless isAllowed: Bool, _ other: String
   ) throws {
     guard !isAllowed, let option = options.first(where: { invocation.has($0) }) else { return }
-    throw Failure.usage("\(option.name) only works with \(other)", offendingArgument: option.name)
+    throw Failure.usage("\(option.name) needs \(other)", offendingArgument: option.name)
   }
 
   /// The character given by `--delimiter`.
@@ -48,7 +48,7 @@ extension ImportOptions {
     if text.lowercased() == "tab" { return "\t" }
     guard text.count == 1, let character = text.first, isDelimiter(character) else {
       throw Failure.usage(
-        "--delimiter needs one ASCII character or tab, not \(quoted(text))", offendingArgument: text)
+        "--delimiter must be one ASCII character or tab, not \(quoted(text))", offendingArgument: text)
     }
     return character
   }
@@ -64,7 +64,7 @@ extension ImportOptions {
       waiting = ""
     }
     guard waiting.isEmpty, !pairs.isEmpty else {
-      throw Failure.usage("--map needs COLUMN=FIELD, not \(quoted(waiting))")
+      throw Failure.usage("--map must be COLUMN=FIELD, not \(quoted(waiting))")
     }
     for (column, name) in pairs {
       guard let target = ColumnTarget(named: name) else {
@@ -72,7 +72,7 @@ extension ImportOptions {
         throw Failure.usage(
           "--map: there is no field \(quoted(name))",
           hint: nearest(to: name, among: names).map(didYouMean)
-            ?? "the fields are \(names.joined(separator: ", ")); extra.NAME keeps the column under that name")
+            ?? "the fields are \(names.joined(separator: ", ")); to keep it as an extra column: extra.NAME")
       }
       do { try map(column, to: target) } catch let error as TransferError {
         throw Failure(error, file: "", rejects: RejectedRows())
@@ -86,7 +86,10 @@ extension Failure {
   fileprivate static let remedies: [String: String] = {
     let sheets = ["xlsx", "xls", "xlsm", "ods", "numbers"].map { ($0, "save it as CSV, and import that") }
     let packed = ["gz", "zip", "xz", "bz2", "7z"].map { ($0, "unpack it, and import the file in it") }
-    return Dictionary(uniqueKeysWithValues: sheets + packed)
+    let lists = ["sqlite", "sqlite3", "db"].map {
+      ($0, "if it is a customers file: customers export --db FILE | customers import -")
+    }
+    return Dictionary(uniqueKeysWithValues: sheets + packed + lists)
   }()
 }
 
@@ -101,7 +104,7 @@ extension Session {
     else {
       let name = FileFormat.fileExtension(of: path) ?? ""
       throw Failure.usage(
-        "\(quoted(path)): .\(printable(name)) is not the name of a format",
+        "can't tell the format of \(quoted(path)) from .\(printable(name))",
         hint: (invocation.command?.name == "import" ? Failure.remedies[name] : nil)
           ?? "add --format \(invocation.command?.formats.names.joined(separator: "|") ?? "")",
         offendingArgument: path)

@@ -10,7 +10,7 @@ struct ImportReport: Report {
   let summary: ImportSummary
   let options: ImportOptions
   let rejects: RejectedRows
-  /// The number of rows of the list.
+  /// The number of rows in the list.
   let count: Int
 
   func text(isDryRun: Bool) -> TextReport {
@@ -40,10 +40,12 @@ struct ImportReport: Report {
   /// The delimiter, if it is not a comma.
   private var delimiter: Character? { summary.delimiter.flatMap { $0 == "," ? nil : $0 } }
 
-  /// The names of the columns that are kept as extra columns.
-  private var keptColumns: [String] { summary.columns.filter(\.target.isExtra).map(\.name) }
+  /// The names of the columns that are kept as extra columns; the member `extra` of an object holds some, and is none.
+  private var keptColumns: [String] {
+    summary.columns.filter { $0.target.isExtra && (options.format.isTable || $0.name != "extra") }.map(\.name)
+  }
 
-  /// Notes on what a person may not expect: columns that match no field, and customers that can't be
+  /// Notes on what a user may not expect: columns that match no field, and customers that can't be
   /// recognized.
   private func remark(isDryRun: Bool) -> String? {
     let remarks =
@@ -106,7 +108,7 @@ struct ImportReport: Report {
     ]
   }
 
-  /// A note on columns that a person may take for one.
+  /// A note on columns that a user may take for one.
   private func remark(onSimilar columns: [String]) -> String? {
     "note: \(listed(columns.map(quoted), "and")) are \(columns.count) columns; to join two: "
       + "customers columns rename \(quoted(columns[columns.count - 1])) \(quoted(columns[0]))"
@@ -126,6 +128,6 @@ struct ImportReport: Report {
     let shown = kept.filter { $0 != ExtraColumns.card }
     guard !shown.isEmpty else { return nil }
     let names = shown.prefix(10).map(printable).joined(separator: ", ") + (shown.count > 10 ? ", …" : "")
-    return "note: kept as extra columns: \(names)"
+    return "note: columns without a field, kept as extra columns: \(names)"
   }
 }

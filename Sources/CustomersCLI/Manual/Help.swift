@@ -1,18 +1,18 @@
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The help texts, generated from the table of commands.
+/// The help pages, generated from the table of commands.
 enum Help {
   static var overview: String {
     let nameWidth = Command.shown.map { displayWidth(names($0)) }.max()
     let groups = Command.groups.map { title, commands in
       "\(title):\n" + HelpText.table(commands.map { (names($0), $0.summary) }, nameWidth: nameWidth)
     }
-    let about = "customers keeps a list of customers in the order that you choose, in one SQLite file."
+    let about = "customers keeps a list of customers in the order you choose, in one SQLite file."
     let rows = """
-      ROW is a row number (3, or 2,5-7 for several), an id (@17), first, last, a row within a section \
-      (leads/2), or a name, an e-mail address or any unambiguous part of one ("Ann Lee"). For rows by their \
-      fields, use --where City=Berlin.
+      ROW is a row number (3, or 2,5-7 for several), an id (@17), first, last, a number in a section (leads/2), \
+      or a name, an e-mail address, or any unambiguous part of one ("Ann Lee"). To choose rows by their fields, \
+      use --where City=Berlin.
       """
     return """
       \(HelpText.paragraph(about))
@@ -29,20 +29,19 @@ enum Help {
 
       \(HelpText.paragraph(rows))
 
-      Run `customers help COMMAND` for details, `customers help --man` for the manual.
+      Run `customers help COMMAND` for details; with `--man`, it prints a page for man.
 
       """
   }
 
   static func text(_ command: Command) -> String {
     var text = "\(command.summary)\n\n\(usage(command))\n"
-    let paragraphs = command.description.split(separator: "").map { $0.joined(separator: " ") }
-    for paragraph in paragraphs { text += "\n\(HelpText.paragraph(paragraph))\n" }
+    for paragraph in command.paragraphs { text += "\n\(HelpText.paragraph(paragraph))\n" }
     if !command.options.isEmpty { text += "\nOptions:\n\(options(command.options))\n" }
     if command.formats.areUnusual { text += "\nFormats: \(listed(command.formats.names)).\n" }
     if !command.examples.isEmpty { text += "\nExamples:\n\(examples(command.examples))\n" }
     if !command.seeAlso.isEmpty { text += "\nSee also: \(command.seeAlso.joined(separator: ", ")).\n" }
-    return text + "\nRun `customers help` for the options of every command.\n"
+    return text + "\nEvery command takes -n, -y, -q, --json, and more: customers help.\n"
   }
 
   static func text(_ topic: HelpTopic) -> String { "\(topic.summary)\n\n\(topic.text)\n" }
@@ -56,7 +55,7 @@ enum Help {
   }
 
   /// The name, with its aliases in parentheses.
-  private static func names(_ command: Command) -> String {
+  static func names(_ command: Command) -> String {
     command.aliases.isEmpty ? command.name : "\(command.name) (\(command.aliases.joined(separator: ", ")))"
   }
 

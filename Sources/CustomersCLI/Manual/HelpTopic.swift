@@ -12,7 +12,7 @@ struct HelpTopic: Sendable {
       HelpTopic(
         name: "formats", summary: "the formats of lists and files",
         text: HelpText.table(CommandFormats.manual.map { ($0.name, $0.summary) }) + "\n\n"
-          + HelpText.paragraph(Manual.spreadsheets)),
+          + Manual.files.map { HelpText.paragraph($0) }.joined(separator: "\n\n")),
       HelpTopic(
         name: "exit-codes", summary: "the exit codes, for scripts",
         text: HelpText.table(Manual.exitCodes)),
@@ -35,6 +35,7 @@ struct HelpTopic: Sendable {
     let script = Manual.script.split(separator: "\n").map { "    \($0)" }.joined(separator: "\n")
     return HelpTopic(
       name: "scripts", summary: "how to make many edits at once",
-      text: "\(HelpText.paragraph(Manual.scripts))\n\n\(script)")
+      text: Manual.scripts.map { HelpText.paragraph($0) }.joined(separator: "\n\n")
+        + "\n\n\(script)\n\n\(HelpText.table(Manual.scriptRules))")
   }
 }

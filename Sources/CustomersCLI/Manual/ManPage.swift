@@ -1,35 +1,40 @@
+internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The page for `man`, generated from the table of commands.
+/// The pages for `man`, generated from the table of commands: one about the program, and one for each command.
 enum ManPage {
-  static let option = Option.flag("--man", "print the manual page: customers help --man | man -l -")
+  static let option = Option.flag("--man", "print a page for man, of a command or the program")
 
+  /// The page customers(1).
   static var text: String {
     """
-    .TH CUSTOMERS 1 "\(versionDate)" "customers \(version)" "User Commands"
-    .nh
-    .ad l
+    \(head("CUSTOMERS"))\
     .SH NAME
-    customers \\- keep a list of customers in the order you give it
+    customers \\- keep a list of customers in the order you choose
     .SH SYNOPSIS
     \(Roff.usage("customers COMMAND [OPTION]…"))
     .SH DESCRIPTION
-    \(Roff.prose(Manual.description))\
-    .SH COMMANDS
-    \(Command.groups.map { ".SS \($0.title)\n" + $0.commands.map(text).joined() }.joined())\
-    .SH OPTIONS OF EVERY COMMAND
+    \(Roff.paragraphs(Manual.description))\
+    .SH OPTIONS
+    Every command takes these options, anywhere on the line:
     \(GlobalOptions.all.map(item).joined())\
+    .SH COMMANDS
+    \(Roff.prose("Each command has a page of its own, such as customers-move(1)."))\
+    \(Command.groups.map { ".SS \($0.title)\n" + $0.commands.map(summary).joined() }.joined())\
     .SH NAMING A ROW
     \(Manual.rowNames.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
     .SH SCRIPTS
-    \(Roff.prose(Manual.scripts))\
+    \(Roff.paragraphs(Manual.scripts))\
     \(Roff.example(Manual.script))\
+    \(Manual.scriptRules.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
     .SH OTHER MACHINES
-    \(Manual.ssh.map(Roff.prose).joined(separator: ".PP\n"))\
+    \(Roff.paragraphs(Manual.ssh))\
     .SH A LIST ON SEVERAL MACHINES
-    \(Manual.cluster.map(Roff.prose).joined(separator: ".PP\n"))\
+    \(Roff.paragraphs(Manual.cluster))\
     .SH FORMATS
     \(CommandFormats.manual.map { Roff.item(Roff.bold($0.name), $0.summary) }.joined())\
+    .PP
+    \(Roff.paragraphs(Manual.files))\
     .SH EXIT STATUS
     \(Manual.exitCodes.map { Roff.item(Roff.bold($0.0), $0.1) }.joined())\
     .SH ENVIRONMENT
@@ -37,23 +42,64 @@ enum ManPage {
     .SH FILES
     \(Roff.item(Roff.bold("~/.local/share/customers/customers.sqlite"), Manual.file))\
     .SH EXAMPLES
-    \(Manual.examples.map { Roff.prose($0.purpose) + Roff.example($0.line) }.joined(separator: ".PP\n"))\
+    \(Roff.examples(Manual.examples))\
     .SH SEE ALSO
-    .BR sqlite3 (1)
-
+    \(references(Command.shown.map { "customers-\($0.name)" } + ["sqlite3"]))
     """
   }
 
-  private static func text(_ command: Command) -> String {
+  /// The page of a command, such as customers-move(1).
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is no such command.
+  static func page(_ name: String) throws -> String {
+    if HelpTopic.all.contains(where: { $0.name == name }) {
+      throw Failure.usage(
+        "\(quoted(name)) is a topic, not a command",
+        hint: "to print the page that has it: customers help --man",
+        offendingArgument: name)
+    }
+    return text(of: try .named(name, among: Command.shown + [Command.serve]))
+  }
+
+  private static func text(of command: Command) -> String {
+    let title = "customers-\(command.name)"
+    let synopsis = command.forms.map { form in
+      Roff.bold("customers \(command.name)") + (form.usage.isEmpty ? "" : " " + Roff.usage(form.usage))
+    }
+    let aliases =
+      command.aliases.isEmpty ? [] : ["Also called \(listed(command.aliases.map { "`\($0)`" }, "and"))."]
+    let description = command.paragraphs.isEmpty ? [command.summary.asSentence] : command.paragraphs
+    let formats =
+      command.formats.areUnusual ? ["The formats are \(listed(command.formats.names, "and"))."] : []
+    let topics = command.seeAlso.filter { name in HelpTopic.all.contains { $0.name == name } }
+    let commands = command.seeAlso.filter { !topics.contains($0) }.map { "customers-\($0)" }
+    return head(title.uppercased()) + ".SH NAME\n\(Roff.plain(title)) \\- \(Roff.plain(command.summary))\n"
+      + ".SH SYNOPSIS\n" + synopsis.joined(separator: "\n.br\n") + "\n"
+      + ".SH DESCRIPTION\n" + Roff.paragraphs(description + aliases + formats)
+      + (command.options.isEmpty ? "" : ".SH OPTIONS\n" + command.options.map(item).joined() + ".PP\n")
+      + (command.options.isEmpty ? ".PP\n" : "")
+      + Roff.prose("The options of every command, such as `--db` and `--json`, are in customers(1).")
+      + (command.examples.isEmpty ? "" : ".SH EXAMPLES\n" + Roff.examples(command.examples))
+      + ".SH SEE ALSO\n"
+      + (topics.isEmpty ? "" : Roff.prose(topics.map { "`customers help \($0)`," }.joined(separator: " ")))
+      + references(["customers"] + commands)
+  }
+
+  private static func head(_ title: String) -> String {
+    ".TH \(Roff.plain(title)) 1 \"\(versionDate)\" \"customers \(version)\" \"User Commands\"\n.nh\n.ad l\n"
+  }
+
+  /// The names of pages, in the order of `man`.
+  private static func references(_ pages: [String]) -> String {
+    let pages = pages.sorted()
+    return pages.enumerated().map { index, page in
+      ".BR \(Roff.plain(page)) (1)\(index == pages.count - 1 ? "" : ",")\n"
+    }.joined()
+  }
+
+  private static func summary(_ command: Command) -> String {
     let names = ([command.name] + command.aliases).map(Roff.bold).joined(separator: ", ")
-    let tags = command.forms.map { $0.usage.isEmpty ? names : "\(names) \(Roff.usage($0.usage))" }
-    let formats = command.formats.areUnusual ? ["Formats: \(listed(command.formats.names))."] : []
-    let seeAlso = command.seeAlso.isEmpty ? [] : ["See also \(listed(command.seeAlso))."]
-    let prose = [command.summary.asSentence] + command.description + formats + seeAlso
-    let details =
-      command.options.map(item).joined()
-      + command.examples.map { Roff.prose($0.purpose) + Roff.example($0.line) }.joined()
-    return Roff.item(tags, prose.joined(separator: " ")) + (details.isEmpty ? "" : ".RS\n\(details).RE\n")
+    return Roff.item(names, command.summary.asSentence)
   }
 
   private static func item(_ option: any DeclaredOption) -> String {

@@ -1,25 +1,29 @@
-/// The texts of the manual besides the table of commands; backquotes mark what a person types.
+/// The text of the manual besides the table of commands; backquotes mark what is typed.
 enum Manual {
-  static let description = """
-    customers keeps a list of customers that people put in order by hand, in one SQLite file. Rows are \
-    numbered 1 to n, in one or more sections, whichever program changes the file, and every edit can be \
-    undone. Results go to standard output; warnings and errors to standard error. A place always means the \
-    position after the command. With `--json` every command prints JSON; with `--dry-run` it only shows what \
-    it would do.
+  static let description = [
     """
+    customers keeps a list of customers in the order you choose, in one SQLite file. Rows are numbered 1 to n, in one \
+    or more sections, whichever program changes the file, and every edit can be undone. Row numbers in commands such \
+    as `customers move 5 2` say where the row ends up.
+    """,
+    """
+    Results go to standard output, and warnings and errors to standard error. Every command that edits has \
+    `--dry-run`, which shows what would happen. Every command but `table` and `completions` has `--json`.
+    """,
+  ]
 
   static let rowNames = [
     ("3", "Row 3 of the whole list."),
-    ("2,5-7", "Several rows; 5- is all rows from 5 on."),
+    ("2,5-7", "Several rows; 5- is all rows from 5 on. #5 is row 5, too, where 5 alone would be a step."),
     ("@17", "The row with this id; ids are never reused."),
     ("first, last", "The first and the last row of the list."),
-    ("leads/2", "Row 2 of a section; also leads/1-3, leads/first, leads/last, leads/1-."),
+    ("leads/2", "Number 2 in a section; also leads/1-3, leads/first, leads/last, leads/1-."),
     (
       "\"Ann Lee\"",
       """
-      A name or an e-mail address, ignoring case and accents. Any part that matches only one row is enough, \
-      but unless it is a whole word, an edit asks for confirmation. In scripts, with --yes and without a \
-      terminal, only whole words are accepted. If several rows match, they are listed and nothing is changed.
+      A name or an e-mail address, ignoring case and accents. Any part that matches only one row is enough, but \
+      unless it is a whole word, you confirm an edit. In scripts, with --yes, or without a terminal, only whole words \
+      are accepted. If several rows match, they are listed and nothing is changed.
       """
     ),
     ("name:42", "A name that would otherwise be read as a row number or id."),
@@ -27,33 +31,35 @@ enum Manual {
     (
       "--where TERM",
       """
-      Instead of ROW: every row that matches. FIELD=TEXT compares the whole value and FIELD~TEXT a part of it; \
-      != and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and texts. FIELD= \
-      is an empty value, FIELD!= any other. FIELD is any field or extra column, name, section, can_edit or \
-      can_move. Of several e-mail addresses, numbers, postal addresses or tags, as in tag=vip, one must match.
+      Instead of ROW: every row that matches. FIELD=TEXT compares the whole value, and FIELD~TEXT a part of it. != \
+      and !~ are the opposites. < <= > >= compare numbers with numbers, dates with dates, and any other values as \
+      text. FIELD= is an empty value, and FIELD!= any other. FIELD is any field or extra column, name, section, \
+      can_edit, or can_move. Of several e-mail addresses, numbers, postal addresses, or tags, as in tag=vip, one must \
+      match.
       """
     ),
     (
       "A=1,2",
       """
-      Either value. Put a value with a comma, an operator or an or in quotes, as in 'City="Paris, Texas"'.
+      Either value. Put a value with a comma, an operator, or the word or in quotes: 'City="Paris, Texas"'.
       """
     ),
     (
       "A=1 or B=2",
       """
       Either term. Terms beside each other must both match, as in 'A=1 B=2 or C=3', and so must several --where. In \
-      extra columns, today, yesterday, tomorrow, today+7 and today-7 are dates unless quoted: 'due<=today+7'.
+      extra columns, today, yesterday, tomorrow, today+7, and today-7 are dates unless quoted: 'due<=today+7'.
       """
     ),
   ]
 
-  static let scripts = """
-    `customers apply FILE` runs a script of edits: either all lines take effect, as one undo step, or none do. \
-    Each line is a command line without the leading `customers`, quoted as in a shell, but nothing is expanded. \
-    `begin … end` is a batch: row numbers refer to the list before the batch, and places to the list after it. \
-    For example:
+  static let scripts = [
     """
+    `customers apply FILE` runs a script of edits: either all lines take effect, as one step, or none do. Each line is \
+    a command line without the leading `customers`: add, edit, delete, move, swap, sort, protect, merge, section, \
+    columns, or expect. With `--dry-run` nothing is changed; with `--check` only the syntax is checked. For example:
+    """
+  ]
 
   static let script = """
     # spring-clean.customers
@@ -68,22 +74,42 @@ enum Manual {
     end
     """
 
+  /// What a line of a script may contain, and its meaning.
+  static let scriptRules = [
+    ("\"…\", '…'", "Quotes as in a shell; nothing in them or outside is expanded but $NAME."),
+    ("$'…'", "A value in which \\n is a line break; also \\r, \\t, \\\\, \\', \\\", and \\u0041."),
+    ("#", "Starts a comment, at the start of a word."),
+    ("\\", "At the end of a line, continues it on the next."),
+    (
+      "--as NAME",
+      "With add: gives the new row a name for later lines, which write it as $NAME without quotes."
+    ),
+    ("expect", "Fails, and with it the script, unless the list is as stated: customers help expect."),
+    (
+      "begin, end",
+      """
+      A batch: add, delete, edit, and move whose row numbers refer to the list before the batch. In add --at and move \
+      --to, places are those after the batch; the order of the lines does not matter.
+      """
+    ),
+  ]
+
   /// A list on another machine, in paragraphs.
   static let ssh = [
     """
     `--db ssh://host/path`, or `$CUSTOMERS_DB`, names a list on another machine: ssh://[user@]host[:port]/path. \
-    A path that begins with /~/ is in the home folder there; no character of it is decoded. Every command \
-    works as with a list on this machine, but runs there: install `customers` on that machine too, in a \
-    folder of $PATH, in ~/.local/bin or in /usr/local/bin.
+    A path that begins with /~/ is in the home folder there; %-escapes are not decoded. Every command works as with a \
+    list on this machine, but runs there: install `customers` on that machine, too, in a folder of $PATH, in \
+    ~/.local/bin, or in /usr/local/bin.
     """,
     """
-    The connection is made by `ssh` (or the command in $CUSTOMERS_SSH), with your configuration, keys, agent \
-    and jump hosts. It needs no other server, port or password. If ssh can't reach the machine, the exit code \
+    `ssh` (or the command in $CUSTOMERS_SSH) makes the connection, with your configuration, keys, agent, and jump \
+    hosts. It needs no other server, port, or password. If ssh can't reach the machine, the exit code \
     is 1.
     """,
     """
-    FILE arguments, the editor and the pager are those of this machine, and so are the width, the colors and \
-    the time zone. The history records the user and the machine that ssh logs in to.
+    FILE arguments, the editor and the pager are those of this machine, and so are the width, the colors, \
+    and the time zone. The history records the user and the machine that ssh logs in to.
     """,
     """
     To let a key use one list and nothing else, put `restrict,command="customers serve --list PATH"` before it in \
@@ -93,12 +119,12 @@ enum Manual {
     """
     If the connection is lost, the program connects again and looks up whether the change was made. The exit \
     code is 0 if it was, 1 if it was not and never will be, and 6 if that is unknown: the machine can't be \
-    reached, or the command was `restore`, `check --repair` or `history --forget`, which can't be looked up.
+    reached, or the command was `restore`, `check --repair`, or `history --forget`, which can't be looked up.
     """,
     """
     Each command opens a connection. To share one among commands, add this to ~/.ssh/config, for the host: \
     `ControlMaster auto`, `ControlPath ~/.ssh/%C`, `ControlPersist 10m`. To notice a dead connection sooner: \
-    `ServerAliveInterval 15`. Completion of rows never asks for a password.
+    `ServerAliveInterval 15`. Tab completion of rows never prompts for a password.
     """,
   ]
 
@@ -111,7 +137,7 @@ enum Manual {
     no encryption, so use a cluster only inside a VPN or through ssh.
     """,
     """
-    Every command works as with a file, except `restore`, `check --repair` and `history --forget`. \
+    Every command works as with a file, except `restore`, `check --repair`, and `history --forget`. \
     `customers --db FILE backup dqlite://…` copies a list and its history to a cluster without a list; \
     `customers backup FILE` copies it back. `customers info` shows the nodes.
     """,
@@ -122,13 +148,29 @@ enum Manual {
     """,
   ]
 
-  /// How a spreadsheet opens a list.
-  static let spreadsheets = """
-    A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma, in Excel use Data, From Text/CSV, which \
-    keeps zeros at the start of numbers. It takes a text that begins with =, +, - or @ for a formula; \
-    `customers export --spreadsheet-safe` puts an apostrophe before it, which `customers import` removes. To \
-    import what a spreadsheet has changed, save it as CSV UTF-8.
+  /// Files in detail, in paragraphs.
+  static let files = [
     """
+    The first line of csv and tsv names the columns. Values with a comma, a quote, or a line break are in double quotes, \
+    and lines end in LF (CR LF with `--crlf`). In tsv, a tab, line break, or backslash in a value is written \\t, \\n, \\r, \
+    or \\\\. `import` reads commas, semicolons, tabs, and bars between values.
+    """,
+    """
+    Files are UTF-8. `import` also recognizes UTF-16 and the common one-byte encodings; `--encoding` names one. It reads \
+    vCard 2.1, 3.0, and 4.0 and writes 4.0, or 3.0 with `--vcard-version 3`. What a card has besides the fields is kept \
+    in the extra column vcard, and is in the card again when it is exported.
+    """,
+    """
+    json and ndjson hold every field, extra columns with their types, sections, and footers. ldif holds no sections, \
+    favorites, or protection. markdown, ids, and mutt are only written.
+    """,
+    """
+    A spreadsheet opens csv: in LibreOffice choose UTF-8 and the comma; in Excel use Data, From Text/CSV, which keeps \
+    zeros at the start of numbers. It takes a value that begins with =, +, -, or @ for a formula; `customers export \
+    --spreadsheet-safe` puts an apostrophe before it, which `customers import` removes. To import what a spreadsheet \
+    has changed, save it as CSV UTF-8.
+    """,
+  ]
 
   /// The exit codes and their meanings.
   static let exitCodes =
@@ -158,10 +200,10 @@ extension ExitCode {
     case .done: "Done, or there was nothing to do."
     case .failed: "Reading or writing failed, or the file is damaged; nothing was changed."
     case .usage: "The command line, or a line of a script, is not valid."
-    case .notFound: "A row, section or file does not exist, or a name is ambiguous."
+    case .notFound: "A row, section, file, or number does not exist, or a name is ambiguous."
     case .refused:
-      "Refused: a protected row, a failed expectation, or a confirmation without a terminal."
-    case .declined: "The person declined."
+      "Refused: a protected row, a failed expectation, or a confirmation without a terminal or --yes."
+    case .declined: "You answered no; nothing was changed."
     case .unknown: "The disk or the connection failed, and the change may have been made."
     case .incomplete:
       "The change was made or the file written, but then something failed, such as printing the result."

@@ -12,12 +12,20 @@ enum Roff {
     return lines.map { protected($0) + ($0.hasSuffix(".") ? "\\&\n" : "\n") }.joined()
   }
 
-  /// An item of a list and its meaning.
-  static func item(_ styledTag: String, _ text: String) -> String { item([styledTag], text) }
+  /// Paragraphs with space between them.
+  static func paragraphs(_ texts: [String]) -> String { texts.map(prose).joined(separator: ".PP\n") }
 
-  /// An item with several tags, one below the other.
-  static func item(_ styledTags: [String], _ text: String) -> String {
-    ".TP\n" + styledTags.map { protected($0) + "\n" }.joined(separator: ".TQ\n") + prose(text)
+  /// Examples, each with its purpose in a line of its own.
+  static func examples(_ examples: [CommandExample]) -> String {
+    examples.map { prose($0.purpose) + example($0.line) }.joined(separator: ".PP\n")
+  }
+
+  /// Text without styles.
+  static func plain(_ text: String) -> String { escaped(text) }
+
+  /// An item of a list and its meaning.
+  static func item(_ styledTag: String, _ text: String) -> String {
+    ".TP\n" + protected(styledTag) + "\n" + prose(text)
   }
 
   /// Preformatted lines.

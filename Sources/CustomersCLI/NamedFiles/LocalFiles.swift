@@ -22,20 +22,25 @@ struct LocalFiles: NamedFiles {
 
   /// Returns whether writing a file would replace an existing one.
   ///
-  /// - Throws: a `Failure` with code `refused`, or a `BackupError`, if the file must not be written.
+  /// - Throws: a `Failure` if the file must not be written.
   func wouldReplace(_ target: WriteTarget) throws -> Bool {
     if target.isBackup {
-      try CustomerStore.proveBackup(mayBeAt: target.path, ofListAt: target.list)
+      do { try CustomerStore.validateBackup(mayBeAt: target.path, ofListAt: target.list) } catch let error
+        as BackupError
+      {
+        throw Failure(error, to: target.path)
+      }
       return unsafe access(target.path, F_OK) == 0
     }
     if let reserved = CustomerStore.reservation(of: target.path, byListAt: target.list) {
       throw Failure(
-        code: .refused, message: "\(quoted(target.path)): \(reserved)", hint: "name another file")
+        code: .refused, message: "can't write \(quoted(target.path)): \(reserved)", hint: "name another file")
     }
     guard let file = FileIdentity(target.path) else { return false }
     for input in target.inputs where FileIdentity(input) == file {
       throw Failure(
-        code: .refused, message: "\(quoted(target.path)) is also the input", hint: "name another file")
+        code: .refused, message: "can't write \(quoted(target.path)): it is also the input",
+        hint: "name another file")
     }
     return file.isRegular
   }
@@ -44,7 +49,9 @@ struct LocalFiles: NamedFiles {
 
   func fetch(_ path: String) throws -> FetchedFile {
     if case .ssh(let machine) = try ListAddress(path) { return try fetchBackup(from: machine) }
-    guard FileIdentity(path) != nil else { throw Failure.notFound("there is no file \(quoted(path))") }
+    guard FileIdentity(path) != nil else {
+      throw Failure.notFound("can't open \(quoted(path)): no such file")
+    }
     return FetchedFile(path)
   }
 

@@ -44,9 +44,9 @@ struct WriteTarget: Sendable {
 enum Consent: String, Sendable {
   /// It may be created.
   case toCreate
-  /// The person lets it be replaced.
+  /// The user lets it be replaced.
   case toReplace
-  /// The person does not.
+  /// The user does not.
   case declined
 }
 

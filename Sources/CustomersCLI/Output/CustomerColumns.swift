@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersTerminalText
 internal import CustomersTerminal
 
-/// Customers as rows of a table: row number, id and name, then the chosen columns, or those that distinguish
+/// Customers as rows of a table: row number, id, and name, then the chosen columns, or those that distinguish
 /// customers with the same name.
 struct CustomerColumns: Sendable {
   private let outline: ListOutline

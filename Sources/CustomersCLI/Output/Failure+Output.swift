@@ -2,9 +2,10 @@ internal import CustomersFormats
 internal import CustomersTerminalText
 
 extension Failure {
-  /// The lines for a person on standard error.
+  /// The lines for people on standard error.
   var lines: [String] {
-    problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + (hint.map { ["hint: \($0)"] } ?? [])
+    problems.flatMap(\.lines) + ["customers: \(sentence)"] + details + [outcome].compactMap(\.self)
+      + (hint.map { ["hint: \($0)"] } ?? [])
   }
 
   /// The message, and what was done nevertheless.
@@ -16,6 +17,7 @@ extension Failure {
     if done != nil { error.append(("done", .bool(true))) }
     if !details.isEmpty { error.append(("details", .array(details.map(JSON.string)))) }
     if !candidates.isEmpty { error.append(("candidates", .array(candidates))) }
+    if let outcome { error.append(("outcome", .string(outcome))) }
     if let hint { error.append(("hint", .string(hint))) }
     if !problems.isEmpty { error.append(("problems", .array(problems.map(\.json)))) }
     return .object([("error", .object(error))])

@@ -90,7 +90,7 @@ final class JSONListWriter: ListWriter {
   }
 }
 
-/// Writes the e-mail addresses as mutt's `query_command` reads them: after a line for the person, one line per
+/// Writes the e-mail addresses as mutt's `query_command` reads them: after a line for the user, one line per
 /// address with the name and what distinguishes it.
 final class MuttListWriter: ListWriter {
   private let output: Stream

@@ -3,7 +3,7 @@ internal import Synchronization
 /// A progress bar on standard error for work that takes more than a second; only on a terminal, and erased at
 /// the end.
 ///
-/// The list may be locked in the meantime, so it never waits for a stopped terminal.
+/// The list may be locked while it is shown, so it never waits for a stopped terminal.
 final class ProgressBar: Sendable {
   private let errors: Stream
   private let isWanted: Bool

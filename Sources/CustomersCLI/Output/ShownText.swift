@@ -1,6 +1,6 @@
 internal import CustomersTerminalText
 
-/// Text in a format for programs, which a person may see.
+/// Text in a format for programs, which a user may see.
 ///
 /// A terminal gets escapes instead of control characters; a pipe or a file gets the data unchanged.
 final class ShownText {
@@ -9,7 +9,7 @@ final class ShownText {
 
   init(_ stream: Stream) { isTerminal = stream.isTerminal }
 
-  /// What a terminal shows of a text; nil for a pipe or a file.
+  /// What a terminal shows of a string; nil for a pipe or a file.
   var text: ((String) -> String)? { isTerminal ? { self.text($0) } : nil }
 
   private func text(_ text: String) -> String {

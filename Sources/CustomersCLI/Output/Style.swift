@@ -34,7 +34,7 @@ func styled(_ text: String, _ style: Style?, if isOn: Bool) -> String {
 }
 
 extension Style {
-  /// Whether a text is an escape sequence of a style, or that of its end.
+  /// Whether a string is an escape sequence of a style, or that of its end.
   static func isSequence(_ text: String) -> Bool {
     text == "\u{1b}[0m" || allCases.contains { text == "\u{1b}[\($0.parameters)m" }
   }
@@ -55,7 +55,7 @@ extension Session {
   }
 }
 
-/// The line of a message, with its first word (error, warning or hint) in color.
+/// The line of a message, with its first word (error, warning, or hint) in color.
 func styledMessage(_ line: String, if isOn: Bool) -> String {
   let kinds: [(String, Style)] = [
     ("customers:", .error), ("warning:", .warning), ("note:", .warning), ("hint:", .hint),
@@ -64,7 +64,7 @@ func styledMessage(_ line: String, if isOn: Bool) -> String {
   return styled(word, style, if: isOn) + line.dropFirst(word.count)
 }
 
-/// Highlights matches of a search in a text.
+/// Highlights matches of a search in a string.
 struct Highlight: Sendable {
   let search: TextSearch
 

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersFormats
 
-/// Rows or sections that a person may have meant.
+/// Rows or sections that a user may have meant.
 enum Candidates {
   private static let shape = JSONShape<(id: Int64, name: String, number: Int)>(
     "candidate", "A row, or a section, that may have been meant.",

@@ -51,17 +51,30 @@ extension TextPresenter {
     switch edit {
     case .sort:
       guard !outcome.isEmpty else {
-        return TextReport(lines: [], remark: "The rows are already in this order.")
+        return TextReport(lines: [], remark: "The rows are already in this order; nothing was changed.")
       }
       let moved = "\(rowCount(sortedCount(edit))), moving \(outcome.rows.count)"
       return TextReport(lines: [Sentence(.sort, moved).text(isDryRun: isDryRun)])
     case .move, .moveBy: return TextReport(lines: report + (unmoved.map { [$0] } ?? []))
+    case .merge(let ids):
+      guard let target = outcome.rows.first(where: { $0.id == ids.first }) else { break }
+      return TextReport(lines: mergeLines(into: target))
     case .protect: return TextReport(lines: report + (sameRights.map { [$0] } ?? []))
-    case .section where outcome.isEmpty:
-      let titles = outcome.sections.map { quoted($0.after?.title ?? "") }
-      return TextReport(lines: titles.map { "Section \($0) is already like that." })
-    default: return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing was changed." : nil)
+    default: break
     }
+    return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing was changed." : nil)
+  }
+
+  /// The customers that became one, and what the one got from them.
+  private func mergeLines(into target: EditOutcome.Row) -> [String] {
+    func named(_ row: EditOutcome.Row) -> String {
+      "\(row.title) (row \(row.from.map(outcome.before.position) ?? 0))"
+    }
+    let merged = outcome.rows.filter { $0.to == nil }.map {
+      Sentence(.merge, "\(named($0)) into \(named(target))").text(isDryRun: isDryRun)
+    }
+    let others = outcome.changes.filter { if case .row(.delete, _) = $0 { false } else { true } }
+    return TextPresenter.cut(merged + others.compactMap { sentence($0)?.text(isDryRun: isDryRun) })
   }
 
   private func sortedCount(_ edit: ListEdit) -> Int {

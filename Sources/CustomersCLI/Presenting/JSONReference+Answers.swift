@@ -34,7 +34,7 @@ extension JSONReference {
         changes + [
           .always("edits", .number, "how many lines changed something"),
           .always("count", .number, "how many rows the list has"),
-          .always("rows", .any, "the id of each row that --as names"), undo,
+          .always("rows", .any, "the id of each row that --as names, by name"), undo,
         ]),
       answer(
         "apply --check",
@@ -50,7 +50,7 @@ extension JSONReference {
           .always("skipped", .number, "how many existing customers were left unchanged"),
           .always("rejected", .number, "how many rows could not be imported"),
           .always("count", .number, "how many rows the list has"),
-          .always("columns", .list(.any), "the columns of the file and their targets"),
+          .always("columns", .list(.object(importedColumn)), "the columns of the file and their targets"),
           .always("kept_columns", .list(.text), "the columns kept as extra columns"),
           .optional("moved", .number, "how many rows were moved, with --order"),
           .optional("deleted", .number, "how many customers were deleted, with --delete-missing"),
@@ -60,7 +60,7 @@ extension JSONReference {
       answer(
         "export FILE",
         [.always("file", .text, "the file"), .always("count", .number, "how many rows it has")]),
-      Answer(command: "export", type: .list(.any)),
+      Answer(command: "export", type: .list(.any), note: "[the objects of the file]"),
       answer("expect", [.always("ok", .flag, "true")]),
       answer(
         "demo",
@@ -74,12 +74,13 @@ extension JSONReference {
           .always("ok", .flag, "whether no problem was found"),
           .always("count", .number, "how many rows the list has"),
           .always("journal", .text, "wal or delete, as SQLite calls it"),
-          .always("violations", .list(.any), "the problems and their positions"),
+          .always("violations", .list(.object(violation)), "the problems"),
           .always("notes", .list(.text), "notes that are not problems"),
-          .optional("repaired", .list(.any), "the rows whose place changed"),
+          .optional("repaired", .list(.any), "the rows whose place changed: id, from?, to"),
           .optional("backup", .text, "the backup made before the repair"),
           .optional("digest", .text, "the SHA-256 of the list, with --digest"),
-          .optional("nodes", .list(.any), "the SHA-256 of each node's list, with --digest on a cluster"),
+          .optional(
+            "nodes", .list(.any), "address and digest of each node's list, with --digest on a cluster"),
         ]),
       answer(
         "backup",
@@ -93,6 +94,13 @@ extension JSONReference {
           .always("file", .text, "the backup"), .always("count", .number, "how many rows it has"),
           .optional("kept", .text, "the file with the old list"),
         ]),
+      answer(
+        "help",
+        [
+          .always("commands", .list(.object(JSONShapes.command.type)), "the commands, in the order of help"),
+          .always("topics", .list(.text), "the topics of help"),
+        ]),
+      Answer(command: "help COMMAND", type: .object(JSONShapes.command.type)),
       Answer(
         command: "info",
         type: .object(
@@ -101,13 +109,15 @@ extension JSONReference {
             members: [
               .always("file", .text, "the customers file"),
               .always("chosen_by", .text, "the source of its name"),
-              .always("exists", .flag, "whether it exists"), .always("bytes", .number, "its size"),
-              .always("mode", .text, "its permissions, such as 0600"),
+              .always("exists", .flag, "whether it exists"), .optional("bytes", .number, "its size"),
+              .optional("mode", .text, "its permissions, such as 600"),
               .always("format", .number, "the version of its format"),
               .always("version", .text, "the version of the program"),
-              .always("sqlite", .text, "the version of SQLite"),
+              .always("build", .text, "the commit that it was built from, or development"),
+              .optional("sqlite", .text, "the version of SQLite"),
               .always("sections", .number, "how many sections the list has"),
               .always("count", .number, "how many rows it has"),
+              .optional("nodes", .list(.any), "address, leader, and voter of each node of its cluster"),
             ]))),
     ]
 
@@ -118,8 +128,21 @@ extension JSONReference {
   static let group = JSONObjectType(
     name: "group", meaning: "Customers that may be the same.",
     members: [
-      .always("same", .list(.text), "what they have in common: name, email or phone"),
+      .always("same", .list(.text), "what they have in common: name, email, or phone"),
       .always("customers", .list(.object(JSONShapes.customer.type)), "the customers in order"),
+    ])
+  static let importedColumn = JSONObjectType(
+    name: "imported_column", meaning: "A column of an imported file.",
+    members: [
+      .always("name", .text, "the name in the file"),
+      .always("goes_to", .text, "the field, extra.NAME, or - if it is dropped"),
+    ])
+  static let violation = JSONObjectType(
+    name: "violation", meaning: "A problem that `check` found.",
+    members: [
+      .always("message", .text, "what is wrong"), .optional("section", .number, "the id of the section"),
+      .optional("order", .number, "the number in the section, from 1"),
+      .optional("customer", .number, "the id of the customer"),
     ])
   static let rejected = JSONObjectType(
     name: "rejected", meaning: "A row of a file that could not be imported.",
@@ -128,7 +151,7 @@ extension JSONReference {
       .always("message", .text, "what is wrong"), .always("text", .text, "the start of the row"),
     ])
   private static let undo = JSONObjectType.Member.optional(
-    "undo", .number, "the step that undo would revert; none if nothing changed")
+    "undo", .number, "the step that undo would revert; absent if nothing changed")
 
   static let edit = answer(
     named: "answer", "The output of commands that edit the list.", changes + [undo])

@@ -7,6 +7,8 @@ enum JSONReference {
     let type: JSONType
     /// Whether it is an endless stream with one object per line.
     var isStream = false
+    /// The type in words, if its name says too little.
+    var note: String?
   }
 
   /// The output on standard error when a command fails.
@@ -19,6 +21,7 @@ enum JSONReference {
       .optional("details", .list(.text), "lines that belong to the message"),
       .optional(
         "candidates", .list(.object(Candidates.type)), "rows or sections that may have been meant"),
+      .optional("outcome", .text, "that nothing was done, as a sentence"),
       .optional("hint", .text, "what to do instead"),
       .optional("problems", .list(.object(problem)), "the errors in a script"),
     ])

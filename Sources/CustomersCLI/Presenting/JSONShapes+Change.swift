@@ -6,9 +6,9 @@ extension JSONShapes {
   static let change = JSONShape<(change: Change, outcome: EditOutcome)>(
     "change",
     """
-    One change of an edit. To repeat a step on a copy of the list: take out the rows that are \
-    deleted or moved, by `from`, and the sections; then put in the sections, by `order`, and the rows that \
-    are added or moved, by `to`, the first ones first.
+    One change of an edit. To repeat a step on a copy of the list, remove the rows that are deleted or moved, by \
+    `from`, and the sections. Then insert the sections, by `order`, and the rows that are added or moved, by `to`, \
+    in ascending order.
     """,
     [
       .always("op", .text, "the operation: \(ops.joined(separator: ", "))") { .string($0.change.op) },

@@ -43,10 +43,12 @@ enum JSONShapes {
       .always("step", .number, "its number") { .int(Int($0.step.id)) },
       .always("time", .text, "when, in UTC") { .string($0.step.time) },
       .always("program", .text, "the program; empty if unknown") { .string($0.step.program) },
-      .always("user", .text, "the login name of the person who ran it") { .string($0.step.user) },
+      .always("user", .text, "the login name ($LOGNAME or $USER) of who ran it, or the user id") {
+        .string($0.step.user)
+      },
       .always("host", .text, "the machine on which it ran") { .string($0.step.host) },
       .always("action", .text, "the command") { .string($0.step.action) },
-      .always("kind", .text, "edit, undo or redo") { .string($0.step.kind.rawValue) },
+      .always("kind", .text, "edit, undo, or redo") { .string($0.step.kind.rawValue) },
       .always("state", .text, "done, undone, or dropped: undone, and can't be redone") {
         .string($0.step.state.rawValue)
       },

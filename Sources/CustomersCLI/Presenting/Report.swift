@@ -8,7 +8,7 @@ protocol Report: Sendable {
   var json: [(String, JSON)] { get }
 }
 
-/// The lines of a report for a person.
+/// The lines of a report for people.
 struct TextReport: Sendable {
   /// Further lines for a dry run.
   var preview: [String] = []

@@ -4,7 +4,7 @@ extension Session {
   /// Makes the requested edit in one transaction, like `write`, and reports what it changed.
   ///
   /// - Throws: a `Guess` if a row or section was named by only a part of a name, unless `isSure`; nothing is
-  ///   changed. If nobody can be asked, no such row is found.
+  ///   changed. If no one can be asked, no such row is found.
   func edit(creating: Bool, isSure: Bool = false, _ request: EditRequest) throws {
     try report(creating: creating) { list in
       let resolver = try RowResolver(list, takesParts: mayGuess)
@@ -21,11 +21,11 @@ extension Session {
     }
   }
 
-  /// Makes an edit that the person has confirmed, and reports what it changed.
+  /// Makes an edit that the user has confirmed, and reports what it changed.
   ///
   /// Its rows are named by id, because they may have shifted. The `request` may refuse the edit.
   ///
-  /// - Throws: `ChangedMeanwhile` if it would not do what was shown; nothing is changed.
+  /// - Throws: `StaleConfirmation` if it would not do what was shown; nothing is changed.
   func edit(_ confirmed: ConfirmedEdit, creating: Bool, ifAllowedBy request: EditRequest = { _, _ in nil })
     throws
   {

@@ -2,7 +2,7 @@ internal import CustomerStore
 
 /// The outcome of a dry run.
 struct Preview: Sendable {
-  /// The edit, to be made if the person confirms it.
+  /// The edit, to be made if the user confirms it.
   var confirmed: ConfirmedEdit
   /// The rows that were named, as they were before the edit, and what was found by only a part of a name.
   var found: FoundRows

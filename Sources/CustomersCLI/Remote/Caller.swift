@@ -5,7 +5,7 @@ internal import CustomersListAPI
 internal import CustomersPlatform
 internal import Synchronization
 
-/// The program on the machine where the command was typed, with the person, the terminal and the files.
+/// The program on the machine where the command was typed, with the user, the terminal, and the files.
 final class Caller: Sendable {
   let request: RemoteRequest
   private let channel: Channel
@@ -49,12 +49,12 @@ final class Caller: Sendable {
     _ = try ask(Message(.willChange, [canBeLookedUp ? "token" : ""]))
   }
 
-  /// Reads a line from the person; nil at the end of the input.
+  /// Reads a line from the user; nil at the end of the input.
   func line(fromTerminal: Bool) -> String? {
     (try? ask(Message(.readLine, [fromTerminal ? "terminal" : ""])).texts)?.first
   }
 
-  /// Opens a text in the person's editor, and returns the edited bytes.
+  /// Opens a string in the user's editor, and returns the edited bytes.
   func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
 
   /// Answers the requests of a page there, until the caller is gone.
@@ -90,7 +90,7 @@ final class Caller: Sendable {
   var file: any ByteSink { CallerSink(channel: channel, kind: .write) }
 
   /// Runs `body`, which waits for the caller while the list is locked, with a limit of ten seconds.
-  func hurrying<Result>(_ body: () throws -> Result) rethrows -> Result {
+  func withTimeLimit<Result>(_ body: () throws -> Result) rethrows -> Result {
     deadline.withLock { $0 = .now + .seconds(10) }
     defer { deadline.withLock { $0 = nil } }
     return try body()

@@ -22,7 +22,7 @@ struct CallerFiles: NamedFiles {
   func consent(to target: WriteTarget, in session: Session) throws -> Consent {
     let facts = [target.path, target.isBackup ? "backup" : "", Machine.boot, target.list ?? ""]
     let answer = try caller.ask(Message(.mayWrite, facts + target.inputs)).texts
-    guard let consent = answer.first.flatMap(Consent.init) else { throw Message.Garbled() }
+    guard let consent = answer.first.flatMap(Consent.init) else { throw Message.Malformed() }
     return consent
   }
 
@@ -54,7 +54,7 @@ private struct CallerOutput: NamedOutput {
   var sink: any ByteSink { caller.file }
 
   func sync(finishing: () throws -> Void) throws {
-    try caller.hurrying {
+    try caller.withTimeLimit {
       try finishing()
       _ = try caller.ask(Message(.sync))
     }

@@ -76,7 +76,7 @@ final class Channel: Sendable {
 
   /// Returns the next message; nil at the end of the input.
   ///
-  /// - Throws: `Message.Garbled` if the bytes are not a valid message, `SystemError` if reading fails.
+  /// - Throws: `Message.Malformed` if the bytes are not a valid message, `SystemError` if reading fails.
   func receive() throws -> Message? {
     try received.withLock { received in
       var message: Message?
@@ -86,7 +86,7 @@ final class Channel: Sendable {
         guard let kind = Message.Kind(rawValue: header[header.startIndex] & ~Channel.moreFollows),
           message.map({ $0.kind == kind }) ?? true, count <= Channel.longestFrame,
           message?.bytes.count ?? 0 <= kind.longest
-        else { throw Message.Garbled() }
+        else { throw Message.Malformed() }
         guard let bytes = try take(count, from: &received) else { return nil }
         if message == nil { message = Message(kind, bytes: bytes) } else { message?.bytes += bytes }
         if header[header.startIndex] & Channel.moreFollows == 0 { return message }

@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// A message between the program that the person runs (the caller) and the one on the machine of the list.
+/// A message between the program that the user runs (the caller) and the one on the machine of the list.
 struct Message: Sendable {
   /// The version of the protocol; both programs must have the same.
   static let protocolNumber = 3
@@ -16,9 +16,9 @@ struct Message: Sendable {
     case pageRequest
     /// To the caller: text for its standard output and standard error.
     case output = 32, errors
-    /// Asks for a file that the command line names, a backup, a line from the person, or an edited text.
+    /// Asks for a file that the command line names, a backup, a line from the user, or an edited text.
     case open, fetch, readLine, edit
-    /// Asks the person's consent to write a file; creates it, writes to it, makes it durable, renames it.
+    /// Asks the user's consent to write a file; creates it, writes to it, makes it durable, renames it.
     case mayWrite, create, write, sync, finish
     /// Announces a change, and asks the caller to confirm the message.
     case willChange
@@ -47,7 +47,7 @@ struct Message: Sendable {
     self.bytes = bytes
   }
 
-  /// Creates a message of several texts.
+  /// Creates a message of several strings.
   init(_ kind: Kind, _ texts: [String]) {
     self.init(kind)
     for text in texts {
@@ -56,7 +56,7 @@ struct Message: Sendable {
     }
   }
 
-  /// The texts of the message.
+  /// The strings of the message.
   var texts: [String] {
     get throws {
       var texts: [String] = []
@@ -65,7 +65,7 @@ struct Message: Sendable {
         let count = try Message.decoded(rest.prefix(4))
         rest = rest.dropFirst(4)
         guard count <= rest.count, let text = String(validating: rest.prefix(count), as: UTF8.self) else {
-          throw Garbled()
+          throw Malformed()
         }
         texts.append(text)
         rest = rest.dropFirst(count)
@@ -84,14 +84,14 @@ struct Message: Sendable {
   var parts: (texts: [String], body: [UInt8]) {
     get throws {
       let count = try Message.decoded(bytes.prefix(4))
-      guard count <= bytes.count - 4 else { throw Garbled() }
+      guard count <= bytes.count - 4 else { throw Malformed() }
       let texts = try Message(kind, bytes: Array(bytes[4..<4 + count])).texts
       return (texts, Array(bytes[(4 + count)...]))
     }
   }
 
   /// The error of a malformed message.
-  struct Garbled: Error, CustomStringConvertible {
+  struct Malformed: Error, CustomStringConvertible {
     var description: String { "the message of the other program can't be read" }
   }
 
@@ -100,7 +100,7 @@ struct Message: Sendable {
   }
 
   static func decoded(_ bytes: some Collection<UInt8>) throws -> Int {
-    guard bytes.count == 4 else { throw Garbled() }
+    guard bytes.count == 4 else { throw Malformed() }
     return bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 }
@@ -115,10 +115,12 @@ extension Message {
 extension Failure {
   /// Creates the failure that a message reports.
   ///
-  /// - Throws: `Message.Garbled` if the message is malformed.
+  /// - Throws: `Message.Malformed` if the message is malformed.
   init(_ message: Message) throws {
     let texts = try message.texts
-    guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else { throw Message.Garbled() }
+    guard texts.count >= 3, let code = Int32(texts[0]).flatMap(ExitCode.init) else {
+      throw Message.Malformed()
+    }
     self.init(
       code: code, message: texts[1], details: Array(texts[3...]), hint: texts[2].isEmpty ? nil : texts[2])
   }

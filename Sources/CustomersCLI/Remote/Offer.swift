@@ -78,7 +78,7 @@ struct Offer: Sendable {
   ///
   /// - Parameters:
   ///   - address: an address on this machine.
-  ///   - name: the address from where the person is.
+  ///   - name: the address from where the user is.
   /// - Returns: the address, without links.
   /// - Throws: a `Failure` with code `refused`, the same whether or not there is such a file.
   func admit(_ address: ListAddress, called name: String) throws -> ListAddress {

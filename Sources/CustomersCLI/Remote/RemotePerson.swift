@@ -10,7 +10,7 @@ struct RemotePerson {
   private let session: Session
   private let channel: Channel
   private let files: (read: Set<String>, written: Set<String>)
-  /// The files that may be written: they are new, or the person lets them be replaced.
+  /// The files that may be written: they are new, or the user lets them be replaced.
   private var agreed: Set<String> = []
   private var output: (any NamedOutput)?
   /// Whether a file was written completely.
@@ -114,7 +114,7 @@ struct RemotePerson {
     send(Message(.end))
   }
 
-  /// The person asks here, so that no other question is answered.
+  /// The user asks here, so that no other question is answered.
   private mutating func consent(_ message: Message) throws -> Consent {
     let facts = try message.texts
     guard facts.count >= 4, !session.isDryRun else { throw RemotePerson.refusal }
@@ -127,7 +127,7 @@ struct RemotePerson {
     return consent
   }
 
-  /// Where the person answers a question of the command; nil if there is no such place.
+  /// Where the user answers a question of the command; nil if there is no such place.
   ///
   /// Only a command that has read rows from standard input asks at the terminal.
   private func person(atTerminal isTerminal: Bool) throws -> StandardInput? {

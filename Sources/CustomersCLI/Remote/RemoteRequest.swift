@@ -16,7 +16,7 @@ struct RemoteRequest: Sendable {
   var inputIsTerminal: Bool
   /// Whether the caller has a controlling terminal.
   var hasTerminal: Bool
-  /// Whether the person has chosen an editor.
+  /// Whether the user has chosen an editor.
   var hasEditor: Bool
   /// The sizes of the terminals of standard output and standard error; nil if they are not terminals.
   var outputScreen: Screen?
@@ -36,7 +36,7 @@ struct RemoteRequest: Sendable {
     let texts = try message.texts
     guard message.kind == .request, texts.count >= 10, texts[0] == "\(Message.protocolNumber)",
       let count = Int(texts[9]), (0...100).contains(count), texts.count >= 10 + 2 * count
-    else { throw Message.Garbled() }
+    else { throw Message.Malformed() }
     token = TransactionToken(rawValue: texts[1])
     timeZone = texts[2]
     (inputIsTerminal, hasTerminal) = (!texts[3].isEmpty, !texts[4].isEmpty)

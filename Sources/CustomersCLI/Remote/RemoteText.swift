@@ -78,7 +78,7 @@ struct RemoteText {
     }
   }
 
-  /// The number of bytes up to the end of the first run of plain text, character or sequence; nil if that has
+  /// The number of bytes up to the end of the first run of plain text, character, or sequence; nil if that has
   /// not arrived.
   private static func length(of bytes: ArraySlice<UInt8>) -> Int? {
     guard let first = bytes.first else { return nil }
@@ -105,7 +105,7 @@ struct RemoteText {
     (0x20..<0x7f).contains(byte) || [0x09, 0x0a].contains(byte)
   }
 
-  /// What a terminal gets of a run, a character or a sequence.
+  /// What a terminal gets of a run, a character, or a sequence.
   private static func shown(_ bytes: ArraySlice<UInt8>, mayReturn: Bool) -> [UInt8] {
     if bytes.allSatisfy(isPlain) { return Array(bytes) }
     let text = String(decoding: bytes, as: UTF8.self)

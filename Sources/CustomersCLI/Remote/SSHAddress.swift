@@ -13,7 +13,7 @@ struct SSHAddress: Equatable, Sendable {
   /// The path as given, with its first slash.
   let path: String
 
-  /// Whether a text is such an address, even if an invalid one.
+  /// Whether a string is such an address, even if an invalid one.
   static func isMeant(by text: String) -> Bool { text.hasPrefix(scheme) }
 
   private static let scheme = "ssh://"

@@ -2,7 +2,7 @@ internal import CustomersFiles
 internal import CustomersPlatform
 internal import CustomersTerminalText
 
-/// A connection to `customers serve` on another machine, started with the person's `ssh`.
+/// A connection to `customers serve` on another machine, started with the user's `ssh`.
 struct SSHConnection {
   let channel: Channel
   /// The version of the program there.
@@ -30,7 +30,7 @@ struct SSHConnection {
 
   /// Connects to the machine and starts the program there.
   ///
-  /// ssh asks its questions on the person's terminal. Its messages appear on standard error if that is a
+  /// ssh asks its questions on the user's terminal. Its messages appear on standard error if that is a
   /// terminal; otherwise they become details of the failure. Either way they pass through this program, because
   /// the other machine may have written them.
   ///

@@ -15,7 +15,7 @@ extension Command {
       "The options say what the command may use. Put them into ~/.ssh/authorized_keys, before a key:",
       "restrict,command=\"customers serve --list /srv/customers.sqlite\". Without --list, --folder and",
       "--any it may use the list that the account uses by default. Except with --any, it may use no other",
-      "file and start no program; files, the editor and the pager are those of the caller. For the table,",
+      "file and start no program; files, the editor, and the pager are those of the caller. For the table,",
       "add pty after restrict.",
       "",
       "With --list, no file is created but the old list that a restore keeps. With --folder, lists and",

@@ -7,7 +7,7 @@ extension CustomerFields {
   ///
   /// - Parameters:
   ///   - row: the current customer.
-  ///   - label: how the person named it.
+  ///   - label: how the user named it.
   /// - Throws: a `Failure` with code `refused`.
   func refuseBlank(of row: Customer, _ label: CustomerLabel) throws {
     guard isBlank, !row.fields.isBlank else { return }
@@ -15,7 +15,7 @@ extension CustomerFields {
     let cleared = known.filter { !row.fields[$0].text.isEmpty }
     throw Failure(
       code: .refused,
-      message: "nothing would be left of \(label.title): this clears "
+      message: "this would leave \(label.title) empty: it clears "
         + listed(
           cleared.map { CustomerField.texts.contains($0) ? $0.title.lowercased() : quoted($0.title) }, "and"),
       hint: "to delete the customer: customers delete \(label.word)")

@@ -1,7 +1,8 @@
 internal import CustomerStore
+internal import CustomersTerminalText
 internal import CustomersWording
 
-/// How a message names a customer: as the person did, by row or by id.
+/// How a message names a customer: as the user did, by row or by id.
 struct CustomerLabel: Sendable {
   /// The name and the row, as in `"Ann Lee" (row 3)`; or `"Ann Lee" (@17)`.
   let title: String
@@ -26,13 +27,18 @@ extension RowResolver {
   }
 
   /// The error of an edit of rows that this resolver has found, which has not changed the list; if it is about a
-  /// customer, it names the customer as the person did.
+  /// customer or a section, it names the customer as the user did, or the section by its title.
   func naming(_ error: any Error, in list: borrowing CustomerList) -> any Error {
     let refusal: ListError
     switch error {
     case let error as ListError: refusal = error
     case BatchError.refused(_, let error): refusal = error
     default: return error
+    }
+    if case .sectionNotEmpty(let id, let count) = refusal, let section = outline.section(id) {
+      var failure = Failure(refusal)
+      failure.message = "section \(quoted(section.title)) is not empty (\(customerCount(count)))"
+      return failure
     }
     guard let id = refusal.customer, let customer = try? found.customers[id] ?? list.customer(id) else {
       return error

@@ -27,7 +27,16 @@ extension CustomerList {
     do {
       return try body()
     } catch let error as FieldNamesError {
-      guard error.isRepeated else { throw Failure.noField(error.name, of: option, near: error.near) }
+      guard error.isRepeated else {
+        // A column that can be shown, and nothing else.
+        guard error.near == nil, ListColumn.isNamed(error.name) else {
+          throw Failure.noField(error.name, of: option, near: error.near)
+        }
+        throw Failure.usage(
+          "\(option.name): can't use \(quoted(error.name)) here",
+          hint: "the fields are name, \(CustomerField.standard.map(\.column).joined(separator: ", "))",
+          offendingArgument: error.name)
+      }
       throw Failure.usage("\(option.name): \(quoted(error.name)) was given twice")
     }
   }

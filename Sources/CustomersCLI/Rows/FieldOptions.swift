@@ -27,7 +27,7 @@ struct FieldOptions: Sendable {
     [.optional(name), .many("--FIELD TEXT", options { $0.mainOption })] + SeveralValues.changes
     + [.oneOf([favorite, noFavorite]), .optional(set)]
 
-  /// The option of `expect` that checks the mark.
+  /// The option of `expect` that checks the yes/no field.
   static let isFavorite = Option.flag("--favorite", "expect the customer to be a favorite")
 
   private static let name = Option.value(
@@ -42,10 +42,10 @@ struct FieldOptions: Sendable {
   ) -> [any DeclaredOption] {
     texts.map { field, option in SeveralValues.fields.first { $0.field == field }.map(own) ?? option }
   }
-  private static let favorite = Option.flag("--favorite", "mark as a favorite")
-  private static let noFavorite = Option.flag("--no-favorite", "unmark as a favorite")
+  private static let favorite = Option.flag("--favorite", "set Favorite to yes")
+  private static let noFavorite = Option.flag("--no-favorite", "set Favorite to no")
   static let set = Option.values(
-    "--set", .assignment, "set any field or column, such as City=Bonn; --set City= clears it")
+    "--set", .assignment, "set any field or extra column, such as City=Bonn; --set City= clears it")
 
   private let values: [CustomerField: FieldValue]
   private let several: SeveralValues
@@ -57,7 +57,7 @@ struct FieldOptions: Sendable {
     changes.contains { $0.options.contains { invocation.has($0) } }
   }
 
-  /// The texts of the fields that are given.
+  /// The strings of the fields that are given.
   static func texts(in invocation: Invocation) -> [(field: CustomerField, text: String)] {
     texts.compactMap { field, option in invocation[option].map { (field, $0) } }
   }
@@ -80,7 +80,7 @@ struct FieldOptions: Sendable {
     assignments = try invocation[FieldOptions.set].map { word in
       guard let sign = word.firstIndex(of: "="), sign > word.startIndex else {
         throw Failure.usage(
-          "--set needs FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
+          "--set must be FIELD=TEXT, not \(quoted(word))", hint: "for example: --set City=Bonn",
           offendingArgument: word)
       }
       return (String(word[..<sign].trimmingBlanks), String(word[word.index(after: sign)...]))
@@ -156,7 +156,7 @@ extension Failure {
   static func noField(_ name: String, of option: some DeclaredOption, near: String?) -> Failure {
     .usage(
       "\(option.name): there is no field \(quoted(name))",
-      hint: near.map(didYouMean) ?? "customers columns lists the extra columns",
+      hint: near.map(didYouMean) ?? "to list the extra columns: customers columns",
       offendingArgument: name)
   }
 }

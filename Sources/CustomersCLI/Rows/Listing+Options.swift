@@ -2,7 +2,7 @@
 extension Listing {
   static let section = Option.onlySection()
   static let fields = Option.value(
-    "--fields", short: "-f", .columns, "show these columns, in a table after the name")
+    "--fields", short: "-f", .columns, "show these columns (a table always shows the name)")
   static let sort = Option.value(
     "--sort", .fields, "sort the output by these fields; the list is not changed")
   static let reverse = Option.flag("--reverse", "in descending order")
@@ -30,6 +30,6 @@ extension Listing {
 extension Option where Value == String? {
   /// The option that limits a command to one section.
   static func onlySection() -> Option {
-    .value("--section", short: "-s", .section, "only this section, by title or @id")
+    .value("--section", short: "-s", .section, "only this section: title, number, or @id")
   }
 }

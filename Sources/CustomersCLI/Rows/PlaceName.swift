@@ -1,6 +1,6 @@
 internal import CustomersTerminalText
 
-/// A place as a person writes it: `3`, `first`, `last`, or one of them in a section, `leads/3`.
+/// A place as a user writes it: `3`, `first`, `last`, or one of them in a section, `leads/3`.
 struct PlaceName: Sendable {
   enum Spot: Sendable {
     case number(Int)
@@ -31,7 +31,7 @@ extension Argument where Value == PlaceName {
   static var place: Argument {
     Argument(type: ArgumentType("N", .number)) { word, name in
       if let place = PlaceName(word) { return place }
-      throw Failure.usage("\(name) needs a whole number, not \(quoted(word))", offendingArgument: word)
+      throw Failure.usage("\(name) must be a whole number, not \(quoted(word))", offendingArgument: word)
     }
   }
 }

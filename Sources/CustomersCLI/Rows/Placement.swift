@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The destination of `add`, `import` and `move`: the options, and their meaning in a list.
+/// The destination of `add`, `import`, and `move`: the options, and their meaning in a list.
 struct Placement: Sendable {
   private enum Spot: Sendable {
     case place(PlaceName.Spot)
@@ -29,7 +29,7 @@ struct Placement: Sendable {
   static func isGiven(_ invocation: Invocation) -> Bool { places.contains { invocation.has($0) } }
 
   static let section = Option.value(
-    "--section", short: "-s", .section, "section, by title or @id; N is then counted within it")
+    "--section", short: "-s", .section, "section: title, number, or @id; N then counts its rows")
 
   /// A destination for the library and its section; nil for the library's default.
   struct Target {
@@ -113,9 +113,9 @@ extension Placement {
   func batchTarget() throws -> @Sendable (RowResolver, SectionID?) throws -> (Int) -> BatchUpdates.Target {
     switch spot {
     case .before:
-      throw Failure.usage("a batch needs places as numbers", offendingArgument: Placement.before.name)
+      throw Failure.usage("a batch needs row numbers", offendingArgument: Placement.before.name)
     case .after:
-      throw Failure.usage("a batch needs places as numbers", offendingArgument: Placement.after.name)
+      throw Failure.usage("a batch needs row numbers", offendingArgument: Placement.after.name)
     case .place, nil: break
     }
     return { finder, home in
@@ -125,7 +125,8 @@ extension Placement {
       case .place(.number(let number)):
         // The section of the n-th row of the whole list depends on the rest of the batch.
         guard named != nil || finder.outline.sections.count == 1 else {
-          throw Failure.usage("in a batch, places need --section", hint: "add --section")
+          throw Failure.usage(
+            "in a batch, a row number needs --section", hint: "for example: --section leads")
         }
         return { .place(number + $0, in: section) }
       case .place(.first): return { _ in .first(in: section) }
@@ -140,8 +141,9 @@ extension ListOutline {
   fileprivate func place(at position: Int, moving: [CustomerPlace]) throws -> Placement.Target {
     guard let target = target(position: position, moving: moving) else {
       throw Failure.notFound(
-        "there is no place \(Invocation.spelled(position)): the list has \(rowCount(count))",
-        hint: "places go from 1 to \(count - moving.count + 1)")
+        Invocation.outOfRange("row", position, count - moving.count + 1),
+        hint: moving.count > 1
+          ? "N is the number of the first of the \(moving.count) rows after the move" : nil)
     }
     return Placement.Target(destination: target.destination, section: target.section)
   }

@@ -1,22 +1,22 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// The rows of a command: those named, or those that match all questions.
+/// The rows of a command: those named, or those that match all terms.
 struct RowChoice: Sendable {
   private let names: RowSelectors
   private let questions: [FilterExpression]
 
-  /// The questions for rows, instead of their names.
+  /// The terms for rows, instead of their names.
   static let option = Option.values(
     "--where", short: "-w", .term, "the rows that match TERM, such as City=Berlin (help rows); all must match"
   )
 
-  /// The forms of a command that takes rows, by name or by questions.
+  /// The forms of a command that takes rows, by name or by terms.
   static func forms(_ groups: [OptionGroup]) -> [Form] {
     [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
   }
 
-  /// Parses the words for the rows, and the questions.
+  /// Parses the words for the rows, and the terms.
   ///
   /// Without either there are no rows, which is the meaning of empty standard input.
   init(_ invocation: Invocation, operands: [String]? = nil) throws {
@@ -37,7 +37,7 @@ struct RowChoice: Sendable {
 }
 
 extension Invocation {
-  /// The questions of `--where`.
+  /// The terms of `--where`.
   var questions: [FilterExpression] {
     get throws { try self[RowChoice.option].map { word throws in try FilterExpression(word) } }
   }
@@ -72,7 +72,7 @@ extension Session {
       guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
         throw Failure.usage(
           "standard input:\(number): \(quoted(String(word))) is not an id",
-          hint: "customers list and customers find print ids with --format ids")
+          hint: "to print ids: customers list --format ids")
       }
       ids.append("@\(digits)")
     }

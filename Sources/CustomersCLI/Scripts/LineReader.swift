@@ -2,7 +2,7 @@
 ///
 /// Lines end in LF or CR LF; a byte order mark at the start is skipped.
 struct LineReader {
-  /// The longest line, in bytes: no text of a customer is longer than 16,000,000.
+  /// The longest line, in bytes: no string of a customer is longer than 16,000,000.
   static let limit = 1 << 26
 
   private let readChunk: () throws -> [UInt8]

@@ -92,7 +92,8 @@ struct ScriptReader {
     guard let command = invocation.command, let editing = command.editing else {
       let name = invocation.command?.name ?? ""
       throw Failure.usage(
-        "\(name) is not allowed in a script", hint: "see the allowed commands: customers help apply",
+        "\(name) is not allowed in a script",
+        hint: "to list the commands of a script: customers help scripts",
         offendingArgument: name)
     }
     try command.check(invocation)
@@ -103,7 +104,7 @@ struct ScriptReader {
     }
     guard let batch = editing.batch else {
       throw Failure.usage(
-        "\(command.name) is not allowed in a batch", hint: "a batch may contain add, delete, edit and move",
+        "\(command.name) is not allowed in a batch", hint: "a batch may contain add, delete, edit, and move",
         offendingArgument: line.words[0].text)
     }
     return .batchEdit(try batch(invocation), name: name)
@@ -132,7 +133,7 @@ struct ScriptReader {
     guard let name = invocation[Editing.rowName] else { return nil }
     guard isRowVariable(name) else {
       throw Failure.usage(
-        "a name for --as must start with a letter, followed by letters, digits, _ or -",
+        "a name for --as must start with a letter, followed by letters, digits, _, or -",
         offendingArgument: name)
     }
     guard rows.updateValue(CustomerID(rawValue: 0), forKey: name) == nil else {

@@ -53,7 +53,8 @@ extension WordReader {
     default: break
     }
     throw problem(
-      "there is no such escape in $'…'", from: start, hint: "valid escapes: \\n \\r \\t \\\\ \\' \\\" \\u0041"
+      "there is no such escape in $'…'", from: start,
+      hint: "the escapes are \\n \\r \\t \\\\ \\' \\\" \\u0041"
     )
   }
 
@@ -68,13 +69,13 @@ extension WordReader {
     }
     guard isRowVariable(name) else {
       throw problem(
-        "$ must be followed by the name of a new row", from: start, hint: "quote a text that contains $")
+        "$ must be followed by the name of a new row", from: start, hint: "put a value with $ in quotes")
     }
     return name
   }
 }
 
-/// Whether a text can be the name that a script gives to a new row: letters, digits, `_` and `-`, a
+/// Whether a string can be the name that a script gives to a new row: letters, digits, `_`, and `-`, a
 /// letter first.
 func isRowVariable(_ name: String) -> Bool {
   guard let first = name.unicodeScalars.first, first.properties.isAlphabetic else { return false }

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import CustomersTerminal
 internal import CustomersTerminalText
 
-/// Runs the commands that a person types in the table, and repairs.
+/// Runs the commands that a user types in the table, and repairs.
 ///
 /// The table shows the result of a command in one line, and asks its question if that is yes or no. A command
 /// that prints a list, asks anything else or opens an editor gets the terminal.
@@ -63,7 +63,7 @@ struct TableCommands {
 
   /// Runs `body` on the terminal, and waits for Enter.
   private func show(_ body: () throws -> Void) throws -> TableLoop.Answer {
-    try terminal.lend {
+    try terminal.suspend {
       try body()
       let errors = Stream(FileDescriptor.standardError)
       try errors.write("\nPress Enter to return to the table. ")
@@ -83,9 +83,9 @@ struct TableCommands {
     let (keyboard, open) = (terminal.keyboard, context.openStore)
     context.openStore = { address, options in
       var options = options
-      let (goesOn, isCancelled) = (options.whileWaiting, options.isCancelled)
+      let (shouldContinue, isCancelled) = (options.whileWaiting, options.isCancelled)
       // Any key stops the wait for another program; Esc or Ctrl-C also stops the command itself.
-      options.whileWaiting = { goesOn($0) && !keyboard.hasKeys }
+      options.whileWaiting = { shouldContinue($0) && !keyboard.hasKeys }
       options.isCancelled = { isCancelled() || keyboard.takeStop() }
       return try open(address, options)
     }

@@ -19,10 +19,12 @@ struct TypedCommand {
     invocation = try Invocation(parsing: words, commands: Command.all, globals: GlobalOptions.all)
     guard let command = invocation.command else { throw Failure.usage("no command given") }
     guard !TypedCommand.excluded.contains(command.name), !command.name.hasPrefix("__") else {
-      throw Failure.usage("\(command.name) can't be run in the table")
+      throw Failure.usage(
+        command.name == "table" ? "you are already in the table" : "\(command.name) can't be run in the table"
+      )
     }
     guard !invocation.has(RepeatedBackup.every) else {
-      throw Failure.usage("--every can't be used in the table", hint: "start it in another terminal")
+      throw Failure.usage("--every can't be used in the table", hint: "run it in another terminal")
     }
     if command.forms.contains(where: \.takesRows) {
       if let index = invocation.indexOfPipedRows {
@@ -46,7 +48,7 @@ struct TypedCommand {
     var reader = WordReader(LineReader { rest.popFirst() ?? [] })
     let words = try reader.next()?.words ?? []
     if let variable = words.lazy.compactMap(\.variable).first {
-      throw Failure.usage("$\(variable) names a row in scripts only", hint: "put a text with $ in quotes")
+      throw Failure.usage("$\(variable) names a row in scripts only", hint: "put a value with $ in quotes")
     }
     return words.map(\.text)
   }

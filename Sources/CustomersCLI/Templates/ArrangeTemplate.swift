@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// The list as a text for an editor: one line per customer, and one per section if there are several.
+/// The list as a string for an editor: one line per customer, and one per section if there are several.
 struct ArrangeTemplate {
   static let section = Option.onlySection()
 

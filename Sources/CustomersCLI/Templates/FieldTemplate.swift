@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersTerminalText
 internal import CustomersWording
 
-/// The fields of a customer as a text for an editor: `Field: value` lines, and `| …` for each further line of
+/// The fields of a customer as a string for an editor: `Field: value` lines, and `| …` for each further line of
 /// a value.
 struct FieldTemplate {
   /// The values in the text; a field without a line has none.
@@ -84,7 +84,7 @@ struct FieldTemplate {
         let isFlag = field.kind == .flag
         values[field] = try isFlag ? field.value(parsing: text) : customer.fields[field].replaced(by: text)
       } catch {
-        mistakes.append("line \(line): \(field.title) is yes or no, not \(quoted(text))")
+        mistakes.append("line \(line): \(field.title) must be yes or no, not \(quoted(text))")
       }
     }
     guard mistakes.isEmpty else { throw Failure.mistakes(mistakes) }
@@ -101,7 +101,7 @@ struct FieldTemplate {
     guard let found = Name(name).best(of: labels, by: { [$0.label] }) else {
       let near = nearest(to: name, among: labels.map(\.label))
       throw Failure.usage(
-        "there is no field \(quoted(name))", hint: near.map { "did you mean \($0)?" })
+        "there is no field \(quoted(name))", hint: near.map(didYouMean))
     }
     guard found.elements.count == 1 else {
       throw Failure.usage(
@@ -122,7 +122,7 @@ extension Failure {
       details: shown(lines.map { "     \($0)" }))
   }
 
-  /// The first lines, up to what a person reads.
+  /// The first lines, up to what a user reads.
   static func shown(_ lines: [String]) -> [String] {
     lines.count <= 20 ? lines : lines.prefix(19) + ["     … and \(lines.count - 19) more"]
   }

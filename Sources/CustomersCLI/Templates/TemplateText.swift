@@ -23,7 +23,7 @@ private func doublingBackslashes(_ text: String) -> String {
   return String(doubled)
 }
 
-/// Parses a line that `escapedForEditor` or a person wrote.
+/// Parses a line that `escapedForEditor` or a user wrote.
 ///
 /// - Throws: a `Failure` with code `usage` for an invalid escape.
 func unescapedFromEditor(_ text: String) throws -> String {

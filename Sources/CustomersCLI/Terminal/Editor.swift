@@ -2,7 +2,7 @@ internal import CustomersFiles
 internal import CustomersPlatform
 internal import CustomersTerminalText
 
-/// The person's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
+/// The user's text editor: `$VISUAL`, else `$EDITOR`, else `vi`.
 struct Editor: Sendable {
   private let command: String
   private let context: Context
@@ -12,7 +12,7 @@ struct Editor: Sendable {
     command = ["VISUAL", "EDITOR"].compactMap { context.environment[$0] }.first { !$0.isEmpty } ?? "vi"
   }
 
-  /// Lets the person edit a text in a temporary file that only they can read.
+  /// Lets the user edit a string in a temporary file that only they can read.
   ///
   /// - Returns: what was saved, which need not be UTF-8.
   /// - Throws: a `Failure` with code `failed` if the editor can't be run or fails.
@@ -34,7 +34,7 @@ struct Editor: Sendable {
         case 127:
           throw Failure(
             code: .failed, message: "can't run the editor \(quoted(command))",
-            hint: "set $EDITOR; nothing was changed")
+            outcome: Failure.nothingChanged, hint: "set $EDITOR")
         case let code:
           throw Failure(
             code: .failed,

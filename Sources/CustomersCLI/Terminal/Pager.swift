@@ -7,7 +7,7 @@ struct Pager: Sendable {
   /// The descriptor to write to.
   let descriptor: FileDescriptor
 
-  /// The person's choice: `$CUSTOMERS_PAGER`, else `$PAGER`, else `less`; nil for none.
+  /// The user's choice: `$CUSTOMERS_PAGER`, else `$PAGER`, else `less`; nil for none.
   static func command(_ environment: [String: String]) -> String? {
     let command = environment["CUSTOMERS_PAGER"] ?? environment["PAGER"] ?? "less"
     return ["", "cat"].contains(command) ? nil : command
@@ -19,7 +19,7 @@ struct Pager: Sendable {
     defer { pipe.reading.close() }
     signal(SIGINT, SIG_IGN)
     // As in git: colors are shown, and text that fits the screen does not wait. If `less` is missing, the
-    // text is simply shown; for a missing program that the person chose, the shell reports it.
+    // text is simply shown; for a missing program that the user chose, the shell reports it.
     child = try Child(
       """
       trap : INT QUIT; [ -n "${LESS+x}" ] || export LESS=FRX
@@ -30,7 +30,7 @@ struct Pager: Sendable {
     descriptor = pipe.writing
   }
 
-  /// Waits until the person has read enough.
+  /// Waits until the user has read enough.
   func end() {
     descriptor.close()
     let code = child.wait()

@@ -11,7 +11,7 @@ struct Screen: Sendable {
     self.rows = rows > 0 ? rows : 24
   }
 
-  /// Whether a text may fit the screen, without measuring its lines.
+  /// Whether a string may fit the screen, without measuring its lines.
   func mayFit(_ text: [UInt8]) -> Bool {
     text.count < 1 << 16 && text.count { $0 == UInt8(ascii: "\n") } < rows
   }

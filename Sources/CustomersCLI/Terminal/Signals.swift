@@ -48,7 +48,7 @@ struct SignalSet: Sendable {
     unsafe pthread_sigmask(SIG_UNBLOCK, &set, nil)
   }
 
-  /// Runs `body`; signals that arrive in the meantime are delivered afterward.
+  /// Runs `body`; signals that arrive while it runs are delivered afterward.
   func held<Result>(_ body: () throws -> Result) rethrows -> Result {
     var before = sigset_t()
     var set = set
@@ -58,7 +58,7 @@ struct SignalSet: Sendable {
   }
 }
 
-/// Runs `body`; in the meantime, the interrupt keys go to a child that has the terminal.
+/// While `body` runs, the interrupt keys go to a child that has the terminal.
 func leavingInterruptsToChild<Result>(_ body: () throws -> Result) rethrows -> Result {
   signal(SIGINT, SIG_IGN)
   signal(SIGQUIT, SIG_IGN)

@@ -2,7 +2,7 @@ internal import CustomersFiles
 internal import CustomersPlatform
 internal import Synchronization
 
-/// Standard output, standard error or a file, with buffering, which may be a terminal.
+/// Standard output, standard error, or a file, with buffering, which may be a terminal.
 final class Stream: Sendable {
   fileprivate struct Buffer {
     var buffer: [UInt8] = []
@@ -71,7 +71,7 @@ final class Stream: Sendable {
 
   /// Runs `body`; what the reader does not accept at once is kept and written by the next flush.
   ///
-  /// So a transaction never waits for the reader of a pipe or for a person at a pager.
+  /// So a transaction never waits for the reader of a pipe or for people at a pager.
   func held<Result>(_ body: () throws -> Result) throws -> Result {
     let wasHeld = setHeld(true)
     defer { _ = setHeld(wasHeld) }
@@ -106,10 +106,10 @@ final class Stream: Sendable {
     try flush()
   }
 
-  /// Writes a text ahead of the buffer if that is possible at once; otherwise drops it.
+  /// Writes a string ahead of the buffer if that is possible at once; otherwise drops it.
   func offer(_ text: String) { _ = try? sink.writeWithoutWaiting(Array(text.utf8)) }
 
-  /// Writes the rest, and waits until the person has read it.
+  /// Writes the rest, and waits until the user has read it.
   func finish() throws {
     try flush()
     state.withLock { state in
@@ -118,13 +118,13 @@ final class Stream: Sendable {
     }?.end()
   }
 
-  /// Waits; if the reader goes away in the meantime, the program ends.
+  /// Waits; if the reader goes away first, the program ends.
   func pause(milliseconds: Int32) {
     var reader = pollfd(fd: descriptor, events: 0, revents: 0)
     if unsafe poll(&reader, 1, milliseconds) > 0, reader.revents & Int16(POLLERR) != 0 { endWithReader() }
   }
 
-  /// Waits until another descriptor is readable; if the reader goes away in the meantime, the program ends.
+  /// Waits until another descriptor is readable; if the reader goes away first, the program ends.
   func pause(until input: FileDescriptor) {
     var states = [
       pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0),

@@ -185,7 +185,7 @@ extension ListElsewhere {
         case .pageReady: return connection
         case .errors: words = (words + message.bytes).suffix(1 << 14)
         case .exit: throw ListElsewhere.failure(words, try message.texts)
-        default: throw Message.Garbled()
+        default: throw Message.Malformed()
         }
       }
       throw Failure(

@@ -31,7 +31,7 @@ final class ServedPage: Sendable {
 
   /// Answers a request; waits while there are too many.
   ///
-  /// - Throws: `Message.Garbled` for anything else.
+  /// - Throws: `Message.Malformed` for anything else.
   func take(_ message: Message) throws {
     let (number, request) = try message.pageRequest
     switch request.path {
@@ -49,7 +49,7 @@ final class ServedPage: Sendable {
 
   private func follow(_ number: Int, page: String?) throws {
     try streams.withLock { streams in
-      guard streams.count < ServedPage.most else { throw Message.Garbled() }
+      guard streams.count < ServedPage.most else { throw Message.Malformed() }
       streams[number]?.cancel()
       streams[number] = Task {
         for await event in list.events(page: page) { await send(Message(event, number: number)) }

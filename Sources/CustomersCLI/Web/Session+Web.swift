@@ -14,7 +14,7 @@ extension Session {
   func serveWeb() throws -> ExitCode {
     if isDryRun {
       throw Failure.usage(
-        "web and \(GlobalOptions.dryRun.name) cannot be combined",
+        "web and \(GlobalOptions.dryRun.name) can't be combined",
         hint: "\(WebOptions.readOnly.name) refuses all changes", offendingArgument: GlobalOptions.dryRun.name)
     }
     let (list, place) = try listForWeb()

@@ -5,7 +5,7 @@ extension Command {
     name: "web", summary: "show the list in a browser, until Ctrl-C",
     description: [
       "Starts a server for the list and prints its address. The page shows every change at once, whichever",
-      "program makes it; rows are dragged by mouse, finger and keys.",
+      "program makes it. Rows are dragged by mouse, finger, and keys.",
       "",
       "Only programs on this machine reach it, and only those that know the key after the # in the address",
       "get anything. Port and key stay the same for a list, so bookmarks outlive a restart. Don't show the",
@@ -14,6 +14,8 @@ extension Command {
       "For a phone or another machine, a proxy with TLS must pass requests on, with their Host:",
       "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward the",
       "port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
+      "",
+      "With --db ssh://… the page is served here, and its requests travel to the machine of the list.",
     ],
     options: [
       .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
@@ -44,7 +46,7 @@ enum WebOptions {
     for name in names {
       guard name.wholeMatch(of: /[A-Za-z0-9]([A-Za-z0-9.\-]*[A-Za-z0-9])?(:[0-9]{1,5})?/) != nil else {
         throw Failure.usage(
-          "\(allowedHost.name) needs a name such as list.example, not \(quoted(name))",
+          "\(allowedHost.name) must be a name such as list.example, not \(quoted(name))",
           offendingArgument: name)
       }
     }
@@ -58,7 +60,7 @@ enum WebOptions {
     guard let number = invocation[port] else { return nil }
     guard let port = UInt16(exactly: number), port > 0 else {
       throw Failure.usage(
-        "\(WebOptions.port.name) needs a number from 1 to 65535, not \(number)",
+        "\(WebOptions.port.name) must be 1–65535, not \(number)",
         offendingArgument: WebOptions.port.name)
     }
     return port

@@ -1,7 +1,7 @@
 internal import CustomerTable
 internal import CustomersTerminalText
 
-/// The visible part of a text that is being typed, which includes the cursor.
+/// The visible part of a string that is being typed, which includes the cursor.
 struct FieldView {
   /// The text, with an ellipsis if its start is cut off.
   private(set) var text = ""
@@ -13,7 +13,7 @@ struct FieldView {
   private(set) var cursorColumn = 0
   let width: Int
 
-  /// Lays out a text: with the focus, so that the cursor is visible; otherwise from its start.
+  /// Lays out a string: with the focus, so that the cursor is visible; otherwise from its start.
   init(_ field: FormText, width: Int, hasFocus: Bool = true) {
     self.width = max(1, width)
     let characters = field.characters

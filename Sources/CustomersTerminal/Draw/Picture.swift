@@ -16,7 +16,7 @@ struct Picture {
     set { screen.cursor = newValue }
   }
 
-  /// Writes a text with a target for the pointer.
+  /// Writes a string with a target for the pointer.
   ///
   /// - Returns: the column after the text.
   @discardableResult
@@ -29,7 +29,7 @@ struct Picture {
     return end
   }
 
-  /// Writes a text that ends before a column.
+  /// Writes a string that ends before a column.
   ///
   /// - Returns: the column where it starts.
   @discardableResult
@@ -42,7 +42,7 @@ struct Picture {
     return start
   }
 
-  /// Writes a text in the middle of a row.
+  /// Writes a string in the middle of a row.
   mutating func write(centered text: String, row: Int, style: ScreenStyle = .plain) {
     write(text, column: max(0, (screen.columns - columnCount(of: text)) / 2), row: row, style: style)
   }

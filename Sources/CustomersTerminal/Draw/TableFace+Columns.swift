@@ -4,7 +4,7 @@ internal import CustomersTerminalText
 
 /// The columns of a wide screen.
 extension TableFace {
-  /// Whether the rows have columns, instead of a text beside or below each name: those that were chosen if there is
+  /// Whether the rows have columns, instead of a string beside or below each name: those that were chosen if there is
   /// any room, the usual ones if there is enough for them.
   var hasColumns: Bool { columns >= (state.columns == nil ? 100 : 60) && !isTooSmall }
 

@@ -11,7 +11,7 @@ extension TableFace {
   /// Whether subtitles are below the names.
   var isNarrow: Bool { columns < 60 }
 
-  /// The screen rows of the list: between the title, or the titles of the columns, and the notice.
+  /// The screen rows in the list: between the title, or the titles of the columns, and the notice.
   var listRows: Range<Int> {
     let first = hasColumns ? 2 : 1
     return first..<max(first + 1, rows - 2)
@@ -27,7 +27,7 @@ extension TableFace {
   func picture() -> Picture {
     var picture = Picture(columns: columns, rows: rows)
     guard !isTooSmall else {
-      picture.write("too small", column: 0, row: 0)
+      picture.write("Too small", column: 0, row: 0)
       return picture
     }
     if let trouble = state.trouble {

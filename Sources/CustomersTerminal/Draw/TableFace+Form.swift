@@ -79,7 +79,7 @@ extension TableFace {
         "^ \(text)", column: value, row: row, style: .init(.bold, .red), width: columns - value - 1)
     case .theirs(let text):
       picture.write(
-        "theirs (\(KeyBindings.takeTheirs.label) takes it): \(text.isEmpty ? "nothing" : text)",
+        "changed elsewhere to (\(KeyBindings.takeTheirs.label) uses it): \(text.isEmpty ? "nothing" : text)",
         column: value, row: row, style: .init(.bold, .yellow),
         width: columns - value - 1)
     case .delete:

@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomerTable
 
-/// The line with notices of the table or text that a person types.
+/// The line with notices of the table or text that a user types.
 extension TableFace {
   func drawNotice(_ picture: inout Picture) {
     let state = state
@@ -80,6 +80,6 @@ extension TableFace {
         "match \(number) of \(count)"
       } else { "\(count) match\(count == 1 ? "" : "es")" }
     let all = state.contents.customerCount
-    return hits + (search.isComplete ? ", all \(all) searched" : ", \(search.readCount) of \(all) searched")
+    return hits + (search.isComplete ? "" : ", searched \(search.readCount) of \(all)")
   }
 }

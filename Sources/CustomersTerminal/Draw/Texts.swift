@@ -1,7 +1,7 @@
 internal import CustomerStore
 internal import CustomersTerminalText
 
-/// The width of a text on the screen.
+/// The width of a string on the screen.
 func columnCount(of text: String) -> Int { displayWidth(printable(text)) }
 
 /// `1 customer`, `2 customers`.
@@ -11,7 +11,7 @@ extension Picture {
   /// How much of a long text is searched for a match to show.
   private static let longestText = 500
 
-  /// Writes a text with matches of a search underlined; of a long text, the part with the first match.
+  /// Writes a string with matches of a search underlined; of a long text, the part with the first match.
   ///
   /// - Returns: the column after the text.
   mutating func write(

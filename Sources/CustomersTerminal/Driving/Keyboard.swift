@@ -26,7 +26,7 @@ public final class Keyboard: Sendable {
   /// Whether a key was pressed that has not been handled.
   public var hasKeys: Bool { hasEarlyKeys || isReadable }
 
-  /// Whether the person has pressed Esc or Ctrl-C, which is then handled; all other keys stay.
+  /// Whether the user has pressed Esc or Ctrl-C, which is then handled; all other keys stay.
   public func takeStop() -> Bool {
     early.withLock { early in
       if isReadable, let bytes = readNow(), !bytes.isEmpty {

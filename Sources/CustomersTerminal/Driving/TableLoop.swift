@@ -9,7 +9,7 @@ internal import CustomersPlatform
 public struct TableLoop {
   /// The result of a command.
   public struct Answer: Sendable {
-    /// The message for the person, in one line; may be empty.
+    /// The message for the user, in one line; may be empty.
     public var text: String
     /// Whether the command failed.
     public var isError: Bool
@@ -53,7 +53,7 @@ public struct TableLoop {
     writer = ScreenWriter(colors: colors)
   }
 
-  /// Shows the table until the person quits, then restores the terminal.
+  /// Shows the table until the user quits, then restores the terminal.
   ///
   /// A terminating signal ends the process.
   ///
@@ -64,7 +64,7 @@ public struct TableLoop {
       draw()
       // Polling the list twenty times a second costs next to nothing.
       let news = terminal.wait(milliseconds: face.hasWork ? 0 : 50)
-      for signal in news.signals { hear(signal) }
+      for signal in news.signals { receive(signal) }
       if terminal.isGone { end(by: SIGHUP) }
       if let code = handle(news.bytes) { return code }
       face.tick(at: .now)
@@ -95,7 +95,7 @@ public struct TableLoop {
     drawn = nil
   }
 
-  private mutating func hear(_ signal: Int32) {
+  private mutating func receive(_ signal: Int32) {
     switch signal {
     case SIGWINCH: resize()
     case SIGTSTP: terminal.stop(byKey: false)
@@ -113,7 +113,7 @@ public struct TableLoop {
 
   /// Handles input, and the Escape key once its delay is over.
   ///
-  /// - Returns: the exit code if the person quits.
+  /// - Returns: the exit code if the user quits.
   private mutating func handle(_ bytes: [UInt8]) -> Int32? {
     var events = parser.parse(bytes)
     let now = ContinuousClock.now
@@ -138,7 +138,7 @@ public struct TableLoop {
     case .setMouse(let isOn): terminal.setMouse(isOn)
     case .redraw: repaint()
     case .command, .repair:
-      // Reads the edits of other programs first, so that they do not count as the command's.
+      // Reads the edits by other programs first, so that they do not count as the command's.
       face.session.poll()
       let answer = perform(request)
       face.session.adopt(answer.steps)

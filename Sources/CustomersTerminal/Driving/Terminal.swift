@@ -3,7 +3,7 @@ internal import CustomersPlatform
 
 /// The terminal of this process in raw mode, with the alternate screen.
 ///
-/// The terminal is restored however the program ends: by `leave`, a signal, a crash or `exit`. Only SIGKILL
+/// The terminal is restored however the program ends: by `leave`, a signal, a crash, or `exit`. Only SIGKILL
 /// and SIGSTOP prevent that. While the screen is in use, standard error goes to a temporary file; `leave`
 /// prints it.
 ///
@@ -85,7 +85,7 @@ public final class Terminal {
   ///
   /// - Parameter byKey: whether to stop the whole process group.
   func stop(byKey: Bool) {
-    lend { SignalPipe.deliver(SIGTSTP, toGroup: byKey) }
+    suspend { SignalPipe.deliver(SIGTSTP, toGroup: byKey) }
   }
 
   /// Restores the terminal, runs `body`, and enters raw mode again.
@@ -93,7 +93,7 @@ public final class Terminal {
   /// Signals have their default actions while `body` runs.
   ///
   /// - Throws: what `body` throws.
-  public func lend(_ body: () throws -> Void) rethrows {
+  public func suspend(_ body: () throws -> Void) rethrows {
     leave()
     try SignalPipe.paused {
       defer { enter() }

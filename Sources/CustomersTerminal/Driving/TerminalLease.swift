@@ -38,7 +38,7 @@ struct TerminalLease {
   /// - Returns: whether it succeeded.
   static func begin() -> Bool {
     guard let lease = unsafe current else { return false }
-    // A shell that stopped and continued this process may have changed the modes in the meantime.
+    // A shell that stopped and continued this process may have changed the modes since.
     if unsafe !lease.pointee.isUp, unsafe tcgetattr(lease.pointee.terminal, &lease.pointee.modes) != 0 {
       return false
     }
@@ -52,7 +52,7 @@ struct TerminalLease {
     return true
   }
 
-  /// Restores the screen, the modes and standard error; if one step fails, goes on with the next.
+  /// Restores the screen, the modes, and standard error; if one step fails, goes on with the next.
   ///
   /// Does nothing if the screen is not in use.
   static func end() {

@@ -44,7 +44,8 @@ extension TableFace {
     case .toggleMouse:
       usesMouse.toggle()
       message = TableNotice(
-        kind: .done, text: usesMouse ? "The mouse is on." : "The mouse is off: it marks text now.")
+        kind: .done, text: usesMouse ? "The mouse is on." : "The mouse is off; the terminal selects text now."
+      )
       return [.setMouse(usesMouse)]
     case .redraw: return [.redraw]
     case .suspend: return [.suspend]
@@ -81,7 +82,7 @@ extension TableFace {
     case .confirm: state.form == nil ? .confirm : .form(.confirm)
     case .escape: count == nil ? .escape : .dismiss
     case .form(let event): .form(event)
-    case .view: .lookOnly
+    case .view: .openReadOnly
     case .tryAgain: .tryAgain
     default: nil
     }
@@ -109,7 +110,8 @@ extension TableFace {
   private mutating func quit(_ isForced: Bool = false) -> [Request] {
     guard let waiting = state.waiting, !isForced else { return [.quit(0)] }
     message = TableNotice(
-      kind: .refusal, text: "An edit (\(waiting.action)) still waits for another program; Esc gives it up.")
+      kind: .refusal,
+      text: "An edit (\(waiting.action)) is still waiting for another program; press Esc to cancel.")
     return []
   }
 

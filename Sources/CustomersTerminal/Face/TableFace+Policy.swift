@@ -1,9 +1,9 @@
 internal import CustomerStore
 public import CustomerTable
 
-/// The policy of a table on a terminal: the edits that it allows, and its texts.
+/// The policy of a table on a terminal: the edits that it allows, and its strings.
 extension TableFace {
-  /// The policy of a table in a terminal, which may be read-only: company, e-mail address and note next to
+  /// The policy of a table in a terminal, which may be read-only: company, e-mail address, and note next to
   /// the name, and examples in the form of a new customer.
   public static func policy(isReadOnly: Bool = false) -> EditingPolicy {
     var policy = isReadOnly ? EditingPolicy.readOnly : EditingPolicy()
@@ -20,7 +20,7 @@ extension TableFace {
     policy.form.check = { fields in
       let isBlank =
         fields.extra == "{}" && CustomerField.texts.allSatisfy { fields[$0].text.allSatisfy(\.isWhitespace) }
-      return isBlank ? [.firstName: "write down something about the customer"] : [:]
+      return isBlank ? [.firstName: "fill in at least one field"] : [:]
     }
     return policy
   }

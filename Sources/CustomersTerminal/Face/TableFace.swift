@@ -1,7 +1,7 @@
 public import CustomerStore
 public import CustomerTable
 
-/// The table for keys, a mouse and a screen of cells: a value that does not know a terminal.
+/// The table for keys, a mouse, and a screen of cells: a value that does not know a terminal.
 ///
 /// Its owner reads the terminal and writes to it:
 ///
@@ -26,7 +26,7 @@ public struct TableFace: Sendable {
     public var usesMouse: Bool
     /// Whether there are colors; without them, symbols replace colors.
     public var colors: Bool
-    /// What has locked the list, asked while an edit waits for it; nil if nobody can say.
+    /// What has locked the list, asked while an edit waits for it; nil if no one can say.
     public var lockHolder: @Sendable () -> String? = { nil }
 
     public init(fileName: String, usesMouse: Bool = true, colors: Bool = true) {
@@ -40,7 +40,7 @@ public struct TableFace: Sendable {
     case quit(Int32)
     /// Stops the program until the shell continues it.
     case suspend
-    /// Copies a text to the clipboard of the terminal.
+    /// Copies a string to the clipboard of the terminal.
     case copy(String)
     /// Runs a line of the script grammar, on the marked customers or the one with the cursor; `finished`
     /// gets the result. `agreed` are its questions that were answered with yes.

@@ -1,4 +1,4 @@
-/// Some keys, their commands, and their texts in the help and the bottom line.
+/// Some keys, their commands, and their strings in the help and the bottom line.
 struct KeyBinding {
   /// Their group in the help.
   enum Topic: String, CaseIterable {
@@ -10,7 +10,7 @@ struct KeyBinding {
     case viewing = "Columns and order of the view"
     case program = "Undo, help, quit"
     case form = "In the form"
-    case text = "In a text"
+    case text = "While typing"
     case waiting = "Answer a question"
     case trouble = "When the list can't be read"
   }

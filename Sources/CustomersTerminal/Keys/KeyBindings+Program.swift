@@ -1,6 +1,6 @@
 internal import CustomerTable
 
-/// The keys of the program, the form and the questions.
+/// The keys of the program, the form, and the questions.
 extension KeyBindings {
   private static let anywhere = KeyMode.all
   private static let questions: Set<KeyMode> = [.confirming, .asking, .formDeleting, .formLeaving]
@@ -13,19 +13,19 @@ extension KeyBindings {
       "E", .toggleEditing, meaning: "edit mode: controls for the mouse", topic: .program,
       modes: KeyMode.lists, bar: [.list: "edit"]),
     KeyBinding(
-      "Esc", .escape, meaning: "leave the search, the marks, the sorted view, edit mode", topic: .program,
-      modes: KeyMode.lists, bar: [.editing: "done", .waiting: "give up"]),
+      "Esc", .escape, meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
+      modes: KeyMode.lists, bar: [.editing: "done", .waiting: "cancel"]),
     KeyBinding(
       ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
       modes: KeyMode.lists),
     KeyBinding(
-      "M", .toggleMouse, meaning: "mouse on or off; Shift and mouse mark text", topic: .program,
+      "M", .toggleMouse, meaning: "mouse on or off; hold Shift to select text", topic: .program,
       modes: KeyMode.lists),
     KeyBinding(
-      "?", .help, meaning: "this help", topic: .program, modes: KeyMode.lists,
+      "?", .help, meaning: "show this help", topic: .program, modes: KeyMode.lists,
       bar: [.list: "help", .editing: "help", .waiting: "help", .viewing: "help"]),
     KeyBinding(
-      "F1", .help, meaning: "this help, also in the form", topic: .program,
+      "F1", .help, meaning: "show this help, also in the form", topic: .program,
       modes: anywhere.subtracting([.reading, .finding]).subtracting(questions)),
     KeyBinding(
       "q", .quit, meaning: "quit", topic: .program, modes: KeyMode.lists.union([.damaged, .unreadable]),
@@ -46,18 +46,18 @@ extension KeyBindings {
       "", .closeOverlay, meaning: "close the help", topic: .program, modes: [.reading],
       bar: [.reading: "closes"], label: "any other key", isFallback: true),
     KeyBinding(
-      "Enter Esc", .endFinding, .closeOverlay, meaning: "end finding", topic: .program,
+      "Enter Esc", .endFinding, .closeOverlay, meaning: "stop searching the help", topic: .program,
       modes: [.finding], bar: [.finding: "done"]),
     KeyBinding(
-      "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, or do not",
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "run the command, cancel",
       topic: .program, modes: [.command], bar: [.command: "run"]),
     KeyBinding(
-      "Enter Esc", .finishPrompt, .closePrompt, meaning: "show that, or do not; nothing means as usual",
+      "Enter Esc", .finishPrompt, .closePrompt, meaning: "show these, cancel; empty means the usual ones",
       topic: .viewing, modes: [.choosing], bar: [.choosing: "show"]),
   ]
 
   static let takeTheirs = KeyBinding(
-    "Ctrl-O", .form(.takeTheirs), meaning: "take what another program wrote", topic: .form,
+    "Ctrl-O", .form(.takeTheirs), meaning: "use the other program's value", topic: .form,
     modes: [.form])
 
   static let form = [
@@ -74,7 +74,7 @@ extension KeyBindings {
       modes: [.form],
       bar: [.form: "cancel"]),
     KeyBinding(
-      "", .text(.insert(" ")), meaning: "set or remove a mark such as Favorite", topic: .form,
+      "", .text(.insert(" ")), meaning: "check or clear a box such as Favorite", topic: .form,
       modes: [], label: "Space"),
   ]
 
@@ -83,14 +83,14 @@ extension KeyBindings {
       "← →", .text(.left), .text(.right), meaning: "move the cursor", topic: .text,
       modes: KeyMode.typing),
     KeyBinding(
-      "Home End Ctrl-A Ctrl-E", .text(.start), .text(.end), meaning: "start of the text, end",
+      "Home End Ctrl-A Ctrl-E", .text(.start), .text(.end), meaning: "start of the line, end",
       topic: .text, modes: KeyMode.typing),
     KeyBinding(
       "Backspace Delete", .text(.deleteBackward), .text(.deleteForward),
-      meaning: "delete the letter before, after", topic: .text, modes: KeyMode.typing),
+      meaning: "delete the character before, after", topic: .text, modes: KeyMode.typing),
     KeyBinding(
       "Ctrl-W Ctrl-U Ctrl-K", .text(.deleteWord), .text(.deleteToStart), .text(.deleteToEnd),
-      meaning: "delete a word, all before, all after", topic: .text, modes: KeyMode.typing),
+      meaning: "delete a word, to the start, to the end", topic: .text, modes: KeyMode.typing),
   ]
 
   static let answers = [
@@ -106,13 +106,13 @@ extension KeyBindings {
       label: "any other key:",
       isFallback: true),
     KeyBinding(
-      "Esc", .escape, meaning: "put back what was picked up", topic: .arranging, modes: [.inHand],
-      bar: [.inHand: "put back"]),
+      "Esc", .escape, meaning: "cancel: the rows stay where they were", topic: .arranging, modes: [.inHand],
+      bar: [.inHand: "cancel"]),
     KeyBinding(
       "r", .repair, meaning: "repair the file, after a backup", topic: .trouble, modes: [.damaged],
       bar: [.damaged: "repair"]),
     KeyBinding(
-      "v", .view, meaning: "look at the list without editing", topic: .trouble, modes: [.damaged],
+      "v", .view, meaning: "open read-only", topic: .trouble, modes: [.damaged],
       bar: [.damaged: "view"]),
     KeyBinding(
       "r", .tryAgain, meaning: "try again", topic: .trouble, modes: [.unreadable],

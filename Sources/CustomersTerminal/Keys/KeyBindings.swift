@@ -11,7 +11,7 @@ enum KeyBindings {
   private static let moving = [
     KeyBinding(
       "j k ↓ ↑ Ctrl-N Ctrl-P", .go(.by(1)), .go(.by(-1)), meaning: "next row, previous row", topic: .moving,
-      modes: withHand, bar: [.inHand: .init("where", keys: 2)]),
+      modes: withHand, bar: [.inHand: .init("place", keys: 2)]),
     KeyBinding(
       "Ctrl-D Ctrl-U PgDn PgUp", .go(.halfPages(1)), .go(.halfPages(-1)), .go(.pages(1)), .go(.pages(-1)),
       meaning: "half a page, a page", topic: .moving, modes: withHand),
@@ -23,7 +23,7 @@ enum KeyBindings {
       topic: .moving, modes: withHand),
     KeyBinding(
       "1 2 3 4 5 6 7 8 9 0", .digit(1), .digit(2), .digit(3), .digit(4), .digit(5), .digit(6), .digit(7),
-      .digit(8), .digit(9), .digit(0), meaning: "row 7, as 7G; or how often: 3J",
+      .digit(8), .digit(9), .digit(0), meaning: "go to row 7, as 7G; or repeat a key: 3J",
       topic: .moving, modes: withHand, label: "7 Enter"),
   ]
 
@@ -40,7 +40,7 @@ enum KeyBindings {
       "d Delete", .delete, meaning: "show the Delete button; then Enter deletes", topic: .changing,
       modes: lists, bar: [.list: "delete", .editing: "delete"]),
     KeyBinding(
-      "f", .toggleFavorite, meaning: "make a favorite, or no longer", topic: .changing, modes: lists),
+      "f", .toggleFavorite, meaning: "check or clear Favorite", topic: .changing, modes: lists),
   ]
 
   private static let arranging = [
@@ -48,13 +48,13 @@ enum KeyBindings {
       "J K Alt-↓ Alt-↑", .shift(1), .shift(-1), meaning: "move the row down, up; or all marked rows",
       topic: .arranging, modes: lists, bar: [.editing: .init("move", keys: 2)]),
     KeyBinding(
-      "m", .pickUp, meaning: "pick up; then go where it should be", topic: .arranging, modes: lists,
+      "m", .pickUp, meaning: "pick up; then go to the new place", topic: .arranging, modes: lists,
       bar: [.list: "move", .editing: "pick up"]),
     KeyBinding(
-      "Enter", .drop, meaning: "put down what was picked up", topic: .arranging, modes: [.inHand],
+      "Enter", .drop, meaning: "drop what was picked up", topic: .arranging, modes: [.inHand],
       bar: [.inHand: "drop"]),
     KeyBinding(
-      "x p P", .cut, .put(above: false), .put(above: true), meaning: "cut; put below, put above",
+      "x p P", .cut, .put(above: false), .put(above: true), meaning: "cut; paste below, paste above",
       topic: .arranging, modes: lists),
     KeyBinding(
       "", .drop, meaning: "drag ≡ in edit mode, or the row itself", topic: .arranging, modes: [],
@@ -63,7 +63,7 @@ enum KeyBindings {
 
   private static let marking = [
     KeyBinding(
-      "Space", .mark, meaning: "mark or unmark, and one row down", topic: .marking, modes: lists,
+      "Space", .mark, meaning: "mark or unmark, then go down", topic: .marking, modes: lists,
       bar: [.editing: "mark"]),
     KeyBinding(
       "v Shift-↓ Shift-↑", .markRange, .extend(1), .extend(-1), meaning: "mark a range", topic: .marking,

@@ -29,7 +29,7 @@ public struct ScreenBuffer: Hashable, Sendable {
   /// The cells of a row.
   func row(_ row: Int) -> ArraySlice<ScreenCell> { cells[row * columns..<(row + 1) * columns] }
 
-  /// Writes a text into a row.
+  /// Writes a string into a row.
   ///
   /// Control characters are shown as escapes, and what does not fit is cut.
   ///

@@ -1,6 +1,6 @@
 /// A cell of the screen.
 public struct ScreenCell: Hashable, Sendable {
-  /// One character as a person sees it; empty in the further cells of a wide one.
+  /// One character as a user sees it; empty in the further cells of a wide one.
   public var text: String
   /// The number of cells of the character; 0 if it starts in a cell further left.
   public var width: Int

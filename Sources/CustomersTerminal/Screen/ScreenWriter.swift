@@ -8,7 +8,7 @@ public struct ScreenWriter: Sendable {
 
   /// Creates a writer to a terminal with unknown content.
   ///
-  /// - Parameter colors: whether to use colors; bold, dim, underline and reverse are always used.
+  /// - Parameter colors: whether to use colors; bold, dim, underline, and reverse are always used.
   public init(colors: Bool) { self.colors = colors }
 
   /// Makes the next frame complete, because another program has written to the terminal.

@@ -244,7 +244,7 @@ import Testing
     #expect(model.names == [["Bob", "Cid"]])
   }
 
-  @Test func `it lives as long as somebody uses it`() async throws {
+  @Test func `it lives as long as someone uses it`() async throws {
     let file = try TemporaryStore("Ann")
     weak var model: CustomerListModel?
     do {

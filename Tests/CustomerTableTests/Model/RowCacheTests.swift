@@ -32,7 +32,7 @@ import Testing
     #expect(cache[id]?.name == "Cid")
   }
 
-  @Test func `rows of the list before a reload are read again`() throws {
+  @Test func `rows in the list before a reload are read again`() throws {
     let (rows, version) = try read()
     var cache = RowCache()
     let reloads = cache.reloads

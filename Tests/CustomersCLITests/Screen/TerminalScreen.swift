@@ -8,7 +8,7 @@ final class TerminalScreen {
   let terminal: VirtualTerminal
   /// The process.
   let process: pid_t
-  /// The end of the terminal that the person has; -1 when it is closed.
+  /// The end of the terminal that the user has; -1 when it is closed.
   private var keyboard: Int32
   /// The program's end, kept open so that its modes can be looked at; -1 when it is closed.
   private var programs: Int32
@@ -62,12 +62,12 @@ final class TerminalScreen {
   ///
   /// - Returns: whether that has come; a program that does nothing for so long is not waited for.
   func wait(seconds: Int = 30, _ isSeen: () -> Bool) -> Bool {
-    var patience = 10 * seconds
+    var waitPolicy = 10 * seconds
     while !isSeen() {
-      guard patience > 0 else { return false }
+      guard waitPolicy > 0 else { return false }
       if !read(milliseconds: 100) {
         if code != nil || hasEnded { return isSeen() }
-        patience -= 1
+        waitPolicy -= 1
       }
     }
     return true
@@ -93,7 +93,7 @@ final class TerminalScreen {
   /// Sends bytes as they are.
   func send(_ bytes: [UInt8]) { _ = unsafe CustomersPlatform.write(keyboard, bytes, bytes.count) }
 
-  /// Types a text.
+  /// Types a string.
   func type(_ text: String) { send(terminal.typing(text)) }
 
   /// Presses a key.

@@ -49,7 +49,7 @@ extension CLISandbox {
 }
 
 extension TerminalScreen {
-  /// Returns the screen row that contains a text; nil if there is none.
+  /// Returns the screen row that contains a string; nil if there is none.
   func row(_ text: String) -> Int? { terminal.lines.firstIndex { $0.contains(text) } }
 
   /// Returns the text of that row; empty if there is none.

@@ -82,7 +82,7 @@ import Testing
     #expect(screen.wait { screen.line(of: "Elizabeth Bennet").contains(" 1  Eliz") })
   }
 
-  @Test func `a handle drags a row, even to another section`() throws {
+  @Test func `on a terminal, a handle drags a row, even to another section`() throws {
     let screen = try sandbox.table()
     screen.type("E")
     #expect(screen.wait { screen.text.contains("[Done]") })
@@ -166,7 +166,7 @@ import Testing
     screen.resize(columns: 120, rows: 30)
     #expect(screen.wait { screen.line(29).contains("q quit") && screen.line(0).contains("customers.sqlite") })
     screen.resize(columns: 10, rows: 3)
-    #expect(screen.wait { screen.text.contains("too small") })
+    #expect(screen.wait { screen.text.contains("Too small") })
     screen.resize(columns: 80, rows: 24)
     #expect(screen.wait { screen.row("Miss Havisham") != nil })
   }

@@ -68,7 +68,7 @@ import Testing
     try expectShell()
   }
 
-  @Test func `a resized window is drawn again`() throws {
+  @Test func `in tmux, a resized window is drawn again`() throws {
     try start()
     try pane.resize(columns: 40, rows: 12)
     #expect(

@@ -13,7 +13,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<3)
-  func `random keys, mouse events and edits of another program`(seed: Int) throws {
+  func `random keys, mouse events, and edits by another program`(seed: Int) throws {
     var random = SplitMix64(seed: 40 + seed)
     let sandbox = try CLISandbox.withDemo()
     let screen = try sandbox.table(columns: 60 + 20 * seed, rows: 20 + 4 * seed)
@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  /// Closes any form, search or help, and compares the screen with the list.
+  /// Closes any form, search, or help, and compares the screen with the list.
   private func expectList(_ screen: TerminalScreen, _ sandbox: CLISandbox) throws {
     // Cancel in a form, and again if it asks.
     for isDown in [false, true, false, true, false, true, false] {

@@ -25,7 +25,7 @@ import Testing
 
   @Test func `without a terminal, the error suggests the list command`() throws {
     let sandbox = try CLISandbox.withDemo()
-    let refused = "customers: the table needs a terminal\nhint: customers list prints the list"
+    let refused = "customers: the table needs a terminal\nhint: to print the list: customers list"
     #expect(try sandbox.run("table") == .failed(4, refused))
     #expect(try sandbox.run("table", "--json").code == 2)
     #expect(try sandbox.run("table", "--dry-run").code == 2)
@@ -78,7 +78,7 @@ import Testing
     #expect(
       try sandbox.onTerminal(words: [], rows: 200, environment: ["TERM": "dumb"]).screen.contains(overview))
     #expect(try sandbox.run().output.contains(overview))
-    let refused = "customers: no command given\nhint: for a list of commands: customers help"
+    let refused = "customers: no command given\nhint: to list the commands: customers help"
     #expect(try sandbox.run("--db", sandbox.file) == .failed(2, refused))
   }
 

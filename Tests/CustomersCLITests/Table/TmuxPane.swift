@@ -26,7 +26,7 @@ final class TmuxPane {
     return try started.outcome().output
   }
 
-  /// Types a text, then presses keys by their tmux names.
+  /// Types a string, then presses keys by their tmux names.
   func type(_ text: String, _ keys: String...) throws {
     if !text.isEmpty { try tmux("send-keys", "-l", text) }
     for key in keys { try tmux("send-keys", key) }
@@ -45,7 +45,7 @@ final class TmuxPane {
     return path.trimmingCharacters(in: .newlines).replacing("/dev/", with: "")
   }
 
-  /// The state of the alternate screen, the mouse, the cursor and line wrapping; 1 if on.
+  /// The state of the alternate screen, the mouse, the cursor, and line wrapping; 1 if on.
   var modes: String {
     let flags = "#{alternate_on}#{mouse_any_flag}#{cursor_flag}#{wrap_flag}"
     return ((try? tmux("display-message", "-p", flags)) ?? "").trimmingCharacters(in: .newlines)

@@ -1,5 +1,5 @@
 /// How long a call waits for the file, and who may end the wait.
-struct Patience: Sendable {
+struct WaitPolicy: Sendable {
   let timeout: Duration
   /// Whether it waits for its turn, too, while other calls of the same store run.
   var takesTurns = true
@@ -20,12 +20,12 @@ struct Patience: Sendable {
   }
 }
 
-extension Patience {
+extension WaitPolicy {
   /// For a main thread: waits neither for the file nor for other calls of the same store.
   static let none = {
-    var patience = Patience(.zero)
-    patience.takesTurns = false
-    return patience
+    var waitPolicy = WaitPolicy(.zero)
+    waitPolicy.takesTurns = false
+    return waitPolicy
   }()
 
   init<Value>(

@@ -1,5 +1,5 @@
 /// Counts the rows before a place that are not among some rows, such as those that stay while others move.
-struct StayerCount {
+struct UnmovedRowCount {
   /// The places of those rows in a section, ascending, and how many of them come before each run.
   private var runs: [SectionID: [(orders: Range<Int>, before: Int)]] = [:]
 
@@ -18,7 +18,7 @@ struct StayerCount {
   /// The number of the other rows of a section before a place. O(log n)
   ///
   /// A damaged file may have any numbers, so the difference wraps around instead of trapping.
-  func stayers(before place: CustomerPlace) -> Int {
+  func unmovedRows(before place: CustomerPlace) -> Int {
     let runs = runs[place.section, default: []]
     var (low, high) = (0, runs.count)
     while low < high {

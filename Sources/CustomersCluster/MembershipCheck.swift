@@ -3,9 +3,9 @@ internal import CustomersSQLite
 /// Asks nodes which cluster they belong to, all at the same time, while the leader is being searched.
 ///
 /// After a mistake of an operator, the nodes in an address can belong to two clusters, each with a leader.
-struct RollCall {
+struct MembershipCheck {
   /// How long to wait, after the leader has answered, for nodes that may be down.
-  private static let patience = Duration.milliseconds(200)
+  private static let waitPolicy = Duration.milliseconds(200)
 
   private let nodes: [DqliteConnection]
 
@@ -23,7 +23,7 @@ struct RollCall {
   func compare(with leader: DqliteConnection, whileWaiting: () throws(SQLiteError) -> Void)
     throws(SQLiteError)
   {
-    let deadline = ContinuousClock.now + Self.patience
+    let deadline = ContinuousClock.now + Self.waitPolicy
     func rest() -> Duration { max(.zero, deadline - .now) }
     let asked = nodes.filter { node in
       node.address != leader.address && (try? node.askForIntroduction(within: rest())) != nil

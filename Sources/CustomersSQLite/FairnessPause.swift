@@ -9,7 +9,7 @@ internal import CustomersPlatform
 ///
 /// Many short gaps would take twice as much of everyone's time: only one that is longer than the pause is met for
 /// certain.
-enum OthersTurn {
+enum FairnessPause {
   /// From one turn to the next, in nanoseconds.
   static let period: Int64 = 1_500_000_000
   /// The longest pause of SQLite's busy handler, 100 ms, the time that the last change takes to get from the file to

@@ -3,7 +3,7 @@ internal import CustomersSQLite
 /// The result of a write, with the changes that other programs made before it.
 ///
 /// A table that displays `others` and then `own` displays the list of `version`.
-public struct Written<Result: Sendable>: Sendable {
+public struct WriteResult<Result: Sendable>: Sendable {
   /// The result of the closure.
   public let result: Result
   /// The changes between the version known to the caller and this write.
@@ -30,8 +30,9 @@ extension CustomerStore {
   public func write<Result: Sendable>(
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
     _ body: (inout CustomerList) throws -> Result
-  ) throws -> Written<Result> {
-    try write(by: StepAuthor(options, action: action), Patience(busyTimeout ?? options.busyTimeout)) { list in
+  ) throws -> WriteResult<Result> {
+    try write(by: StepAuthor(options, action: action), WaitPolicy(busyTimeout ?? options.busyTimeout)) {
+      list in
       try list.written(since: version, body)
     }
   }
@@ -43,10 +44,10 @@ extension CustomerStore {
   public func write<Result: Sendable>(
     action: String = "", since version: ListVersion, busyTimeout: Duration? = nil,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
-  ) async throws -> Written<Result> {
+  ) async throws -> WriteResult<Result> {
     let timeout = busyTimeout ?? options.busyTimeout
     return try await writer.runAsync { call in
-      try self.write(by: StepAuthor(self.options, action: action), Patience(timeout, call)) { list in
+      try self.write(by: StepAuthor(self.options, action: action), WaitPolicy(timeout, call)) { list in
         try list.written(since: version, body)
       }
     }
@@ -56,13 +57,13 @@ extension CustomerStore {
 extension CustomerList {
   fileprivate mutating func written<Result: Sendable>(
     since version: ListVersion, _ body: (inout CustomerList) throws -> Result
-  ) throws -> Written<Result> {
+  ) throws -> WriteResult<Result> {
     let others = try events(after: version)
     let before = try self.version()
     let result = try body(&self)
     let own = try events(after: before)
     let after = try self.version()
-    return Written(
+    return WriteResult(
       result: result, others: others, own: own, version: after,
       step: after == before ? nil : try history(limit: 1).first)
   }

@@ -1,5 +1,5 @@
 /// The indices of a longest increasing subsequence. O(n log n)
-package func longestRise(_ numbers: [Int]) -> [Int] {
+package func longestIncreasingSubsequence(_ numbers: [Int]) -> [Int] {
   // For each length, the subsequence with the smallest last number, and the predecessor of each number.
   var ends: [Int] = []
   var previous: [Int?] = []

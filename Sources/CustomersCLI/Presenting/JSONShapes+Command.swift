@@ -1,0 +1,54 @@
+internal import CustomersFormats
+
+/// What `customers help --json` says of the commands, for programs that make pages or menus of them.
+extension JSONShapes {
+  static let command = JSONShape<Command>(
+    "command", "A command, as help describes it.",
+    [
+      .always("name", .text, "the name") { .string($0.name) },
+      .always("aliases", .list(.text), "other names") { .array($0.aliases.map(JSON.string)) },
+      .always("summary", .text, "what it does, in one line") { .string($0.summary) },
+      .always("description", .list(.text), "more, in paragraphs") { .array($0.paragraphs.map(JSON.string)) },
+      .always("usage", .list(.text), "its forms, without `customers`") { command in
+        .array(command.forms.map { .string($0.usage.isEmpty ? command.name : "\(command.name) \($0.usage)") })
+      },
+      .always("options", .list(.object(helpOption.type)), "its options, besides those of every command") {
+        .array($0.options.map(helpOption.json))
+      },
+      .always("examples", .list(.object(helpExample.type)), "command lines that work") {
+        .array($0.examples.map(helpExample.json))
+      },
+      .always("see_also", .list(.text), "related commands and topics") {
+        .array($0.seeAlso.map(JSON.string))
+      },
+    ])
+
+  static let helpOption = JSONShape<any DeclaredOption>(
+    "option", "An option of a command.",
+    [
+      .always("name", .text, "the name, such as --to") { .string($0.name) },
+      .optional("short", .text, "the one-letter form") { $0.short.map(JSON.string) },
+      .optional("value", .text, "what its value is called in help") { $0.value.map { .string($0.label) } },
+      .always("summary", .text, "what it does, in one line") { .string($0.summary) },
+    ])
+
+  static let helpExample = JSONShape<CommandExample>(
+    "example", "A command line and its purpose.",
+    [
+      .always("purpose", .text, "what it is for") { .string($0.purpose) },
+      .always("line", .text, "the line for a shell, or several lines") { .string($0.line) },
+    ])
+}
+
+extension Help {
+  /// The commands and topics, or one command.
+  ///
+  /// - Throws: a `Failure` with code `usage` if there is no such command.
+  static func json(of name: String?) throws -> JSON {
+    if let name { return JSONShapes.command.json(try .named(name, among: Command.shown + [Command.serve])) }
+    return .object([
+      ("op", .string("help")), ("commands", .array(Command.shown.map(JSONShapes.command.json))),
+      ("topics", .array(HelpTopic.all.map { .string($0.name) })),
+    ])
+  }
+}
