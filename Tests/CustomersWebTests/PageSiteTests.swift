@@ -47,7 +47,7 @@ import Testing
       #expect(headers["cross-origin-opener-policy"] == "same-origin" && headers["permissions-policy"] != nil)
       let policy = try #require(headers["content-security-policy"])
       for rule in [
-        "default-src 'none'", "script-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'",
+        "default-src 'none'", "script-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'", "img-src 'self' blob:",
       ] {
         #expect(policy.contains(rule))
       }
