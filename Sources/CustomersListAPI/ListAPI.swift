@@ -5,7 +5,7 @@ internal import CustomersWording
 /// What a page in a browser can read and do: each request has one answer, and a stream reports changes.
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
-  /// which step, what a page has searched, and the files that are sent and fetched.
+/// which step, what a page has searched, and the files that are sent and fetched.
 package final class ListAPI: Sendable {
   /// What a page shows of the program and the list.
   struct Program: Sendable {
