@@ -48,15 +48,6 @@ final class OpenList: Sendable {
     }
   }
 
-  /// Reads many rows of the list, on a copy if that would keep others waiting.
-  func readAtLength<Result: Sendable>(
-    _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
-  ) async throws -> Result {
-    try await patiently(OpenList.readLimit) { store in
-      try await store.readAtLength(busyTimeout: .zero, body)
-    }
-  }
-
   /// Edits the list in a transaction with a name.
   func write<Result: Sendable>(
     action: String, token: TransactionToken,
