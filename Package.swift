@@ -235,7 +235,7 @@ let package = Package(
       name: "CustomersPageTests",
       dependencies: [
         "customers", "CustomersBrowser", "CustomersWeb", "CustomersHTTP", "CustomersListAPI",
-        "CCustomersPage", "CustomerTable", "CustomersTerminal", "CustomerStore", "CustomersSQLite",
+        "CustomerTable", "CustomersTerminal", "CustomerStore", "CustomersFormats", "CustomersSQLite",
         "CustomerFixtures", "CustomersTestSupport", "CustomersPlatform",
       ],
       exclude: ["Samples"]),

@@ -9,8 +9,14 @@ static const unsigned char html[] = {
 static const unsigned char css[] = {
 #embed "page/page.css"
 };
+static const unsigned char columns[] = {
+#embed "page/columns.js"
+};
 static const unsigned char connection[] = {
 #embed "page/connection.js"
+};
+static const unsigned char contacts[] = {
+#embed "page/contacts.js"
 };
 static const unsigned char draw[] = {
 #embed "page/draw.js"
@@ -48,6 +54,12 @@ static const unsigned char page[] = {
 static const unsigned char pointer[] = {
 #embed "page/pointer.js"
 };
+static const unsigned char search[] = {
+#embed "page/search.js"
+};
+static const unsigned char sections[] = {
+#embed "page/sections.js"
+};
 static const unsigned char words[] = {
 #embed "page/words.js"
 };
@@ -57,7 +69,9 @@ static const char script[] = "text/javascript; charset=utf-8";
 static const customers_page_file all[] = {
     {"", "text/html; charset=utf-8", html, sizeof html},
     {"page.css", "text/css; charset=utf-8", css, sizeof css},
+    {"columns.js", script, columns, sizeof columns},
     {"connection.js", script, connection, sizeof connection},
+    {"contacts.js", script, contacts, sizeof contacts},
     {"draw.js", script, draw, sizeof draw},
     {"edit.js", script, edit, sizeof edit},
     {"files.js", script, files, sizeof files},
@@ -70,6 +84,8 @@ static const customers_page_file all[] = {
     {"menu.js", script, menu, sizeof menu},
     {"page.js", script, page, sizeof page},
     {"pointer.js", script, pointer, sizeof pointer},
+    {"search.js", script, search, sizeof search},
+    {"sections.js", script, sections, sizeof sections},
     {"words.js", script, words, sizeof words},
 };
 

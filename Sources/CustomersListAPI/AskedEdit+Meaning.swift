@@ -42,6 +42,15 @@ extension AskedEdit {
       return .save(id, from: seen, to: wanted)
     case .protect(let ids, let canEdit, let canMove):
       return .protect(ids, canEdit: canEdit, canMove: canMove)
+    case .section(let edit):
+      if case .delete(let id, withCustomers: true) = edit {
+        try list.refuseChangedSection(id, since: version)
+        try list.forEach(in: id) { customer in
+          try policy.checkEdit(of: customer)
+          return true
+        }
+      }
+      return .section(edit)
     }
   }
 }

@@ -15,6 +15,10 @@ enum AskedEdit: Sendable {
   case insert([CustomerField: FieldValue], SectionID, Destination)
   case update(CustomerID, from: [CustomerField: FieldValue], to: [CustomerField: FieldValue])
   case protect([CustomerID], canEdit: Bool?, canMove: Bool?)
+  case section(SectionEdit)
+
+  /// The most customers of one edit: their ids fit in a request.
+  static let mostCustomers = 100_000
 
   /// The name of the step in the history.
   var action: String {
@@ -24,14 +28,13 @@ enum AskedEdit: Sendable {
     case .insert: "add"
     case .update: "edit"
     case .protect: "protect"
+    case .section: "section"
     }
   }
 
   /// Reads the member `edit` of a request.
   init(_ body: RequestBody) throws {
-    guard body.names.count == 1, let kind = body.names.first else {
-      throw APIRefusal.bad("The member \"edit\" needs exactly one edit.")
-    }
+    let kind = try body.onlyMember(of: "edit")
     let object = { try body.object(kind) }
     switch kind {
     case "move": self = try AskedEdit(move: object())
@@ -49,6 +52,7 @@ enum AskedEdit: Sendable {
       try edit.allow("ids", "canEdit", "canMove")
       let rights = (try edit.given("canEdit", edit.flag), try edit.given("canMove", edit.flag))
       self = .protect(try edit.customers("ids"), canEdit: rights.0, canMove: rights.1)
+    case "section": self = .section(try SectionEdit(object()))
     default: throw APIRefusal.bad("There is no edit \(kind.quotedShort).")
     }
   }
@@ -80,12 +84,54 @@ enum AskedEdit: Sendable {
   }
 }
 
+extension SectionEdit {
+  /// Reads the member `section` of an edit.
+  fileprivate init(_ body: RequestBody) throws {
+    let kind = try body.onlyMember(of: "section")
+    let edit = try body.object(kind)
+    switch kind {
+    case "add":
+      try edit.allow("title", "at")
+      self = .add(title: try edit.title(), at: try edit.given("at", edit.number).map { Int($0) })
+    case "rename":
+      try edit.allow("id", "title")
+      self = .rename(try edit.section("id"), title: try edit.title())
+    case "move":
+      try edit.allow("id", "to")
+      self = .move(try edit.section("id"), to: Int(try edit.number("to")))
+    case "delete":
+      try edit.allow("id", "withCustomers")
+      self = .delete(try edit.section("id"), withCustomers: try edit.flag("withCustomers"))
+    default: throw APIRefusal.bad("There is no edit of a section \(kind.quotedShort).")
+    }
+  }
+}
+
 extension RequestBody {
-  fileprivate func customers(_ name: String) throws -> [CustomerID] {
-    try numbers(name, most: 10_000).map { CustomerID(rawValue: $0) }
+  /// The title of a section, as a person has typed it.
+  fileprivate func title() throws -> String {
+    let title = try text("title", most: 10_000)
+    guard !title.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+      throw wrong("title", "no control characters")
+    }
+    return title
   }
 
-  fileprivate func section() throws -> SectionID { SectionID(rawValue: try number("section")) }
+  fileprivate func customers(_ name: String) throws -> [CustomerID] {
+    try numbers(name, most: AskedEdit.mostCustomers).map { CustomerID(rawValue: $0) }
+  }
+
+  fileprivate func section(_ name: String = "section") throws -> SectionID {
+    SectionID(rawValue: try number(name))
+  }
+
+  /// The name of the only member.
+  fileprivate func onlyMember(of name: String) throws -> String {
+    guard names.count == 1, let only = names.first else {
+      throw APIRefusal.bad("The member \"\(name)\" needs exactly one edit.")
+    }
+    return only
+  }
 
   /// The top or the end of a section.
   fileprivate func end() throws -> Destination {

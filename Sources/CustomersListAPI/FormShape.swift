@@ -22,6 +22,29 @@ extension FormState.Options {
   }
 }
 
+extension ListAPI {
+  /// `GET /api/columns`: the fields that a page can show as columns.
+  func columns(_ query: Query) async throws -> APIAnswer {
+    try query.allow()
+    let extra = try await list.readAtLength { list in try list.extraColumns() }
+    let names: Set<CustomerField> = [.firstName, .lastName, .isFavorite]
+    let fields =
+      CustomerField.standard.filter { !names.contains($0) }
+      + extra.map { CustomerField.extra($0.name) }.filter { !$0.column.contains("\n") }
+    return APIAnswer(
+      200,
+      .object([
+        (
+          "columns",
+          .array(
+            fields.prefix(500).map {
+              .object([("name", .string($0.nameInRequests)), ("title", .shown($0.title))])
+            })
+        )
+      ]))
+  }
+}
+
 extension CustomerField {
   private static let extraPrefix = "extra."
 
@@ -42,6 +65,8 @@ extension CustomerField {
     switch (self, kind) {
     case (.email, _): "email"
     case (.phone, _): "phone"
+    case (.otherContacts, _): "contacts"
+    case (.tags, _): "tags"
     case (_, .flag): "mark"
     case (_, .multilineText), (_, .lines): "lines"
     case (_, .text): "text"

@@ -9,51 +9,110 @@ extension ListAPI {
   /// Long texts are cut.
   ///
   /// - Complexity: O(limit + sections), wherever they are.
-  func rows(_ query: Query) async throws -> APIAnswer {
-    try query.allow("from", "limit", "anchor", "outline")
-    let from = try query.number("from") ?? 1
-    let limit = try query.number("limit", in: 1...500) ?? 100
-    let (anchor, tag) = (try query.customer("anchor"), query["outline"])
-    return try await list.read { [self] list in
+  func rows(_ query: Query) async throws -> APIAnswer { try await answer(RowsRequest(query), nil, nil) }
+
+  /// Rows of the list, or of what is shown instead.
+  ///
+  /// - Parameters:
+  ///   - request: which rows.
+  ///   - shown: the rows that are shown instead of the list; nil for the list.
+  ///   - search: the search whose matches are described.
+  /// - Returns: the answer.
+  /// - Throws: `StoreError`, `ListError.damaged`.
+  func answer(
+    _ request: RowsRequest, _ shown: ShownRows?, _ search: TableSearch?
+  ) async throws -> APIAnswer {
+    try await list.read { [self] list in
       let outline = try list.outline()
-      let row = try anchor.flatMap { try list.position(of: $0, outline) }
-      let start = row.map { $0 - limit / 2 } ?? min(from, outline.count)
+      var rows = RowsOfPage(shown: shown, outline: outline)
+      let row = try request.anchor.flatMap { try rows.row(of: $0, in: list) }
+      let start = row.map { $0 - request.limit / 2 } ?? min(request.from, rows.count)
       let first = max(1, start)
-      let end = min(first.saturatingAdding(limit), outline.count.saturatingAdding(1))
-      var rows: [JSON] = []
-      // A few in memory at a time, because a customer may be large.
-      for row in stride(from: first, to: end, by: 20) {
-        let some = try list.customers(at: row..<min(row + 20, end), of: outline)
-        rows += some.enumerated().map { json($1, row: row + $0) }
+      let end = min(first.saturatingAdding(request.limit), rows.count.saturatingAdding(1))
+      let filter = search.flatMap(\.filter)
+      let found = try rows.json(first..<max(first, end), of: list) { customer, position in
+        json(customer, row: position, request.columns, filter, outline)
       }
-      let steps = try offers.members(list)
+      let members: [(String, JSON)] = [
+        ("version", .version(try list.version())), ("count", .int(rows.count)),
+        ("readOnly", .bool(isReadOnly)), ("outline", outline.json(unless: request.outline)),
+        ("first", .int(first)), ("rows", .array(found)),
+        ("anchor", row == nil ? .null : request.anchor.map(JSON.id) ?? .null),
+      ]
       return APIAnswer(
-        200,
-        .object(
-          [
-            ("version", .version(try list.version())), ("count", .int(outline.count)),
-            ("readOnly", .bool(isReadOnly)), ("outline", outline.json(unless: tag)), ("first", .int(first)),
-            ("rows", .array(rows)),
-            ("anchor", row == nil ? .null : anchor.map(JSON.id) ?? .null),
-          ] + steps))
+        200, .object(members + (search.map { [("found", $0.json)] } ?? []) + (try offers.members(list))))
     }
   }
 
-  private func json(_ customer: Customer, row: Int) -> JSON {
-    let fields = customer.fields
+  private func json(
+    _ customer: Customer, row: Int, _ columns: [CustomerField], _ filter: RowFilter?, _ outline: ListOutline
+  ) -> JSON {
     let subtitle = policy.subtitle(customer)
-    let columns = [("company", fields.company), ("email", fields.email), ("phone", fields.phone)]
+    let cells = columns.map { ($0.nameInRequests, ListColumn.field($0).cell(customer, outline).text) }
       .filter { !$0.1.isEmpty }.map { ($0.0, JSON.shown($0.1)) }
+    let match = filter.flatMap { filter in
+      filter.matches(customer)
+        ? filter.matchingTexts(of: customer).described(besides: [customer.name, subtitle]) : nil
+    }
     let rest: [(String, JSON?)] = [
       ("subtitle", subtitle.isEmpty ? nil : .shown(subtitle)),
-      ("favorite", fields.isFavorite ? .bool(true) : nil),
+      ("match", match.map(JSON.shown)),
+      ("favorite", customer.fields.isFavorite ? .bool(true) : nil),
       ("canEdit", policy.canEdit(customer) ? nil : .bool(false)),
       ("canMove", policy.canMove(customer) ? nil : .bool(false)),
-      ("columns", columns.isEmpty ? nil : .object(columns)),
+      ("columns", cells.isEmpty ? nil : .object(cells)),
     ]
     return .object(
       [("id", .id(customer.id)), ("row", .int(row)), ("name", .shown(customer.name))]
         + rest.compactMap { name, value in value.map { (name, $0) } })
+  }
+}
+
+/// The rows that a page shows: those of the list, or others instead.
+private struct RowsOfPage {
+  var shown: ShownRows?
+  let outline: ListOutline
+
+  var count: Int { shown?.count ?? outline.count }
+
+  /// The number of a customer's row, from 1; nil if it is not shown.
+  func row(of id: CustomerID, in list: borrowing CustomerList) throws -> Int? {
+    guard let position = try list.position(of: id, outline) else { return nil }
+    return shown == nil ? position : shown?.index(of: id, row: position - 1).map { $0 + 1 }
+  }
+
+  /// Rows with some numbers, from 1; a few in memory at a time, because a customer may be large.
+  ///
+  /// Those that were deleted since they were found are left out from now on.
+  mutating func json(
+    _ numbers: Range<Int>, of list: borrowing CustomerList,
+    _ json: (_ customer: Customer, _ position: Int) -> JSON
+  ) throws -> [JSON] {
+    var rows: [JSON] = []
+    while rows.count < numbers.count {
+      let next = numbers.lowerBound + rows.count
+      let some = next..<min(next + 20, numbers.upperBound)
+      guard let ids = shown?.ids(some.lowerBound - 1..<some.upperBound - 1) else {
+        rows += try list.customers(at: some, of: outline).enumerated().map { json($1, next + $0) }
+        continue
+      }
+      let found = try list.customers(ids)
+      let gone = Set(ids).subtracting(found.keys)
+      guard gone.isEmpty else {
+        shown?.remove(gone)
+        continue
+      }
+      guard !ids.isEmpty else { break }
+      rows += ids.compactMap { found[$0] }.map { json($0, outline.position(of: $0.place)) }
+    }
+    return rows
+  }
+}
+
+extension TableSearch {
+  /// How many matches were found, and in how many rows.
+  fileprivate var json: JSON {
+    .object([("count", .int(hits.count)), ("read", .int(readCount)), ("complete", .bool(isComplete))])
   }
 }
 

@@ -5,7 +5,7 @@ internal import CustomersWording
 /// What a page in a browser can read and do: each request has one answer, and a stream reports changes.
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
-/// which step, and the files that are sent and fetched.
+/// which step, what a page has searched, and the files that are sent and fetched.
 package final class ListAPI: Sendable {
   /// What a page shows of the program and the list.
   struct Program: Sendable {
@@ -21,6 +21,7 @@ package final class ListAPI: Sendable {
   let isReadOnly: Bool
   let made = MadeSteps()
   let offers = OfferedSteps()
+  let views = ViewSessions()
   let files = KeptFiles()
   let work = LongWork()
   let news: ListNews
@@ -101,6 +102,10 @@ package final class ListAPI: Sendable {
     "/api/customer": .get { try await $0.customer($1) },
     "/api/form": .get { try $0.emptyForm($1) },
     "/api/outcome": .get { try await $0.outcome($1) },
+    "/api/columns": .get { try await $0.columns($1) },
+    "/api/view": .post(isReading: true) { try await $0.view($1) },
+    "/api/hit": .post(isReading: true) { try await $0.hit($1) },
+    "/api/matches": .post(isReading: true) { try await $0.matches($1) },
     "/api/edit": .post { try await $0.edit($1) },
     "/api/undo": .post { try await $0.revert(.undo, $1) },
     "/api/redo": .post { try await $0.revert(.redo, $1) },

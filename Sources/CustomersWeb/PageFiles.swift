@@ -14,17 +14,31 @@ package struct PageFiles: Sendable {
   /// A text that is another one if a file is.
   package let build: String
 
+  /// How many bytes a browser reads for the page.
+  package var size: Int { files.values.reduce(0) { $0 + $1.bytes.count } }
+
   package static let own = PageFiles()
 
   private init() {
     var (files, digest): ([Substring: File], SHA256) = ([:], SHA256())
     for index in 0..<customers_page_file_count() {
       guard let file = unsafe customers_page_file_at(index)?.pointee else { continue }
-      let bytes = unsafe Array(UnsafeBufferPointer(start: file.bytes, count: file.count))
+      let source = unsafe UnsafeBufferPointer(start: file.bytes, count: file.count)
       let (name, type) = unsafe (String(cString: file.name), String(cString: file.type))
+      let bytes = unsafe PageFiles.withoutComments(source, isScript: type.hasPrefix("text/javascript"))
       files["/\(name)"] = File(type: type, bytes: bytes)
       digest.update(Array("\(name)\0\(bytes.count)\0".utf8) + bytes)
     }
     (self.files, build) = (files, String(digest.hexadecimal.prefix(16)))
+  }
+
+  /// A file without its indentation, and a script without the lines that are comments: a browser needs neither.
+  private static func withoutComments(_ source: some Sequence<UInt8>, isScript: Bool) -> [UInt8] {
+    var bytes: [UInt8] = []
+    for line in source.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
+      let text = line.drop { $0 == UInt8(ascii: "\t") }
+      if !isScript || !text.starts(with: "//".utf8) { bytes += text + [UInt8(ascii: "\n")] }
+    }
+    return bytes
   }
 }

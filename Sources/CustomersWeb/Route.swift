@@ -6,6 +6,7 @@ enum Route {
   /// Those that need the token.
   private static let api: [Substring: [String]] = [
     "/api/rows": ["GET"], "/api/customer": ["GET"], "/api/form": ["GET"], "/api/outcome": ["GET"],
+    "/api/columns": ["GET"], "/api/view": ["POST"], "/api/hit": ["POST"], "/api/matches": ["POST"],
     "/api/edit": ["POST"], "/api/undo": ["POST"], "/api/redo": ["POST"], events: ["GET"],
     "/api/history": ["GET"], "/api/revert": ["POST"], "/api/photo": ["GET"],
     upload: ["POST"], "/api/preview": ["POST"], "/api/import": ["POST"], "/api/formats": ["GET"],

@@ -38,7 +38,12 @@ import Testing
       #"{"insert":{"fields":[],"section":1,"at":"last"}}"#,
       #"{"update":{"id":1,"from":{},"to":{"note":"x"}}}"#, #"{"update":{"id":1,"to":{}}}"#,
       #"{"protect":{"ids":[1],"canEdit":"yes"}}"#, #"{"protect":{"ids":[1],"canEdit":null}}"#,
-      "{\"delete\":{\"ids\":[\((1...10_001).map(String.init).joined(separator: ","))]}}",
+      #"{"section":{}}"#, #"{"section":{"add":{"title":1}}}"#, #"{"section":{"add":{"title":"a\nb"}}}"#,
+      #"{"section":{"add":{"title":"a"},"move":{"id":1,"to":1}}}"#, #"{"section":{"destroy":{"id":1}}}"#,
+      #"{"section":{"rename":{"id":"1","title":"x"}}}"#, #"{"section":{"delete":{"id":1}}}"#,
+      #"{"section":{"delete":{"id":1,"withCustomers":"yes"}}}"#,
+      #"{"section":{"add":{"title":"\#(String(repeating: "x", count: 10_001))"}}}"#,
+      "{\"delete\":{\"ids\":[\((1...100_001).map(String.init).joined(separator: ","))]}}",
     ].map(body)
 
   @Test(arguments: bodies.indices)
@@ -65,6 +70,8 @@ import Testing
     #"{"insert":{"fields":{"first_name":"N","is_favorite":true,"note":"1"},"section":1,"at":"last"}}"#,
     #"{"update":{"id":1,"from":{"phone":""},"to":{"phone":"5"}}}"#,
     #"{"protect":{"ids":[1],"canEdit":false,"canMove":true}}"#,
+    #"{"section":{"add":{"title":"N","at":1}}}"#, #"{"section":{"rename":{"id":1,"title":"M"}}}"#,
+    #"{"section":{"move":{"id":1,"to":1}}}"#, #"{"section":{"delete":{"id":1,"withCustomers":true}}}"#,
   ].map(body)
 
   private static let pieces = [

@@ -44,6 +44,16 @@ struct TestAPI {
       """)
   }
 
+  /// Asks for rows of what a page shows; `rows` are the members that say which.
+  func view(
+    _ text: String, only: Bool = true, sort: String? = nil, descending: Bool = false, page: String = "p",
+    _ rows: String
+  ) async throws -> Answer {
+    let order = sort.map { #","sort":"\#($0)","descending":\#(descending)"# } ?? ""
+    return try await post(
+      "view", #"{"page":"\#(page)","view":{"text":"\#(text)","only":\#(only)\#(order)},\#(rows)}"#)
+  }
+
   /// Edits the list as another program, without the API.
   func change(_ body: (inout CustomerList) throws -> Void) throws { try store.write(body) }
 

@@ -20,7 +20,7 @@ extension PageTests {
         var added = 0
         for _ in 1...(isLong ? 2000 : 100) {
           let tab = random.oneIn(2) ? other : page.tab
-          switch random.below(8) {
+          switch random.below(12) {
           case 0:
             added += 1
             let name = "A\(added)"
@@ -38,6 +38,25 @@ extension PageTests {
             try await tab.keys("End", "Delete", "Escape", "Home", "ArrowDown", "ArrowDown", "Alt+ArrowUp")
           case 6:
             try await tab.keys("ArrowDown", "ArrowDown", "Alt+ArrowDown", "Alt+ArrowDown")
+          case 7:
+            try await tab.keys("/")
+            try await tab.type(["n1", "name~n", "a", "1"][random.below(4)])
+            try await tab.keys("ArrowDown", "ArrowDown", "x", "Space", "Delete", "Escape", "Escape", "Escape")
+          case 8:
+            try await tab.keys("/")
+            try await tab.type("n1")
+            try await tab.keys("Enter", "f", "n", "Alt+ArrowUp", "Shift+n", "Escape", "Escape")
+          case 9:
+            try await tab.run("document.querySelector('#heads .name').click()")
+            try await tab.run("document.getElementById('list').focus()")
+            try await tab.keys("ArrowDown", "Space", "Alt+ArrowDown", "Escape")
+          case 10:
+            try page.edit { list in
+              let sections = try list.sections()
+              if sections[0].title == "One" || sections[1].title == "One" {
+                try list.moveSection(sections[0].id, to: 2)
+              }
+            }
           default:
             try await tab.keys(
               "Home", "x", "ArrowDown", "ArrowDown", "x", "Space", "ArrowDown", "Space", "Escape", "Escape")

@@ -1,18 +1,14 @@
-internal import CCustomersPage
 internal import CustomerFixtures
 internal import CustomerStore
 internal import CustomersBrowser
+internal import CustomersWeb
 internal import Testing
 
 extension PageTests {
   /// What a person sees.
   @Suite struct SeeingTests {
-    @Test func `the page needs at most 71,100 bytes`() {
-      var count = 0
-      for index in 0..<customers_page_file_count() {
-        count += unsafe customers_page_file_at(index)?.pointee.count ?? 0
-      }
-      #expect(count <= 71_100)
+    @Test func `the page needs at most 80,000 bytes`() {
+      #expect(PageFiles.own.size <= 80_000)
     }
 
     /// The texts of the shown elements that a selector finds.

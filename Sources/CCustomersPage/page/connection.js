@@ -15,7 +15,7 @@ export const memory = {
 		try {value === null ? delete localStorage[key(name)] : (localStorage[key(name)] = JSON.stringify(value))} catch {}
 	},
 }
-const random = bytes =>
+export const random = bytes =>
 	[...crypto.getRandomValues(new Uint8Array(bytes))].map(b => b.toString(16).padStart(2, '0')).join('')
 export const browser = memory.get('browser') ?? random(8)
 memory.set('browser', browser)

@@ -1,8 +1,9 @@
 // One element for each line on the screen, kept as long as it shows the same customer.
+import {columns} from './columns.js'
 import {height, layOut, lineAt, list, known, shift, space, top, view, want} from './list.js'
 import {customers, el, number, setText, title} from './words.js'
 
-const MARGIN = 8, COLUMNS = ['company', 'email', 'phone'], shown = new Map()
+const MARGIN = 8, shown = new Map()
 const button = action => el('button', '', '', {tabindex: -1, 'data-do': action, type: 'button'})
 function make(key) {
 	const line = el('div', '', '', {role: 'row', id: key})
@@ -11,12 +12,15 @@ function make(key) {
 		e.append(...children)
 		return e
 	}
-	if (key[0] !== 'r') cell('name')
+	if (key[0] !== 'r') {
+		cell('name')
+		if (/^h/.test(key)) cell('more', button('section')).firstChild.setAttribute('aria-haspopup', 'menu')
+	}
 	else {
 		cell('minus', button('ask'))
 		cell('number')
 		cell('name', el('b'), el('i', '', '', {role: 'img', 'aria-label': 'favorite'}), el('small'))
-		for (const column of COLUMNS) cell(`column ${column}`)
+		for (const {name} of columns) cell(`column ${name}`)
 		cell('handle', button('menu')).firstChild.setAttribute('aria-haspopup', 'menu')
 	}
 	return line
@@ -44,6 +48,7 @@ function draw() {
 			e.className = `line ${kind}`
 			e.item = item
 			setText(e.firstChild, kind === 'add' ? '(add new)' : list.sections[n][kind === 'footer' ? kind : 'title'])
+			if (kind === 'header') e.lastChild.firstChild.ariaLabel = `Section "${list.sections[n].title}"`
 			e.firstChild.dataset.count = list.sections[1] ? number(layout.parts[n].rows) : ''
 		}
 		e.style.transform = `translateY(${Math.round(y - shift)}px)`
@@ -54,31 +59,39 @@ function draw() {
 	want()
 }
 
+// The rows have other columns now.
+export function clear() {
+	space.replaceChildren()
+	shown.clear()
+}
 function paint(e, c, row, isHeld) {
-	const [minus, numeral, name, ...columns] = e.children, handle = columns[3]
+	const [minus, numeral, name, ...others] = e.children, handle = others[columns.length]
 	const isAsked = !!c && list.asked === c.id, isMarked = !!c && list.marks.has(c.id), canEdit = c && c.canEdit !== false
 	Object.assign(e, {customer: c, row})
 	const classes = {
 		line: true, row: true, marked: isMarked, cursor: !!c && c.id === list.cursor, held: isHeld, asked: isAsked,
-		flash: !!c && list.flashing.has(c.id),
+		flash: !!c && list.flashing.has(c.id), hit: c?.match !== undefined && list.isOrdered,
 	}
 	for (const name in classes) e.classList.toggle(name, classes[name])
 	e.setAttribute('aria-selected', isMarked)
-	setText(numeral, number(row + 1))
+	setText(numeral, number(list.isOrdered || !c ? row + 1 : c.row))
 	const [text, star, subtitle] = name.children, {columns: cells = {}, favorite} = c ?? {}
 	setText(text, c ? c.name || `@${c.id}` : '…')
 	setText(star, '★')
 	star.hidden = !favorite
 	const parts = (c?.subtitle ?? '').split(' · '), isWide = innerWidth > 720
-	setText(subtitle, parts.filter(part => !isWide || (part !== cells.company && part !== cells.email)).join(' · '))
-	COLUMNS.forEach((column, i) => setText(columns[i], cells[column] ?? ''))
+	// A cell may end with how many others there are: `a@x +1`.
+	const isSeen = part => isWide && [cells.company, cells.email].some(cell => cell?.split(' +')[0] === part)
+	const rest = parts.filter(part => !isSeen(part))
+	setText(subtitle, [c?.match, ...rest].filter(Boolean).join(' · '))
+	columns.forEach(({name}, i) => setText(others[i], cells[name] ?? ''))
 	const show = ({firstChild}, isShown, label) => {
 		firstChild.hidden = !isShown
 		if (isShown) firstChild.ariaLabel = label + title(c)
 	}
 	show(minus, canEdit && list.isEditing, 'Delete ')
-	show(handle, c && c.canMove !== false && !list.readOnly, 'Move ')
-	const old = columns[4]
+	show(handle, c && c.canMove !== false && !list.readOnly && list.isOrdered, 'Move ')
+	const old = others[columns.length + 1]
 	if (isAsked && !old) {
 		const b = button('delete'), {size} = list.marks, isOne = !isMarked || size === 1
 		setText(b, isOne ? 'Delete' : `Delete ${number(size)}`)

@@ -2,8 +2,10 @@
 import {isOwn, post} from './connection.js'
 import {redraw} from './draw.js'
 import {customer, list, load} from './list.js'
-import {$, customers, focusList, question, retire, say, title} from './words.js'
+import {$, customers, focusList, number, question, retire, say, title} from './words.js'
 
+// What was seen of customers that were all marked at once; null if they were marked one by one.
+let seenAll = null
 export let last = Promise.resolve()
 let waiting = 0
 // Runs an action after those before it, so that each sees what the one before has done.
@@ -38,14 +40,20 @@ export function markTo(row) {
 	for (let [i, end] = [row, list.cursorRow].sort((a, b) => a - b); i <= end; i++) setMark(list.rows[i - list.first])
 	showMarks()
 }
+export function markAll(ids, version) {
+	for (const id of ids) list.marks.set(id, {id, ...list.marks.get(id)}), setMark(customer(id))
+	seenAll = version
+	showMarks()
+}
 export function unmark() {
 	list.marks.clear()
+	seenAll = null
 	showMarks()
 }
 function showMarks() {
 	const {size} = list.marks
 	retire($('marks'), 'hidden', !size)
-	$('marks').firstElementChild.textContent = `${size} marked`
+	$('marks').firstElementChild.textContent = `${number(size)} marked`
 	redraw()
 }
 
@@ -71,7 +79,9 @@ export function cancelDelete() {
 export function remove(ids = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
-		const {outcome} = await send({delete: {ids}}, `Delete ${naming(ids)}`, {action: undoing})
+		const {outcome} = await send({delete: {ids}}, `Delete ${naming(ids)}`, {action: undoing, seen: seenAll ?? list.version})
+		// Whoever deletes again has read what was changed.
+		seenAll = null
 		if (outcome === 'done') for (const id of ids) list.marks.delete(id)
 		showMarks()
 	})

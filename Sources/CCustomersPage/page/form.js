@@ -1,5 +1,6 @@
 // The form: what was typed, over what the list had. The rules are those of FormState in Swift.
 import {ask, bytes, memory} from './connection.js'
+import {chips, point, rows} from './contacts.js'
 import {perform, remove, send} from './edit.js'
 import {list} from './list.js'
 import {$, el, focusList, on, question, say, setText} from './words.js'
@@ -47,13 +48,15 @@ async function showPhoto(of) {
 	if (photo && form === of) fields.prepend(el('img', '', '', {alt: 'Photo', src: URL.createObjectURL(photo)}))
 }
 function makeLine({name, label, placeholder, kind, autocomplete}, base) {
-	const isMark = kind === 'mark', id = `field-${lines().length}`, isLong = kind === 'lines' || /\n/.test(base)
-	const input = el(isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': `${id}-problem`})
+	const isMark = kind === 'mark', id = `field-${lines().length}`, group = {tags: chips, contacts: rows}[kind]
+	const isLong = !group && (kind === 'lines' || /\n/.test(base))
+	let input = el(isLong ? 'textarea' : 'input', '', '', {name, id, 'aria-describedby': `${id}-problem`})
 	if (!isLong) input.type = isMark ? 'checkbox' : {email: 'email', phone: 'tel'}[kind] ?? 'text'
 	Object.assign(input, {placeholder, autocomplete, enterKeyHint: 'next', disabled: form.isFixed})
-	const element = el('div', 'field'), problem = el('p', 'bad', '', {id: `${id}-problem`})
-	element.append(el('label', '', label, {for: id}), input, problem)
-	show(form.lines[name] = {input, problem, base, value: isMark ? 'checked' : 'value'}, base)
+	if (group) input = group(input, name, label)
+	const element = el('div', 'field'), problem = el('p', 'bad', '', {id: `${id}-problem`}), to = el('a')
+	element.append(el('label', '', label, {for: id}), input, to, problem)
+	show(form.lines[name] = {input, problem, base, to, kind, value: isMark ? 'checked' : 'value'}, base)
 	return element
 }
 // Some inputs change a value that they are given: it remains what it was until something is typed.
@@ -62,6 +65,7 @@ function show(line, given) {
 	input[value] = given
 	if (input.rows) input.rows = given.split('\n').length + 1
 	Object.assign(line, {given, taken: input[value]})
+	point(line.to, line.kind, given)
 }
 const get = ({input, value, given, taken}) => input[value] === taken ? given : input[value]
 const each = value => Object.fromEntries(Object.entries(form.lines).map(([name, line]) => [name, value(line)]))
@@ -166,6 +170,7 @@ export function offerDraft() {
 on(fields, 'input', ({target}) => {
 	const line = form.lines[target.name]
 	if (line.theirs === undefined) setProblem(line)
+	point(line.to, line.kind, target.value)
 	keepDraft()
 })
 on(dialog, 'keydown', event => {
@@ -175,7 +180,7 @@ on(dialog, 'keydown', event => {
 	else if ((ctrlKey || metaKey) && (key === 's' || key === 'Enter')) save()
 	else if (key === 'Enter' && target.matches('input')) {
 		const inputs = lines().map(line => line.input)
-		inputs[(inputs.indexOf(target) + 1) % inputs.length].focus()
+		inputs[(inputs.findIndex(input => input.contains(target)) + 1) % inputs.length].focus()
 	} else return
 	event.preventDefault()
 })

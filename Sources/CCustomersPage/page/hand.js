@@ -2,8 +2,8 @@
 import {redraw} from './draw.js'
 import {naming, perform, send, subject} from './edit.js'
 import {Arrangement} from './layout.js'
-import {customer, height, known, lineAt, list, load, reveal, rowOf, top, view} from './list.js'
-import {clamp, number, say, title} from './words.js'
+import {customer, height, known, lineAt, list, load, reveal, rowOf, top, total, view} from './list.js'
+import {clamp, number, question, say, title} from './words.js'
 
 const sectionOf = row => list.sections.findIndex(s => row < s.first - 1 + s.count)
 
@@ -73,6 +73,8 @@ class Hand {
 export function pickUp(id) {
 	const ids = subject(id), fixed = ids.map(id => customer(id) ?? list.marks.get(id)).find(c => c?.canMove === false)
 	if (list.readOnly || list.hand || rowOf(id) < 0) return null
+	if (!list.isOrdered) return say(`${list.view.sort ? "The rows are sorted, not in the list's order" : 'Only matches are shown'
+		}; Esc shows the list, where rows can be moved.`, true), null
 	if (fixed) return say(`${title(fixed)} is protected against moving.`, true), null
 	list.asked = null
 	list.hand = new Hand(ids, id)
@@ -133,11 +135,16 @@ export const moveTo = (id, where) => perform(async () => {
 })
 // Unless the cursor has gone elsewhere while the answer was on its way.
 const showMoved = id => list.cursor === id && reveal(list.cursorRow)
-export const moveToRow = (id, row) => perform(async () => {
+// Moves rows to a place that need not be on the screen; of so many that they aren't either, it asks.
+export async function moveToPlace(id, place) {
 	const ids = subject(id)
-	list.cursor = id
-	await send({move: {ids, row: clamp(row, 1, list.count - ids.length + 1)}}, `Move ${naming(ids)}`)
-	showMoved(id)
-})
+	if (ids.length > 500 && !(await question(`Move ${naming(ids)}?`, 'Move'))) return
+	perform(async () => {
+		list.cursor = id
+		await send({move: {ids, ...place(ids)}}, `Move ${naming(ids)}`)
+		showMoved(id)
+	})
+}
+export const moveToRow = (id, row) => moveToPlace(id, ids => ({row: clamp(row, 1, total() - ids.length + 1)}))
 export const steps = distance => place =>
 	[place.section, clamp(place.order + distance, 0, place.unmovedRows(place.section))]

@@ -4,13 +4,16 @@ import {openForm} from './form.js'
 import {drop, holdBy, moveTo, pickUp, putBack, steps} from './hand.js'
 import {height, known, list, load, reveal, view} from './list.js'
 import {openMenu} from './menu.js'
+import {closeSearch, isSearching, nextHit, openSearch, toggleOnly} from './search.js'
+import {openSections} from './sections.js'
+import {chooseColumns, sortBy} from './columns.js'
 import {$, clamp, on, say} from './words.js'
 
 const page = () => Math.max(1, Math.floor(view.clientHeight / height) - 1)
 const distance = key =>
 	({ArrowDown: 1, ArrowUp: -1, PageDown: page(), PageUp: -page(), Home: -Infinity, End: Infinity})[key]
 
-async function go(row) {
+export async function go(row) {
 	list.cursorRow = clamp(row, 0, list.count - 1)
 	reveal(list.cursorRow)
 	if (!known(list.cursorRow)) await load()
@@ -33,8 +36,15 @@ function onList({key, shiftKey, altKey, target}) {
 		go(list.cursorRow + by).then(() => shiftKey && mark(list.cursor, true))
 	} else if (key === 'Escape') {
 		if (list.marks.size) unmark()
+		else if (isSearching()) closeSearch()
+		else if (list.view.sort) sortBy()
 		else if (list.isEditing) $('edit').click()
 	} else if (key === '?') $('help').showPopover(), $('help').focus()
+	else if (key === '/') openSearch()
+	else if (key.toLowerCase() === 'n') nextHit(shiftKey ? -1 : 1)
+	else if (key === 'f') toggleOnly()
+	else if (key === 'c') chooseColumns()
+	else if (key === 's') openSections(view)
 	else if (!c) return false
 	else if (key === ' ') {
 		if (pickUp(c.id)) say(`Picked up. ${list.hand.words}. Arrows move, Space drops, Escape puts back.`)
@@ -49,7 +59,7 @@ on(document, 'keydown', event => {
 	if (document.querySelector('dialog[open], :popover-open') || event.isComposing) return
 	const key = event.key.toLowerCase(), {target} = event
 	if (event.ctrlKey || event.metaKey) {
-		if (key !== 'z' && key !== 'y') return
+		if ((key !== 'z' && key !== 'y') || target.matches('input')) return
 		reverse(key === 'y' || event.shiftKey ? 'redo' : 'undo')
 	} else if (list.hand && !view.contains(target) && key === 'escape') putBack()
 	// Other buttons of a row take their own keys.

@@ -1,5 +1,5 @@
 // What is known of the list: its sections, and a window of rows around the screen.
-import {ask} from './connection.js'
+import {ask, random} from './connection.js'
 import {Layout} from './layout.js'
 import {$, clamp, number, on, say, sleep} from './words.js'
 
@@ -9,10 +9,20 @@ const HIGHEST = 8_000_000
 
 export const list = {
 	version: null, sections: [], first: 0, rows: [], index: new Map(), count: 0, readOnly: false, undo: null, redo: null,
+	// What is shown: the matches of a text, or all rows; in the order of a column, or of the list.
+	view: {text: '', only: true}, isOrdered: true, found: null, columns: null, filled: new Set(), goal: null,
 	layout: new Layout([]), isEditing: false, cursor: null, cursorRow: 0,
 	marks: new Map(), asked: null, hand: null, flashing: new Set(),
 	// Set by the layers above.
 	draw() {}, startOver() {},
+}
+// The list's length, whatever is shown of it.
+export const total = () => list.sections.reduce((sum, {count}) => sum + count, 0)
+// A session of the server's search; two tabs of a browser have two.
+const tab = random(8)
+export const askView = (path, more) => {
+	const {text, only, sort, descending} = list.view
+	return ask(path, {page: tab, view: {text, only, sort, descending}, ...more})
 }
 export const known = row => list.rows[row - list.first]
 export const rowOf = id => list.index.get(id) ?? -1
@@ -31,9 +41,9 @@ const travel = () => space.clientHeight - view.clientHeight
 export function layOut() {
 	const style = getComputedStyle(document.documentElement), counts = list.hand?.place.counts
 	height = parseFloat(style.fontSize) * style.getPropertyValue('--row')
-	list.layout = new Layout(list.sections.map(({count, title, footer}, i) => ({
+	list.layout = new Layout(list.isOrdered ? list.sections.map(({count, title, footer}, i) => ({
 		rows: counts ? counts[i] : count, header: title !== '', add: list.isEditing, footer: footer !== '',
-	})))
+	})) : [{rows: list.count}])
 	space.style.height = `${clamp(list.layout.count * height, view.clientHeight, HIGHEST)}px`
 	view.setAttribute('aria-rowcount', list.layout.count)
 	lastTop = view.scrollTop
@@ -127,19 +137,25 @@ export function load(ids = []) {
 async function read() {
 	const [first, last] = range(), size = clamp(3 * (last - first + 1), 90, 500), place = top > 0 && topPlace(moved)
 	const from = Math.max(1, Math.round((first + last - size) / 2) + 1)
-	const page = await ask(`/api/rows?from=${from}&limit=${size}${place ? `&anchor=${place.id}` : ''}${
-		list.tag ? `&outline=${list.tag}` : ''}`)
+	const {view, goal, tag: outline} = list, columns = list.columns?.map(({name}) => name).join('\n')
+	const anchor = goal ?? (place ? place.id : undefined)
+	const page = await (view.text || view.sort || columns ? askView('/api/view', {from, limit: size, anchor, outline, columns})
+		: ask(`/api/rows?from=${from}&limit=${size}${anchor ? `&anchor=${anchor}` : ''}${outline ? `&outline=${outline}` : ''}`))
+	if (view !== list.view || page?.outcome === 'superseded') return (isStale = true)
 	if (!page) return sleep(500).then(() => {isStale = true})
+	if (page.reason === 'sort') list.view = {...view, sort: undefined}, isStale = true
 	if (page.status !== 200) return say(page.message, true)
-	const {version, count, outline, rows} = page, old = list.version
+	const {version, count, outline: {tag, sections}, rows} = page, old = list.version
 	const isOther = old && version.history !== old.history
 	if (isOther) list.startOver()
 	else if (old?.edit > version.edit) return (isStale = true)
 	const stay = isOther ? null : topPlace(moved)
-	Object.assign(list, page, {first: page.first - 1, tag: outline.tag})
-	list.sections = outline.sections ?? list.sections
+	Object.assign(list, page, {
+		first: page.first - 1, tag, found: page.found, isOrdered: !(view.text && view.only) && !view.sort,
+	})
+	list.sections = sections ?? list.sections
 	list.index = new Map(rows.map((c, i) => [c.id, list.first + i]))
-	for (const {columns} of rows) for (const column in columns) document.body.classList.add(`has-${column}`)
+	for (const {columns} of rows) for (const column in columns) list.filled.add(column)
 	document.body.style.setProperty('--digits', number(count).length)
 	moved.clear()
 	for (const [id, mark] of list.marks) if (rowOf(id) >= 0) Object.assign(mark, customer(id), {edit: version.edit})
@@ -148,5 +164,15 @@ async function read() {
 	else list.cursor = known(list.cursorRow)?.id ?? list.cursor
 	if (list.asked !== null && rowOf(list.asked) < 0) list.asked = null, say('The row is already gone.', true)
 	layOut()
-	restore(stay)
+	list.goal = null
+	if (rowOf(goal) < 0) return restore(stay)
+	Object.assign(list, {cursor: goal, cursorRow: rowOf(goal)})
+	reveal(list.cursorRow)
+	restore()
+}
+// Shows something else of the list, from its top or around a customer.
+export function show(view, goal = null) {
+	if (!goal) Object.assign(list, {cursor: null, cursorRow: 0}), scrollTo(0)
+	Object.assign(list, {view: {...list.view, ...view}, goal, asked: null})
+	return load()
 }

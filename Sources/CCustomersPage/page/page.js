@@ -1,26 +1,33 @@
 // Starts the page: buttons, and what to do with news.
 import {browser, follow} from './connection.js'
+import {showHeads} from './columns.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse, unmark} from './edit.js'
 import {detach, form, offerDraft, openForm, refresh} from './form.js'
 import {download} from './files.js'
 import {openHistory} from './history.js'
 import './keys.js'
-import {list, load, restore, topPlace} from './list.js'
-import {openMenu, showMenu} from './menu.js'
+import {customer, list, load, restore, topPlace, total} from './list.js'
+import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
+import {showFound} from './search.js'
+import {openSections} from './sections.js'
 import {$, customers, focusList, on, retire, say, setText, trouble} from './words.js'
 
 const {body} = document, {draw} = list
 list.draw = () => {
+	showHeads()
 	draw()
-	setText($('count'), list.version ? customers(list.count) : '')
+	showFound()
+	const order = list.view.sort ? ', not in the list\'s order' : ''
+	setText($('count'), list.version ? customers(total()) + order : '')
 	for (const which of ['undo', 'redo']) {
 		retire($(which), 'disabled', !list[which])
 		$(which).title = list[which]?.text ?? ''
 	}
 	body.classList.toggle('fixed', list.readOnly)
 	body.classList.toggle('empty', !!list.version && !list.count)
+	body.classList.toggle('other', !list.isOrdered)
 }
 list.startOver = () => {
 	unmark()
@@ -40,13 +47,17 @@ $('edit').onclick = () => {
 }
 $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
-$('add').onclick = () => openForm(null, list.sections.findLast(s => list.cursorRow >= s.first - 1)?.id)
-$('more').onclick = ({currentTarget}) => showMenu('More', {
-	...!list.readOnly && {'Import…': () => $('file').click()}, 'Download…': download, History: () => openHistory(),
-}, currentTarget)
+$('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.row ?? 1) >= s.first)?.id)
+$('section').onclick = ({target}) => openSections(target)
+$('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
+	...list.readOnly ? [] : [item('Import…', () => $('file').click())], item('Download…', download), item('History', () => openHistory()),
+])
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
-$('moveMarked').onclick = ({target}) => openMenu([...list.marks.keys()].find(id => list.index.has(id)), target)
+$('moveMarked').onclick = ({target}) => {
+	const ids = [...list.marks.keys()]
+	openMenu(ids.find(id => list.index.has(id)) ?? ids[0], target)
+}
 
 let build, isOld = false, isLost = false
 // Not while something is typed or held.

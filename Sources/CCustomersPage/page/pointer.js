@@ -4,6 +4,7 @@ import {openForm} from './form.js'
 import {drop, holdAt, pickUp, putBack} from './hand.js'
 import {list, scrollTo, top, view} from './list.js'
 import {openMenu} from './menu.js'
+import {openSections} from './sections.js'
 import {clamp, on, say} from './words.js'
 
 const LONG = 400, SWIPE = 48, EDGE = 64
@@ -89,6 +90,7 @@ function scrollAtEdge() {
 on(view, 'click', event => {
 	const line = event.target.closest('.line'), c = line?.customer, action = event.target.dataset.do
 	if (list.hand) return
+	if (action === 'section') return openSections(event.target, line.item.header)
 	if (line?.item?.add !== undefined) return openForm(null, list.sections[line.item.add].id)
 	if (!c) return
 	if (event.shiftKey) return markTo(line.row)

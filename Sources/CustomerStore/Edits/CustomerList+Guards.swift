@@ -16,6 +16,24 @@ extension CustomerList {
     }
   }
 
+  /// Refuses if a customer of a section was changed, or came into it, after a version.
+  ///
+  /// - Throws: `ListError.contentChanged`, `orderChanged`, `tooLongAgo`, `otherHistory`.
+  package func refuseChangedSection(_ section: SectionID, since version: ListVersion) throws {
+    var rows: Set<CustomerID> = []
+    try forEach(in: section) { rows.insert($0.id).inserted }
+    try forEachChange(after: version) { change in
+      switch change {
+      case .update(let id, _) where rows.contains(id): throw ListError.contentChanged(id)
+      case .insert(let id, let place), .insertMany(let id, _, let place):
+        if place.section == section, rows.contains(id) { throw ListError.orderChanged(id) }
+      case .move(let id, let from, let to) where from.section != to.section && to.section == section:
+        if rows.contains(id) { throw ListError.orderChanged(id) }
+      default: break
+      }
+    }
+  }
+
   /// Refuses if the place of a customer among its neighbors was changed after a version.
   ///
   /// That is the case if it moved to another section, or past a row that was not moved itself. Rows that were

@@ -9,12 +9,8 @@ public struct SearchHits: Hashable, Sendable {
 
     /// The index of the match in a row. O(log matches)
     func index(of id: CustomerID, row: Int) -> Int? {
-      var (low, high) = (0, rows.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if rows[middle] < row { low = middle + 1 } else { high = middle }
-      }
-      return low < rows.count && rows[low] == row && ids[low] == id ? low : nil
+      let index = rows.index(from: row)
+      return index < rows.count && rows[index] == row && ids[index] == id ? index : nil
     }
   }
 
@@ -38,6 +34,17 @@ public struct SearchHits: Hashable, Sendable {
     range.clamped(to: 0..<count).compactMap { self[$0] }
   }
 
+  /// The row of the next match below a row, or of the last one above it, from 0; nil if there is none. O(log matches)
+  package func row(_ direction: Direction, of row: Int) -> Int? {
+    switch direction {
+    case .below: [above, below].lazy.compactMap { $0.rows.first(from: row.saturatingAdding(1)) }.first
+    case .above: [below, above].lazy.compactMap { $0.rows.last(before: row) }.first
+    }
+  }
+
+  /// Where to look for a match.
+  package enum Direction: Sendable { case below, above }
+
   package mutating func remove(_ gone: Set<CustomerID>) {
     for part in [\SearchHits.above, \SearchHits.below] {
       let kept = self[keyPath: part].ids.indices.filter { !gone.contains(self[keyPath: part].ids[$0]) }
@@ -60,5 +67,27 @@ public struct SearchHits: Hashable, Sendable {
   /// The number of a match, from 0; nil if it is none. O(matches)
   package func index(of id: CustomerID) -> Int? {
     above.ids.firstIndex(of: id) ?? below.ids.firstIndex(of: id).map { above.ids.count + $0 }
+  }
+}
+
+extension [Int] {
+  /// The index of the first number that is not less than another, in ascending order. O(log count)
+  fileprivate func index(from number: Int) -> Int {
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if self[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  fileprivate func first(from number: Int) -> Int? {
+    let index = index(from: number)
+    return index < count ? self[index] : nil
+  }
+
+  fileprivate func last(before number: Int) -> Int? {
+    let index = index(from: number)
+    return index > 0 ? self[index - 1] : nil
   }
 }

@@ -24,10 +24,12 @@ public enum ShownRows: Hashable, Sendable {
   }
 
   /// The rows with some numbers.
-  func ids(_ range: Range<Int>) -> [CustomerID] { range.clamped(to: 0..<count).compactMap { self[$0] } }
+  package func ids(_ range: Range<Int>) -> [CustomerID] {
+    range.clamped(to: 0..<count).compactMap { self[$0] }
+  }
 
   /// The number of a customer's row, from 0, given its row in the list; nil if it is not shown.
-  func index(of id: CustomerID, row: Int) -> Int? {
+  package func index(of id: CustomerID, row: Int) -> Int? {
     switch self {
     // The list may have changed since the search read it.
     case .matches(let hits): hits.index(of: id, row: row) ?? hits.index(of: id)
@@ -35,7 +37,7 @@ public enum ShownRows: Hashable, Sendable {
     }
   }
 
-  mutating func remove(_ gone: Set<CustomerID>) {
+  package mutating func remove(_ gone: Set<CustomerID>) {
     switch self {
     case .matches(var hits):
       hits.remove(gone)
@@ -51,7 +53,7 @@ public struct SortedRows: Hashable, Sendable {
   public let ids: [CustomerID]
   private let indices: [CustomerID: Int]
 
-  init(_ ids: [CustomerID]) {
+  package init(_ ids: [CustomerID]) {
     self.ids = ids
     indices = Dictionary(zip(ids, 0...)) { first, _ in first }
   }
@@ -60,7 +62,7 @@ public struct SortedRows: Hashable, Sendable {
   func index(of id: CustomerID) -> Int? { indices[id] }
 
   /// Those that a search has found. O(rows)
-  func matching(_ hits: SearchHits) -> SortedRows {
+  package func matching(_ hits: SearchHits) -> SortedRows {
     let found = Set((0..<hits.count).compactMap { hits[$0] })
     return SortedRows(ids.filter(found.contains))
   }

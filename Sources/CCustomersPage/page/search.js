@@ -1,0 +1,84 @@
+// Search as you type, in words or terms such as City=Berlin; the server finds, with what it found for the key before.
+import {memory} from './connection.js'
+import {markAll} from './edit.js'
+import {go} from './keys.js'
+import {askView, list, load, show} from './list.js'
+import {$, focusList, number, on, retire, say, setText, sleep} from './words.js'
+
+const field = $('text'), bar = $('search')
+export const isSearching = () => !bar.hidden
+setOnly(list.view.only = memory.get('only', true))
+function setOnly(isOnly) {
+	$('only').ariaPressed = isOnly
+	for (const id of ['previous', 'next']) retire($(id), 'hidden', isOnly)
+}
+export function openSearch() {
+	bar.hidden = false
+	field.focus()
+	field.select()
+}
+export function closeSearch() {
+	retire(bar, 'hidden')
+	field.value = ''
+	type()
+	focusList()
+}
+// Where the cursor is when the text is gone.
+function type() {
+	const text = field.value.trim(), {cursor, view} = list
+	if (text !== view.text) show({text}, text ? null : cursor).then(seek)
+}
+// In place, the first match is shown as soon as it is found.
+function seek() {
+	if (list.view.text && list.isOrdered && !list.cursor) nextHit(1, 0)
+}
+export function toggleOnly() {
+	const isOnly = !list.view.only
+	setOnly(isOnly)
+	memory.set('only', isOnly)
+	show({only: isOnly}, list.cursor).then(seek)
+}
+export async function nextHit(by, row = list.cursorRow + 1) {
+	const {view} = list
+	if (!view.text) return openSearch()
+	if (!list.isOrdered) return go(list.cursorRow + by)
+	for (;;) {
+		const hit = await askView('/api/hit', {row, by})
+		if (view !== list.view || !hit || hit.message) return
+		if (hit.row) return go(hit.row - 1)
+		if (hit.complete) return say('No more matches.')
+	}
+}
+let isReading = false
+// How many were found; the rest of the list is searched as long as nothing else is typed.
+export async function showFound() {
+	const {found} = list
+	setText($('found'), found ? `${number(found.count)} ${found.complete ? 'found' : 'so far…'}` : '')
+	retire($('markFound'), 'disabled', !found?.count || list.readOnly)
+	if (isReading || !found || found.complete) return
+	isReading = true
+	while (list.found && !list.found.complete) await sleep(20), await load()
+	isReading = false
+}
+async function markFound() {
+	const {view} = list
+	for (;;) {
+		const found = await askView('/api/matches')
+		if (view !== list.view || !found) return
+		if (found.message) return say(found.message, true)
+		if (found.complete) return markAll(found.ids, found.version)
+	}
+}
+on(field, 'input', type)
+on(field, 'keydown', event => {
+	if (event.isComposing || !['Enter', 'Escape', 'ArrowDown'].includes(event.key)) return
+	if (event.key === 'Escape') closeSearch()
+	else if (event.key === 'Enter' && list.isOrdered) nextHit(event.shiftKey ? -1 : 1)
+	else focusList()
+	event.preventDefault()
+})
+$('find').onclick = () => isSearching() ? closeSearch() : openSearch()
+$('only').onclick = toggleOnly
+$('next').onclick = () => nextHit(1)
+$('previous').onclick = () => nextHit(-1)
+$('markFound').onclick = markFound

@@ -1,0 +1,76 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// The columns of a wide page: which, in which order, and the order of the view.
+  @Suite struct ColumnsTests {
+    private func wait(_ page: TestPage, _ selector: String, _ texts: [String]) async throws {
+      let wanted = texts.map { "'\($0)'" }.joined(separator: ",")
+      try await page.tab.wait(
+        until: """
+          JSON.stringify([...document.querySelectorAll('\(selector)')].map((e) => e.textContent))
+            === JSON.stringify([\(wanted)])
+          """)
+    }
+
+    private static let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+      try list.update(list.customer(named: "Ann").id) { ($0.company, $0.tags) = ("Zeta", "vip\nnew") }
+      try list.update(list.customer(named: "Bob").id) { ($0.company, $0.extra) = ("Acme", #"{"Age":"30"}"#) }
+    }
+
+    @Test func `columns are chosen and ordered, and the browser keeps the choice`() async throws {
+      try await withPage("Ann, Bob", prepare: Self.prepare) { page in
+        try await wait(page, "#heads .column", ["Company"])
+        try await page.tab.keys("c")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        let line = { (title: String) in
+          "[...document.querySelectorAll('#answer p')].find((e) => e.textContent.startsWith('\(title)'))"
+        }
+        try await page.tab.click("\(line("Tags")).querySelector('input')")
+        try await page.tab.click("\(line("Age")).querySelector('input')")
+        for _ in 1...7 { try await page.tab.run("\(line("Age")).querySelector('button').click()") }
+        try await page.tab.click(page.id("yes"))
+        try await wait(page, "#heads .column", ["Age", "Company", "Tags"])
+        try await wait(page, ".row .column", ["", "Zeta", "vip, new", "30", "Acme", ""])
+        #expect(try await page.focus() == "list")
+        try await page.tab.reload()
+        try await wait(page, "#heads .column", ["Age", "Company", "Tags"])
+        try await wait(page, ".row .column", ["", "Zeta", "vip, new", "30", "Acme", ""])
+      }
+    }
+
+    @Test func `a sorted view says so and does not drag, and the list stays in its order`() async throws {
+      try await withPage("Ann, Bob, Cid", prepare: Self.prepare) { page in
+        let names = ".row b"
+        try await page.tab.wait(until: "document.querySelector('#heads .company')")
+        try await page.tab.click("document.querySelector('#heads .company')")
+        try await wait(page, "#heads .company", ["Company ↑"])
+        try await page.tab.wait(until: "JSON.stringify(\(TestPage.names)) === '[\"Bob\",\"Ann\",\"Cid\"]'")
+        try await wait(page, names, ["Bob", "Ann", "Cid"])
+        try await wait(page, ".row .number", ["2", "1", "3"])
+        try await page.hear("not in the list's order")
+        #expect(
+          try await page.tab.value(
+            "[...document.querySelectorAll('.handle button')].every((e) => e.hidden)", as: Bool.self))
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("Space")
+        try await page.hear("The rows are sorted, not in the list's order; Esc shows the list")
+        try await page.tab.click("document.querySelector('#heads .company')")
+        try await wait(page, names, ["Ann", "Bob", "Cid"])
+        try await wait(page, "#heads .company", ["Company ↓"])
+        #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
+        // An edit of another program is sorted in.
+        try page.edit { list in
+          try list.insert(CustomerFields(firstName: "Dan", company: "Mu"), at: .last)
+        }
+        try await wait(page, names, ["Ann", "Dan", "Bob", "Cid"])
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("Escape")
+        try await wait(page, "#heads .company", ["Company"])
+        try await page.expect(["Ann", "Bob", "Cid", "Dan"])
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import Testing
+
+extension PageTests {
+  /// Search as you type: only matches, or in place; and edits of all that were found.
+  @Suite struct SearchingTests {
+    private static let text = "document.getElementById('text')"
+    private static let shown = """
+      [...document.querySelectorAll('.row')].sort((a, b) => a.row - b.row)
+        .map((e) => e.querySelector('.number').textContent + ' ' + e.querySelector('b').textContent)
+      """
+
+    private func search(_ page: TestPage, _ text: String) async throws {
+      try await page.tab.keys("/")
+      try await page.tab.wait(until: "document.activeElement === \(Self.text)")
+      try await page.tab.type(text)
+    }
+
+    private func expect(_ page: TestPage, _ rows: [String], found: String) async throws {
+      let wanted = rows.map { "'\($0)'" }.joined(separator: ",")
+      try await page.tab.wait(
+        until: """
+          JSON.stringify(\(Self.shown)) === JSON.stringify([\(wanted)])
+            && document.getElementById('found').textContent === '\(found)'
+          """)
+    }
+
+    @Test func `each key narrows the matches, which keep their rows in the list, and Esc shows the list`()
+      async throws
+    {
+      try await withPage("One: Ann Lee, Bob Ray, Cid Lee | Two: Dan Lea, Eve Kay") { page in
+        try await search(page, "le")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee", "4 Dan Lea"], found: "3 found")
+        try await page.tab.type("e")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
+        #expect(try await page.tab.value("document.querySelectorAll('.header').length", as: Int.self) == 0)
+        try await page.tab.keys("ArrowDown", "ArrowDown")
+        try await page.tab.wait(until: "document.querySelector('.cursor b')?.textContent === 'Cid Lee'")
+        #expect(try await page.focus() == "list")
+        try await page.tab.keys("Space")
+        try await page.hear("Only matches are shown")
+        try await page.tab.keys("Escape")
+        try await page.expect(["Ann Lee", "Bob Ray", "Cid Lee", "Dan Lea", "Eve Kay"])
+        try await page.tab.wait(until: "document.querySelector('.cursor b')?.textContent === 'Cid Lee'")
+        #expect(try await page.focus() == "list")
+        #expect(try await page.tab.value("document.getElementById('search').hidden", as: Bool.self))
+      }
+    }
+
+    @Test func `a term of --where is understood, and the field that matched is shown`() async throws {
+      try await withPage(
+        "Ann, Bob, Cid",
+        prepare: { list in
+          try list.update(list.customer(named: "Bob").id) { ($0.phone, $0.address) = ("555 1234", "Bonn") }
+        }
+      ) { page in
+        try await search(page, "address=Bonn")
+        try await expect(page, ["2 Bob"], found: "1 found")
+        #expect(
+          try await page.tab.value("document.querySelector('.row small').textContent", as: String.self)
+            == "Address: Bonn")
+        try await page.tab.run("\(Self.text).select()")
+        try await page.tab.type("zzz")
+        try await expect(page, [], found: "0 found")
+        #expect(
+          try await page.tab.value(
+            "getComputedStyle(document.getElementById('rows'), '::before').content", as: String.self
+          )
+          .contains("Nothing found"))
+      }
+    }
+
+    @Test func `in place all rows stay, and the next and previous match get the cursor`() async throws {
+      let names = (1...300).map { $0 % 100 == 0 ? "Hit\($0)" : "N\($0)" }.joined(separator: ", ")
+      try await withPage(.init(names)) { page in
+        try await search(page, "hit")
+        try await expect(page, ["100 Hit100", "200 Hit200", "300 Hit300"], found: "3 found")
+        try await page.tab.click(page.id("only"))
+        let cursor = "document.querySelector('.cursor.hit b')?.textContent"
+        try await page.tab.run("\(Self.text).focus()")
+        try await page.tab.wait(until: "document.querySelector('.row')?.row > 50 || \(cursor)")
+        try await page.tab.keys("Enter")
+        try await page.tab.wait(until: "/Hit[12]00/.test(\(cursor))")
+        try await page.tab.click(page.id("next"))
+        try await page.tab.click(page.id("next"))
+        try await page.tab.wait(until: "\(cursor) === 'Hit300'")
+        try await page.hear("No more matches.")
+        try await page.tab.run("document.getElementById('list').focus()")
+        try await page.tab.keys("Shift+n")
+        try await page.tab.wait(until: "\(cursor) === 'Hit200'")
+        // Rows are in the list's order, so they can be moved.
+        try await page.tab.keys("Alt+ArrowUp")
+        try await page.hear("Moved \"Hit200\" 200 → 199.")
+        // The choice is kept.
+        try await page.tab.reload()
+        try await page.tab.wait(until: "document.querySelector('.row b')")
+        #expect(
+          try await page.tab.value("document.getElementById('only').ariaPressed", as: String.self) == "false")
+      }
+    }
+
+    @Test func `all matches are marked, beyond what was read, and moved or deleted with one question`()
+      async throws
+    {
+      let names = (1...1200).map { $0 % 2 == 0 ? "Even\($0)" : "Odd\($0)" }.joined(separator: ", ")
+      try await withPage(.init("One: \(names) | Two: Last")) { page in
+        try await search(page, "even")
+        try await page.tab.wait(until: "document.getElementById('found').textContent === '600 found'")
+        try await page.tab.click(page.id("markFound"))
+        try await page.tab.wait(
+          until: "document.getElementById('marks').textContent.includes('600 marked')")
+        try await page.tab.click(page.id("moveMarked"))
+        try await page.tab.click(
+          "[...document.querySelectorAll('#menu button')].find((e) => e.textContent === 'To section Two')")
+        try await page.tab.wait(until: "document.getElementById('ask').open")
+        #expect(
+          try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
+            == "Move 600 customers?")
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Moved")
+        #expect(try page.stored().map(\.count) == [600, 601])
+        try await page.tab.click(page.id("removeMarked"))
+        #expect(
+          try await page.tab.value("document.getElementById('asked').textContent", as: String.self)
+            == "Delete 600 customers?")
+        try await page.tab.click(page.id("no"))
+        #expect(try page.stored().map(\.count) == [600, 601])
+        try await page.tab.click(page.id("removeMarked"))
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Deleted")
+        #expect(try page.stored().map(\.count) == [600, 1])
+        try await page.tab.wait(until: "document.getElementById('found').textContent === '0 found'")
+        try await page.tab.wait(until: "document.getElementById('marks').hidden")
+      }
+    }
+
+    @Test func `what another program has changed since all were marked is not deleted before it is said`()
+      async throws
+    {
+      try await withPage("Ann Lee, Bob Lee, Cid") { page in
+        try await search(page, "lee")
+        try await page.tab.wait(until: "document.getElementById('found').textContent === '2 found'")
+        try await page.tab.click(page.id("markFound"))
+        try await page.tab.wait(until: "!document.getElementById('marks').hidden")
+        try page.edit { list in try list.update(list.customer(named: "Bob Lee").id) { $0.note = "new" } }
+        try await page.tab.wait(
+          until: "document.querySelector('.row small')?.textContent !== null"
+            + " && [...document.querySelectorAll('.row small')].some((e) => e.textContent.includes('new'))")
+        try await page.tab.click(page.id("removeMarked"))
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("\"Bob Lee\" was changed in the meantime")
+        #expect(try page.stored() == [["Ann Lee", "Bob Lee", "Cid"]])
+        try await page.tab.click(page.id("removeMarked"))
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Deleted")
+        #expect(try page.stored() == [["Cid"]])
+      }
+    }
+
+    @Test func `matches follow the edits of another program`() async throws {
+      try await withPage("Ann Lee, Bob, Cid Lee") { page in
+        try await search(page, "lee")
+        try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
+        try page.edit { list in
+          try list.delete(list.customer(named: "Ann Lee").id)
+          try list.insert(CustomerFields(name: "Dan Lee"), at: .first)
+        }
+        try await expect(page, ["1 Dan Lee", "3 Cid Lee"], found: "2 found")
+        #expect(try await page.focus() == "text")
+      }
+    }
+
+    @Test func `a list that can only be read is searched, and nothing can be marked to be deleted`()
+      async throws
+    {
+      try await withPage("Ann, Bob", isReadOnly: true) { page in
+        try await search(page, "bob")
+        try await expect(page, ["2 Bob"], found: "1 found")
+        #expect(
+          try await page.tab.value(
+            "document.getElementById('markFound').getClientRects().length", as: Int.self) == 0)
+      }
+    }
+  }
+}
