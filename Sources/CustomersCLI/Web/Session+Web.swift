@@ -61,6 +61,8 @@ extension Session {
     options.whileWaiting = { _ in true }
     // Others read until an import is committed, unless it needs more memory than this.
     options.memoryForChanges = 256_000_000
+    // A page reads a few hundred rows at once, wherever it is scrolled to.
+    options.memoryForReading = 500_000
     let address = try list.address
     return ListAPI(
       store: try context.openStore(address, options), isReadOnly: isReadOnly, program: version,
