@@ -150,7 +150,7 @@ extension PageTests {
             + " && [...document.querySelectorAll('.row small')].some((e) => e.textContent.includes('new'))")
         try await page.tab.click(page.id("removeMarked"))
         try await page.tab.click(page.id("yes"))
-        try await page.hear("\"Bob Lee\" was changed in the meantime")
+        try await page.hear("\"Bob Lee\" was changed")
         #expect(try page.stored() == [["Ann Lee", "Bob Lee", "Cid"]])
         try await page.tab.click(page.id("removeMarked"))
         try await page.tab.click(page.id("yes"))
@@ -159,7 +159,7 @@ extension PageTests {
       }
     }
 
-    @Test func `matches follow the edits of another program`() async throws {
+    @Test func `matches follow what another program does`() async throws {
       try await withPage("Ann Lee, Bob, Cid Lee") { page in
         try await search(page, "lee")
         try await expect(page, ["1 Ann Lee", "3 Cid Lee"], found: "2 found")
