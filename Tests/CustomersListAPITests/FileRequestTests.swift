@@ -154,6 +154,24 @@ import Testing
     while files.names.contains("a") { try await Task.sleep(for: .milliseconds(1)) }
   }
 
+  @Test func `other requests are answered while a work runs, until it is canceled`() async throws {
+    let work = LongWork()
+    let body: @Sendable (LongWork.Progress) async -> APIAnswer = { [list] progress in
+      await list.api.answering {
+        while true {
+          try progress.advance(to: 1, of: 2)
+          try await Task.sleep(for: .milliseconds(1))
+        }
+      }
+    }
+    #expect(try await work.answer("a", body).status == 202)
+    #expect(try await list.get("rows", ["limit": "3"]).status == 200)
+    work.cancel("a")
+    var answer = try await work.answer("a", body)
+    while answer.status == 202 { answer = try await work.answer("a", body) }
+    #expect(answer.status == 409)
+  }
+
   @Test func `a canceled import changes nothing`() async throws {
     // In a file, others read while it is written.
     let folder = try TemporaryFolder()
@@ -168,11 +186,11 @@ import Testing
     let before = try list.version
     let token = TransactionToken().rawValue
     let body = #"{"token":"\#(token)","page":"p",\#(asked())}"#
-    #expect(try await list.post("import", body).status == 202)
-    // Other requests are answered while it runs.
-    #expect(try await list.get("rows", ["limit": "3"])[number: "count"] == 3)
+    _ = try await list.post("import", body)
     _ = try await list.post("cancel", #"{"work":"\#(token)"}"#)
     let answer = try await finish("import", body, of: list)
+    // On a busy machine it may be done before it is canceled.
+    guard answer["outcome"] != "done" else { return #expect(try list.ids.count == 200_003) }
     #expect(answer.status == 409 && answer["outcome"] == "canceled", "\(answer.json)")
     #expect(try list.version == before)
   }
