@@ -63,7 +63,7 @@ import Testing
     }
     #expect(try await list.edit(edit, seen: again).status == 409)
     #expect(try titles.count == 3)
-    // What was deleted or moved away in the meantime does not count, nor a new order.
+    // What was deleted or moved away since does not count, nor a new order.
     let last = try list.version
     try list.change { list in
       try list.delete([4])

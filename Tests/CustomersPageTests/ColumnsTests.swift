@@ -61,7 +61,7 @@ extension PageTests {
         try await wait(page, names, ["Ann", "Bob", "Cid"])
         try await wait(page, "#heads .company", ["Company ↓"])
         #expect(try page.stored() == [["Ann", "Bob", "Cid"]])
-        // An edit of another program is sorted in.
+        // What another program adds is sorted in.
         try page.edit { list in
           try list.insert(CustomerFields(firstName: "Dan", company: "Mu"), at: .last)
         }

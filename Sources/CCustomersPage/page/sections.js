@@ -6,7 +6,7 @@ import {customers, el, question, say} from './words.js'
 
 const edit = (what, section, seen) => perform(() => send({section}, what, {seen}))
 const askTitle = (text, yes, value = '') =>
-	question(text, yes, Object.assign(el('input', '', '', {'aria-label': 'Title', maxlength: 300}), {value}))
+	question(text, yes, Object.assign(el('input', '', '', {'aria-label': 'Title'}), {value}))
 // The menu of a section, by its index; without one, of that at the cursor.
 export function openSections(from, i) {
 	const {sections} = list
