@@ -35,8 +35,9 @@ import Testing
 
   @Test(arguments: [
     (#"{"add":{"title":" "}}"#, "title"), (#"{"add":{"title":"more"}}"#, "title"),
-    (#"{"add":{"title":"New","at":9}}"#, "place"), (#"{"rename":{"id":9,"title":"x"}}"#, "section"),
-    (#"{"move":{"id":1,"to":9}}"#, "place"), (#"{"move":{"id":1,"to":-9223372036854775808}}"#, "place"),
+    (#"{"add":{"title":"New","at":9}}"#, "out of range"), (#"{"rename":{"id":9,"title":"x"}}"#, "section"),
+    (#"{"move":{"id":1,"to":9}}"#, "out of range"),
+    (#"{"move":{"id":1,"to":-9223372036854775808}}"#, "out of range"),
     (#"{"delete":{"id":2,"withCustomers":false}}"#, "2 customers"),
     (#"{"delete":{"id":9,"withCustomers":true}}"#, "section"),
   ])
