@@ -78,6 +78,11 @@ let package = Package(
       name: "CustomerTransfer",
       dependencies: ["CustomerStore", "CustomersFormats", "CustomersFiles", "CustomersPlatform"]),
     .target(
+      name: "CustomersTransferWording",
+      dependencies: [
+        "CustomerStore", "CustomerTransfer", "CustomersFormats", "CustomersTerminalText", "CustomersWording",
+      ]),
+    .target(
       name: "CustomersTerminal",
       dependencies: [
         "CustomerTable", "CustomerStore", "CustomersFiles", "CustomersPlatform", "CustomersTerminalText",
@@ -93,14 +98,16 @@ let package = Package(
     .target(
       name: "CustomersListAPI",
       dependencies: [
-        "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersTerminalText", "CustomersWording",
+        "CustomerStore", "CustomerTable", "CustomerTransfer", "CustomersFiles", "CustomersFormats",
+        "CustomersPlatform", "CustomersTerminalText", "CustomersTransferWording", "CustomersWording",
       ]),
     .target(
       name: "CustomersCLI",
       dependencies: [
         "CustomerStore", "CustomerStoreCluster", "CustomerTable", "CustomerTransfer", "CustomersCluster",
         "CustomersFormats", "CustomersFiles", "CustomersPlatform", "CustomersTerminal",
-        "CustomersTerminalText", "CustomersWording", "CustomersHTTP", "CustomersListAPI", "CustomersWeb",
+        "CustomersTerminalText", "CustomersTransferWording", "CustomersWording", "CustomersHTTP",
+        "CustomersListAPI", "CustomersWeb",
       ]),
     .executableTarget(
       name: "customers", dependencies: ["CustomersCLI"], exclude: ["Deployment"],
@@ -210,7 +217,7 @@ let package = Package(
       name: "CustomersListAPITests",
       dependencies: [
         "CustomersListAPI", "CustomerStore", "CustomerTable", "CustomersFormats", "CustomersSQLite",
-        "CustomersWording", "CustomerFixtures", "CustomersTestSupport",
+        "CustomersPlatform", "CustomersWording", "CustomerFixtures", "CustomersTestSupport",
       ]),
     .testTarget(
       name: "CustomersReliabilityTests",

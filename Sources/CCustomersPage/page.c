@@ -24,11 +24,17 @@ static const unsigned char draw[] = {
 static const unsigned char edit[] = {
 #embed "page/edit.js"
 };
+static const unsigned char files[] = {
+#embed "page/files.js"
+};
 static const unsigned char form[] = {
 #embed "page/form.js"
 };
 static const unsigned char hand[] = {
 #embed "page/hand.js"
+};
+static const unsigned char history[] = {
+#embed "page/history.js"
 };
 static const unsigned char keys[] = {
 #embed "page/keys.js"
@@ -60,7 +66,7 @@ static const unsigned char words[] = {
 
 static const char script[] = "text/javascript; charset=utf-8";
 
-static const customers_page_file files[] = {
+static const customers_page_file all[] = {
     {"", "text/html; charset=utf-8", html, sizeof html},
     {"page.css", "text/css; charset=utf-8", css, sizeof css},
     {"columns.js", script, columns, sizeof columns},
@@ -68,8 +74,10 @@ static const customers_page_file files[] = {
     {"contacts.js", script, contacts, sizeof contacts},
     {"draw.js", script, draw, sizeof draw},
     {"edit.js", script, edit, sizeof edit},
+    {"files.js", script, files, sizeof files},
     {"form.js", script, form, sizeof form},
     {"hand.js", script, hand, sizeof hand},
+    {"history.js", script, history, sizeof history},
     {"keys.js", script, keys, sizeof keys},
     {"layout.js", script, layout, sizeof layout},
     {"list.js", script, list, sizeof list},
@@ -81,6 +89,6 @@ static const customers_page_file files[] = {
     {"words.js", script, words, sizeof words},
 };
 
-size_t customers_page_file_count(void) { return sizeof files / sizeof *files; }
+size_t customers_page_file_count(void) { return sizeof all / sizeof *all; }
 
-const customers_page_file *customers_page_file_at(size_t index) { return &files[index]; }
+const customers_page_file *customers_page_file_at(size_t index) { return &all[index]; }

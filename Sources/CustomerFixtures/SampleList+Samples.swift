@@ -14,7 +14,7 @@ extension SampleList {
 
   /// Names that programs get wrong: empty and equal names, quotes, separators, line breaks, characters that
   /// start a formula, an option, an id, or a number, control characters, other scripts, and directions,
-  /// composed and decomposed letters, wide letters, and joined emoji, SQL, and long names.
+  /// composed and decomposed letters, wide letters and joined emoji, SQL, and long names.
   public static let awkward = SampleList(sections: [
     Section(
       customers: [

@@ -22,7 +22,7 @@ extension Command {
   static let shown = groups.flatMap(\.commands)
 
   /// The commands for programs only.
-  static let hidden = [complete, serve, settle, revision, keepBackup]
+  static let hidden = [complete, serve, settle, page, revision, keepBackup]
 
   static let all = shown + hidden
 }

@@ -1,5 +1,10 @@
 internal import CustomersFormats
 
+extension APIAnswer {
+  /// The answer to a request that may succeed later.
+  package init(unavailable message: String) { self = APIRefusal(503, "trouble", message).answer }
+}
+
 /// The answer to a request that was refused.
 struct APIRefusal: Error, Sendable {
   let answer: APIAnswer

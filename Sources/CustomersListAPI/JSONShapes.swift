@@ -12,6 +12,12 @@ extension JSON {
     return .string(scalars.endIndex == text.endIndex ? text : String(scalars) + "…")
   }
 
+  /// The first lines, which the page shows, and how many more there are.
+  static func lines(_ lines: [String], most: Int = 200) -> JSON {
+    let more = lines.count > most ? ["… and \(lines.count - most) more."] : []
+    return .array((lines.prefix(most) + more).map(JSON.shown))
+  }
+
   static func id(_ id: CustomerID) -> JSON { .int(Int(id.rawValue)) }
   static func id(_ id: SectionID) -> JSON { .int(Int(id.rawValue)) }
 

@@ -24,6 +24,7 @@ extension ListAPI {
               ("id", .id(id)), ("row", .int(row)), ("section", .id(customer.place.section)),
               ("place", .place(customer.place)), ("canEdit", .bool(policy.canEdit(customer))),
               ("canMove", .bool(policy.canMove(customer))),
+              ("photo", .bool(customer.fields.photo != nil)),
             ])
           ),
           ("fields", customer.fields.json), ("form", policy.form(of: customer).json),

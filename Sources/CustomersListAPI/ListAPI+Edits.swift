@@ -13,7 +13,7 @@ extension ListAPI {
     return try await perform(token, page, action: asked.action) { [policy] list in
       let edit = try asked.edit(asSeenAt: seen, in: list, policy)
       let outcome = try list.apply(edit)
-      return (TextPresenter(outcome).notice(of: edit), outcome)
+      return (TextPresenter(outcome).notice(of: edit), outcome.ids)
     }
   }
 
@@ -23,23 +23,23 @@ extension ListAPI {
   ///   - token: the name of the transaction.
   ///   - page: the browser that asks for it.
   ///   - action: the name of the step in the history.
-  ///   - body: makes the edit, and returns a sentence about it.
+  ///   - body: makes the edit, and returns a sentence about it and the first customers.
   /// - Returns: the answer; the same for a repeated token, as long as it is known.
   /// - Throws: `APIRefusal`, `StoreError`, `CommitError`, `CancellationError`.
   func perform(
     _ token: TransactionToken, _ page: String?, action: String,
-    _ body: @escaping @Sendable (inout CustomerList) throws -> (notice: String, outcome: EditOutcome)
+    _ body: @escaping @Sendable (inout CustomerList) throws -> (notice: String, ids: [CustomerID])
   ) async throws -> APIAnswer {
     try await list.write(action: action, token: token) { [made] list in
       if try list.isCommitted(token) {
         return try made[token].answer(again: true, in: list)
       }
       let last = try list.lastEdit()
-      let done: (notice: String, outcome: EditOutcome)
+      let done: (notice: String, ids: [CustomerID])
       do { done = try body(&list) } catch { throw try APIRefusal(error, in: list) }
       // Undo and redo close their step at once, so it is not always the current one.
       let step = try list.lastEdit() > last ? list.history(limit: 1).first : nil
-      let edit = MadeSteps.Made(step: step, notice: done.notice, ids: done.outcome.ids, page: page)
+      let edit = MadeSteps.Made(step: step, notice: done.notice, ids: done.ids, page: page)
       if step != nil { made.note(edit, token) }
       return try Optional(edit).answer(again: false, in: list)
     }

@@ -13,7 +13,7 @@ extension ListAPI {
         let reverted = try verb == .undo ? list.undo(expecting: expected) : list.redo(expecting: expected)
         guard let reverted else { throw ListError.otherStep(expected: expected.id, found: nil) }
         let presenter = StepPresenter(step: reverted.step, outcome: reverted.outcome)
-        return (presenter.reverted(verb, isDryRun: false), reverted.outcome)
+        return (presenter.reverted(verb, isDryRun: false), reverted.outcome.ids)
       } catch ListError.otherStep {
         let next = try verb == .undo ? list.undoable() : list.redoable()
         throw APIRefusal(

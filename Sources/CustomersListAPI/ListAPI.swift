@@ -5,7 +5,7 @@ internal import CustomersWording
 /// What a page in a browser can read and do: each request has one answer, and a stream reports changes.
 ///
 /// No thread waits for another program's lock. The only state is in memory and may be lost: which browser made
-/// which step, and what a page has searched.
+/// which step, what a page has searched, and the files that are sent and fetched.
 package final class ListAPI: Sendable {
   /// What a page shows of the program and the list.
   struct Program: Sendable {
@@ -22,6 +22,8 @@ package final class ListAPI: Sendable {
   let made = MadeSteps()
   let offers = OfferedSteps()
   let views = ViewSessions()
+  let files = KeptFiles()
+  let work = LongWork()
   let news: ListNews
 
   /// Creates the requests and events of one list.
@@ -33,15 +35,17 @@ package final class ListAPI: Sendable {
   ///   - build: a tag of the page's files.
   ///   - listName: the name of the list for people.
   ///   - policy: what may be edited, the subtitles, and the appearance of the form.
+  ///   - isOnCluster: whether the list is on other machines; then it is looked at less often.
   ///   - lockHolder: the program that has locked the list, if the system says which.
   package init(
     store: CustomerStore, isReadOnly: Bool, program: String, build: String, listName: String = "",
-    policy: EditingPolicy = EditingPolicy(), lockHolder: @escaping @Sendable () -> String? = { nil }
+    policy: EditingPolicy = EditingPolicy(), isOnCluster: Bool = false,
+    lockHolder: @escaping @Sendable () -> String? = { nil }
   ) {
     var policy = policy
     if isReadOnly { policy.forbidEverything() }
     (self.isReadOnly, self.policy) = (isReadOnly, policy)
-    list = OpenList(store, lockHolder: lockHolder)
+    list = OpenList(store, isOnCluster: isOnCluster, lockHolder: lockHolder)
     let program = Program(version: program, build: build, list: listName)
     news = ListNews(of: list, made: made) { version in .hello(version, program, isReadOnly: isReadOnly) }
   }
@@ -72,17 +76,23 @@ package final class ListAPI: Sendable {
       Route(method: "GET") { try await answer($0, Query($1.query)) }
     }
 
-    /// A request whose body is too long for a path, or must not be in one.
-    static func ask(_ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer) -> Route {
-      Route(method: "POST") { try await answer($0, RequestBody($1.body)) }
+    /// A request that changes the list, unless `isReading`.
+    static func post(
+      isReading: Bool = false, _ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer
+    ) -> Route {
+      Route(method: "POST") { api, request in
+        guard isReading || !api.isReadOnly else { throw APIRefusal.readOnly }
+        return try await answer(api, RequestBody(request.body))
+      }
     }
 
-    /// An edit.
-    static func post(_ answer: @escaping @Sendable (ListAPI, RequestBody) async throws -> APIAnswer) -> Route
-    {
+    /// A request with a piece of a file.
+    static func upload(
+      _ answer: @escaping @Sendable (ListAPI, Query, [UInt8]) async throws -> APIAnswer
+    ) -> Route {
       Route(method: "POST") { api, request in
         guard !api.isReadOnly else { throw APIRefusal.readOnly }
-        return try await answer(api, RequestBody(request.body))
+        return try await answer(api, Query(request.query), request.body)
       }
     }
   }
@@ -93,11 +103,21 @@ package final class ListAPI: Sendable {
     "/api/form": .get { try $0.emptyForm($1) },
     "/api/outcome": .get { try await $0.outcome($1) },
     "/api/columns": .get { try await $0.columns($1) },
-    "/api/view": .ask { try await $0.view($1) },
-    "/api/hit": .ask { try await $0.hit($1) },
-    "/api/matches": .ask { try await $0.matches($1) },
+    "/api/view": .post(isReading: true) { try await $0.view($1) },
+    "/api/hit": .post(isReading: true) { try await $0.hit($1) },
+    "/api/matches": .post(isReading: true) { try await $0.matches($1) },
     "/api/edit": .post { try await $0.edit($1) },
     "/api/undo": .post { try await $0.revert(.undo, $1) },
     "/api/redo": .post { try await $0.revert(.redo, $1) },
+    "/api/history": .get { try await $0.history($1) },
+    "/api/revert": .post { try await $0.revertStep($1) },
+    "/api/photo": .get { try await $0.photo($1) },
+    "/api/upload": .upload { try $0.upload($1, $2) },
+    "/api/preview": .post { try await $0.preview($1) },
+    "/api/import": .post { try await $0.importFile($1) },
+    "/api/formats": .get { try $0.formats($1) },
+    "/api/export": .post(isReading: true) { try await $0.export($1) },
+    "/api/download": .get { try $0.download($1) },
+    "/api/cancel": .post(isReading: true) { try $0.cancel($1) },
   ]
 }

@@ -64,7 +64,17 @@ final class ListNews: Sendable {
     guard let list = news()?.list, let made = news()?.made else { return }
     var look = NewsLook(list, made)
     while !Task.isCancelled {
-      let result = look.look()
+      var result = NewsLook.Result.nothing
+      if look.isSlow {
+        // Swift's shared threads are few; none of them waits for a cluster.
+        (look, result) = await LongWork.onOwnThread { [look] in
+          var next = look
+          let result = next.look()
+          return (next, result)
+        }
+      } else {
+        result = look.look()
+      }
       guard let news = news() else { return }
       news.publish(result)
       try? await Task.sleep(for: look.pause)

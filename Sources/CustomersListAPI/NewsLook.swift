@@ -2,7 +2,7 @@ internal import CustomerStore
 internal import CustomersFormats
 
 /// Looks for changes of the list, without waiting.
-struct NewsLook {
+struct NewsLook: Sendable {
   /// What a look has found.
   enum Result: Sendable {
     /// No change; the list may be locked for a moment.
@@ -26,7 +26,9 @@ struct NewsLook {
   private var wasInTrouble = false
   private var idleLooks = 0
   /// How long to wait until the next look.
-  var pause: Duration { .milliseconds(idleLooks < 200 ? 25 : 50) }
+  var pause: Duration { .milliseconds(list.isOnCluster ? 300 : idleLooks < 200 ? 25 : 50) }
+  /// Whether a look waits for other machines.
+  var isSlow: Bool { list.isOnCluster }
 
   init(_ list: OpenList, _ made: MadeSteps) {
     (self.list, self.made) = (list, made)
@@ -93,7 +95,9 @@ extension APIEvent {
     APIEvent("reload", [("version", .version(version))])
   }
 
-  static func trouble(_ message: String) -> APIEvent { APIEvent("trouble", [("message", .string(message))]) }
+  package static func trouble(_ message: String) -> APIEvent {
+    APIEvent("trouble", [("message", .string(message))])
+  }
 
   static let well = APIEvent("well")
 }

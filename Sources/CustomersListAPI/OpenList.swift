@@ -3,14 +3,17 @@ internal import Synchronization
 
 /// The list: the file that has its name now, read and written without a thread that waits.
 final class OpenList: Sendable {
-  /// How long a read waits for another program's lock, and how long an edit does.
+  /// How long a read waits for another program, and how long an edit does.
   static let readLimit = Duration.seconds(2), writeLimit = CustomerStore.Options().busyTimeout
 
   private let current: Mutex<CustomerStore>
+  /// Whether each look at the list is a conversation with other machines, in which a thread of the store waits.
+  let isOnCluster: Bool
   private let lockHolder: @Sendable () -> String?
 
-  init(_ store: CustomerStore, lockHolder: @escaping @Sendable () -> String?) {
+  init(_ store: CustomerStore, isOnCluster: Bool, lockHolder: @escaping @Sendable () -> String?) {
     current = Mutex(store)
+    self.isOnCluster = isOnCluster
     self.lockHolder = lockHolder
   }
 
@@ -31,15 +34,17 @@ final class OpenList: Sendable {
   func read<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
-    try await patiently(OpenList.readLimit) { store in try await store.read(busyTimeout: .zero, body) }
+    try await patiently(OpenList.readLimit) { [isOnCluster] store in
+      try await store.read(busyTimeout: isOnCluster ? OpenList.readLimit : .zero, body)
+    }
   }
 
-  /// Reads many rows of the list, on a copy if that would keep others waiting.
+  /// Reads much of the list; no other program waits, nor does any other request.
   func readAtLength<Result: Sendable>(
     _ body: @escaping @Sendable (borrowing CustomerList) throws -> Result
   ) async throws -> Result {
-    try await patiently(OpenList.readLimit) { store in
-      try await store.readAtLength(busyTimeout: .zero, body)
+    try await patiently(OpenList.readLimit) { [isOnCluster] store in
+      try await store.readAtLength(busyTimeout: isOnCluster ? OpenList.readLimit : .zero, body)
     }
   }
 
@@ -48,18 +53,21 @@ final class OpenList: Sendable {
     action: String, token: TransactionToken,
     _ body: @escaping @Sendable (inout CustomerList) throws -> Result
   ) async throws -> Result {
-    try await patiently(OpenList.writeLimit) { store in
-      // A commit needs a moment in which no one reads; only the store's own thread waits for it.
-      try await store.write(action: action, token: token, busyTimeout: .milliseconds(20), body)
+    try await patiently(OpenList.writeLimit) { [commitLimit] store in
+      try await store.write(action: action, token: token, busyTimeout: commitLimit, body)
     }
   }
 
   /// Looks up a transaction, and prevents it from being committed later.
   func settle(_ token: TransactionToken) async throws -> TransactionOutcome {
-    try await patiently(OpenList.writeLimit) { store in
-      try await store.settle(token, busyTimeout: .milliseconds(20))
+    try await patiently(OpenList.writeLimit) { [commitLimit] store in
+      try await store.settle(token, busyTimeout: commitLimit)
     }
   }
+
+  /// How long the store's own thread waits: a commit needs a moment in which no one reads, and a cluster may elect a
+  /// leader.
+  private var commitLimit: Duration { isOnCluster ? OpenList.writeLimit : .milliseconds(20) }
 
   /// Tries again while the file is locked, and with the file in its place if it was replaced.
   private func patiently<Result>(

@@ -34,7 +34,10 @@ struct RequestBody: Sendable {
   func has(_ name: String) -> Bool { members[name] != nil }
 
   /// - Throws: `APIRefusal` for any other member.
-  func allow(_ names: String...) throws {
+  func allow(_ names: String...) throws { try allow(names) }
+
+  /// - Throws: `APIRefusal` for any other member.
+  func allow(_ names: [String]) throws {
     if let other = self.names.first(where: { !names.contains($0) }) {
       throw APIRefusal.bad("There is no member \((path + other).quotedShort).")
     }
@@ -65,12 +68,13 @@ struct RequestBody: Sendable {
     return try RequestBody(json, path: "\(path)\(name).")
   }
 
-  /// Numbers, at least one and at most `most`.
-  func numbers(_ name: String, most: Int) throws -> [Int64] {
+  /// Numbers, at least `fewest` and at most `most`.
+  func numbers(_ name: String, fewest: Int = 1, most: Int) throws -> [Int64] {
     let json = try json(name)
     guard json.utf8.first == UInt8(ascii: "[") else { throw wrong(name, "a list of numbers") }
     // The list is valid JSON, so a comma in anything but a list of numbers leaves a part that is not a number.
     let parts = json.dropFirst().dropLast().split(separator: ",", omittingEmptySubsequences: false)
+    if fewest == 0, parts.count == 1, parts[0].allSatisfy({ $0 == " " }) { return [] }
     guard parts.count <= most else { throw wrong(name, "at most \(most) numbers") }
     return try parts.map { part in
       guard let number = Int64(part.filter { $0 != " " }) else { throw wrong(name, "a list of numbers") }

@@ -100,7 +100,18 @@ extension Connection {
   /// - Parameter bytes: the limit, from 1 KB to 2 TB; SQLite's default is the size of its cache, 2 MB.
   /// - Throws: SQLite's error.
   public func keepChangesInMemory(upTo bytes: Int) throws {
-    // 0 would mean no limit.
-    try executeScript("PRAGMA cache_spill = -\(min(max(bytes / 1024, 1), Int(Int32.max)))")
+    try executeScript("PRAGMA cache_spill = -\(kilobytes(bytes))")
   }
+
+  /// Sets how many bytes of the file stay in memory for the next readings
+  /// (https://sqlite.org/pragma.html#pragma_cache_size).
+  ///
+  /// - Parameter bytes: the limit, from 1 KB to 2 TB; SQLite's default is 2 MB.
+  /// - Throws: SQLite's error.
+  public func keepPagesInMemory(upTo bytes: Int) throws {
+    try executeScript("PRAGMA cache_size = -\(kilobytes(bytes))")
+  }
+
+  // 0 would mean no limit.
+  private func kilobytes(_ bytes: Int) -> Int { min(max(bytes / 1024, 1), Int(Int32.max)) }
 }

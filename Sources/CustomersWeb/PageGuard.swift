@@ -33,8 +33,9 @@ package struct PageGuard: Sendable {
       response.headers.append(("WWW-Authenticate", "Bearer"))
       return .refused(response)
     }
-    if head.method == "POST", !PageGuard.isJSON(head["content-type"] ?? "") {
-      return refuse(415, "The body must be application/json.")
+    let type = Route.bodyType(of: head.path)
+    if head.method == "POST", !PageGuard.is(head["content-type"] ?? "", type) {
+      return refuse(415, "The body must be \(type).")
     }
     return .admitted(isKnown: true)
   }
@@ -49,8 +50,8 @@ package struct PageGuard: Sendable {
     return zip(given, wanted).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 
-  private static func isJSON(_ type: String) -> Bool {
+  private static func `is`(_ type: String, _ wanted: String) -> Bool {
     let kind = type.prefix { $0 != ";" }.lowercased()
-    return kind.split(separator: " ") == ["application/json"]
+    return kind.split(separator: " ") == [wanted[...]]
   }
 }

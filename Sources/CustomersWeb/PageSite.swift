@@ -3,9 +3,9 @@ package import CustomersListAPI
 
 /// What the page gets for its requests, after `PageGuard` has admitted them: its own files, or the list's answers.
 package struct PageSite: Sendable {
-  private let api: ListAPI
+  private let api: any ListService
 
-  package init(_ api: ListAPI) { self.api = api }
+  package init(_ api: any ListService) { self.api = api }
 
   package func answer(_ request: Request) async -> Response {
     let path = request.head.path
@@ -23,7 +23,7 @@ package struct PageSite: Sendable {
     let answer = await api.answer(
       APIRequest(method: request.head.method, path: String(path), query: query, body: request.body))
     return Response(
-      answer.status, headers: [("Content-Type", "application/json")] + PageSite.headersOfAnswers,
+      answer.status, headers: [("Content-Type", answer.type.rawValue)] + PageSite.headersOfAnswers,
       body: .bytes(answer.body))
   }
 
@@ -41,7 +41,7 @@ package struct PageSite: Sendable {
       (
         "Content-Security-Policy",
         """
-        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; \
+        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' blob:; base-uri 'none'; \
         form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
         """
       ),
@@ -60,7 +60,8 @@ extension HTTPServer {
   ///   - token: what they must know.
   ///   - limits: what they may use.
   package convenience init(
-    of api: ListAPI, on listeners: [Listener], hosts: PageHosts, token: String, limits: Limits = Limits()
+    of api: any ListService, on listeners: [Listener], hosts: PageHosts, token: String,
+    limits: Limits = Limits()
   ) {
     let (pageGuard, site) = (PageGuard(token: token, hosts: hosts), PageSite(api))
     self.init(

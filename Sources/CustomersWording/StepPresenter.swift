@@ -9,18 +9,7 @@ package struct StepPresenter: Sendable {
   package init(step: HistoryStep, outcome: EditOutcome) { (self.step, self.outcome) = (step, outcome) }
 
   /// The program and the action: `customers move`.
-  package var command: String {
-    let words = [step.program, step.action].filter { !$0.isEmpty }.map(printable)
-    let mark =
-      switch (step.kind, step.state) {
-      case (.edit, .done): ""
-      case (.edit, .undone): " (undone)"
-      case (.edit, .dropped): " (undone, no redo)"
-      case (.undo, _): " (undo)"
-      case (.redo, _): " (redo)"
-      }
-    return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
-  }
+  package var command: String { step.command }
 
   /// The changes, in one line.
   package var summary: String {
@@ -44,6 +33,20 @@ package struct StepPresenter: Sendable {
 }
 
 extension HistoryStep {
+  /// The program and the action: `customers move`, and whether it was undone.
+  package var command: String {
+    let words = [program, action].filter { !$0.isEmpty }.map(printable)
+    let mark =
+      switch (kind, state) {
+      case (.edit, .done): ""
+      case (.edit, .undone): " (undone)"
+      case (.edit, .dropped): " (undone, no redo)"
+      case (.undo, _): " (undo)"
+      case (.redo, _): " (redo)"
+      }
+    return (words.isEmpty ? "another program" : words.joined(separator: " ")) + mark
+  }
+
   /// The user who made it, if known: `ann@desk`.
   package var person: String? { user.isEmpty ? nil : host.isEmpty ? user : "\(user)@\(host)" }
 

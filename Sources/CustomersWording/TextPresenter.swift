@@ -72,6 +72,9 @@ package struct TextPresenter {
 /// `1 row`, `2 rows`.
 package func rowCount(_ count: Int) -> String { count == 1 ? "1 row" : "\(count) rows" }
 
+/// `1 customer`, `2 customers`.
+package func customerCount(_ count: Int) -> String { count == 1 ? "1 customer" : "\(count) customers" }
+
 /// `1 problem`, `2 problems`.
 package func problemCount(_ count: Int) -> String { count == 1 ? "1 problem" : "\(count) problems" }
 

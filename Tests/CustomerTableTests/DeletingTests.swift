@@ -216,7 +216,7 @@ import Testing
     table.send(.askToDelete(2))
     try table.other { list in try list.delete([2]) }
     #expect(table.state.confirmation == nil)
-    #expect(table.state.notice?.text == "\"Bob\" is already gone.")
+    #expect(table.state.notice?.text == "\"Bob\" is already deleted.")
   }
 
   @Test func `all marked rows are deleted in one step`() throws {

@@ -230,7 +230,7 @@ import Testing
     form.update(.save)
     #expect(form.outcome == nil && form.focus == .field(1))
     #expect(form.fields.compactMap(\.problem) == ["needs a name", "must be 1–5"])
-    #expect(form.message == "Not saved: 2 fields to correct.")
+    #expect(form.message == "Not saved: 2 fields have errors.")
     form.update(.text(.insert("Lee")))
     form.update(.focus(.field(10)))
     form.update(.text(.replace("2")))

@@ -94,7 +94,7 @@ import Testing
     table.send(.move(to: 4))
     #expect(try table.list == "Customers: Bob, Dora, Eve, Ann, Cid")
     table.send(.move(to: 5))
-    #expect(table.state.notice?.text == "Places go from 1 to 4.")
+    #expect(table.state.notice?.text == "Row 5 is out of range (1–4).")
     table.send(.pickUp(nil), .go(.first))
     #expect(table.screen.dropFirst().first == " *^1 Ann")
     table.send(.drop)
@@ -150,6 +150,6 @@ import Testing
     #expect(try table.list == "Customers: New, Bob, Ann, Dora")
     table.send(.pickUp(1))
     try table.other { list in try list.delete([1]) }
-    #expect(table.state.drag == nil && table.state.notice?.text == "\"Ann\" is already gone.")
+    #expect(table.state.drag == nil && table.state.notice?.text == "\"Ann\" is already deleted.")
   }
 }

@@ -45,7 +45,8 @@ import Testing
     for event in [TableEvent.shift(1), .move(to: 1), .pickUp(nil), .cut, .add(.above), .add(.below)] {
       table.send(event)
       #expect(
-        table.state.notice?.text.hasPrefix("The rows are sorted, not in the list's order; Esc ") == true)
+        table.state.notice?.text.hasPrefix("The rows are sorted, not in the list's order; press Esc ") == true
+      )
       #expect(table.state.form == nil && table.state.cut.isEmpty && table.state.drag == nil)
     }
     table.send(.setEditing(true))

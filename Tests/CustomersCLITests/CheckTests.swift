@@ -28,7 +28,7 @@ import Testing
   func `a missing or empty file is not a list, and is left unchanged`(words: [String]) throws {
     let sandbox = try CLISandbox()
     let missing = try sandbox.run(words: ["check"] + words)
-    #expect(missing.code == 3 && missing.errors.contains("there is no list yet"), "\(missing)")
+    #expect(missing.code == 3 && missing.errors.contains("no such file"), "\(missing)")
     #expect(try sandbox.names.isEmpty)
     try sandbox.write("", to: "customers.sqlite")
     #expect(try sandbox.run(words: ["check"] + words) == missing)
@@ -53,7 +53,8 @@ import Testing
       let json = try jsonObject(sandbox.run("check", "--json").output)
       #expect(json["ok"] as? Bool == false)
       #expect((json["violations"] as? [[String: Any]])?.first?["customer"] as? Int == 4)
-      let rehearsal = "Would move customer @4 1/4 → 1/3.\nWould move customer @3 1/7 → 1/4.\n"
+      let rehearsal =
+        "Would move \"D\" Customers/4 → Customers/3.\nWould move \"C\" Customers/7 → Customers/4.\n"
       #expect(
         try sandbox.run("check", "--repair", "-n")
           == ProcessResult(output: rehearsal + findings, errors: advice + "\n", code: 1))

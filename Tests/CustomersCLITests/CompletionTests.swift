@@ -20,7 +20,7 @@ import Testing
   @Test(arguments: [
     (["mo"], ["move"]), (["r"], ["rm", "redo", "revert", "restore"]), (["MO"], ["move"]), (["xyzzy"], []),
     (["xyzzy", ""], []),
-    (["help", "mo"], ["move"]), (["help", "move", ""], ["--db"]), (["help", "--m"], ["--man"]),
+    (["help", "mo"], ["move"]), (["help", "move", ""], ["--man"]), (["help", "--m"], ["--man"]),
     (["help", "scr"], ["scripts"]), (["scr"], []),
     (["section", "delete", "Leads", ""], ["--with-customers"]),
     (["list", "--fields", "id,pos"], ["id,position"]), (["--quiet", "mo"], ["move"]),

@@ -68,7 +68,7 @@ import Testing
     let missing = "customers: can't open \"\(sandbox.file)\": no such file"
     #expect(try sandbox.run("delete", "1", "-y") == .failed(3, missing))
     let empty =
-      "customers: the list is empty"
+      "customers: the list is empty\nhint: to add a customer: customers add NAME"
     let usual = CLISandbox.usualPlace
     #expect(try sandbox.run("delete", "1", "-y", environment: usual) == .failed(3, empty))
     #expect(

@@ -71,7 +71,9 @@ import Testing
       let refused = try sandbox.run("import", "ann.vcf")
       #expect(
         refused.code == 4
-          && refused.errors.hasPrefix("customers: ann.vcf: \"Ann Lee\" is already in the list\nhint: "))
+          && refused.errors.hasPrefix(
+            "customers: ann.vcf: \"Ann Lee\" is already in the list\nNothing was imported.\nhint: ")
+      )
       let no = try sandbox.run(words: ["import", "ann.vcf"], answers: ["n"])
       #expect(
         no.code == 5 && no.errors.contains("\"Ann Lee\" is already in the list. Add them again? [y/N] "))

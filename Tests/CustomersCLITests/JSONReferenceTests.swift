@@ -31,7 +31,7 @@ import Testing
     let places = [
       ("2026-11-22T09:30:00Z", "TIME"), ("\"ann\"", "\"USER\""), ("\"desk\"", "\"HOST\""),
       ("/srv/", "FOLDER/"),
-      ("90112", "SIZE"), ("3.46.1", "SQLITE"),
+      ("90112", "SIZE"), ("3.46.1", "SQLITE"), ("0c1d2e3f4a5b of 2026-11-22", "development"),
     ]
     for (line, output) in JSONReference.examples {
       let command = try #require(line.split(separator: " ").first)

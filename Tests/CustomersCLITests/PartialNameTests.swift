@@ -19,7 +19,7 @@ import Testing
       #expect(try sandbox.run("apply", "-", stdin: "delete all\n").code == 3)
       #expect(try sandbox.run("show", "all").code == 0)
       let no = try sandbox.run(words: ["move", "all", "--first"], answers: ["n"])
-      #expect(no.code == 5 && no.errors.contains("\"Palle Ibsen\" (row 2) meant? [y/N]"))
+      #expect(no.code == 5 && no.errors.contains("Did you mean \"Palle Ibsen\" (row 2)? [y/N]"))
       #expect(no.errors.contains("Nothing was changed."))
     }
     #expect(try sandbox.run(words: ["move", "all", "--first"], answers: ["y"]).code == 0)

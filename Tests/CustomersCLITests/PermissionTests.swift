@@ -49,7 +49,7 @@ import Testing
         "add Ann", "move 1 2", "delete 1 -y", "section add New", "import -",
       ] {
         let result = try PermissionTests.asOther(sandbox, "printf 'name\\nEve\\n' | customers \(writing)")
-        #expect(result == .failed(1, "customers: \(sandbox.file): \(why)"), "\(writing)")
+        #expect(result == .failed(1, "customers: can't write \"\(sandbox.file)\": \(why)"), "\(writing)")
       }
     }
     #expect(try sandbox.shell("chmod 755 .") == .done())
@@ -63,10 +63,11 @@ import Testing
     if geteuid() != 0 { #expect(try sandbox.shell("chmod 0 customers.sqlite") == .done()) }
     for words in ["list", "add Ann", "info"] {
       let result = try PermissionTests.asOther(sandbox, "customers \(words)")
-      #expect(result == .failed(1, "customers: \(sandbox.file): Permission denied"), "\(words)")
+      #expect(
+        result == .failed(1, "customers: can't open \"\(sandbox.file)\": Permission denied"), "\(words)")
     }
     let new = try PermissionTests.asOther(sandbox, "customers add Ann --db new.sqlite")
-    #expect(new == .failed(1, "customers: new.sqlite: Permission denied"))
+    #expect(new == .failed(1, "customers: can't open \"new.sqlite\": Permission denied"))
     let missing = ProcessResult.failed(3, "customers: can't open \"new.sqlite\": no such file")
     #expect(try PermissionTests.asOther(sandbox, "customers list --db new.sqlite") == missing)
     #expect(try sandbox.shell("chmod 755 .; chmod 600 customers.sqlite") == .done())
@@ -91,7 +92,7 @@ import Testing
     // 200 blocks of 512 bytes.
     let result = try sandbox.shell("ulimit -f 200; customers import list.csv")
     #expect(result.code == 1 && result.output.isEmpty)
-    #expect(result.errors.hasPrefix("customers: \(sandbox.file): "))
+    #expect(result.errors.hasPrefix("customers: can't write \"\(sandbox.file)\": "))
     #expect(try sandbox.order == order)
     try sandbox.expectSound()
     // An edit that fits the limit still succeeds.

@@ -28,7 +28,7 @@ import Testing
             First name: Ann
             Phone:      1
           Would change "Bob": first name "Bob" → "Robert", phone "2" → "22".
-          Would skip "Ann", "Cid" and "Dora".
+          Would skip "Ann", "Cid", and "Dora".
           Would import 0 customers, update 1, skip 3; the list would have 4 rows.
           """))
     let made = try sandbox.run(words: Self.importing)

@@ -99,7 +99,7 @@ import Testing
         try AwkwardList.rows("\(sandbox.folder)/\(copy)") == AwkwardList.rows(sandbox.file), "\(format)")
     }
     let told =
-      "customers: row 1 has a NUL character, which csv can't hold\nhint: export it as json, ndjson or vcard"
+      "customers: row 1 has a NUL character, which csv can't hold\nhint: export it as json, ndjson, or vcard"
     #expect(try sandbox.run("export", "list.csv") == .failed(1, told))
     #expect(try !sandbox.names.contains { $0.hasPrefix("list.csv") })
   }

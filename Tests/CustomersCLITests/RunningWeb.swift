@@ -11,6 +11,11 @@ struct RunningWeb {
 
   /// Starts it, and waits for the address.
   init(_ sandbox: CLISandbox, _ words: String..., by program: [String] = []) throws {
+    try self.init(sandbox, words: words, by: program)
+  }
+
+  /// The same with a list of words.
+  init(_ sandbox: CLISandbox, words: [String], by program: [String] = []) throws {
     started = try sandbox.start(program + [CLISandbox.program, "web"] + words)
     process = try started.spawn.start()
     while try !started.outcome(code: 0).output.contains("\n"), !Spawn.hasEnded(process) { usleep(10_000) }

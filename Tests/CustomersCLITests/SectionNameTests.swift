@@ -39,7 +39,7 @@ import Testing
   }
 
   private func missing(_ name: String) -> String {
-    "no section matches \"\(name)\"\nhint: to list them: customers section list"
+    "no section matches \"\(name)\"\nhint: to list the sections: customers section list"
   }
 
   @Test(arguments: ["", "0", "-1", "3", "9223372036854775808", "@3", "@9223372036854775808", "nowhere"])
@@ -65,7 +65,7 @@ import Testing
       2 sections match "\(name)"
            1  @1  Moor
            2  @2  More
-      hint: use its id
+      hint: use the section number or the id
       """
     try expectRefused(sandbox, name, several)
   }

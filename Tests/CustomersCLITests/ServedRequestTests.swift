@@ -165,7 +165,7 @@ import Testing
     #expect(result.output.contains("has format 10") && result.output.contains("open it once"), "\(result)")
   }
 
-  @Test func `on a terminal, no editor, and no pager starts, and no file is used`() throws {
+  @Test func `on a terminal, no editor and no pager starts, and no file is used`() throws {
     let sandbox = try CLISandbox.withLetters()
     try sandbox.write("name\nEve\n", to: "in.csv")
     let programs = ["EDITOR", "VISUAL", "PAGER", "CUSTOMERS_PAGER"].map { ($0, "touch owned; cat #") }

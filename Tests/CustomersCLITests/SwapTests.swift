@@ -34,8 +34,8 @@ import Testing
       try sandbox.run("protect", "1,3", "--no-move", "--no-edit")
         == .done(
           """
-          Protected "A", row 1, against editing, deleting and moving.
-          Protected "C", row 3, against editing, deleting and moving.
+          Protected "A", row 1, against editing, deleting, and moving.
+          Protected "C", row 3, against editing, deleting, and moving.
           """))
     try sandbox.expectUntouched { () throws in
       let move = """

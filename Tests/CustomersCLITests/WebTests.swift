@@ -109,7 +109,7 @@ import Testing
     try sandbox.expectUntouched {
       let web = try RunningWeb(sandbox, "--read-only")
       #expect(try web.ask("GET", "/api/rows?from=1&limit=1")?.body.contains(#""readOnly":true"#) == true)
-      for path in ["/api/edit", "/api/undo", "/api/redo"] {
+      for path in ["/api/edit", "/api/undo", "/api/redo", "/api/revert", "/api/preview", "/api/import"] {
         let answer = try web.ask("POST", path, "{}")
         #expect(answer?.status == 403 && answer?.body.contains(#""outcome":"readOnly""#) == true)
       }
@@ -239,8 +239,8 @@ import Testing
     (["x"], 2, "too many arguments"),
     (["--db", "missing"], 3, "can't open \"missing\": no such file"),
     (["--db", "missing", "--read-only"], 3, "can't open \"missing\": no such file"),
-    (["--db", "ssh://host/list"], 4, "web shows only lists on this machine"),
-    (["--db", "dqlite://127.0.0.1:1/list"], 4, "web can't show a list on a cluster yet"),
+    (["--db", "ssh://host/"], 2, "the path is missing"),
+    (["--db", "dqlite://127.0.0.1:1/list"], 1, "127.0.0.1:1"),
     (["--socket", String(repeating: "a", count: 200)], 1, "File name too long"),
   ])
   func `what is wrong is refused`(words: [String], code: Int32, message: String) throws {

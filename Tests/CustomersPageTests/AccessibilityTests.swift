@@ -36,6 +36,11 @@ extension PageTests.ChromiumTests {
         try await page.tab.keys("Enter")
         try await page.tab.wait(until: "document.getElementById('form').open")
         try await compare(page, "#form", "form")
+        try await page.tab.keys("Escape")
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.click(page.id("more"))
+        try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
+        try await compare(page, "#menu", "more")
       }
     }
   }

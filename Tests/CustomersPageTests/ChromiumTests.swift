@@ -20,7 +20,8 @@ extension PageTests {
         try await page.tab.delayNetwork(milliseconds: 200)
         // On a busy machine the answer may take longer than the row stays in the hand: here it stays.
         try await page.tab.run(
-          "((after) => self.setTimeout = (work, time) => time === 1500 || after(work, time))(self.setTimeout)")
+          "((after) => self.setTimeout = (work, time) => time === 1500 || after(work, time))(self.setTimeout)"
+        )
         try await page.tab.drop(page.row("Ann", ".handle button"), by: 110)
         #expect(try await page.tab.value(TestPage.names, as: [String].self) == ["Bob", "Cid", "Ann", "Dee"])
         try await page.expect(["Bob", "Cid", "Ann", "Dee"])

@@ -51,8 +51,10 @@ struct TestPage: Sendable {
 
   func id(_ id: String) -> String { "document.getElementById('\(id)')" }
 
-  /// Waits until each edit of the page has its answer. A row that was dropped stays in the hand for a while only, so
-  /// that it is nowhere held does not say that it was moved.
+  /// Waits until each edit of the page has its answer.
+  ///
+  /// A row that was dropped stays in the hand for a while only, so that it is nowhere held does not say that it was
+  /// moved.
   func settle() async throws {
     _ = try await tab.value("import('/edit.js').then((edit) => edit.last).then(() => true)", as: Bool.self)
   }

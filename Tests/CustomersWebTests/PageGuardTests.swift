@@ -13,7 +13,7 @@ import Testing
     hosts: PageHosts = PageHosts(port: port, names: ["list.example"]), headers: [String: String]
   ) throws -> Int {
     var all = ["Host": "localhost:4711", "Authorization": "Bearer \(token)"]
-    if method == "POST" { all["Content-Type"] = "application/json" }
+    if method == "POST" { all["Content-Type"] = Route.bodyType(of: path[...]) }
     all.merge(headers) { $1 }
     let lines = all.filter { $0.value != "-" }.map { "\($0.key): \($0.value)\r\n" }.joined()
     let bytes = Array("\(method) \(path) HTTP/1.1\r\n\(lines)\r\n".utf8)
@@ -107,6 +107,16 @@ import Testing
   ])
   func `a body must be JSON, which a form can't send`(type: String, status: Int) throws {
     #expect(try Self.status("POST", "/api/edit", headers: ["Content-Type": type]) == status)
+  }
+
+  @Test func `a piece of a file is bytes, and nothing else may be`() throws {
+    let types = ["application/octet-stream", "application/json"]
+    for path in Route.all.map(String.init) where Route.methods(of: path[...])?.contains("POST") == true {
+      for type in types {
+        let isRight = (type == types[0]) == (path == "/api/upload")
+        #expect(try Self.status("POST", path, headers: ["Content-Type": type]) == (isRight ? 200 : 415))
+      }
+    }
   }
 
   @Test(arguments: [

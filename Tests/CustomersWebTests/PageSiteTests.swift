@@ -48,6 +48,7 @@ import Testing
       let policy = try #require(headers["content-security-policy"])
       for rule in [
         "default-src 'none'", "script-src 'self'", "trusted-types 'none'", "frame-ancestors 'none'",
+        "img-src 'self' blob:",
       ] {
         #expect(policy.contains(rule))
       }

@@ -155,4 +155,5 @@ def measure(browser, server, path):
         print(*(line.strip() for line in status if line.startswith("VmRSS")))
 
 
-main()
+if __name__ == "__main__":
+    main()

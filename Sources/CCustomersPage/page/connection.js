@@ -22,16 +22,17 @@ memory.set('browser', browser)
 
 const LOST = 'Connection lost; trying again…'
 const call = (path, body, signal) => fetch(path, {
-	method: body ? 'POST' : 'GET', body: body && JSON.stringify(body), signal, redirect: 'error',
-	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': 'application/json'})},
+	method: body ? 'POST' : 'GET', body: body && !body.slice ? JSON.stringify(body) : body, signal, redirect: 'error',
+	headers: {Authorization: `Bearer ${secret}`, ...(body && {'Content-Type': `application/${body.slice ? 'octet-stream' : 'json'}`})},
 })
 // Nothing that is done here would help.
 function denied() {
 	trouble('Open the address that "customers web" prints: this one has no valid key.')
 	return new Promise(() => {})
 }
-// The answer, with its status, as soon as no other program holds the list; nothing if none came, which is said.
-export async function ask(path, body) {
+// The answer, with its status, as soon as no other program holds the list, and what takes long is done; nothing if none
+// came, which is said.
+export async function ask(path, body, running) {
 	for (; ; await sleep(250)) {
 		const answer = await call(path, body, AbortSignal.timeout(30_000)).catch(() => {}), status = answer?.status
 		const text = await answer?.text().catch(() => {})
@@ -40,9 +41,13 @@ export async function ask(path, body) {
 		try {json = JSON.parse(text)} catch {}
 		const isLocked = status === 423, isLost = text === undefined || status >= 500
 		trouble(isLocked ? `Waiting: ${json.message}` : isLost ? json.message ?? LOST : '')
-		if (!isLocked) return isLost ? undefined : {...json, status}
+		if (status === 202) running(json)
+		else if (!isLocked) return isLost ? undefined : {...json, status}
 	}
 }
+
+// A file; nothing if it did not come.
+export const bytes = path => call(path).then(answer => answer.ok && answer.blob()).catch(() => {})
 
 const sent = (token, what) => {
 	const all = memory.get('sent', {})
@@ -52,13 +57,14 @@ const sent = (token, what) => {
 // A tab holds a lock while it waits for an answer. What no tab waits for, another one settles.
 const hold = (token, options, work) => navigator.locks.request(key(token), options, work)
 
+export const fresh = () => Date.now().toString(16).padStart(12, '0') + random(10)
 // Sends an edit with one token until an answer comes. `what` names it if the tab is closed before.
-export async function post(path, body, what) {
-	const token = Date.now().toString(16).padStart(12, '0') + random(10)
+export async function post(path, body, what, running) {
+	const token = fresh()
 	return hold(token, {}, async () => {
 		sent(token, what)
 		for (let pause = 250; ; await sleep(pause), pause = Math.min(pause * 2, 4000)) {
-			const answer = await ask(path, {token, page: browser, ...body})
+			const answer = await ask(path, {token, page: browser, ...body}, answer => running(answer, token))
 			if (!answer) continue
 			sent(token)
 			own(answer.version, answer.step)

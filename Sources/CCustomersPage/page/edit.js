@@ -17,9 +17,9 @@ export function perform(action) {
 	return done
 }
 // Sends an edit and says what came of it, unless the caller does so for outcomes in `quiet`.
-export async function send(edit, what, {seen = list.version, path = '/api/edit', quiet = [], action} = {}) {
+export async function send(edit, what, {seen = list.version, path = '/api/edit', quiet = [], action, running} = {}) {
 	waiting = Date.now()
-	const answer = await post(path, path === '/api/edit' ? {seen, edit} : edit, what), {outcome, message} = answer
+	const answer = await post(path, path === '/api/edit' ? {seen, edit} : edit, what, running), {outcome, message} = answer
 	if (outcome === 'done') say(answer.notice || `${what}: done.`, false, action)
 	else if (!quiet.includes(outcome)) say(message ?? `${what}: refused.`, true)
 	if (answer.reason === 'deleted') for (const id of answer.ids) list.marks.delete(id)
@@ -79,8 +79,7 @@ export function cancelDelete() {
 export function remove(ids = subject(list.asked)) {
 	closeDelete()
 	return perform(async () => {
-		const action = ['Undo', () => reverse('undo')]
-		const {outcome} = await send({delete: {ids}}, `Delete ${naming(ids)}`, {action, seen: seenAll ?? list.version})
+		const {outcome} = await send({delete: {ids}}, `Delete ${naming(ids)}`, {action: undoing, seen: seenAll ?? list.version})
 		// Whoever deletes again has read what was changed.
 		seenAll = null
 		if (outcome === 'done') for (const id of ids) list.marks.delete(id)
@@ -94,6 +93,7 @@ export async function removeMarked() {
 
 // ---- Undo and redo, of any program's step
 
+export const undoing = ['Undo', () => reverse('undo')]
 export const reverse = which => perform(async () => {
 	await load()
 	const verb = which === 'undo' ? 'Undo' : 'Redo'

@@ -1,5 +1,5 @@
 // The form: what was typed, over what the list had. The rules are those of FormState in Swift.
-import {ask, memory} from './connection.js'
+import {ask, bytes, memory} from './connection.js'
 import {chips, point, rows} from './contacts.js'
 import {perform, remove, send} from './edit.js'
 import {list} from './list.js'
@@ -29,6 +29,8 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 		return set
 	}))
 	$('remove').hidden = !id || isFixed
+	$('past').hidden = !id
+	if (c.photo) showPhoto(form)
 	$('save').hidden = isFixed
 	setMessage(isFixed ? 'This customer can only be read.' : '')
 	const draft = memory.get(draftKey())
@@ -40,6 +42,10 @@ export async function openForm(id, section = list.sections.at(-1)?.id) {
 	history.pushState('form', '')
 	dialog.showModal()
 	lines()[0]?.input.focus()
+}
+async function showPhoto(of) {
+	const photo = await bytes(`/api/photo?id=${of.id}`)
+	if (photo && form === of) fields.prepend(el('img', '', '', {alt: 'Photo', src: URL.createObjectURL(photo)}))
 }
 function makeLine({name, label, placeholder, kind, autocomplete}, base) {
 	const isMark = kind === 'mark', id = `field-${lines().length}`, group = {tags: chips, contacts: rows}[kind]

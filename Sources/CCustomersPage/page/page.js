@@ -4,9 +4,11 @@ import {showHeads} from './columns.js'
 import {redraw} from './draw.js'
 import {removeMarked, reverse, unmark} from './edit.js'
 import {detach, form, offerDraft, openForm, refresh} from './form.js'
+import {download} from './files.js'
+import {openHistory} from './history.js'
 import './keys.js'
 import {customer, list, load, restore, topPlace, total} from './list.js'
-import {openMenu} from './menu.js'
+import {item, openMenu, showMenu} from './menu.js'
 import './pointer.js'
 import {showFound} from './search.js'
 import {openSections} from './sections.js'
@@ -47,6 +49,9 @@ $('undo').onclick = () => reverse('undo')
 $('redo').onclick = () => reverse('redo')
 $('add').onclick = () => openForm(null, list.sections.findLast(s => (customer(list.cursor)?.row ?? 1) >= s.first)?.id)
 $('section').onclick = ({target}) => openSections(target)
+$('more').onclick = ({currentTarget}) => showMenu('More', currentTarget, [
+	...list.readOnly ? [] : [item('Import…', () => $('file').click())], item('Download…', download), item('History', () => openHistory()),
+])
 $('unmark').onclick = unmark
 $('removeMarked').onclick = removeMarked
 $('moveMarked').onclick = ({target}) => {

@@ -38,6 +38,8 @@ extension CustomerStore {
     /// Up to this limit, changes are kept in memory. Beyond it they are written to the file at once, and
     /// readers wait until the commit. 32 MB is enough to change 250,000 customers.
     public var memoryForChanges = 32_000_000
+    /// How many bytes of the file each connection keeps for its next readings; nil for SQLite's own limit, 2 MB.
+    package var memoryForReading: Int?
 
     /// Whether the list can only be read: it is neither upgraded nor recovered.
     package var isReadOnly = false
@@ -106,6 +108,7 @@ extension Connection {
     connection.wait(options, waitPolicy)
     try connection.localFile.harden()
     try connection.keepChangesInMemory(upTo: options.memoryForChanges)
+    if let bytes = options.memoryForReading { try connection.keepPagesInMemory(upTo: bytes) }
     if options.adoptsDump { try connection.adoptDump() }
     let state = try connection.validate(mayBeNew: options.createsFile)
     if options.isReadOnly, case .known(let found) = state, state.isOlder {

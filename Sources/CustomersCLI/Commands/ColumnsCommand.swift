@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersWording
 
 extension Command {
   static let columns = Command(
@@ -134,6 +135,3 @@ extension CustomerList {
       offendingArgument: name)
   }
 }
-
-/// `1 customer`, `2 customers`.
-func customerCount(_ count: Int) -> String { count == 1 ? "1 customer" : "\(count) customers" }

@@ -3,6 +3,7 @@ internal import CustomerTransfer
 internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersTransferWording
 internal import CustomersWording
 
 extension Command {

@@ -3,6 +3,7 @@ internal import CustomerTransfer
 internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersTransferWording
 
 extension Command {
   static let importCommand = Command(
@@ -171,7 +172,7 @@ extension Session {
     }
     guard case .knownCustomers(let count) = error else { return nil }
     importer.options.refusesKnown = false
-    let told = ImportReport.known(count: count, first: importer.ambiguousValue ?? "")
+    let told = ImportSummary.known(count: count, first: importer.ambiguousValue ?? "")
     return try confirm("\(name): \(told). Add them again?", to: "importing \(name)")
   }
 

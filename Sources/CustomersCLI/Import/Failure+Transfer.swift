@@ -3,6 +3,7 @@ internal import CustomerTransfer
 internal import CustomersFiles
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersTransferWording
 internal import CustomersWording
 
 extension Failure {
@@ -99,7 +100,7 @@ extension Failure {
     case .knownCustomers:
       self.init(
         code: .refused,
-        message: "\(file): \(ImportReport.known(count: error.knownCount, first: value ?? ""))",
+        message: "\(file): \(ImportSummary.known(count: error.knownCount, first: value ?? ""))",
         outcome: Failure.nothingImported,
         hint: "to skip them: --on-duplicate skip; to update them: --on-duplicate update; "
           + "to add them again: --on-duplicate add")
@@ -155,9 +156,6 @@ extension ImportConflict {
 }
 
 extension FilePlace {
-  /// `12`, or `12:3` with the byte.
-  var inMessage: String { "\(line)" + (column.map { ":\($0)" } ?? "") }
-
   /// The place after the name of its file.
   fileprivate var afterName: String { customer.map { ": customer \($0)" } ?? ":\(line)" }
 }

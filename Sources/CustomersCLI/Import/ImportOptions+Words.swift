@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersTerminalText
+internal import CustomersTransferWording
 internal import CustomersWording
 
 extension ImportOptions {

@@ -2,6 +2,7 @@ internal import CustomerStore
 internal import CustomerTransfer
 internal import CustomersFormats
 internal import CustomersTerminalText
+internal import CustomersTransferWording
 internal import CustomersWording
 
 /// The report of `import`.
@@ -16,16 +17,8 @@ struct ImportReport: Report {
     let separator = delimiter.map { $0 == "\t" ? "tab" : "'\($0)'" }
     let preview =
       (separator.map { ["Fields are separated by \($0)."] } ?? []) + ImportPreview(summary, options).lines
-    let others = [
-      (Verb.update, summary.updated), (.skip, summary.skipped),
-      (.move, options.takesOrder ? summary.moved.count : 0),
-      (.delete, options.deletesMissing ? summary.missing.count : 0),
-    ].filter { $0.1 > 0 }
-    let more = others.map { ", " + Sentence($0.0, "\($0.1)").clause(isDryRun: isDryRun) }.joined()
-    let list = "the list \(isDryRun ? "would have" : "has") \(rowCount(count))"
-    let made = Sentence(.import, "\(customerCount(summary.added))\(more); \(list)")
-    return TextReport(
-      preview: preview, lines: [made.text(isDryRun: isDryRun)], remark: remark(isDryRun: isDryRun))
+    let made = summary.sentence(options, count: count, isDryRun: isDryRun)
+    return TextReport(preview: preview, lines: [made], remark: remark(isDryRun: isDryRun))
   }
 
   var json: [(String, JSON)] {
@@ -90,14 +83,9 @@ struct ImportReport: Report {
     ]
   }
 
-  /// That people of the file are already in the list.
-  static func known(count: Int, first: String) -> String {
-    "\(quoted(first)) \(count == 1 ? "is" : "and \(count - 1) more are") already in the list"
-  }
-
   private var remarkOnKnown: String? {
     summary.known > 0
-      ? "note: \(ImportReport.known(count: summary.known, first: summary.firstKnownName))" : nil
+      ? "note: \(ImportSummary.known(count: summary.known, first: summary.firstKnownName))" : nil
   }
 
   /// Notes on what is different in a file that was handed out, and was not taken over.

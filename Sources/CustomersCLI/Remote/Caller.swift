@@ -1,6 +1,7 @@
 internal import CustomerStore
 internal import Dispatch
 internal import CustomersFiles
+internal import CustomersListAPI
 internal import CustomersPlatform
 internal import Synchronization
 
@@ -55,6 +56,13 @@ final class Caller: Sendable {
 
   /// Opens a string in the user's editor, and returns the edited bytes.
   func edit(_ text: String) throws -> [UInt8] { try ask(Message(.edit, bytes: Array(text.utf8))).bytes }
+
+  /// Answers the requests of a page there, until the caller is gone.
+  func answer(with list: any ListService) throws -> Never {
+    try channel.send(Message(.pageReady))
+    let page = ServedPage(list, on: channel)
+    while true { try page.take(nextMessage()) }
+  }
 
   /// Sends the exit code of the command.
   func end(_ code: ExitCode, hasChanged: Bool) throws {

@@ -8,10 +8,6 @@ internal import Synchronization
 /// The highest bit of the kind is set in all frames of a message except the last.
 final class Channel: Sendable {
   private static let longestFrame = 1 << 16
-  /// The bytes of the longest request: the system's limit for the words of a command, and more.
-  private static let longestRequest = 1 << 22
-  /// Those of any other message, such as the lines of a long list in an editor.
-  private static let longestMessage = 1 << 30
   private static let moreFollows: UInt8 = 0x80
 
   private let input: FileDescriptor
@@ -89,7 +85,7 @@ final class Channel: Sendable {
         let count = try Message.decoded(header.dropFirst())
         guard let kind = Message.Kind(rawValue: header[header.startIndex] & ~Channel.moreFollows),
           message.map({ $0.kind == kind }) ?? true, count <= Channel.longestFrame,
-          message?.bytes.count ?? 0 <= (kind == .request ? Channel.longestRequest : Channel.longestMessage)
+          message?.bytes.count ?? 0 <= kind.longest
         else { throw Message.Malformed() }
         guard let bytes = try take(count, from: &received) else { return nil }
         if message == nil { message = Message(kind, bytes: bytes) } else { message?.bytes += bytes }

@@ -3,7 +3,7 @@ internal import CustomersPlatform
 /// A message between the program that the user runs (the caller) and the one on the machine of the list.
 struct Message: Sendable {
   /// The version of the protocol; both programs must have the same.
-  static let protocolNumber = 2
+  static let protocolNumber = 3
 
   enum Kind: UInt8, Sendable {
     /// From the caller: the command to run, as a `RemoteRequest`.
@@ -12,6 +12,8 @@ struct Message: Sendable {
     case reply, failure
     /// A piece of a file, and the end of the file.
     case data, end
+    /// From the caller: a request of a page in a browser there.
+    case pageRequest
     /// To the caller: text for its standard output and standard error.
     case output = 32, errors
     /// Asks for a file that the command line names, a backup, a line from the user, or an edited text.
@@ -22,6 +24,19 @@ struct Message: Sendable {
     case willChange
     /// The exit code of the command.
     case exit
+    /// To the caller: requests of a page are answered from now on; an answer, and an event.
+    case pageReady, pageAnswer, pageEvent
+
+    /// The bytes of the longest message of the kind.
+    var longest: Int {
+      switch self {
+      // The system's limit for the words of a command, and more.
+      case .request, .pageRequest: 1 << 22
+      case .pageReady, .pageAnswer, .pageEvent: 1 << 24
+      // Such as the lines of a long list in an editor.
+      default: 1 << 30
+      }
+    }
   }
 
   var kind: Kind
@@ -56,6 +71,22 @@ struct Message: Sendable {
         rest = rest.dropFirst(count)
       }
       return texts
+    }
+  }
+
+  /// Creates a message of several texts and other bytes.
+  init(_ kind: Kind, _ texts: [String], body: [UInt8]) {
+    let head = Message(kind, texts).bytes
+    self.init(kind, bytes: Message.encoded(head.count) + head + body)
+  }
+
+  /// The texts and the other bytes of the message.
+  var parts: (texts: [String], body: [UInt8]) {
+    get throws {
+      let count = try Message.decoded(bytes.prefix(4))
+      guard count <= bytes.count - 4 else { throw Malformed() }
+      let texts = try Message(kind, bytes: Array(bytes[4..<4 + count])).texts
+      return (texts, Array(bytes[(4 + count)...]))
     }
   }
 

@@ -17,10 +17,9 @@ extension Session {
         "web and \(GlobalOptions.dryRun.name) can't be combined",
         hint: "\(WebOptions.readOnly.name) refuses all changes", offendingArgument: GlobalOptions.dryRun.name)
     }
-    let path = try pathForWeb()
-    let api = try webAPI(path)
-    let door = try WebDoor(self, of: Folder.resolve(path))
-    let server = HTTPServer(of: api, on: door.listeners, hosts: door.hosts, token: door.token)
+    let (list, place) = try listForWeb()
+    let door = try WebDoor(self, of: place)
+    let server = HTTPServer(of: list, on: door.listeners, hosts: door.hosts, token: door.token)
     let signals = SignalSet.ending.heeded
     // Blocked before there is another thread, which would not block them.
     return try signals.held {
@@ -42,33 +41,34 @@ extension Session {
     }
   }
 
-  /// The path of the list.
-  ///
-  /// - Throws: a `Failure` with code `refused` if it is not in a file of this machine.
-  private func pathForWeb() throws -> String {
+  /// The list, and the text by which its port and key are kept.
+  private func listForWeb() throws -> (list: any ListService, place: String) {
     switch try list.address {
-    case .file(let path): return path
+    case .file(let path): (try listAPI(), try Folder.resolve(path))
     case .memory: throw StoreError.missing
-    case .ssh(let machine):
-      throw Failure(
-        code: .refused, message: "web shows only lists on this machine",
-        hint: "there: customers web --socket PATH; here: ssh -L 8080:PATH \(printable(machine.host))")
-    case .cluster: throw Failure(code: .refused, message: "web can't show a list on a cluster yet")
+    case .ssh(let machine): (try ListElsewhere(self, on: machine), machine.text)
+    case .cluster: (try listAPI(), try list.text)
     }
   }
 
-  private func webAPI(_ path: String) throws -> ListAPI {
-    let isReadOnly = invocation[WebOptions.readOnly]
+  /// What a page can read and do with a list that this program opens.
+  func listAPI() throws -> ListAPI {
+    let isReadOnly = invocation[WebOptions.readOnly] || context.offer?.isReadOnly == true
     var options = try storeOptions(creating: !isReadOnly && !list.isNamed)
     options.isReadOnly = isReadOnly
     options.program = HistoryStep.webProgram
     // Requests wait as long as their browsers do, and the page shows who has locked the list.
     options.whileWaiting = { _ in true }
+    // Others read until an import is committed, unless it needs more memory than this.
+    options.memoryForChanges = 256_000_000
+    // A page reads a few hundred rows at once, wherever it is scrolled to.
+    options.memoryForReading = 500_000
     let address = try list.address
     return ListAPI(
       store: try context.openStore(address, options), isReadOnly: isReadOnly, program: version,
-      build: PageFiles.own.build, listName: String(Folder.name(ofFile: path)),
-      policy: TableFace.policy(isReadOnly: isReadOnly), lockHolder: { address.holder })
+      build: PageFiles.own.build, listName: String(Folder.name(ofFile: try list.text)),
+      policy: TableFace.policy(isReadOnly: isReadOnly), isOnCluster: address.isCluster,
+      lockHolder: { address.holder })
   }
 
   /// Draws the address for a phone, which is not on this machine.

@@ -14,6 +14,8 @@ extension Command {
       "For a phone or another machine, a proxy with TLS must pass requests on, with their Host:",
       "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward the",
       "port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
+      "",
+      "With --db ssh://… the page is served here, and its requests travel to the machine of the list.",
     ],
     options: [
       .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),

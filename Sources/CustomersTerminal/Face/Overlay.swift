@@ -3,7 +3,7 @@ internal import CustomersTerminalText
 
 /// An overlay on the list until a key is pressed: the help, or the output of a command.
 struct Overlay {
-  /// A line, or keys, and their meaning.
+  /// A line, or keys and their meaning.
   enum Entry: Equatable {
     case heading(String)
     case text(String)

@@ -215,7 +215,7 @@ import Testing
       _ = try list.apply(.update([CustomerID(rawValue: 1)], [.firstName: .text("Anne")]))
     }
     await screen.did(.save)
-    #expect(screen.form?.message?.hasPrefix("Not saved: someone else") == true)
+    #expect(screen.form?.message?.hasPrefix("Not saved: another program") == true)
     try await file.store.write { list in _ = try list.delete(CustomerID(rawValue: 1)) }
     try await until { screen.form?.isGone == true }
     await screen.did(.save)

@@ -32,7 +32,7 @@ import Testing
 
   @Test(arguments: [
     ("mvoe 3 1", "did you mean \"move\"?"), ("move 99 --to 1", "99"), ("delete 'a", "quote is not closed"),
-    ("table", "can't be run in the table"),
+    ("table", "you are already in the table"),
     ("backup b --every 1h", "can't be used in the table"), ("move $x 1", "$x names a row in scripts only"),
     ("edit 1 --is-favorite", "did you mean \"--favorite\"?"),
   ])

@@ -1,10 +1,9 @@
-internal import CustomerStore
+package import CustomerStore
 internal import CustomersTerminalText
-internal import CustomersWording
 
 extension TextPresenter {
   /// One line per change, and below each the old and new values, or the fields of a deleted customer.
-  var detailedLines: [String] {
+  package var detailedLines: [String] {
     outcome.changes.flatMap { change in
       (sentence(change).map { [$0.text(isDryRun: isDryRun)] } ?? []) + details(change).map { "  " + $0 }
     }
@@ -37,7 +36,7 @@ extension TextPresenter {
 
 extension EditOutcome {
   /// The outcome without the customers before it.
-  var brief: EditOutcome {
+  package var brief: EditOutcome {
     var outcome = self
     for index in rows.indices { outcome.rows[index].before = nil }
     return outcome

@@ -1,19 +1,20 @@
 internal import CustomerStore
-internal import CustomerTransfer
+package import CustomerTransfer
 internal import CustomersTerminalText
 internal import CustomersWording
 
 /// What a dry run of an import shows before its result: the columns, the first customer as it would be, and who
 /// would be added, changed, and skipped.
-struct ImportPreview {
+package struct ImportPreview {
   private let summary: ImportSummary
   private let options: ImportOptions
 
-  init(_ summary: ImportSummary, _ options: ImportOptions) {
+  package init(_ summary: ImportSummary, _ options: ImportOptions) {
     (self.summary, self.options) = (summary, options)
   }
 
-  var lines: [String] { columns + firstCustomer + outcome }
+  /// All of it, a line each.
+  package var lines: [String] { columns + firstCustomer + outcome }
 
   /// A line for each column that becomes a field, and one for all others.
   private var columns: [String] {

@@ -1,0 +1,81 @@
+// Files: an import after its preview, and downloads.
+import {ask, bytes, fresh} from './connection.js'
+import {perform, send, undoing} from './edit.js'
+import {list} from './list.js'
+import {$, customers, el, on, question, say, sleep} from './words.js'
+
+const PIECE = 1e6, KNOWN = {add: 'add again', skip: 'skip', update: 'update'}
+// Work that takes several requests; what is said of it has a button that ends it.
+function begin(what) {
+	const file = fresh(), task = {
+		what, file, work: file,
+		show: ({done, total}) => say(`${task.what}… ${Math.floor(10 * done / total || 0) * 10} %`, false, ['Cancel', task.end]),
+		end: () => ask('/api/cancel', {work: task.work, file}),
+		async run(path, body) {
+			let answer
+			while (!(answer = await ask(path, body, task.show))) await sleep(1000)
+			return answer.status === 200 ? answer : say(answer.message, true)
+		},
+	}
+	return task
+}
+function choice(label, values) {
+	const select = el('select', 'wide', '', {'aria-label': label})
+	for (const value in values) select.append(el('option', '', `${label}: ${values[value]}`, {value}))
+	return select
+}
+
+async function importFile(file) {
+	if (document.querySelector('dialog[open]')) return
+	const {name, size} = file, task = begin(`Reading ${name}`), asked = {file: task.file, name, duplicates: 'add', header: true}
+	for (let at = 0; !at || at < size; at += PIECE) {
+		task.show({done: at, total: size})
+		if (!await task.run(`/api/upload?file=${task.file}&at=${at}`, file.slice(at, at + PIECE))) return
+	}
+	for (let yes, old; !yes; ) {
+		task.work = fresh()
+		const page = await task.run('/api/preview', {...asked, work: task.work})
+		if (!page) return
+		const select = choice('Customers already in the list', KNOWN)
+		select.value = old = asked.duplicates
+		select.onchange = () => $('ask').close()
+		yes = await question([page.text, ...page.lines].join('\n'), 'Import', select)
+		Object.assign(asked, page.asked, {duplicates: select.value})
+		if (!yes && select.value === old) return task.end(), say('Nothing was imported.')
+	}
+	task.what = `Importing ${name}`
+	perform(() => send(asked, `Import ${name}`, {path: '/api/import', action: undoing, running(answer, token) {
+		task.work = token
+		task.show(answer)
+	}}))
+}
+
+export async function download() {
+	const ids = [...list.marks.keys()], {formats} = await ask('/api/formats') ?? {}
+	const format = formats && await question(`Download ${customers(ids.length || list.count)}`, 'Download', choice('Format', formats))
+	if (!format) return
+	const task = begin('Writing a file'), {file} = task, page = await task.run('/api/export', {file, format, ids}), parts = []
+	for (let at = 0; at < page?.size; at += parts.at(-1).size) {
+		const part = await bytes(`/api/download?file=${file}&at=${at}`)
+		if (!part) return say('The download was interrupted; try again.', true)
+		parts.push(part)
+	}
+	if (!page) return
+	ask('/api/cancel', {file})
+	const href = URL.createObjectURL(new Blob(parts))
+	Object.assign(el('a'), {href, download: page.name}).click()
+	setTimeout(() => URL.revokeObjectURL(href), 60_000)
+	say(page.notice)
+}
+
+$('file').onchange = ({target}) => {
+	importFile(target.files[0])
+	target.value = ''
+}
+for (const kind of ['dragover', 'dragleave', 'drop']) on(document, kind, event => {
+	const {types, files} = event.dataTransfer
+	if (!types.includes('Files')) return
+	event.preventDefault()
+	document.body.classList.toggle('dropping', kind === 'dragover')
+	if (kind === 'drop') files[1] ? say('Drop one file at a time.', true) : importFile(files[0])
+})

@@ -1,0 +1,33 @@
+// What was done, by whom, and what it changed; a step can be reverted alone.
+import {ask} from './connection.js'
+import {perform, send, undoing} from './edit.js'
+import {form} from './form.js'
+import {$, el, question} from './words.js'
+
+export async function openHistory(id = '', name = '') {
+	const body = el('div', 'wide'), more = el('button', '', 'Earlier steps', {type: 'button'})
+	let next = '', chosen
+	function show(step) {
+		const e = el('details'), summary = el('summary', '', step.text), button = el('button', '', 'Revert…')
+		summary.append(el('small', '', `${new Date(step.time).toLocaleString()} · ${step.by}`))
+		button.onclick = () => {chosen = step}
+		button.hidden = !step.canRevert
+		e.append(summary, el('p', '', step.lines.join('\n')), button)
+		e.open = id
+		return e
+	}
+	more.onclick = async () => {
+		const page = await ask(`/api/history?${id && `customer=${id}&`}${next && `before=${next}`}`)
+		if (!page?.steps) return
+		const steps = page.steps.map(show)
+		more.before(...steps)
+		steps[0]?.firstChild.focus()
+		more.hidden = !(next = page.next)
+	}
+	body.append(more)
+	await more.onclick()
+	await question(`History ${name && `of ${name}`}`, 'Close', body)
+	if (chosen && await question(`${chosen.text}\n\nUndo this step alone? What was done since stays.`, 'Revert'))
+		perform(() => send({step: chosen.id, time: chosen.time}, 'Revert a step', {path: '/api/revert', action: undoing}))
+}
+$('past').onclick = () => openHistory(form.id, $('title').textContent)

@@ -1,0 +1,210 @@
+internal import CustomerStore
+internal import CustomersFiles
+internal import CustomersListAPI
+internal import CustomersPlatform
+internal import CustomersTerminalText
+internal import Dispatch
+internal import Synchronization
+
+/// The list of a page on another machine: requests travel over a connection to `customers serve` there, which is made
+/// again when it is lost.
+///
+/// The other side answers requests and sends events; it can ask for nothing here.
+final class ListElsewhere: ListService {
+  /// The path of a request for events, and of one that ends them.
+  static let events = "/api/events", endOfEvents = ""
+  /// The maximum number of requests, and of streams, that wait for the other machine.
+  private static let most = 200
+
+  private struct State {
+    /// Nil while there is no connection.
+    var channel: Channel?
+    var last = 0
+    var waiting: [Int: CheckedContinuation<APIAnswer, Never>] = [:]
+    var streams: [Int: Stream] = [:]
+  }
+
+  private struct Stream {
+    var page: String?
+    var events: AsyncStream<APIEvent>.Continuation
+  }
+
+  private let session: Session
+  private let machine: SSHAddress
+  private let longestWait: Duration
+  private let state = Mutex(State())
+  /// The channel waits for its reader, which no thread of a task may do.
+  private let sending = DispatchQueue(label: "customers.elsewhere.sending")
+
+  /// Connects to the machine.
+  ///
+  /// - Parameters:
+  ///   - session: the run, whose terminal ssh may use for its questions.
+  ///   - machine: the address.
+  ///   - longestWait: how long an answer may take.
+  /// - Throws: a `Failure` if the machine can't be reached, or does not offer the list.
+  init(_ session: Session, on machine: SSHAddress, longestWait: Duration = .seconds(60)) throws {
+    (self.session, self.machine, self.longestWait) = (session, machine, longestWait)
+    let connection = try connect(mayAsk: true)
+    DispatchQueue(label: "customers.elsewhere").async { self.stayConnected(connection) }
+  }
+
+  func answer(_ request: APIRequest) async -> APIAnswer {
+    await withCheckedContinuation { continuation in
+      let refusal = state.withLock { state -> APIAnswer? in
+        guard let channel = state.channel else { return lost }
+        guard state.waiting.count < ListElsewhere.most else { return lost }
+        state.last += 1
+        state.waiting[state.last] = continuation
+        send(Message(request, number: state.last), on: channel)
+        Task { [weak self, longestWait, number = state.last] in
+          try? await Task.sleep(for: longestWait)
+          self?.finish(number, with: nil)
+        }
+        return nil
+      }
+      if let refusal { continuation.resume(returning: refusal) }
+    }
+  }
+
+  func events(page: String?) -> AsyncStream<APIEvent> {
+    let (events, stream) = AsyncStream.makeStream(of: APIEvent.self, bufferingPolicy: .bufferingNewest(16))
+    let number = state.withLock { state -> Int? in
+      guard state.streams.count < ListElsewhere.most else { return nil }
+      state.last += 1
+      state.streams[state.last] = Stream(page: page, events: stream)
+      if let channel = state.channel { ask(for: state.last, page, on: channel) }
+      return state.last
+    }
+    guard let number else {
+      stream.finish()
+      return events
+    }
+    stream.onTermination = { [weak self] _ in self?.endStream(number) }
+    return events
+  }
+
+  /// What is said while there is no connection, or no answer.
+  private var lost: APIAnswer { APIAnswer(unavailable: lostMessage) }
+
+  private var lostMessage: String { "The connection to \(quoted(machine.host)) was lost; trying again." }
+
+  private func finish(_ number: Int, with answer: APIAnswer?) {
+    state.withLock { $0.waiting.removeValue(forKey: number) }?.resume(returning: answer ?? lost)
+  }
+
+  private func endStream(_ number: Int) {
+    state.withLock { state in
+      guard state.streams.removeValue(forKey: number) != nil, let channel = state.channel else { return }
+      send(Message(APIRequest(method: "GET", path: ListElsewhere.endOfEvents), number: number), on: channel)
+    }
+  }
+
+  private func ask(for number: Int, _ page: String?, on channel: Channel) {
+    let query = page.map { ["page": $0] } ?? [:]
+    let request = APIRequest(method: "GET", path: ListElsewhere.events, query: query)
+    send(Message(request, number: number), on: channel)
+  }
+
+  private func send(_ message: Message, on channel: Channel) {
+    // The thread that reads finds out that the connection is lost.
+    sending.async { try? channel.send(message) }
+  }
+}
+
+/// The connection.
+extension ListElsewhere {
+  /// Uses a connection as long as it lasts, and then the next one.
+  private func stayConnected(_ first: SSHConnection) {
+    var connection: SSHConnection? = first
+    var pause: UInt32 = 1
+    while true {
+      if let open = connection {
+        begin(on: open.channel)
+        while let message = try? open.channel.receive() { guard take(message) else { break } }
+        end()
+        open.close()
+        pause = 1
+      }
+      sleep(pause)
+      pause = min(pause * 2, 30)
+      connection = try? connect(mayAsk: false)
+    }
+  }
+
+  private func begin(on channel: Channel) {
+    state.withLock { state in
+      state.channel = channel
+      for (number, stream) in state.streams { ask(for: number, stream.page, on: channel) }
+    }
+  }
+
+  private func end() {
+    let (waiting, streams) = state.withLock { state in
+      defer { (state.channel, state.waiting) = (nil, [:]) }
+      return (state.waiting.values, state.streams.values)
+    }
+    for continuation in waiting { continuation.resume(returning: lost) }
+    for stream in streams { stream.events.yield(.trouble(lostMessage)) }
+  }
+
+  /// Takes an answer or an event; what nobody waits for is dropped.
+  ///
+  /// - Returns: whether it was one.
+  private func take(_ message: Message) -> Bool {
+    do {
+      switch message.kind {
+      case .pageAnswer:
+        let (number, answer) = try message.pageAnswer
+        finish(number, with: answer)
+      case .pageEvent:
+        let (number, event) = try message.pageEvent
+        guard let stream = state.withLock({ $0.streams[number]?.events }) else { break }
+        if let event { stream.yield(event) } else { stream.finish() }
+      default: return false
+      }
+      return true
+    } catch {
+      return false
+    }
+  }
+
+  /// Starts `customers serve` there, until it answers requests of pages.
+  ///
+  /// - Throws: a `Failure`.
+  private func connect(mayAsk: Bool) throws -> SSHConnection {
+    let connection = try SSHConnection(machine, session.context, mayAsk: mayAsk)
+    do {
+      var request = RemoteRequest(session, token: TransactionToken())
+      let readOnly = WebOptions.readOnly
+      request.words = [Command.page.name] + (session.invocation[readOnly] ? [readOnly.name] : [])
+      try connection.channel.send(request.message)
+      var words: [UInt8] = []
+      while let message = try connection.channel.receive() {
+        switch message.kind {
+        case .pageReady: return connection
+        case .errors: words = (words + message.bytes).suffix(1 << 14)
+        case .exit: throw ListElsewhere.failure(words, try message.texts)
+        default: throw Message.Malformed()
+        }
+      }
+      throw Failure(
+        code: .failed, message: "the connection to \(quoted(machine.host)) was lost; nothing was changed")
+    } catch {
+      connection.close()
+      throw error
+    }
+  }
+
+  /// The failure that the other machine reports in its words.
+  private static func failure(_ words: [UInt8], _ exit: [String]) -> Failure {
+    let lines = String(decoding: words, as: UTF8.self).split(whereSeparator: \.isNewline)
+      .map { printable(String($0)) }
+    let message = lines.first.map { $0.hasPrefix("customers: ") ? String($0.dropFirst(11)) : $0 }
+    let hint = lines.first { $0.hasPrefix("hint: ") }.map { String($0.dropFirst(6)) }
+    let code = exit.first.flatMap { Int32($0) }.flatMap(ExitCode.init) ?? .failed
+    return Failure(
+      code: code == .done ? .failed : code, message: message ?? "the other machine has ended the connection",
+      hint: hint)
+  }
+}

@@ -1,0 +1,46 @@
+internal import CustomerStore
+internal import CustomerTransfer
+
+/// How a page wants a file to be read.
+struct AskedImport: Sendable {
+  /// The name of the file that was sent.
+  let file: String
+  private let name: String
+  private let duplicates: ImportOptions.DuplicateHandling
+  private let hasHeader: Bool
+  /// Whether rows that can't be imported are left out.
+  private let leavesOut: Bool
+
+  /// The members of a request that it takes.
+  static let members = ["file", "name", "duplicates", "header", "leavesOut"]
+
+  init(_ body: RequestBody) throws {
+    file = try body.random("file")
+    name = String(try body.text("name").prefix(300))
+    guard let duplicates = ImportOptions.DuplicateHandling(rawValue: try body.text("duplicates")) else {
+      throw body.wrong("duplicates", "\"add\", \"skip\" or \"update\"")
+    }
+    self.duplicates = duplicates
+    hasHeader = try body.flag("header")
+    leavesOut = try body.given("leavesOut", body.flag) ?? false
+  }
+
+  /// The options for the file.
+  ///
+  /// - Throws: `APIRefusal` if no import reads files of its kind.
+  func options(isPreview: Bool) throws -> ImportOptions {
+    guard let format = FileFormat(path: name), format.isReadable else {
+      let formats = FileFormat.readable.map(\.name).joined(separator: ", ")
+      throw APIRefusal(
+        409, "refused",
+        "\(name.quotedShort) is in none of these formats: \(formats). Save a spreadsheet as CSV.")
+    }
+    var options = ImportOptions(format: format)
+    // The preview says how many rows are short.
+    (options.duplicates, options.fillsShortRows) = (duplicates, true)
+    if format.isTable { options.hasHeader = hasHeader }
+    options.skipsRejectedRows = isPreview || leavesOut
+    options.countsKnown = isPreview && duplicates == .add
+    return options
+  }
+}

@@ -1,0 +1,165 @@
+internal import CustomerFixtures
+internal import CustomerStore
+internal import CustomersBrowser
+internal import CustomersPlatform
+internal import Foundation
+internal import Testing
+
+extension PageTests {
+  /// Files: an import with its preview, downloads, and the photo of a card.
+  @Suite struct FilesTests {
+    /// Drops a file on the page.
+    private func drop(_ page: TestPage, _ name: String, _ text: String) async throws {
+      let quoted = String(decoding: try JSONEncoder().encode(text), as: UTF8.self)
+      try await page.tab.run(
+        """
+        (() => { const data = new DataTransfer()
+          data.items.add(new File([\(quoted)], '\(name)'))
+          for (const kind of ['dragover', 'drop']) document.body.dispatchEvent(
+            new DragEvent(kind, {dataTransfer: data, bubbles: true, cancelable: true})) })()
+        """)
+    }
+
+    private func open(_ page: TestPage, _ item: String) async throws {
+      try await page.tab.click(page.id("more"))
+      try await page.tab.wait(until: "document.getElementById('menu').matches(':popover-open')")
+      try await page.tab.click(
+        "[...document.querySelectorAll('#menu button')].find((e) => e.textContent === '\(item)')")
+    }
+
+    private func asked(_ page: TestPage) async throws -> String {
+      try await page.tab.wait(until: "document.getElementById('ask').open")
+      return try await page.tab.value("document.getElementById('asked').textContent")
+    }
+
+    @Test func `a dropped file is previewed, imported as one step, and undone`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await drop(page, "people.csv", "name,phone\nCid,1\nDora,2\n")
+        let text = try await asked(page)
+        #expect(text.hasPrefix("Would import 2 customers; the list would have 4 rows.\n"))
+        #expect(text.contains("The first customer:") && text.contains("Would add \"Cid\" and \"Dora\"."))
+        #expect(try page.stored() == [["Ann", "Bob"]])
+        #expect(try await page.tab.value("document.activeElement.tagName", as: String.self) == "SELECT")
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Imported 2 customers; the list has 4 rows.")
+        try await page.expect(["Ann", "Bob", "Cid", "Dora"])
+        try await page.tab.click(page.id("act"))
+        try await page.expect(["Ann", "Bob"])
+        #expect(try await page.focus() == "list")
+      }
+    }
+
+    @Test func `Cancel imports nothing; another choice shows another preview`() async throws {
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.update(list.customer(named: "Ann").id) { $0.email = "ann@x.example" }
+      }
+      try await withPage("Ann, Bob", prepare: prepare) { page in
+        try await drop(page, "people.csv", "name,email,phone\nAnn,ann@x.example,5\nCid,,\n")
+        #expect(try await asked(page).contains("\"Ann\" is already in the list."))
+        try await page.tab.click(page.id("no"))
+        try await page.hear("Nothing was imported.")
+        #expect(try page.stored() == [["Ann", "Bob"]])
+        try await drop(page, "people.csv", "name,email,phone\nAnn,ann@x.example,5\nCid,,\n")
+        _ = try await asked(page)
+        try await page.tab.run(
+          "(() => { const e = document.querySelector('#answer select'); e.value = 'update'; "
+            + "e.dispatchEvent(new Event('change')) })()")
+        try await page.tab.wait(
+          until: "document.getElementById('asked').textContent.includes('phone (empty) → \"5\"')")
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "Bob", "Cid"])
+        let phone = try await page.list.store.read { try $0.customer(named: "Ann").fields.phone }
+        #expect(phone == "5")
+      }
+    }
+
+    @Test func `a file that can't be imported is refused, with the reason`() async throws {
+      try await withPage("Ann") { page in
+        try await drop(page, "people.xlsx", "PK")
+        try await page.hear("Save a spreadsheet as CSV.")
+        try await drop(page, "people.csv", "")
+        try await page.hear("The file is empty.")
+        try await drop(page, "<img src=x onerror=alert(1)>.csv", "name\n<script>alert(1)</script>\n")
+        #expect(try await asked(page).contains("<script>alert(1)</script>"))
+        try await page.tab.click(page.id("yes"))
+        try await page.expect(["Ann", "<script>alert(1)</script>"])
+      }
+    }
+
+    @Test func `a page that can only read downloads, and takes no file`() async throws {
+      try await withPage("Ann", isReadOnly: true) { page in
+        try await drop(page, "people.csv", "name\nBob\n")
+        try await page.hear("This list can only be read.")
+        try await page.tab.click(page.id("more"))
+        let items = try await page.tab.value(
+          "[...document.querySelectorAll('#menu button')].map((e) => e.textContent)", as: [String].self)
+        #expect(items == ["Download…", "History"])
+      }
+    }
+
+    @Test func `what is shown is downloaded, or what is marked`() async throws {
+      try await withPage("Ann, Bob, Cid") { page in
+        // What the browser would save is kept here.
+        try await page.tab.run(
+          """
+          (() => { const make = URL.createObjectURL
+            URL.createObjectURL = (blob) => (blob.text().then((text) => { self.saved = text }), make(blob)) })()
+          """)
+        for (mark, count) in [(false, "3 customers"), (true, "1 customer")] {
+          if mark { try await page.tab.keys("Home", "x") }
+          try await open(page, "Download…")
+          #expect(try await asked(page) == "Download \(count)")
+          try await page.tab.run("document.querySelector('#answer select').value = 'json'")
+          try await page.tab.click(page.id("yes"))
+          try await page.hear("Exported \(count).")
+          try await page.tab.wait(until: "self.saved")
+          let text = try await page.tab.value("self.saved", as: String.self)
+          #expect(text.contains("Ann") && text.contains("Bob") != mark)
+          try await page.tab.run("self.saved = ''")
+        }
+      }
+    }
+
+    @Test func `the photo of a card is shown in the form`() async throws {
+      let png =
+        "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+      let prepare: @Sendable (inout CustomerList) throws -> Void = { list in
+        try list.update(list.customer(named: "Ann").id) {
+          $0[.extra("vcard")] = .text("PHOTO:data:image/png;base64,\(png)")
+        }
+      }
+      try await withPage("Ann, Bob", prepare: prepare) { page in
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.querySelector('#fields img')?.naturalWidth === 1")
+        try await page.tab.click(page.id("cancel"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.click(page.row("Bob", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        #expect(try await page.tab.value("!document.querySelector('#fields img')", as: Bool.self))
+      }
+    }
+
+    @Test func `the page stays alive while a long file is imported, and Cancel ends that`() async throws {
+      try await withPage("Ann, Bob") { page in
+        try await page.tab.run(
+          """
+          (() => { const rows = Array.from({length: 200000}, (_, i) => `Person ${i},p${i}@x.example`)
+            const data = new DataTransfer()
+            data.items.add(new File(['name,email\\n' + rows.join('\\n')], 'long.csv'))
+            document.dispatchEvent(new DragEvent('drop', {dataTransfer: data, cancelable: true})) })()
+          """)
+        _ = try await asked(page)
+        try await page.tab.click(page.id("yes"))
+        try await page.hear("Importing long.csv")
+        try await page.tab.click(page.row("Ann", ".name"))
+        try await page.tab.wait(until: "document.getElementById('form').open")
+        try await page.tab.click(page.id("cancel"))
+        try await page.tab.wait(until: "!document.getElementById('form').open")
+        try await page.tab.wait(until: "document.getElementById('act').textContent === 'Cancel'")
+        try await page.tab.click(page.id("act"))
+        try await page.hear("Canceled; nothing was changed.")
+        try await page.expect(["Ann", "Bob"])
+      }
+    }
+  }
+}
