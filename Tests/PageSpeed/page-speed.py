@@ -76,6 +76,14 @@ JUMPS = """(async () => { const list = document.getElementById('list'), frame = 
 FRAMES = """self.frames = [];(function next(last) { requestAnimationFrame((now) => {
   if (document.querySelector('.held')) frames.push(now - last)
   next(now) }) })(performance.now()); 1"""
+SEARCH = """(async (text) => { const { list } = await import('/list.js'), field = document.getElementById('text')
+  const frame = () => new Promise(requestAnimationFrame), before = list.found, start = performance.now()
+  field.value = text
+  field.dispatchEvent(new Event('input'))
+  while (list.found === before || !list.found) await frame()
+  const time = performance.now() - start
+  while (!list.found.complete) await frame()
+  return [time, list.found.count] })('%s')"""
 NAME = """self.drawn = new Promise((go) => new MutationObserver((_, observer) => {
   if ([...document.querySelectorAll('.row b')].some((e) => e.textContent.includes('%s'))) { observer.disconnect()
     requestAnimationFrame(() => requestAnimationFrame(() => go(Date.now()))) } })
@@ -115,6 +123,12 @@ def measure(browser, server, path):
     say("first rows painted", painted)
     browser.until("self.painted")
     say("jump anywhere", browser.value(JUMPS))
+    browser.value("document.getElementById('find').click()")
+    for text in ["a", "an", "ann", "ann 7", "ann 77"]:
+        time_of_key, found = browser.value(SEARCH % text)
+        print(f'first matches of "{text}": {time_of_key:.1f} ms; then {found} found')
+    browser.value("document.getElementById('find').click()")
+    time.sleep(0.5)
     browser.value("document.getElementById('list').scrollTop = 0")
     browser.until("document.querySelector('.row').row === 0")
     browser.value("document.getElementById('edit').click()")
