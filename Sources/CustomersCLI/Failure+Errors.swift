@@ -48,8 +48,11 @@ extension Failure {
       code = .refused
       hint = "to allow moving: customers protect \(label?.word ?? "@\(id.rawValue)") --allow-move"
     case .moveConflict, .orderChanged, .contentChanged, .tooLongAgo, .otherHistory, .otherStep,
-      .historyDiffers, .titleInUse, .columnsOverlap:
+      .historyDiffers, .columnsOverlap:
       code = .refused
+    case .titleInUse:
+      code = .refused
+      message = printable(message)
     case .sectionNotEmpty:
       code = .refused
       hint = "move or delete its rows first, or add --with-customers"

@@ -53,7 +53,7 @@
     func holdsLog() throws(Problem) -> Bool {
       let names: [String]
       do { names = try Folder(ofFile: dataPath + "/log").names() } catch {
-        throw Problem(message: "can't read \(dataPath): \(error)")
+        throw Problem(message: "can't read \"\(dataPath)\": \(error)")
       }
       return names.contains { name in
         name.hasPrefix("open-") || name.hasPrefix("snapshot-") || name.first?.isNumber == true
@@ -86,7 +86,7 @@
 
   extension NodeFolder.Problem {
     fileprivate static func system(_ verb: String, _ path: String) -> Self {
-      Self(message: unsafe "can't \(verb) \(path): \(String(cString: strerror(errno)))")
+      Self(message: unsafe "can't \(verb) \"\(path)\": \(String(cString: strerror(errno)))")
     }
   }
 #endif

@@ -55,7 +55,7 @@
         return String(decoding: try InputFile(path).read(), as: UTF8.self).split { $0.isWhitespace }.map(
           String.init)
       } catch {
-        throw NodeFolder.Problem(message: "can't read \(path): \(error)")
+        throw NodeFolder.Problem(message: "can't read \"\(path)\": \(error)")
       }
     }
 
@@ -65,7 +65,7 @@
         try file.descriptor.write(Array(text.utf8))
         try file.finish()
       } catch {
-        throw NodeFolder.Problem(message: "can't write \(path): \(error)")
+        throw NodeFolder.Problem(message: "can't write \"\(path)\": \(error)")
       }
     }
   }

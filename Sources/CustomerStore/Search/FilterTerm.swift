@@ -79,8 +79,8 @@ package struct FilterError: Error, Equatable {
     case severalValues(String)
     /// The list has no such field; `near` has a similar name.
     case noSuchField(String, near: String?)
-    /// A mark can only be compared with yes or no.
-    case notYesOrNo
+    /// This field is yes or no, and can only be compared with one of them.
+    case notYesOrNo(field: String, found: String)
   }
 
   package var reason: Reason
@@ -93,12 +93,15 @@ package struct FilterError: Error, Equatable {
 }
 
 extension FilterTerm {
-  /// The values of a mark that satisfy the term.
+  /// The values of a yes/no field that satisfy the term.
   func marks() throws -> Set<Bool> {
     let marks = try values.map { value in
       guard comparison == .equals || comparison == .differs,
         case .flag(let isSet)? = try? CustomerField.isFavorite.value(parsing: value.text)
-      else { throw FilterError(.notYesOrNo, self) }
+      else {
+        let found = comparison == .equals || comparison == .differs ? "" : comparison.rawValue
+        throw FilterError(.notYesOrNo(field: name, found: found + value.text), self)
+      }
       return isSet
     }
     return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)
