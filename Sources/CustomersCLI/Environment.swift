@@ -7,7 +7,7 @@ enum Environment {
     ("XDG_DATA_HOME", "Folder of `customers/customers.sqlite`, if no file is named."),
     ("XDG_STATE_HOME", "Folder of `customers/web`, where `web` keeps the address of each list's page."),
     ("HOME", "Used to locate `.local/share` and `.local/state` when those are unset."),
-    ("LOGNAME", "Your name in the history; otherwise that of `USER`, or your user id."),
+    ("LOGNAME", "Your name in the history; otherwise that of `USER` or your user id."),
     ("USER", "Used if `LOGNAME` is unset."),
     ("NO_COLOR", "If not empty: no colors, except with `--color always`."),
     ("TERM", "`dumb` disables colors and the pager."),

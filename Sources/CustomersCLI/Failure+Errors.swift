@@ -114,7 +114,7 @@ extension Failure {
     switch error {
     case .exists:
       code = .refused
-      hint = "name another file, or add --yes to replace it"
+      hint = "name another file or add --yes to replace it"
     case .isReserved, .hasJournal:
       code = .refused
       hint = "name another file"
@@ -179,14 +179,14 @@ extension Failure {
     case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"
     case .diskFull: hint = "free some space"
     case .fileTooLarge: hint = "to see the limit: ulimit -f"
-    case .diskError: hint = "check the disk, and make a backup"
+    case .diskError: hint = "check the disk and make a backup"
     case .plantedJournal:
       hint =
         "find out who put \(printable(file))-journal there. If you don't know, move it away and restore a backup; "
         + "if another database was changed together with the list, open both with sqlite3 first"
     case .foreignJournal:
       hint =
-        "find out who put it there, and move it away; keep the list in a folder that only you can write to"
+        "find out who put it there and move it away; keep the list in a folder that only you can write to"
     case .damaged:
       hint = "to see what is wrong: customers check; to go back to a backup: customers restore FILE"
     default: break

@@ -90,7 +90,7 @@ extension CustomerImporter {
       notes.append("\(rowCount(summary.filledRows)) end with empty values, the first in line \(line).")
     }
     if rejects.count > 0 {
-      notes.append("\(rowCount(rejects.count)) can't be imported, and would be left out:")
+      notes.append("\(rowCount(rejects.count)) can't be imported and would be left out:")
       notes += rejects.details
     }
     return APIAnswer(

@@ -72,7 +72,7 @@
 
   extension NodeFolder.Problem {
     fileprivate static func damaged(_ path: String) -> Self {
-      Self(message: "\(path) is damaged; use an empty folder, and join the cluster with --join")
+      Self(message: "\(path) is damaged; use an empty folder and join the cluster with --join")
     }
   }
 #endif

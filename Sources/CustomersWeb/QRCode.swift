@@ -26,7 +26,7 @@ package struct QRCode: Sendable {
   /// Creates the code with one of the eight masks.
   init?(_ text: String, mask: Int) {
     let bytes = Array(text.utf8)
-    // The mode, the count and the end take two bytes.
+    // The mode, the count, and the end take two bytes.
     guard let index = QRCode.versions.firstIndex(where: { bytes.count + 2 <= $0.data }) else { return nil }
     let size = 21 + 4 * index
     rows = Array(repeating: Array(repeating: false, count: size), count: size)

@@ -51,7 +51,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
   private static let places: [Damage] = [
     Damage(
       testDescription: "no place", sql: "DELETE FROM place WHERE customer = 6",
-      message: "the customer has no place, or looks for it in another block", customer: 6,
+      message: "the customer has no place or looks for it in another block", customer: 6,
       order: [1, 2, 3, 4, 5, 7, 8, 9, 10, 6], breaksBlock: true),
     Damage(
       testDescription: "two places", sql: "INSERT INTO place VALUES (64 * 5 + 3, 6)",
@@ -61,7 +61,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the customer has several places", customer: 6, breaksBlock: true),
     Damage(
       testDescription: "the place of another", sql: "UPDATE place SET customer = 6 WHERE customer = 7",
-      message: "the customer has no place, or looks for it in another block", customer: 7,
+      message: "the customer has no place or looks for it in another block", customer: 7,
       order: [1, 2, 3, 4, 5, 6, 8, 9, 10, 7]),
     Damage(
       testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
@@ -75,10 +75,10 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the place is of a block that is nowhere", customer: 8, order: [1, 2, 3, 4, 5, 6, 7, 9, 10, 8]),
     Damage(
       testDescription: "no block known", sql: "UPDATE customer_record SET block = NULL WHERE id = 6",
-      message: "the customer has no place, or looks for it in another block", customer: 6),
+      message: "the customer has no place or looks for it in another block", customer: 6),
     Damage(
       testDescription: "another block known", sql: "UPDATE customer_record SET block = 5 WHERE id = 6",
-      message: "the customer has no place, or looks for it in another block", customer: 6),
+      message: "the customer has no place or looks for it in another block", customer: 6),
   ]
 
   private static let starts: [Damage] = [

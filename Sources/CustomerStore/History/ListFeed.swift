@@ -1,6 +1,6 @@
 internal import CustomersSQLite
 
-/// A position in the log of all changes, for everyone who follows a list: `CustomerStore.events`, the table and
+/// A position in the log of all changes, for everyone who follows a list: `CustomerStore.events`, the table, and
 /// `customers watch`.
 ///
 /// No change is missed or repeated, whichever program makes it: changes are read from the history in the

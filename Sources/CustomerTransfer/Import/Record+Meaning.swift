@@ -70,7 +70,7 @@ extension Record.Value {
       throw ParseError(
         line: record.line,
         message:
-          "column \(index + 1) is not the id of a customer; restore it, or leave it empty for a new customer")
+          "column \(index + 1) is not the id of a customer; restore it or leave it empty for a new customer")
     }
     return id
   }

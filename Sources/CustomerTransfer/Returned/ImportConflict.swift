@@ -10,7 +10,7 @@ public struct ImportConflict: Hashable, Sendable {
     case value(column: String, ours: String, theirs: String)
     /// The list deleted the customer, which was changed in the file.
     case deletedFromList
-    /// The customer is missing in the file, and was changed in the list.
+    /// The customer is missing in the file and was changed in the list.
     case deletedFromFile
     /// Both moved the row to another place.
     case moved

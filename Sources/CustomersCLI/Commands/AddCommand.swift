@@ -5,7 +5,7 @@ extension Command {
   static let add = Command(
     name: "add", summary: "add a customer",
     description: [
-      "NAME is split into first and last name. By default, the customer is added at the end of --section, or of",
+      "NAME is split into first and last name. By default, the customer is added at the end of --section or of",
       "the first section. --email, --phone, and --address may be repeated: the first is the main one. A label goes",
       "before a colon: --email work:b@y.example.",
     ],
@@ -35,7 +35,7 @@ extension Command {
 
 /// The fields and protection of a new customer.
 private struct NewRow: Sendable {
-  static let number = Option.value("--at", .place, "as row N, or as leads/2")
+  static let number = Option.value("--at", .place, "as row N or as leads/2")
 
   private let options: FieldOptions
 

@@ -15,7 +15,7 @@ extension Command {
     options: [.optional(ScriptCheck.option)],
     examples: [
       CommandExample(
-        "See what a script would do, and run it:",
+        "See what a script would do and run it:",
         "customers apply spring-clean --dry-run\ncustomers apply spring-clean"),
       CommandExample(
         "Run lines that another program writes:", "printf 'add Ann\\nadd Bob\\n' | customers apply -"),

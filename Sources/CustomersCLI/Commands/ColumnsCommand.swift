@@ -20,7 +20,7 @@ extension Command {
       .verb("drop", [.one(.extraColumn)]),
     ],
     examples: [
-      CommandExample("List the columns, and how many customers have each:", "customers columns"),
+      CommandExample("List the columns and how many customers have each:", "customers columns"),
       CommandExample(
         "Rename a column:",
         "customers edit 1 --set City=Bonn\ncustomers columns rename City Town"),

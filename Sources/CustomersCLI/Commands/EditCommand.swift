@@ -10,7 +10,7 @@ extension Command {
       "their like add and remove one of several. If the main one is removed, the next takes its place. A label goes",
       "before a colon: --add-email work:b@y.example.",
       "",
-      "--set sets any field or extra column, and creates the column if there is none. In an extra column,",
+      "--set sets any field or extra column and creates the column if there is none. In an extra column,",
       "--set Due=today+7 is a date; --set 'Due=\"today\"' is the word.",
       "",
       "Without field options, edit opens one customer in $VISUAL or $EDITOR, on a terminal. Changes that another",

@@ -12,7 +12,7 @@ extension Command {
     description: [
       "Writes to standard output if FILE is omitted or -. The format is taken from --format, otherwise",
       "from the file name extension; the default is csv. With ROW, or with the options of `customers list`, only",
-      "these rows and columns are written. An existing file is replaced only after you confirm, and only when the",
+      "these rows and columns are written. An existing file is replaced only after you confirm and only when the",
       "export is complete.",
       "",
       "From json and ndjson, `customers import` rebuilds the whole list, except ids and the history, which",

@@ -16,7 +16,7 @@ extension Command {
       "Columns are matched to fields by name: those of Google Contacts, Outlook, Thunderbird, Mailchimp, HubSpot,",
       "and LinkedIn, and the usual words in seven languages. The first e-mail address, phone, and postal address",
       "become the field; others, and fax numbers, become lines of other_contacts. The parts of an address become the",
-      "address, and stay extra columns. Other columns are kept as extra columns.",
+      "address and stay extra columns. Other columns are kept as extra columns.",
       "",
       "--map names the target of a column, as in --map ContactName=name,Fax=-. The target is a field, - (drop the",
       "column), extra (keep it as an extra column), or extra.NAME (keep it under that name). The fields are name,",
@@ -25,7 +25,7 @@ extension Command {
       "You confirm before a first line is taken for a customer, before missing last values are taken for empty,",
       "before customers who are already in the list are added again, and before the same file is imported again.",
       "",
-      "--on-duplicate recognizes existing customers by any of their e-mail addresses, or by all columns that --key",
+      "--on-duplicate recognizes existing customers by any of their e-mail addresses or by all columns that --key",
       "names. update changes only what the file states: a value replaces the one of the same field and label, a card",
       "adds its numbers and addresses to the others, and an empty value changes nothing.",
       "",
@@ -40,13 +40,13 @@ extension Command {
     examples: [
       CommandExample("See what an import would do:", "customers import contacts.csv --dry-run"),
       CommandExample(
-        "Import the valid rows into a section, and write the others to a file:",
+        "Import the valid rows into a section and write the others to a file:",
         "customers import contacts.csv --section leads --rejects rejected.csv"),
       CommandExample(
         "Update customers that are already in the list, by name and e-mail address:",
         "customers import contacts.csv --on-duplicate update --key name,e-mail"),
       CommandExample(
-        "Hand the list out, and see what came back:",
+        "Hand the list out and see what came back:",
         "customers export out.csv --ids\ncustomers import out.csv --on-duplicate update --key id --dry-run"),
     ],
     seeAlso: ["export", "undo", "formats"],

@@ -10,7 +10,7 @@ extension Command {
   static let info = Command(
     name: "info", summary: "show the file in use, versions, and counts",
     examples: [
-      CommandExample("Show which file is used, and why:", "customers info"),
+      CommandExample("Show which file is used and why:", "customers info"),
       CommandExample("Print it for another program:", "customers info --json"),
     ],
     seeAlso: ["check", "environment"],

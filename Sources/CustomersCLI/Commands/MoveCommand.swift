@@ -27,7 +27,7 @@ extension Command {
 
 /// The request of a `move`.
 private struct MoveRequest {
-  static let number = Option.value("--to", .place, "move to row N, or to leads/2")
+  static let number = Option.value("--to", .place, "move to row N or to leads/2")
   static let up = Option.value(
     "--up", .count("K"), bare: 1, "move up K rows (default 1), at most to the top")
   static let down = Option.value(

@@ -28,7 +28,7 @@ extension Command {
     need: { _ in
       .file(
         "restore",
-        instead: "copy the backup to a list of another name on the cluster, and use that one from then on: "
+        instead: "copy the backup to a list of another name on the cluster and use that one from then on: "
           + "customers --db FILE backup dqlite://…/NAME")
     },
     run: { session in

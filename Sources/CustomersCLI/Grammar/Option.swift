@@ -51,7 +51,7 @@ extension Option {
   }
 }
 
-/// The declaration of an option, whatever the type of its value: for parsing, usage, help, the manual and
+/// The declaration of an option, whatever the type of its value: for parsing, usage, help, the manual, and
 /// completion.
 protocol DeclaredOption: Sendable {
   /// Its name on the command line, such as `--to`.

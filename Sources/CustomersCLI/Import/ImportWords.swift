@@ -25,7 +25,7 @@ enum ImportWords {
   static let rejects = Option.value(
     "--rejects", .file(.write), "import the valid rows and write the rejected ones to FILE")
   /// The place of the customers.
-  static let number = Option.value("--at", .place, "from row N on, or from leads/2 on")
+  static let number = Option.value("--at", .place, "from row N on or from leads/2 on")
 
   static let groups: [OptionGroup] =
     [

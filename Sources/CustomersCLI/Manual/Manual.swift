@@ -181,13 +181,13 @@ enum Manual {
 
   static let file = """
     The customers file, unless `--db` or the environment names another. The first command that adds something \
-    creates it, and only its owner can read it. `customers info` shows which file is used, and why.
+    creates it, and only its owner can read it. `customers info` shows which file is used and why.
     """
 
   static let examples = [
     CommandExample("Add a customer as row 3:", "customers add \"Ann Lee\" --phone 555-0100 --at 3"),
     CommandExample(
-      "Move row 5 before the row with id 2, and undo that:",
+      "Move row 5 before the row with id 2 and undo that:",
       "customers move 5 --before @2\ncustomers undo"),
     CommandExample("Print the list for another program:", "customers list --format csv"),
   ]

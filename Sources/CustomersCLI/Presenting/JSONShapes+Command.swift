@@ -36,7 +36,7 @@ extension JSONShapes {
     "example", "A command line and its purpose.",
     [
       .always("purpose", .text, "what it is for") { .string($0.purpose) },
-      .always("line", .text, "the line for a shell, or several lines") { .string($0.line) },
+      .always("line", .text, "the line for a shell or several lines") { .string($0.line) },
     ])
 }
 

@@ -27,7 +27,7 @@ struct SSHAddress: Equatable, Sendable {
     let target = rest.prefix { $0 != "/" }
     path = String(rest.dropFirst(target.count))
     guard path.utf8.count > 1 else {
-      throw SSHAddress.refusal(of: text, "the path is missing: ssh://host/path, or ssh://host/~/path")
+      throw SSHAddress.refusal(of: text, "the path is missing: ssh://host/path or ssh://host/~/path")
     }
     let at = target.lastIndex(of: "@")
     user = at.map { String(target[..<$0]) }

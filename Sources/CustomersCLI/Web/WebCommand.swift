@@ -30,7 +30,7 @@ extension Command {
 }
 
 enum WebOptions {
-  static let port = Option.value("--port", .count(), "listen on this port, and keep it for the list")
+  static let port = Option.value("--port", .count(), "listen on this port and keep it for the list")
   static let socket = Option.value(
     "--socket", .file(.write, "PATH"), "listen on a Unix socket instead of a port")
   static let allowedHost = Option.values(

@@ -4,7 +4,7 @@ internal import CustomersPlatform
 ///
 /// None of them is a query: waiting for a terminal that does not reply would delay the start.
 enum ScreenModes {
-  /// Switches to the alternate screen, hides the cursor, disables line wrapping and enables bracketed paste.
+  /// Switches to the alternate screen, hides the cursor, disables line wrapping, and enables bracketed paste.
   static let begin = Array("\u{1B}[?1049h\u{1B}[?25l\u{1B}[?7l\u{1B}[?2004h".utf8)
 
   /// Reports buttons, wheel, and drags of the mouse, with coordinates of any size (SGR mode).

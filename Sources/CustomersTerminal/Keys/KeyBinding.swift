@@ -17,7 +17,7 @@ struct KeyBinding {
 
   /// The names of the keys, separated by spaces, for `KeyPress(named:)`.
   let keys: String
-  /// The commands of the first key, the second key and so on, repeating from the first.
+  /// The commands of the first key, the second key, and so on, repeating from the first.
   let commands: [KeyCommand]
   /// The keys as shown in the help, if not by name.
   let label: String

@@ -16,7 +16,7 @@ extension KeyBindings {
       "Esc", .escape, meaning: "close search, clear marks, end sorting or edit mode", topic: .program,
       modes: KeyMode.lists, bar: [.editing: "done", .waiting: "cancel"]),
     KeyBinding(
-      ":", .openCommandLine, meaning: "run a command on the marked rows, or the row", topic: .program,
+      ":", .openCommandLine, meaning: "run a command on the marked rows or the row", topic: .program,
       modes: KeyMode.lists),
     KeyBinding(
       "M", .toggleMouse, meaning: "mouse on or off; hold Shift to select text", topic: .program,
