@@ -92,7 +92,7 @@ extension Session {
     }
   }
 
-  /// Writes, and records whether something changed; an error after the commit is only a warning.
+  /// Writes and records whether something changed; an error after the commit is only a warning.
   private func write<Result: Sendable>(
     _ store: CustomerStore, _ body: (inout CustomerList) throws -> Result
   ) throws -> Result {
@@ -148,7 +148,7 @@ extension Session {
   ///   - rows: how many rows `body` reads at most; nil for all.
   ///   - body: reads the list.
   /// - Returns: what `body` returns.
-  /// - Throws: `StoreError`, or what `body` throws.
+  /// - Throws: `StoreError` or what `body` throws.
   func readAtLength<Result: Sendable>(
     _ store: CustomerStore? = nil, rows: ((borrowing CustomerList) throws -> Int)? = nil,
     _ body: (borrowing CustomerList) throws -> Result

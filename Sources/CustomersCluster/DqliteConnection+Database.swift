@@ -2,7 +2,7 @@ internal import CustomersSQLite
 
 /// Requests about databases, for the leader.
 extension DqliteConnection {
-  /// Opens a database, and creates it if necessary; called once per connection.
+  /// Opens a database and creates it if necessary; called once per connection.
   func open(database: String) throws(SQLiteError) { _ = try ask(.open(database: database), .database) }
 
   /// Prepares a statement that will be run repeatedly.

@@ -68,7 +68,7 @@ public final class InputFile {
 
   deinit { if copy == nil, descriptor != standardInput { descriptor.close() } }
 
-  /// The file itself, or a copy of a pipe after reading it to the end.
+  /// The file itself or a copy of a pipe after reading it to the end.
   ///
   /// It can be read again, and the list is not locked while another program writes to the pipe.
   ///

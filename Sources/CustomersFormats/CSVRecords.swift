@@ -55,7 +55,7 @@ public struct CSVRecords: RecordReader {
   /// The bytes of the last row, with its line end.
   public var rowBytes: ArraySlice<UInt8> { reader.rowBytes }
 
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// - Throws: `MalformedRow` for a row that does not have one field per column or is not CSV; `ParseError`
   ///   if reading can't go on.

@@ -17,7 +17,7 @@ struct CSVScan {
   private(set) var lineCount = 0
   /// The error in the row and its position.
   private(set) var fault: (text: String, offset: Int)?
-  /// The opening quote of the field scanned last, or the start of the row.
+  /// The opening quote of the field scanned last or the start of the row.
   private(set) var openQuote = 0
 
   /// Scans the row that starts with the first byte.

@@ -46,7 +46,7 @@ public struct JSONReader: RecordReader {
     "results", "items", "rows", "data",
   ]
 
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// - Throws: `ParseError`, or what reading throws.
   public mutating func next() throws -> Record? {

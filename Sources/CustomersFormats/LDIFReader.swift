@@ -22,7 +22,7 @@ public struct LDIFReader: RecordReader {
   /// The bytes of the last entry in UTF-8.
   public var lastBytes: [UInt8]? { lines.bytes }
 
-  /// The customer of the next entry, or nil after the last; an entry of a group is skipped.
+  /// The customer of the next entry or nil after the last; an entry of a group is skipped.
   ///
   /// - Throws: `MalformedRow` for an entry that can't be read, or what reading throws.
   public mutating func next() throws -> Record? {

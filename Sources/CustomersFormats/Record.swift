@@ -31,7 +31,7 @@ public struct Record: Equatable, Sendable {
 
 /// Reads the customers of a file one after another, with memory for one.
 public protocol RecordReader {
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// After an error other than `MalformedRow`, reading can't go on.
   mutating func next() throws -> Record?

@@ -48,7 +48,7 @@ public struct TextDecoder {
   /// The byte that DOS programs write at the end of a string, which is not a part of it.
   private static let endOfFile: UInt8 = 0x1a
 
-  /// Reads as many bytes as a mark may have, and determines the encoding.
+  /// Reads as many bytes as a mark may have and determines the encoding.
   private mutating func start() throws -> [UInt8] {
     isAtStart = false
     var bytes: [UInt8] = []

@@ -27,7 +27,7 @@ public struct VCardReader: RecordReader {
   /// The bytes of the last card in UTF-8.
   public var lastBytes: [UInt8]? { lines.bytes }
 
-  /// The customer of the next card, or nil after the last; a card of a group is skipped.
+  /// The customer of the next card or nil after the last; a card of a group is skipped.
   ///
   /// - Throws: `MalformedRow` for a card that can't be read, `ParseError` if the file is not of cards, or what reading
   ///   throws.

@@ -1,4 +1,4 @@
-/// Reads the head of a request byte by byte, and accepts only what can mean one thing.
+/// Reads the head of a request byte by byte and accepts only what can mean one thing.
 ///
 /// libevent's reader was tried and rejected: it cuts a `Host` at a NUL and joins two `Content-Length` before a guard
 /// sees them. What a proxy could read in another way is refused here, even where RFC 9112 lets a server guess: line

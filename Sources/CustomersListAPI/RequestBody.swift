@@ -82,7 +82,7 @@ struct RequestBody: Sendable {
     }
   }
 
-  /// A text, or the word for true or false.
+  /// A text or the word for true or false.
   func entry(_ name: String) throws -> String {
     switch try value(name) {
     case .text(let text): return text

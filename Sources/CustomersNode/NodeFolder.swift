@@ -26,7 +26,7 @@
     /// The id of this node in its cluster.
     var id: UInt64 { identity?.id ?? Self.founder }
 
-    /// Opens the folder of a node, and creates it if necessary.
+    /// Opens the folder of a node and creates it if necessary.
     ///
     /// - Parameters:
     ///   - path: the folder.

@@ -170,7 +170,7 @@ internal import CSQLite
   ///   - sql: the statement, which returns no rows and ends in `VALUES (?, …)`.
   ///   - bindNext: binds all values of the next run; false ends it.
   /// - Returns: the number of runs.
-  /// - Throws: `SQLiteError`, or what `bindNext` throws.
+  /// - Throws: `SQLiteError` or what `bindNext` throws.
   public func executeMany(_ sql: String, _ bindNext: (borrowing Statement) throws -> Bool) throws -> Int {
     if let remote { return try executeMany(sql, on: remote, bindNext) }
     try beginStatement()
@@ -186,7 +186,7 @@ internal import CSQLite
     return count
   }
 
-  /// The first row of a query, or nil.
+  /// The first row of a query or nil.
   public func fetchOne<Result>(
     _ sql: String, _ values: [SQLiteValue] = [], _ row: (borrowing Statement) throws -> Result
   ) throws -> Result? {

@@ -45,7 +45,7 @@ public struct InputParser: Sendable {
     return isEscape ? [.key(KeyPress(.escape))] : []
   }
 
-  /// The event at the beginning of the bytes, and its length; nil if more bytes are needed.
+  /// The event at the beginning of the bytes and its length; nil if more bytes are needed.
   private typealias Taken = (event: InputEvent?, count: Int)
 
   private mutating func take(_ bytes: ArraySlice<UInt8>) -> Taken? {

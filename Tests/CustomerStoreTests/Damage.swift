@@ -1,6 +1,6 @@
 import Testing
 
-/// A way to damage the internal tables, and how `check` and `repair` respond.
+/// A way to damage the internal tables and how `check` and `repair` respond.
 ///
 /// The list has sections 1 and 2. Section 1 has customers 1…10 in this order, in the blocks of small
 /// sizes: block 3 with 1…4, 4 with 5…8, 5 with 9 and 10, in chapter 2 of part 1. Section 2 has customers

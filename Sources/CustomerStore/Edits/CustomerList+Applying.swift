@@ -18,7 +18,7 @@ extension CustomerList {
     return try outcome(after: last, naming: named, known: found?.customers ?? [:])
   }
 
-  /// Makes an edit, and returns the rows and sections that it names and may have left unchanged.
+  /// Makes an edit and returns the rows and sections that it names and may have left unchanged.
   private mutating func make(_ edit: ListEdit, _ found: FoundRows?) throws -> NamedRows {
     switch edit {
     case .insert(let customers, let destination, let section):

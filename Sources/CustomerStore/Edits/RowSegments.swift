@@ -57,7 +57,7 @@ struct RowSegments {
     chunks.insert(Chunk(segments: rest, count: restCount), at: chunk + 1)
   }
 
-  /// Removes rows from a place on, and returns them in order.
+  /// Removes rows from a place on and returns them in order.
   mutating func take(_ count: Int, from order: Int) -> [Segment] {
     var (chunk, index) = split(at: order)
     var taken: [Segment] = []

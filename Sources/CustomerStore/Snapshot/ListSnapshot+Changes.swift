@@ -34,7 +34,7 @@ extension ListSnapshot {
     return touched.updates(from: before, to: self)
   }
 
-  /// Applies the changes of a step, and adds what they affect in a table.
+  /// Applies the changes of a step and adds what they affect in a table.
   mutating func apply(_ step: ListStep, _ touched: inout TouchedRows) throws {
     guard try step.isNews(after: version) else { return }
     var after = self

@@ -31,7 +31,7 @@ public struct ListSnapshot: Hashable, Sendable {
   /// The number of rows in all sections. O(sections)
   public var count: Int { sections.reduce(0) { $0 + $1.count } }
 
-  /// The row at a path, or nil.
+  /// The row at a path or nil.
   public subscript(path: RowPath) -> CustomerID? {
     guard sections.indices.contains(path.section) else { return nil }
     let rows = sections[path.section].rows

@@ -3,7 +3,7 @@ public import CustomerStore
 /// What a table has read: a window of the list around the screen, and customers there and elsewhere, as they
 /// were after one edit.
 public struct TableContents: Sendable {
-  /// The sections, and the rows around the screen; no rows while only matches are shown.
+  /// The sections and the rows around the screen; no rows while only matches are shown.
   public let window: ListWindow
   /// The customers that were read.
   public let customers: [CustomerID: Customer]

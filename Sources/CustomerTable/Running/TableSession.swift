@@ -47,7 +47,7 @@ public struct TableSession: Sendable {
   private var hadFile = true
   /// The next part of a search, and of a sort.
   private var parts: [TableEffect] = []
-  /// Opens the file, and makes it if there is none and that is wanted.
+  /// Opens the file and makes it if there is none and that is wanted.
   private let open: (@Sendable (_ creating: Bool) throws -> CustomerStore)?
 
   /// Creates a session with a table that has not read anything yet.

@@ -121,7 +121,7 @@ public enum TableEvent: Sendable {
   case loaded(TableContents)
   /// The user has made steps by other means, such as a command line: they count as the table's own.
   case adopt([HistoryStep.ID])
-  /// The list was changed by any program; the steps, or nil if there are too many or the history has
+  /// The list was changed by any program; the steps or nil if there are too many or the history has
   /// forgotten some.
   case changed([ListStep]?, TableContents)
   /// An edit was made; this is the list after it.

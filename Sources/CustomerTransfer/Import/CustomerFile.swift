@@ -41,7 +41,7 @@ final class CustomerFile {
     columns = table?.columns
   }
 
-  /// The next customer, or nil after the last.
+  /// The next customer or nil after the last.
   ///
   /// - Throws: `MalformedRow`, `ParseError`, or what reading throws.
   func next() throws -> Record? { try reader?.next() }

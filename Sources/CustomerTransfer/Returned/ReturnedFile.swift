@@ -16,7 +16,7 @@ struct ReturnedFile {
   private(set) var conflictCount = 0
   private var pasts: [ListVersion: ListPast?] = [:]
   private var handOuts: Set<HandOut> = []
-  /// The last edit of the list before the import, and the largest id.
+  /// The last edit of the list before the import and the largest id.
   private let start: (edit: Int64, id: Int64)
 
   /// A section that the list does not have.

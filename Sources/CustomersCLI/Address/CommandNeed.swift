@@ -11,7 +11,7 @@ enum CommandNeed: Sendable {
   /// A list in a file, for what a cluster can't do. The words name that, and say what to do instead; it may
   /// leave a file beside the list.
   case file(String, instead: String, leavesFile: Bool = false)
-  /// The list, and a terminal to draw on.
+  /// The list and a terminal to draw on.
   case terminal
   /// The machine where it was typed, from which it reaches the list and other machines.
   case typist

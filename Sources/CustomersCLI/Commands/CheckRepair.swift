@@ -37,7 +37,7 @@ extension CheckRun {
     return CheckRepair(places: repairs, backup: backup)
   }
 
-  /// Repairs the file, and removes only the triggers that the user has agreed to.
+  /// Repairs the file and removes only the triggers that the user has agreed to.
   private func repair(removing triggers: [String]) throws -> [ListRepair] {
     do {
       return try store.repair(removing: triggers.contains)

@@ -132,7 +132,7 @@ private struct Watch {
     try session.errors.flush()
   }
 
-  /// The next steps after an edit, or the rest of them; nil if they can't bring a copy of the list up to
+  /// The next steps after an edit or the rest of them; nil if they can't bring a copy of the list up to
   /// date.
   private func steps(_ list: borrowing CustomerList, after edit: Int64) throws -> [StepPresenter]? {
     let last = try list.lastEdit()

@@ -1,8 +1,8 @@
 internal import CustomerStore
 
-/// The kinds of styled text on a terminal, and their colors.
+/// The kinds of styled text on a terminal and their colors.
 enum Style: CaseIterable, Sendable {
-  /// A heading of help, or the header of a table.
+  /// A heading of help or the header of a table.
   case heading
   case sectionTitle
   /// Less important text, such as an id.

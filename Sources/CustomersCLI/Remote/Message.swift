@@ -8,9 +8,9 @@ struct Message: Sendable {
   enum Kind: UInt8, Sendable {
     /// From the caller: the command to run, as a `RemoteRequest`.
     case request = 1
-    /// The answer to the last question, or the failure to answer it.
+    /// The answer to the last question or the failure to answer it.
     case reply, failure
-    /// A piece of a file, and the end of the file.
+    /// A piece of a file and the end of the file.
     case data, end
     /// From the caller: a request of a page in a browser there.
     case pageRequest
@@ -20,7 +20,7 @@ struct Message: Sendable {
     case open, fetch, readLine, edit
     /// Asks the user's consent to write a file; creates it, writes to it, makes it durable, renames it.
     case mayWrite, create, write, sync, finish
-    /// Announces a change, and asks the caller to confirm the message.
+    /// Announces a change and asks the caller to confirm the message.
     case willChange
     /// The exit code of the command.
     case exit

@@ -61,7 +61,7 @@ struct TableCommands {
     return answer
   }
 
-  /// Runs `body` on the terminal, and waits for Enter.
+  /// Runs `body` on the terminal and waits for Enter.
   private func show(_ body: () throws -> Void) throws -> TableLoop.Answer {
     try terminal.suspend {
       try body()

@@ -141,7 +141,7 @@ extension Terminal {
     return news
   }
 
-  /// Writes as many bytes as the terminal accepts, and keeps the rest for `wait`.
+  /// Writes as many bytes as the terminal accepts and keeps the rest for `wait`.
   func write(_ bytes: [UInt8]) {
     waiting += bytes
     while !waiting.isEmpty {

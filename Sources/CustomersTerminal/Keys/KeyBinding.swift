@@ -26,7 +26,7 @@ struct KeyBinding {
   let topic: Topic
   /// The modes in which they apply.
   let modes: Set<KeyMode>
-  /// The text in the bottom line, and the number of keys it covers.
+  /// The text in the bottom line and the number of keys it covers.
   let bar: [KeyMode: Hint]
   /// Whether any other key does this, too.
   let isFallback: Bool
