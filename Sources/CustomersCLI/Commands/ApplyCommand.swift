@@ -8,8 +8,8 @@ extension Command {
     name: "apply", summary: "run a script of edits, all or nothing",
     description: [
       "Runs the lines of a script: either all of them take effect, as one step, or none do. `customers help",
-      "scripts` shows how to write one. All syntax errors are reported before anything is changed. If a line",
-      "fails, the whole script is rolled back.",
+      "scripts` shows how to write one. apply reports all syntax errors before it changes anything. If a",
+      "line fails, it rolls back the whole script.",
     ],
     operands: [.one(.file(.read, "FILE|-"))],
     options: [.optional(ScriptCheck.option)],

@@ -5,9 +5,9 @@ extension Command {
   static let move = Command(
     name: "move", aliases: ["mv"], summary: "move rows to another place",
     description: [
-      "N is the row number after the move. Several rows move as one block and keep their order; N is",
-      "where the first of them ends up. `move 5 2` is `move 5 --to 2`; leads/2, first, last, and leads/last",
-      "are places, too.",
+      "N is the row number after the move. Several rows move as one block and keep their order. N is where",
+      "the first of them ends up. `move 5 2` is `move 5 --to 2`. Other places are leads/2, first, last, and",
+      "leads/last.",
     ],
     forms: RowChoice.forms(Placement.groups(MoveRequest.number, MoveRequest.up, MoveRequest.down))
       + [.plain([.one(.row), .one(.place)])],

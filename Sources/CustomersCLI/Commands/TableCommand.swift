@@ -35,7 +35,7 @@ extension Command {
 
 private enum TableOptions {
   static let section = Option.value("--section", short: "-s", .section, "start at a section")
-  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal; the key M switches it")
+  static let noMouse = Option.flag("--no-mouse", "leave the mouse to the terminal (the key M switches it)")
 }
 
 extension Session {

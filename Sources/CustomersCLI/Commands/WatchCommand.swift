@@ -7,10 +7,10 @@ extension Command {
   static let watch = Command(
     name: "watch", summary: "print steps as they happen, until Ctrl-C",
     description: [
-      "Prints the list, then one line for each change, whichever program makes it. No change is missed or",
-      "repeated. With --json, prints one object per line: the list, then each step as in `customers history",
-      "--json`. If the file is moved or deleted, watch says so and waits for another file in its place. After a",
-      "restore, it says so and prints the list again.",
+      "Prints the list, then one line for each change, whichever program makes it. It misses no change and",
+      "repeats none. With --json, prints one object per line: the list, then each step as in `customers",
+      "history --json`. If the file is moved or deleted, watch says so and waits for another file in its",
+      "place. After a restore, it says so and prints the list again.",
     ],
     options: [.optional(Watch.limit)],
     examples: [

@@ -8,7 +8,7 @@ struct RowChoice: Sendable {
 
   /// The terms for rows, instead of their names.
   static let option = Option.values(
-    "--where", short: "-w", .term, "the rows that match TERM, such as City=Berlin (help rows); all must match"
+    "--where", short: "-w", .term, "the rows that match every TERM, such as City=Berlin (help rows)"
   )
 
   /// The forms of a command that takes rows, by name or by terms.

@@ -20,7 +20,7 @@ struct SeveralValues: Sendable {
       let (title, name) = (field.title.lowercased(), field.option.dropFirst(2))
       let value = Argument<String>.text("[LABEL:]TEXT")
       (self.field, self.kind) = (field, kind)
-      newOption = .values(field.option, value, title + "; repeat it for more")
+      newOption = .values(field.option, value, title + " (repeatable)")
       mainOption = .value(field.option, value, title)
       addOption = .values("--add-\(name)", value, "add another \(title)")
       removeOption = .values("--remove-\(name)", .text(), "remove one \(title) of several")
