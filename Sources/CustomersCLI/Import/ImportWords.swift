@@ -5,7 +5,8 @@ enum ImportWords {
   static let mapping = Option.values("--map", .columnMap, "import a column as a field")
   static let noHeader = Option.flag(
     "--no-header",
-    "(csv, tsv) take the first line for a customer, and recognize columns by their values or name them 1, 2, …")
+    "(csv, tsv) take the first line for a customer, and recognize columns by their values or name them 1, 2, …"
+  )
   static let encoding = Option.value(
     "--encoding", Argument<FileEncoding>.choice("NAME"), "file encoding (default: recognized)")
   static let delimiter = Option.value(

@@ -15,7 +15,7 @@ extension Command {
       "`--allow-host NAME` allows its name, and a terminal also shows the address as a QR code. Or forward",
       "the port by `ssh -L`. With --socket the server listens on a Unix socket that only its owner can use.",
       "",
-      "With --db ssh://… the page runs here, and its requests travel to the machine of the list.",
+      "With --db ssh://… this machine serves the page, and its requests travel to the machine of the list.",
     ],
     options: [
       .oneOf([WebOptions.port, WebOptions.socket]), .optional(WebOptions.allowedHost),
