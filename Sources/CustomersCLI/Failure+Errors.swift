@@ -173,7 +173,7 @@ extension Failure {
     case .reloadedDump: hint = "to make it a customers file again: customers check --repair"
     case .unknownTriggers: hint = "to remove them: customers check --repair"
     case .locked:
-      if let holder = address?.holder { reason = "the file is locked by \(holder)" }
+      if let holder = address?.holder { reason = "\(holder) has locked the file" }
       if address?.isCluster == true { reason = "another program is writing to the list" }
       hint = "try again when the other program has finished"
     case .noCopy: hint = "set $SQLITE_TMPDIR to a folder with more space"

@@ -79,7 +79,7 @@ extension CustomerList {
     case .notCommitted: return false
     case .unknown:
       throw APIRefusal(
-        409, "refused", "It is not known whether this was done before: the request is too old.",
+        409, "refused", "This may have been done before: the request is too old.",
         [("reason", .string("other"))])
     }
   }

@@ -17,7 +17,7 @@ final class LongWork: Sendable {
 
     /// Takes note of how far it is.
     ///
-    /// - Throws: `CancellationError` if nobody wants it any more.
+    /// - Throws: `CancellationError` if no one wants it any more.
     func advance(to done: Int, of total: Int) throws {
       try state.withLock { state in
         guard !state.isCanceled else { throw CancellationError() }
@@ -97,7 +97,7 @@ final class LongWork: Sendable {
     return work.progress.answer
   }
 
-  /// Ends a work that nobody wants any more.
+  /// Ends a work that no one wants any more.
   func cancel(_ name: String) {
     guard let work = works.withLock({ $0.byName[name] }) else { return }
     work.progress.cancel()

@@ -64,7 +64,7 @@ struct Damage: Sendable, CustomTestStringConvertible {
       message: "the customer has no place or looks for it in another block", customer: 7,
       order: [1, 2, 3, 4, 5, 6, 8, 9, 10, 7]),
     Damage(
-      testDescription: "a place of nobody", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
+      testDescription: "a place without a customer", sql: "INSERT INTO place VALUES (64 * 4 + 5, 77)",
       message: "the place is of a customer that does not exist", customer: 77),
     Damage(
       testDescription: "a customer lost after its place",

@@ -73,7 +73,7 @@ extension CheckRun {
       do {
         try store.backUp(to: path)
         let name = try session.list.name(ofFileAt: path)
-        if !session.isQuiet { try session.writeAside("note: the damaged file was copied to \(quoted(name))") }
+        if !session.isQuiet { try session.writeAside("note: copied the damaged file to \(quoted(name))") }
         return name
       } catch BackupError.exists {}
     }

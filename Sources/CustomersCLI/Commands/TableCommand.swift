@@ -14,7 +14,7 @@ extension Command {
       "",
       "Type : to run any command of customers. If it takes rows, - means the marked rows or the row at the cursor.",
       "So does leaving them out, as in `:move --to 1` or `:edit --company Acme`. As in vi, :q quits, and :5 goes to",
-      "row 5. Everything is saved at once.",
+      "row 5. The table saves at once.",
       "",
       "On a screen of 100 columns or more, the fields are in columns: those of `customers list` or those that you",
       "choose with --fields or the key c, which need only 60 columns. The key s sorts the view, up to 50,000 rows,",

@@ -3,7 +3,7 @@ enum Manual {
   static let description = [
     """
     customers keeps a list of customers in the order you choose, in one SQLite file. Rows are numbered 1 to n, in one \
-    or more sections, whichever program changes the file, and every edit can be undone. Row numbers in commands such \
+    or more sections, whichever program changes the file, and you can undo every edit. Row numbers in commands such \
     as `customers move 5 2` say where the row ends up.
     """,
     """

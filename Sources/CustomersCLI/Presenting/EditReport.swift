@@ -23,9 +23,9 @@ struct EditReport: Report {
 
   func text(isDryRun: Bool) -> TextReport {
     var report = TextPresenter(outcome, isDryRun: isDryRun).report(of: edit)
-    if edit.isOfNobody {
-      let nobody = action == "merge" ? "There are no exact duplicates" : "No customers match"
-      report.remark = "\(nobody); nothing was changed."
+    if edit.isOfNoRow {
+      let reason = action == "merge" ? "There are no exact duplicates" : "No customers match"
+      report.remark = "\(reason); nothing was changed."
     }
     if fixedCount > 0 {
       let stayed =

@@ -113,7 +113,7 @@ extension JSONReference {
               .optional("mode", .text, "its permissions, such as 600"),
               .always("format", .number, "the version of its format"),
               .always("version", .text, "the version of the program"),
-              .always("build", .text, "the commit that it was built from or development"),
+              .always("build", .text, "the commit that it was built from, or development"),
               .optional("sqlite", .text, "the version of SQLite"),
               .always("sections", .number, "how many sections the list has"),
               .always("count", .number, "how many rows it has"),
