@@ -107,7 +107,7 @@ public final class Cluster: RemoteDatabase {
     return found
   }
 
-  /// Passes the leader's files of the database to `write`, piece by piece: the database, and its write-ahead
+  /// Passes the leader's files of the database to `write`, piece by piece: the database and its write-ahead
   /// log.
   public func dump(_ write: (_ file: Int, _ piece: [UInt8]) throws -> Void) throws {
     try leader().dump(database, write)

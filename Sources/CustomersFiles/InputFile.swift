@@ -73,7 +73,7 @@ public final class InputFile {
   /// It can be read again, and the list is not locked while another program writes to the pipe.
   ///
   /// - Parameter limit: the maximum number of bytes of a pipe.
-  /// - Returns: the file, or the copy.
+  /// - Returns: the file or the copy.
   /// - Throws: `FileError`, including when the pipe is longer than the limit.
   public func kept(upTo limit: Int = InputFile.pipeLimit) throws(FileError) -> InputFile {
     start >= 0 ? self : try InputFile(copying: self, upTo: limit)

@@ -29,7 +29,7 @@ public struct CSVRecords: RecordReader {
   ///   - skipping: how many rows come before the names of the columns or the first customer.
   ///   - fillsShortRows: whether a row may have fewer fields than there are columns.
   ///   - readChunk: returns the next bytes of UTF-8, none at the end.
-  /// - Throws: `ParseError`, or what reading throws.
+  /// - Throws: `ParseError` or what reading throws.
   public init(
     _ dialect: TableDialect = .csv, hasHeader: Bool = true, skipping: Int = 0, fillsShortRows: Bool = false,
     readChunk: @escaping () throws -> [UInt8]

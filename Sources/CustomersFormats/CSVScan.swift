@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// Finds the fields of one row of CSV, and its end.
+/// Finds the fields of one row of CSV and its end.
 struct CSVScan {
   /// The range of a field's text, without its quotes; offsets from the row's first byte.
   struct Field {

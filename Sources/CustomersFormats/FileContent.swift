@@ -17,7 +17,7 @@ public enum FileContent {
     return start.map { $0 & 0xdf } == card.map { $0 & 0xdf }
   }
 
-  /// Whether a string in UTF-8 starts like LDIF: with its version, or the name of an entry.
+  /// Whether a string in UTF-8 starts like LDIF: with its version or the name of an entry.
   public static func isLDIF(_ text: [UInt8]) -> Bool {
     let lines = text.prefix(4096).split { $0 == 0x0a || $0 == 0x0d }
     let first = lines.first { $0.first != UInt8(ascii: "#") }?.prefix(9)

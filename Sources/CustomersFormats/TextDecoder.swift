@@ -29,7 +29,7 @@ public struct TextDecoder {
 
   /// The next bytes of UTF-8; none at the end.
   ///
-  /// - Throws: `ParseError` for invalid UTF-16, and what reading throws.
+  /// - Throws: `ParseError` for invalid UTF-16 and what reading throws.
   public mutating func next() throws -> [UInt8] {
     while true {
       let piece = isAtStart ? try start() : try readChunk()

@@ -5,7 +5,7 @@
 /// omitted.
 ///
 /// - Parameters:
-///   - columns: unique names, and values; see ``VCardReader`` for the names.
+///   - columns: unique names and values; see ``VCardReader`` for the names.
 ///   - addresses: the parts of postal addresses, as far as they are known; those that fit none are ignored.
 /// - Returns: the card with its last line end.
 public func vCard(

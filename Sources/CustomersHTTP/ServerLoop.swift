@@ -19,7 +19,7 @@ struct ServerLoop {
   /// False when the server has stopped.
   var shouldContinue: Bool { end.map { !connections.isEmpty && $0 > .now } ?? true }
 
-  /// Waits until something happens, and handles it.
+  /// Waits until something happens and handles it.
   mutating func turn() {
     let listeners = pause == nil ? listeners : []
     let numbers = Array(connections.keys)

@@ -50,7 +50,7 @@ extension ListAPI {
     }
   }
 
-  /// The answer of a work, or that to its error.
+  /// The answer of a work or that to its error.
   func answering(_ body: () async throws -> APIAnswer) async -> APIAnswer {
     do { return try await body() } catch is CancellationError {
       return APIRefusal(409, "canceled", "Canceled; nothing was changed.").answer

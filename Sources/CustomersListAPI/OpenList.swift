@@ -58,7 +58,7 @@ final class OpenList: Sendable {
     }
   }
 
-  /// Looks up a transaction, and prevents it from being committed later.
+  /// Looks up a transaction and prevents it from being committed later.
   func settle(_ token: TransactionToken) async throws -> TransactionOutcome {
     try await patiently(OpenList.writeLimit) { [commitLimit] store in
       try await store.settle(token, busyTimeout: commitLimit)

@@ -10,7 +10,7 @@ actor ViewSession {
   struct Rows: Sendable {
     /// The rows that are shown instead of the whole list; nil for the list.
     var shown: ShownRows?
-    /// The matches so far, and their meaning; nil without a search.
+    /// The matches so far and their meaning; nil without a search.
     var search: TableSearch?
   }
 

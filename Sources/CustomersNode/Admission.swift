@@ -20,7 +20,7 @@
     ///   - survey: what the other nodes report.
     ///   - joins: whether the command line names other nodes, so that no cluster may be created.
     /// - Returns: what to do.
-    /// - Throws: `Refusal`, or `NodeFolder.Problem`.
+    /// - Throws: `Refusal` or `NodeFolder.Problem`.
     static func decide(_ folder: inout NodeFolder, at address: NodeAddress, _ survey: Survey, joins: Bool)
       throws -> Admission
     {

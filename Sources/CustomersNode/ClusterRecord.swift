@@ -15,7 +15,7 @@
     ///   - known: the cluster of the leader.
     ///   - leader: the address of this node, which leads.
     /// - Returns: the recorded cluster.
-    /// - Throws: `SQLiteError`, or `CommitFailure`; ask again later.
+    /// - Throws: `SQLiteError` or `CommitFailure`; ask again later.
     static func agree(on known: ClusterID?, at leader: NodeAddress) throws -> ClusterID {
       let connection = Connection(Cluster(ClusterAddress(leader, database: database)))
       return try connection.immediateTransaction {

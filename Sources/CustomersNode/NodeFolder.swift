@@ -4,7 +4,7 @@
   internal import CustomersFiles
   internal import CustomersPlatform
 
-  /// The folder of a node: its identity, and dqlite's files.
+  /// The folder of a node: its identity and dqlite's files.
   struct NodeFolder {
     /// Why a folder can't be used.
     struct Problem: Error {

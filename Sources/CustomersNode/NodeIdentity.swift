@@ -3,7 +3,7 @@
   internal import CustomersFiles
   internal import CustomersPlatform
 
-  /// Who a node is: its id and address, and its cluster.
+  /// Who a node is: its id and address and its cluster.
   ///
   /// The file `node` has the id and the address, as in version 0.1.0; `cluster` has the cluster, once it is known.
   /// The folder of the log has a copy, so that the log of another node is noticed.

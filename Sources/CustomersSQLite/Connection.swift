@@ -4,7 +4,7 @@ internal import CSQLite
 ///
 /// It is used by one thread at a time; because it is not `Sendable`, the compiler ensures that. Everything it
 /// needs from a database engine is in this file, `Statement`, and `Transaction.swift`; what only applies to a
-/// database in a local file is in `LocalFile`. The engine is SQLite in this process, or a
+/// database in a local file is in `LocalFile`. The engine is SQLite in this process or a
 /// `RemoteDatabase`.
 @safe public final class Connection {
   private let local: OpaquePointer?

@@ -2,7 +2,7 @@
 public enum InputEvent: Hashable, Sendable {
   /// A key.
   case key(KeyPress)
-  /// A button or the wheel of the mouse, or a drag.
+  /// A button or the wheel of the mouse or a drag.
   case mouse(MouseEvent)
   /// A string from the clipboard.
   case paste(String)

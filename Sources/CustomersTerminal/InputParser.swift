@@ -128,7 +128,7 @@ public struct InputParser: Sendable {
     return (ControlSequence([], last).applicationKey, 3)
   }
 
-  /// A character, or a key that sends one byte.
+  /// A character or a key that sends one byte.
   private static func character(_ bytes: ArraySlice<UInt8>) -> Taken? {
     guard let first = bytes.first else { return nil }
     switch first {

@@ -4,7 +4,7 @@ extension CustomerList {
   /// - Returns: what it changed; the same in a dry run (`CustomerStore.dryRun`).
   /// - Throws: what the function for this edit throws: `ListError`, `FieldConflict`, or `BatchError`; nothing
   ///   is changed.
-  /// - Complexity: that of the edit, and O(sections).
+  /// - Complexity: that of the edit and O(sections).
   @discardableResult
   public mutating func apply(_ edit: ListEdit) throws -> EditOutcome { try apply(edit, to: nil) }
 

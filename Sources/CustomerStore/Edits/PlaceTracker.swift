@@ -73,7 +73,7 @@ struct PlaceTracker {
   /// The ids of rows that a change named for any reason other than a shift. O(changes log changes)
   var touched: IDRanges { IDRanges(joining: named) }
 
-  /// Counts the rows before a place that are not `touched`: before all changes, and after them.
+  /// Counts the rows before a place that are not `touched`: before all changes and after them.
   func untouched(_ touched: IDRanges) -> (before: UnmovedRowCount, after: UnmovedRowCount) {
     func count(_ blocks: [RowBlock]) -> UnmovedRowCount {
       UnmovedRowCount(

@@ -19,7 +19,7 @@ extension CustomerList {
     return found
   }
 
-  /// Adds an empty section at place `order` (from 1), or as the last.
+  /// Adds an empty section at place `order` (from 1) or as the last.
   ///
   /// - Throws: `ListError.placeOutOfRange`, `untitledSection`, `titleInUse`.
   public mutating func addSection(title: String, footer: String = "", at order: Int? = nil) throws

@@ -44,7 +44,7 @@ package struct FilterTerm: Hashable, Sendable {
   }
 }
 
-/// A question about customers as a user writes it in one argument: terms that must all hold, or others after `or`.
+/// A question about customers as a user writes it in one argument: terms that must all hold or others after `or`.
 ///
 ///     City=Bonn,Köln Age>=18 or favorite=yes
 package struct FilterExpression: Hashable, Sendable {
@@ -71,7 +71,7 @@ package struct FilterError: Error, Equatable {
     case unknownOperator(String, meant: String?)
     /// `and` or a sign of other languages between two terms.
     case unknownConjunction(String, meant: String)
-    /// A quote without an end, or something right after its end.
+    /// A quote without an end or something right after its end.
     case quote
     /// This operator needs a value, or there is none between commas.
     case noValue
@@ -107,7 +107,7 @@ extension FilterTerm {
     return comparison == .equals ? Set(marks) : Set([true, false]).subtracting(marks)
   }
 
-  /// The sections that match: those with these whole titles, or those with a part of a title.
+  /// The sections that match: those with these whole titles or those with a part of a title.
   func sections(in outline: ListOutline) throws -> Set<SectionID> {
     let all = Set(outline.sections.map(\.id))
     let found: Set<SectionID>

@@ -1,6 +1,6 @@
 /// A search for a string in some rows in the list.
 public struct SearchScan: Hashable, Sendable {
-  /// The text to search for: words, or a question such as `City=Berlin`.
+  /// The text to search for: words or a question such as `City=Berlin`.
   public var text: String
   /// The number of the first row, from 0.
   public var first: Int

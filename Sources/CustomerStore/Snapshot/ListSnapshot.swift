@@ -1,4 +1,4 @@
-/// The order of the whole list after one edit: sections, and the ids of their rows.
+/// The order of the whole list after one edit: sections and the ids of their rows.
 ///
 /// It is a value: it does not change with the list until changes are applied to it. Read the rows themselves
 /// when they are needed, with `CustomerList.customers`. Needs 8 bytes of memory per row.

@@ -24,7 +24,7 @@ extension CustomerStore {
   ///   - version: the version known to the caller: `ListSnapshot.version`.
   ///   - busyTimeout: how long to wait for another program's lock; nil for the value in the options.
   ///   - body: the edits.
-  /// - Returns: what `body` returns, and what happened.
+  /// - Returns: what `body` returns and what happened.
   /// - Throws: `StoreError` or what `body` throws; nothing was changed.
   @discardableResult
   public func write<Result: Sendable>(

@@ -7,9 +7,9 @@ public struct TableContents: Sendable {
   public let window: ListWindow
   /// The customers that were read.
   public let customers: [CustomerID: Customer]
-  /// The rows that are shown: matches of a search, or in another order; nil for all rows in the list's order.
+  /// The rows that are shown: matches of a search or in another order; nil for all rows in the list's order.
   public let only: ShownRows?
-  /// The rows around the screen: those of the window, or matches.
+  /// The rows around the screen: those of the window or matches.
   public let ids: [CustomerID]
   /// What was read for.
   let goal: TableGoal

@@ -57,7 +57,7 @@ internal import Synchronization
   var hits = SearchHits()
   /// Whether rows were not searched yet.
   public internal(set) var isSearching = false
-  /// The text that is looked for: words, or a question such as `City=Berlin`; the matches are `results`.
+  /// The text that is looked for: words or a question such as `City=Berlin`; the matches are `results`.
   public var searchText = "" { didSet { if searchText != oldValue { findMatches() } } }
 
   /// Whether nothing was read yet of the list that took the place of the one before.

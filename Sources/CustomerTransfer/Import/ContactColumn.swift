@@ -1,7 +1,7 @@
 package import CustomerStore
 package import CustomersFormats
 
-/// A column with one of several ways to reach a customer, or with a part of one: `Business Phone`,
+/// A column with one of several ways to reach a customer or with a part of one: `Business Phone`,
 /// `E-mail 2 - Label`, `Home City`.
 ///
 /// The first value of an e-mail address, a phone number, and a postal address becomes the field; the others, fax

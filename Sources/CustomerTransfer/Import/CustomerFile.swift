@@ -67,7 +67,7 @@ final class CustomerFile {
   /// The last row, card, or entry, as it is in the file but in UTF-8; nil if the format has none.
   var rowBytes: [UInt8]? { reader?.lastBytes }
 
-  /// How many rows of a table were skipped because they are empty, or name the columns again.
+  /// How many rows of a table were skipped because they are empty or name the columns again.
   var skipped: (empty: Int, headers: Int) { table?.skipped ?? (0, 0) }
 
   /// How many groups of customers were skipped.

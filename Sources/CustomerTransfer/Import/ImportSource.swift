@@ -1,6 +1,6 @@
 internal import CustomersFiles
 
-/// The bytes of a file that is imported, and their digest.
+/// The bytes of a file that is imported and their digest.
 final class ImportSource {
   private let input: InputFile
   private var sha = SHA256()

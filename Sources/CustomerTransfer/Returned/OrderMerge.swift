@@ -68,7 +68,7 @@ struct OrderMerge {
     return candidates.map(\.id).filter { ours[$0] != theirs[$0] }
   }
 
-  /// What comes before each row: its section, and the row above it.
+  /// What comes before each row: its section and the row above it.
   private static func neighbors(
     _ parts: [(SectionID, [CustomerID])], _ hasSections: Bool
   ) -> [CustomerID: [Int64]] {

@@ -1,6 +1,6 @@
 /// What a command line needs of the place where it runs.
 ///
-/// A command declares it; `Session.perform` alone brings the command there, or refuses it.
+/// A command declares it; `Session.perform` alone brings the command there or refuses it.
 enum CommandNeed: Sendable {
   /// No list; it runs where it was typed.
   case nothing

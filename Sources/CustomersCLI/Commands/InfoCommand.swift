@@ -25,7 +25,7 @@ extension Command {
     })
 }
 
-/// One line of `info`: its JSON key and value, and its title and text.
+/// One line of `info`: its JSON key and value and its title and text.
 private typealias Fact = (key: String, value: JSON, title: String, text: String)
 
 extension Session {

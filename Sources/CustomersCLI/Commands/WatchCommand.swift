@@ -106,7 +106,7 @@ private struct Watch {
 
   /// Reads the steps after a version; prints the list if they are unknown or too many.
   ///
-  /// - Returns: the steps, and the version after their last edit.
+  /// - Returns: the steps and the version after their last edit.
   private func read(
     _ list: borrowing CustomerList, after version: ListVersion?
   ) throws -> (result: News, version: ListVersion) {

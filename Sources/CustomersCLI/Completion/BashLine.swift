@@ -1,6 +1,6 @@
 /// A command line up to the cursor, parsed as in bash, but without running or expanding anything.
 ///
-/// readline replaces only a part of the word at the cursor: what comes after an open quote, or after the last
+/// readline replaces only a part of the word at the cursor: what comes after an open quote or after the last
 /// unquoted letter of `COMP_WORDBREAKS`. Letters are Unicode scalars here, because a quote with an accent is
 /// still a quote to bash.
 struct BashLine {

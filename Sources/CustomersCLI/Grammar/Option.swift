@@ -1,6 +1,6 @@
 internal import CustomersWording
 
-/// An option of a command or a global one: its declaration, and the type of what it says.
+/// An option of a command or a global one: its declaration and the type of what it says.
 ///
 /// It is declared once, as a constant, and a command asks its command line for that constant:
 /// `invocation[limit]`.

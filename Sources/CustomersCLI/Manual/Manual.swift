@@ -74,7 +74,7 @@ enum Manual {
     end
     """
 
-  /// What a line of a script may contain, and its meaning.
+  /// What a line of a script may contain and its meaning.
   static let scriptRules = [
     ("\"…\", '…'", "Quotes as in a shell. Only $NAME is expanded, in them and outside."),
     ("$'…'", "A value with escapes: \\n for a line break, \\r, \\t, \\\\, \\', \\\", and \\u0041."),

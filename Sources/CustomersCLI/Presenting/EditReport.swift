@@ -65,7 +65,7 @@ extension TextPresenter {
     return TextReport(lines: report, remark: outcome.isEmpty ? "Nothing was changed." : nil)
   }
 
-  /// The customers that became one, and what the one got from them.
+  /// The customers that became one and what the one got from them.
   private func mergeLines(into target: EditOutcome.Row) -> [String] {
     func named(_ row: EditOutcome.Row) -> String {
       "\(row.title) (row \(row.from.map(outcome.before.position) ?? 0))"

@@ -41,7 +41,7 @@ extension JSONShapes {
 }
 
 extension Help {
-  /// The commands and topics, or one command.
+  /// The commands and topics or one command.
   ///
   /// - Throws: a `Failure` with code `usage` if there is no such command.
   static func json(of name: String?) throws -> JSON {

@@ -24,13 +24,13 @@ struct Message: Sendable {
     case willChange
     /// The exit code of the command.
     case exit
-    /// To the caller: requests of a page are answered from now on; an answer, and an event.
+    /// To the caller: requests of a page are answered from now on; an answer and an event.
     case pageReady, pageAnswer, pageEvent
 
     /// The bytes of the longest message of the kind.
     var longest: Int {
       switch self {
-      // The system's limit for the words of a command, and more.
+      // The system's limit for the words of a command and more.
       case .request, .pageRequest: 1 << 22
       case .pageReady, .pageAnswer, .pageEvent: 1 << 24
       // Such as the lines of a long list in an editor.

@@ -45,7 +45,7 @@ struct RemoteText {
     if let failure { throw failure }
   }
 
-  /// Whether the cursor may go back to the start of the line: at its end, or to replace a progress bar.
+  /// Whether the cursor may go back to the start of the line: at its end or to replace a progress bar.
   private func mayReturn(before next: UInt8?) -> Bool {
     switch next {
     case UInt8(ascii: "\n"): true

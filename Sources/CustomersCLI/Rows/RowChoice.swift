@@ -16,7 +16,7 @@ struct RowChoice: Sendable {
     [.plain([.many(.row)], groups), .plain([], [.required(option)] + groups)]
   }
 
-  /// Parses the words for the rows, and the terms.
+  /// Parses the words for the rows and the terms.
   ///
   /// Without either there are no rows, which is the meaning of empty standard input.
   init(_ invocation: Invocation, operands: [String]? = nil) throws {

@@ -4,7 +4,7 @@ internal import CustomersTerminalText
 
 /// The options for the fields of which a customer may have several values: `--email work:b@y`, `--add-phone`, `--tag`.
 struct SeveralValues: Sendable {
-  /// A field with a main value and others, and its options.
+  /// A field with a main value and others and its options.
   struct Field: Sendable {
     let field: CustomerField
     let kind: ContactLine.Kind

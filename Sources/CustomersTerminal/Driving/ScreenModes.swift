@@ -1,6 +1,6 @@
 internal import CustomersPlatform
 
-/// The escape sequences that switch terminal modes on for the table, and off again.
+/// The escape sequences that switch terminal modes on for the table and off again.
 ///
 /// None of them is a query: waiting for a terminal that does not reply would delay the start.
 enum ScreenModes {

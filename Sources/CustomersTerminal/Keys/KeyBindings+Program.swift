@@ -122,7 +122,7 @@ extension KeyBindings {
 
 /// Looking up keys and commands.
 extension KeyBindings {
-  /// The command of a key in a mode; nil if it does nothing there, or types.
+  /// The command of a key in a mode; nil if it does nothing there or types.
   static func command(for press: KeyPress, in mode: KeyMode) -> KeyCommand? { commands[mode]?[press] }
 
   /// The command of every other key in a mode; nil for none.
