@@ -16,7 +16,7 @@ enum OutputFormat: Hashable, Sendable {
   var manual: (name: String, summary: String) {
     switch self {
     case .table: ("table", "Aligned columns, for people. On a terminal they are cut to its width.")
-    case .ids: ("ids", "One id per line; other commands read it with `-` as ROW.")
+    case .ids: ("ids", "One id per line, which other commands read with `-` as ROW.")
     case .mutt: ("mutt", "E-mail addresses, for mutt: set query_command=\"customers find --format mutt %s\"")
     case .markdown: FileFormat.markdown.manual
     case .json: FileFormat.json.manual
