@@ -29,7 +29,7 @@ public enum FileContent {
 
   /// A format without a reader, as in "the file is a PDF": a spreadsheet, a database, a compressed file.
   ///
-  /// - Parameter bytes: the first bytes, as they are in the file.
+  /// - Parameter bytes: the first bytes, as in the file.
   /// - Returns: the name of the format; nil for any other file.
   public static func foreignKind(_ bytes: [UInt8]) -> String? {
     marks.first { bytes.starts(with: $0.mark) }?.name

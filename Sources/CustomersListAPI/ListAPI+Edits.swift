@@ -24,7 +24,7 @@ extension ListAPI {
   ///   - page: the browser that asks for it.
   ///   - action: the name of the step in the history.
   ///   - body: makes the edit, and returns a sentence about it and the first customers.
-  /// - Returns: the answer; the same for a repeated token, as long as it is known.
+  /// - Returns: the answer; the same for a repeated token, as long as known.
   /// - Throws: `APIRefusal`, `StoreError`, `CommitError`, `CancellationError`.
   func perform(
     _ token: TransactionToken, _ page: String?, action: String,
@@ -47,7 +47,7 @@ extension ListAPI {
 }
 
 extension MadeSteps.Made? {
-  /// The answer to the request that made it; less of it if that is not known any more.
+  /// The answer to the request that made it; less of it if no longer known.
   fileprivate func answer(again: Bool, in list: borrowing CustomerList) throws -> APIAnswer {
     let edit = self ?? MadeSteps.Made(notice: "This was done before.", ids: [])
     return APIAnswer(

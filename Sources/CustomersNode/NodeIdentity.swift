@@ -5,13 +5,13 @@
 
   /// Who a node is: its id and address and its cluster.
   ///
-  /// The file `node` has the id and the address, as in version 0.1.0; `cluster` has the cluster, once it is known.
+  /// The file `node` has the id and the address, as in version 0.1.0; `cluster` has the cluster, once known.
   /// The folder of the log has a copy, so that the log of another node is noticed.
   struct NodeIdentity {
     let id: UInt64
     /// As it was written.
     let address: String
-    /// The cluster, if it is known.
+    /// The cluster, if known.
     var cluster: ClusterID?
     /// Whether the node has founded or joined its cluster; it is never a new node then.
     var isMember = false

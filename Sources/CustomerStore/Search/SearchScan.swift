@@ -6,7 +6,7 @@ public struct SearchScan: Hashable, Sendable {
   public var first: Int
   /// The number of the row to stop before.
   public var end: Int
-  /// The meaning of the text in this list, if it is known.
+  /// The meaning of the text in this list, if known.
   var filter: RowFilter?
 
   /// Creates a scan of rows.

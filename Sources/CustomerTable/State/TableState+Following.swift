@@ -213,7 +213,7 @@ extension TableState {
     self.drag = drag
   }
 
-  /// The row after one that is gone, if it is known.
+  /// The row after one that is gone, if known.
   private func anchor(
     after id: CustomerID, in old: TableContents, without ids: [CustomerID]
   ) -> DragSession.Anchor {

@@ -156,7 +156,7 @@ extension TableState {
   /// Whether all rows are shown, in the order of the list, so that rows can be moved.
   public var showsWholeList: Bool { contents.only == nil }
 
-  /// The number of a row as shown, from 0; nil if it is not known.
+  /// The number of a row as shown, from 0; nil if unknown.
   func shownRow(of id: CustomerID) -> Int? {
     guard let row = contents.row(of: id) else { return nil }
     guard let arrangement else { return row }

@@ -76,7 +76,7 @@ final class CustomerFile {
   /// The start of a file with some of the rows.
   var header: [UInt8] { decoder.mark + (table.map { decoder.encode($0.header) } ?? []) }
 
-  /// Bytes of UTF-8 as they are in the file.
+  /// Bytes of UTF-8 as in the file.
   func encoded(_ bytes: [UInt8]) -> [UInt8] { decoder.encode(bytes) }
 
   /// The error if the file has no customers.

@@ -6,7 +6,7 @@ final class ImportSource {
   private var sha = SHA256()
   /// Bytes that were examined before reading.
   private var waiting: [UInt8]?
-  /// The digest of the whole file, once it is known.
+  /// The digest of the whole file, once known.
   private var knownDigest: String?
 
   /// Opens the file; a pipe is copied to an unnamed file.

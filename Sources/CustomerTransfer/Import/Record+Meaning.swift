@@ -47,7 +47,7 @@ extension Record.Value {
     return .text(String(text.dropFirst(2).dropLast()).replacing("\"\"", with: "\""))
   }
 
-  /// The value of a card, with addresses and numbers as they are dialed.
+  /// The value of a card, with addresses and numbers as dialed.
   func cleaned(for target: ColumnTarget) -> Record.Value {
     guard case .text(let text) = self, case .field(let field) = target else { return self }
     if let kind = field.contactKind { return .text(ContactLine.cleaned(kind, text)) }

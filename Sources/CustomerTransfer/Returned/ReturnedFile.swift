@@ -39,7 +39,7 @@ struct ReturnedFile {
 
   /// Notes a customer of the file.
   ///
-  /// - Returns: what was in the list when the file was written; nil if that is not known.
+  /// - Returns: what was in the list when the file was written; nil if unknown.
   /// - Throws: `TransferError.repeatedID`, `StoreError`.
   mutating func begin(
     _ id: CustomerID, _ handOut: HandOut?, at place: FilePlace, in list: borrowing CustomerList
@@ -61,7 +61,7 @@ struct ReturnedFile {
     if conflicts.count < ReturnedFile.limit { conflicts.append(conflict) }
   }
 
-  /// What all rows in the file were written from; nil if they differ in that, or if it is not known.
+  /// What all rows in the file were written from; nil if they differ in that, or if unknown.
   var common: (past: ListPast, scope: HandOut.Scope)? {
     guard handOuts.count == 1, let handOut = handOuts.first, let past = pasts[handOut.version] ?? nil
     else { return nil }

@@ -14,7 +14,7 @@ struct Word: Sendable {
 struct ScriptLine: Sendable {
   /// The number of the first physical line, from 1.
   var number: Int
-  /// The physical lines as they are in the file.
+  /// The physical lines as in the file.
   var sources: [String]
   var words: [Word] = []
 }
